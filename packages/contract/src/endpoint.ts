@@ -1,0 +1,44 @@
+import type * as z from 'zod/mini';
+import type { Level } from './levels.ts';
+import type { PermissionCode } from './permissions.ts';
+
+/** Who may call: the levels, or anybody without a session (`public`). Never left out. */
+export type Callers = readonly [Level, ...Level[]] | 'public';
+
+/**
+ * One HTTP call, described once. The server binds it, the web app calls it, OpenAPI is made from it.
+ * Answers are the envelope `{errno, msg, result}` in HTTP 200.
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Without host and query; the signature covers it. Its feature names the cache scope. */
+  readonly path: `/${string}`;
+  /** Feature that the call belongs to: folder name, OpenAPI tag, cache scope of the web app. */
+  readonly feature: string;
+  /** One English sentence for the API description. */
+  readonly summary: string;
+  readonly callers: Callers;
+  /** Permission code needed beyond the level; absent where the level alone decides. */
+  readonly code?: PermissionCode;
+  /** Query of a GET, body of a POST. */
+  readonly input: z.ZodMiniObject;
+  readonly result: z.ZodMiniType;
+  /** `false` for calls that the specification sends without token and signature. */
+  readonly signed?: false;
+  /** The answer is a stream of server-sent events whose `data` is `result`. */
+  readonly stream?: true;
+  /** Input fields that name a record by id or serial number, for the generated access test. */
+  readonly names?: Readonly<Record<string, RecordKind>>;
+}
+
+export type RecordKind = 'site' | 'device' | 'deviceSn' | 'datalogger';
+
+/** Declares an endpoint and keeps its literal types. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+
+/** What a caller sends: fields with defaults may be left out. */
+export type Input<E extends Endpoint> = z.input<E['input']>;
+/** What a handler receives: validated, defaults filled in. */
+export type Parsed<E extends Endpoint> = z.output<E['input']>;
+/** What a handler returns and a caller gets. */
+export type Result<E extends Endpoint> = z.output<E['result']>;

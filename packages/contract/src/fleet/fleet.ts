@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { levels } from '../levels.ts';
+import { counts } from '../status.ts';
+
+/** Sums over the sites in scope, from rollups; of an integrator over its granted inverters. */
+export const fleetSummary = z.object({
+  plants: counts,
+  devices: counts,
+  /** kWp. */
+  installedCapacity: z.number(),
+  pvPowerW: z.nullable(z.number()),
+  todayWh: z.nullable(z.number()),
+  monthWh: z.nullable(z.number()),
+  totalWh: z.nullable(z.number()),
+  /** Plants whose powers are not older than three upload intervals: those that `pvPowerW` sums. */
+  reporting: z.int(),
+  asOfMs: z.int(),
+});
+export type FleetSummary = z.infer<typeof fleetSummary>;
+
+export const summary = endpoint({
+  method: 'GET',
+  path: '/c/v0/fleet/summary',
+  feature: 'fleet',
+  summary: 'Plants by state, power and energy now of all plants in scope.',
+  callers: levels,
+  input: z.object({}),
+  result: fleetSummary,
+});
+
+export const fleetEndpoints = { summary };

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { fleetSummary } from '../fleet/fleet.ts';
+import { deviceRow, latestValue } from '../inverters/device.ts';
+import { levels } from '../levels.ts';
+import { figures, siteLive } from '../sites/site.ts';
+
+/**
+ * One message of the live stream. `hello` comes first with the server's time; `beat` every 15 s proves that the
+ * stream lives; a subject out of scope or unknown gives `gone`. Each watched subject is sent at once with its current state,
+ * then when it changes, at most once a second.
+ */
+export const liveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), nowMs: z.int() }),
+  z.object({ type: z.literal('beat'), nowMs: z.int() }),
+  z.object({ type: z.literal('site'), site: siteLive, today: figures }),
+  z.object({ type: z.literal('device'), device: deviceRow, values: z.array(latestValue) }),
+  z.object({ type: z.literal('fleet'), fleet: fleetSummary }),
+  z.object({ type: z.literal('gone'), subject: z.string() }),
+]);
+export type LiveEvent = z.infer<typeof liveEvent>;
+
+/** `fleet`, `site:<stationID>`, `device:<deviceID>`. */
+export const subject = z.string().check(z.regex(/^(fleet|(site|device):[0-9a-f-]{36})$/));
+
+export const MAX_SUBJECTS = 60;
+export const BEAT_MS = 15_000;
+
+export const stream = endpoint({
+  method: 'POST',
+  path: '/c/v0/live',
+  feature: 'live',
+  summary: 'Server-sent events of what the caller looks at. Opened anew with other subjects when that changes.',
+  callers: levels,
+  stream: true,
+  input: z.object({ subjects: z.array(subject).check(z.maxLength(MAX_SUBJECTS)) }),
+  result: liveEvent,
+});
+
+export const liveEndpoints = { stream };

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+
+export const countries = endpoint({
+  method: 'GET',
+  path: '/c/v1/map/countries',
+  feature: 'map',
+  summary: 'Countries by ISO 3166-1 alpha-2 code, named in Chinese or English by the language header.',
+  callers: 'public',
+  input: z.object({}),
+  result: z.object({ countries: z.array(z.object({ code: z.string(), name: z.string() })) }),
+});
+
+export const mapEndpoints = { countries };

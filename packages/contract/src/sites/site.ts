@@ -1,0 +1,184 @@
+import * as z from 'zod/mini';
+import { quality, state, statusCode } from '../status.ts';
+
+/** 1 PV, 2 storage, 3 charging pile, 4 mini device. */
+export const siteType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+
+const watts = z.nullable(z.number());
+const wattHours = z.nullable(z.number());
+const percent = z.nullable(z.number());
+
+const contact = z.object({ name: z.string(), email: z.string(), phone: z.string() });
+
+/** A site as lists show it. Powers in W, energies in Wh, `null` = not measured. */
+export const siteRow = z.object({
+  stationID: z.string(),
+  name: z.string(),
+  status: statusCode,
+  state,
+  type: siteType,
+  country: z.string(),
+  city: z.string(),
+  ianaTimezone: z.string(),
+  /** kWp. */
+  systemCapacity: z.number(),
+  pvPowerW: watts,
+  socPercent: percent,
+  todayWh: wattHours,
+  monthWh: wattHours,
+  totalWh: wattHours,
+  /** kWh/kWp of the running local day (IEC 61724-1). */
+  specificYieldToday: z.nullable(z.number()),
+  installer: z.string(),
+  owner: z.string(),
+  /** Time of the newest sample, `null` before the first. */
+  updatedAtMs: z.nullable(z.int()),
+  /** Upload interval in seconds of the site's dataloggers; the age of values is judged by it. */
+  intervalS: z.int(),
+  demo: z.boolean(),
+});
+export type SiteRow = z.infer<typeof siteRow>;
+
+export const site = z.extend(siteRow, {
+  address: z.string(),
+  postcode: z.string(),
+  position: z.nullable(z.object({ latitude: z.number(), longitude: z.number() })),
+  /** Feed-in tariff and purchase price per kWh as decimal strings. */
+  price: z.nullable(z.string()),
+  purchasePrice: z.nullable(z.string()),
+  currency: z.string(),
+  ratedPowerW: z.nullable(z.number()),
+  batteryCapacityWh: z.nullable(z.number()),
+  commissionedOn: z.nullable(z.string()),
+  gridConnectedOn: z.nullable(z.string()),
+  createDate: z.string(),
+  user: contact,
+  installerContact: contact,
+  hasBattery: z.boolean(),
+});
+export type Site = z.infer<typeof site>;
+
+/** A node of the live flow; `null` instead of a node means that the plant has none, and none is drawn. */
+const flowNode = z.object({
+  powerW: watts,
+  online: z.boolean(),
+  derived: z.boolean(),
+  deviceID: z.nullable(z.string()),
+  sn: z.nullable(z.string()),
+});
+
+/** Signed powers of now: battery + discharge, grid + import, inverter + towards the house. */
+export const siteLive = z.object({
+  stationID: z.string(),
+  state,
+  status: statusCode,
+  asOfMs: z.nullable(z.int()),
+  intervalS: z.int(),
+  pv: z.nullable(flowNode),
+  external: z.nullable(flowNode),
+  battery: z.nullable(z.extend(flowNode, { socPercent: percent, capacityWh: z.nullable(z.number()) })),
+  inverter: z.nullable(z.extend(flowNode, { workMode: z.nullable(z.int()), count: z.int() })),
+  gateway: z.nullable(z.extend(flowNode, { onGrid: z.nullable(z.boolean()) })),
+  grid: z.nullable(flowNode),
+  load: z.nullable(flowNode),
+  charger: z.nullable(z.extend(flowNode, { status: z.nullable(z.string()) })),
+  todayWh: wattHours,
+});
+export type SiteLive = z.infer<typeof siteLive>;
+export type FlowNode = z.infer<typeof flowNode>;
+
+/** Key figures of a period; definitions in docs/domain.md. Money as decimal strings in the site's currency. */
+export const figures = z.object({
+  generationWh: wattHours,
+  externalWh: wattHours,
+  consumptionWh: wattHours,
+  selfUseWh: wattHours,
+  feedInWh: wattHours,
+  purchaseWh: wattHours,
+  chargeWh: wattHours,
+  dischargeWh: wattHours,
+  chargerWh: wattHours,
+  income: z.nullable(z.string()),
+  saving: z.nullable(z.string()),
+  co2Kg: z.nullable(z.number()),
+  selfConsumptionPercent: percent,
+  selfSufficiencyPercent: percent,
+  /** kWh/kWp. */
+  specificYield: z.nullable(z.number()),
+  quality,
+});
+export type Figures = z.infer<typeof figures>;
+
+export const siteFigures = z.object({
+  currency: z.string(),
+  today: figures,
+  yesterday: figures,
+  month: figures,
+  year: figures,
+  total: figures,
+});
+export type SiteFigures = z.infer<typeof siteFigures>;
+
+const series = z.array(z.nullable(z.number()));
+
+/** Five-minute means of a plant-local day; `null` is a gap. All arrays have the length of `tsMs`. */
+export const siteDay = z.object({
+  date: z.string(),
+  ianaTimezone: z.string(),
+  startMs: z.int(),
+  endMs: z.int(),
+  bucketMs: z.int(),
+  tsMs: z.array(z.int()),
+  pvW: series,
+  externalW: series,
+  batteryW: series,
+  gridW: series,
+  loadW: series,
+  chargerW: series,
+  socPercent: series,
+  /** Clear-sky PV power that the site's arrays would give, W; `null` without a position or a size. */
+  clearSkyW: z.nullable(series),
+});
+export type SiteDay = z.infer<typeof siteDay>;
+
+/** Energies in kWh that a report can hold. Spellings of the API family stay (`...ToTal`). */
+export const reportVariables = [
+  'generation',
+  'PVEnergyTotal',
+  'external',
+  'feedin',
+  'gridConsumption',
+  'loads',
+  'charger',
+  'chargeEnergyToTal',
+  'dischargeEnergyToTal',
+  'pvToLoad',
+  'pvToBattery',
+  'pvToGrid',
+  'batteryToLoad',
+  'batteryToGrid',
+  'gridToLoad',
+  'gridToBattery',
+] as const;
+export const reportVariable = z.enum(reportVariables);
+export type ReportVariable = z.infer<typeof reportVariable>;
+
+/** Periods: hours of a day, days of a month, months of a year, years of the plant's life. */
+export const reportType = z.enum(['day', 'month', 'year', 'total']);
+
+export const queryDate = z.object({
+  year: z.int().check(z.gte(2000), z.lte(2100)),
+  month: z._default(z.int().check(z.gte(1), z.lte(12)), 1),
+  day: z._default(z.int().check(z.gte(1), z.lte(31)), 1),
+  hour: z.optional(z.int().check(z.gte(0), z.lte(23))),
+});
+
+/** `index` counts from 1; of a total report it is the year. On days of 23 or 25 hours there are as many entries. */
+export const report = z.array(
+  z.object({
+    variable: reportVariable,
+    unit: z.literal('kWh'),
+    data: z.array(z.object({ index: z.int(), value: z.nullable(z.number()), quality, label: z.string() })),
+  }),
+);
+export type Report = z.infer<typeof report>;

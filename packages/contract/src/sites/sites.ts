@@ -1,0 +1,158 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { deviceRow } from '../inverters/device.ts';
+import type { Level } from '../levels.ts';
+import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { counts, state } from '../status.ts';
+import {
+  queryDate,
+  report,
+  reportType,
+  reportVariable,
+  site,
+  siteDay,
+  siteFigures,
+  siteLive,
+  siteRow,
+  siteType,
+} from './site.ts';
+
+const plantLevels = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
+const stationID = z.uuid();
+
+export const siteSortFields = [
+  'name',
+  'state',
+  'type',
+  'country',
+  'city',
+  'systemCapacity',
+  'pvPowerW',
+  'socPercent',
+  'todayWh',
+  'totalWh',
+  'specificYieldToday',
+  'installer',
+  'owner',
+  'updatedAtMs',
+] as const;
+
+/** `status` 0 all, 1 normal, 2 abnormal, 3 offline; `contentType` 1 installer, 2 name, 3 city, 4 owner, 0 any of them. */
+export const siteCondition = z.object({
+  status: z._default(z.int().check(z.gte(0), z.lte(3)), 0),
+  state: z.optional(state),
+  contentType: z._default(z.int().check(z.gte(0), z.lte(4)), 0),
+  content: z._default(searchText, ''),
+  country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/))),
+  type: z.optional(siteType),
+});
+
+export const list = endpoint({
+  method: 'POST',
+  path: '/c/v1/plant/list',
+  feature: 'sites',
+  summary: 'Plants in scope, by page, filter and order.',
+  callers: plantLevels,
+  input: z.object({
+    ...paging,
+    condition: z._default(siteCondition, { status: 0, contentType: 0, content: '' }),
+    sort: z._default(z.object({ field: z.enum(siteSortFields), order: sortOrder }), { field: 'name', order: 'asc' }),
+  }),
+  result: z.object({ ...paged, plants: z.array(siteRow) }),
+});
+
+export const statusAll = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/status/all',
+  feature: 'sites',
+  summary: 'Number of plants in scope by state.',
+  callers: plantLevels,
+  input: z.object({}),
+  result: counts,
+});
+
+export const detail = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/detail',
+  feature: 'sites',
+  summary: 'One plant.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: site,
+  names: { stationID: 'site' },
+});
+
+export const live = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/live',
+  feature: 'sites',
+  summary: 'Powers of a plant now, by node of the flow.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: siteLive,
+  names: { stationID: 'site' },
+});
+
+export const figures = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/figures',
+  feature: 'sites',
+  summary: 'Key figures of a plant: today, yesterday, month, year, total in plant-local time.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: siteFigures,
+  names: { stationID: 'site' },
+});
+
+export const day = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/day',
+  feature: 'sites',
+  summary: 'Powers and state of charge of a plant-local day in five-minute means.',
+  callers: plantLevels,
+  input: z.object({ stationID, date: z.iso.date() }),
+  result: siteDay,
+  names: { stationID: 'site' },
+});
+
+export const historyReport = endpoint({
+  method: 'POST',
+  path: '/generic/w/v0/plant/history/report',
+  feature: 'sites',
+  summary: 'Energies of a plant by hour of a day, day of a month, month of a year, or year.',
+  callers: plantLevels,
+  input: z.object({
+    stationID,
+    reportType,
+    variables: z.array(reportVariable).check(z.minLength(1), z.maxLength(20)),
+    queryDate,
+  }),
+  result: report,
+  names: { stationID: 'site' },
+});
+
+export const devices = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/devices',
+  feature: 'sites',
+  summary: 'All devices of a plant with their dataloggers.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: z.object({
+    modules: z.array(
+      z.object({
+        moduleSN: z.string(),
+        state,
+        type: z.string(),
+        version: z.string(),
+        signalDbm: z.nullable(z.number()),
+        lastSeenMs: z.nullable(z.int()),
+        intervalS: z.int(),
+      }),
+    ),
+    devices: z.array(deviceRow),
+  }),
+  names: { stationID: 'site' },
+});
+
+export const siteEndpoints = { list, statusAll, detail, live, figures, day, historyReport, devices };

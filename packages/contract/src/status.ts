@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+
+/** Named state of a site or device; `alarm` and `fault` are both code 2 (abnormal). */
+export const state = z.enum(['normal', 'alarm', 'fault', 'offline']);
+export type State = z.infer<typeof state>;
+
+/** Device status code of the specification, section 4: 1 normal, 2 abnormal, any other offline. */
+export const statusCode = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+
+export const statusCodeOf = (name: State): 1 | 2 | 3 => (name === 'normal' ? 1 : name === 'offline' ? 3 : 2);
+
+/** How a figure came about. */
+export const quality = z.enum(['measured', 'estimated', 'corrected']);
+export type Quality = z.infer<typeof quality>;
+
+export const counts = z.object({
+  total: z.int(),
+  normal: z.int(),
+  abnormal: z.int(),
+  alarm: z.int(),
+  fault: z.int(),
+  offline: z.int(),
+});

@@ -1,0 +1,363 @@
+import type { DeviceBucket } from './bucket-cell.ts';
+import { BucketCell } from './bucket-cell.ts';
+import type { DeviceSample, EnergyChannel } from './channels.ts';
+import { ENERGY_CHANNELS, POWER_CHANNELS, POWER_OF_ENERGY } from './channels.ts';
+import type { CounterEvent, CounterOptions, CounterState } from './counters.ts';
+import { advanceCounter, DEFAULT_RESOLUTION_WH, LATCH_MS, REGISTER_WIDTHS_WH } from './counters.ts';
+import { positiveTrapezoidWh } from './integration.ts';
+import type { Quality } from './quality.ts';
+
+export type { DeviceBucket } from './bucket-cell.ts';
+export type { DeviceCounters, DevicePowers, DeviceSample, EnergyChannel, PowerChannel } from './channels.ts';
+
+export const BUCKET_MS = 300_000;
+
+/** Start of the 5-minute bucket that holds a time; UTC, which all IANA offsets of today divide evenly. */
+export function bucketStart(tsMs: number): number {
+  return Math.floor(tsMs / BUCKET_MS) * BUCKET_MS;
+}
+
+/**
+ * Distributes an energy over the 5-minute buckets of (fromMs, toMs] in proportion to time. The parts are never of opposite
+ * sign to the whole and add up to it (the last takes the rest). An empty or reversed span gives all to the bucket of `toMs`.
+ */
+export function spread(fromMs: number, toMs: number, energyWh: number): { bucketMs: number; energyWh: number }[] {
+  const parts: { bucketMs: number; energyWh: number }[] = [];
+  forEachShare(fromMs, toMs, energyWh, (bucketMs, shareWh) => parts.push({ bucketMs, energyWh: shareWh }));
+  return parts;
+}
+
+function forEachShare(
+  fromMs: number,
+  toMs: number,
+  energyWh: number,
+  visit: (bucketMs: number, energyWh: number) => void,
+): void {
+  const spanMs = toMs - fromMs;
+  if (!(spanMs > 0)) {
+    visit(bucketStart(toMs), energyWh);
+    return;
+  }
+  let restWh = energyWh;
+  let bucketMs = bucketStart(fromMs);
+  while (bucketMs + BUCKET_MS < toMs) {
+    const shareWh = (energyWh * (bucketMs + BUCKET_MS - Math.max(bucketMs, fromMs))) / spanMs;
+    visit(bucketMs, shareWh);
+    restWh -= shareWh;
+    bucketMs += BUCKET_MS;
+  }
+  visit(bucketMs, energyWh >= 0 ? Math.max(0, restWh) : Math.min(0, restWh));
+}
+
+export interface LedgerOptions {
+  /** Most that any channel of the device can carry, W; e.g. three times its rating. Default 1 MW. */
+  maxPowerW?: number;
+  /** Samples further apart are not joined. Default 20 minutes (the longest report interval is 15). */
+  gapMs?: number;
+  wrapWh?: readonly number[];
+  resolutionWh?: number;
+  /** Channels that the device is known to count: their power is not integrated before their first reading. */
+  counted?: readonly EnergyChannel[];
+}
+
+/** Something unusual in a counter's series, to be logged. */
+export interface LedgerEvent {
+  tsMs: number;
+  channel: EnergyChannel;
+  event: CounterEvent;
+  energyWh: number;
+  epoch: number;
+}
+
+/** JSON-serialisable state of a ledger. */
+export interface LedgerSnapshot {
+  version: 1;
+  lastTsMs: number | null;
+  floorMs: number | null;
+  counters: Partial<Record<EnergyChannel, CounterState>>;
+  counted: EnergyChannel[];
+  powers: ({ tsMs: number; powerW: number } | null)[];
+  cells: CellSnapshot[];
+  evicted: DeviceBucket[];
+}
+
+interface CellSnapshot {
+  bucketMs: number;
+  samples: number;
+  socPercent: number | null;
+  changed: boolean;
+  masks: [number, number, number];
+  energyWh: number[];
+  powerWms: number[];
+  coveredMs: number[];
+  lastW: (number | null)[];
+  peakW: (number | null)[];
+}
+
+export const DEFAULT_GAP_MS = 20 * 60_000;
+export const DEFAULT_MAX_POWER_W = 1_000_000;
+const MAX_EVENTS = 200;
+
+/** By power: the energy channels that its positive and its negative part feed, -1 = none. */
+const POSITIVE_ENERGY: number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, 1));
+const NEGATIVE_ENERGY: number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, -1));
+
+function energyIndexOf(power: string, sign: 1 | -1): number {
+  return ENERGY_CHANNELS.findIndex(
+    (channel) => POWER_OF_ENERGY[channel].power === power && POWER_OF_ENERGY[channel].sign === sign,
+  );
+}
+
+/**
+ * Accounts the samples of one device into 5-minute buckets. A channel's energy comes from its counter from the first
+ * reading of that counter on; a channel without a counter integrates its power (`estimated`).
+ *
+ * Memory is bounded: only the newest buckets that a later sample can still change are kept. An increment of a counter that
+ * was silent while the device went on reporting is spread over the kept ones only.
+ */
+export class DeviceLedger {
+  readonly #options: CounterOptions;
+  readonly #retainMs: number;
+  #lastTsMs = Number.NEGATIVE_INFINITY;
+  #floorMs = Number.NEGATIVE_INFINITY;
+  #countedMask = 0;
+  readonly #counters: (CounterState | undefined)[] = ENERGY_CHANNELS.map(() => undefined);
+  readonly #powerTsMs: number[] = POWER_CHANNELS.map(() => Number.NEGATIVE_INFINITY);
+  readonly #powerW: number[] = POWER_CHANNELS.map(() => 0);
+  /** Kept buckets, ascending. */
+  #cells: BucketCell[] = [];
+  #evicted: DeviceBucket[] = [];
+  #events: LedgerEvent[] = [];
+  #spare: BucketCell | undefined;
+
+  constructor(options: LedgerOptions = {}) {
+    const gapMs = options.gapMs ?? DEFAULT_GAP_MS;
+    this.#options = {
+      maxPowerW: options.maxPowerW ?? DEFAULT_MAX_POWER_W,
+      gapMs,
+      wrapWh: options.wrapWh ?? REGISTER_WIDTHS_WH,
+      resolutionWh: options.resolutionWh ?? DEFAULT_RESOLUTION_WH,
+    };
+    this.#retainMs = Math.max(gapMs, LATCH_MS) + BUCKET_MS;
+    for (const channel of options.counted ?? []) this.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
+  }
+
+  /** Time of the newest accounted sample, epoch ms. */
+  get lastTsMs(): number | undefined {
+    return Number.isFinite(this.#lastTsMs) ? this.#lastTsMs : undefined;
+  }
+
+  /**
+   * Accounts one sample. Returns false, and changes nothing, for one that is not later than the newest accounted one.
+   * Never throws; non-finite values count as not measured.
+   */
+  add(sample: DeviceSample): boolean {
+    const { tsMs } = sample;
+    if (!(tsMs > this.#lastTsMs) || !Number.isFinite(tsMs)) return false;
+    const cell = this.#cellAt(bucketStart(tsMs));
+    cell.samples += 1;
+    cell.changed = true;
+    const { socPercent } = sample;
+    if (socPercent !== undefined && Number.isFinite(socPercent)) cell.socPercent = socPercent;
+    this.#addCounters(sample);
+    this.#addPowers(sample, cell);
+    this.#lastTsMs = tsMs;
+    this.#evict(cell.bucketMs - this.#retainMs);
+    return true;
+  }
+
+  /** Buckets that changed since the last call, each with its full content so far, in ascending order. */
+  takeChanged(): DeviceBucket[] {
+    const changed = this.#evicted;
+    this.#evicted = [];
+    for (const cell of this.#cells) {
+      if (!cell.changed) continue;
+      changed.push(cell.toBucket());
+      cell.changed = false;
+    }
+    return changed;
+  }
+
+  /** Events since the last call, oldest first; at most the newest 200. */
+  takeEvents(): LedgerEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  snapshot(): LedgerSnapshot {
+    const counters: Partial<Record<EnergyChannel, CounterState>> = {};
+    ENERGY_CHANNELS.forEach((channel, index) => {
+      const state = this.#counters[index];
+      if (state !== undefined) counters[channel] = { ...state };
+    });
+    return {
+      version: 1,
+      lastTsMs: finiteOrNull(this.#lastTsMs),
+      floorMs: finiteOrNull(this.#floorMs),
+      counters,
+      counted: ENERGY_CHANNELS.filter((_, index) => (this.#countedMask & (1 << index)) !== 0),
+      powers: this.#powerTsMs.map((tsMs, index) =>
+        Number.isFinite(tsMs) ? { tsMs, powerW: this.#powerW[index] ?? 0 } : null,
+      ),
+      cells: this.#cells.map((cell) => ({
+        bucketMs: cell.bucketMs,
+        samples: cell.samples,
+        socPercent: finiteOrNull(cell.socPercent),
+        changed: cell.changed,
+        masks: [cell.energyMask, cell.correctedMask, cell.estimatedMask],
+        energyWh: [...cell.energyWh],
+        powerWms: [...cell.powerWms],
+        coveredMs: [...cell.coveredMs],
+        lastW: cell.lastW.map(finiteOrNull),
+        peakW: cell.peakW.map(finiteOrNull),
+      })),
+      evicted: [...this.#evicted],
+    };
+  }
+
+  /** A ledger that goes on exactly where the snapshot was taken; `options` should be those of the one before. */
+  static restore(snapshot: LedgerSnapshot, options: LedgerOptions = {}): DeviceLedger {
+    const ledger = new DeviceLedger(options);
+    ledger.#lastTsMs = snapshot.lastTsMs ?? Number.NEGATIVE_INFINITY;
+    ledger.#floorMs = snapshot.floorMs ?? Number.NEGATIVE_INFINITY;
+    ENERGY_CHANNELS.forEach((channel, index) => {
+      const state = snapshot.counters[channel];
+      if (state !== undefined) ledger.#counters[index] = { ...state };
+    });
+    for (const channel of snapshot.counted) ledger.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
+    snapshot.powers.forEach((power, index) => {
+      if (power === null) return;
+      ledger.#powerTsMs[index] = power.tsMs;
+      ledger.#powerW[index] = power.powerW;
+    });
+    ledger.#cells = snapshot.cells.map((saved) => {
+      const cell = new BucketCell(saved.bucketMs);
+      cell.samples = saved.samples;
+      cell.socPercent = saved.socPercent ?? Number.NaN;
+      cell.changed = saved.changed;
+      [cell.energyMask, cell.correctedMask, cell.estimatedMask] = saved.masks;
+      cell.energyWh = [...saved.energyWh];
+      cell.powerWms = [...saved.powerWms];
+      cell.coveredMs = [...saved.coveredMs];
+      cell.lastW = saved.lastW.map((value) => value ?? Number.NaN);
+      cell.peakW = saved.peakW.map((value) => value ?? Number.NaN);
+      return cell;
+    });
+    ledger.#evicted = [...snapshot.evicted];
+    return ledger;
+  }
+
+  #addCounters({ tsMs, counters }: DeviceSample): void {
+    for (let index = 0; index < ENERGY_CHANNELS.length; index += 1) {
+      const channel = ENERGY_CHANNELS[index] as EnergyChannel;
+      const counterWh = counters[channel];
+      if (counterWh === undefined || !(counterWh >= 0 && counterWh < Number.POSITIVE_INFINITY)) continue;
+      const state = this.#counters[index];
+      if (state === undefined) {
+        this.#counters[index] = { lastTsMs: tsMs, lastWh: counterWh, epoch: 0, changedTsMs: tsMs };
+        this.#countedMask |= 1 << index;
+        continue;
+      }
+      const step = advanceCounter(state, tsMs, counterWh, this.#options);
+      if (step === undefined) continue;
+      if (step.event !== undefined) this.#note(tsMs, channel, step.event, step.energyWh, state.epoch);
+      // Nothing is known of how idle a gap was hour by hour, only that nothing was counted: its buckets stay empty.
+      if (step.energyWh === 0 && step.toMs - step.fromMs > this.#options.gapMs) continue;
+      this.#spreadEnergy(index, step.fromMs, step.toMs, step.energyWh, step.quality);
+    }
+  }
+
+  #addPowers({ tsMs, powers }: DeviceSample, cell: BucketCell): void {
+    for (let index = 0; index < POWER_CHANNELS.length; index += 1) {
+      const powerW = powers[POWER_CHANNELS[index] as (typeof POWER_CHANNELS)[number]];
+      if (powerW === undefined || !Number.isFinite(powerW)) continue;
+      const lastTsMs = this.#powerTsMs[index] as number;
+      if (tsMs - lastTsMs <= this.#options.gapMs) this.#spreadPower(index, lastTsMs, tsMs, powerW);
+      this.#powerTsMs[index] = tsMs;
+      this.#powerW[index] = powerW;
+      cell.notePower(index, powerW);
+    }
+  }
+
+  #spreadEnergy(channel: number, fromMs: number, toMs: number, energyWh: number, quality: Quality): void {
+    const startMs = Math.max(fromMs, this.#floorMs);
+    const bucketMs = bucketStart(startMs);
+    if (toMs <= bucketMs + BUCKET_MS && startMs < toMs) {
+      this.#cellAt(bucketMs).addEnergy(channel, energyWh, quality);
+      return;
+    }
+    forEachShare(startMs, toMs, energyWh, (shareBucketMs, shareWh) => {
+      this.#cellAt(shareBucketMs).addEnergy(channel, shareWh, quality);
+    });
+  }
+
+  #spreadPower(channel: number, fromMs: number, toMs: number, toW: number): void {
+    const fromW = this.#powerW[channel] ?? 0;
+    const slope = (toW - fromW) / (toMs - fromMs);
+    let startMs = Math.max(fromMs, this.#floorMs);
+    while (startMs < toMs) {
+      const cell = this.#cellAt(bucketStart(startMs));
+      const endMs = Math.min(cell.bucketMs + BUCKET_MS, toMs);
+      const startW = fromW + slope * (startMs - fromMs);
+      const endW = endMs === toMs ? toW : fromW + slope * (endMs - fromMs);
+      cell.addPower(channel, (startW + endW) / 2, endMs - startMs);
+      this.#integrate(cell, POSITIVE_ENERGY[channel] ?? -1, startW, endW, endMs - startMs);
+      this.#integrate(cell, NEGATIVE_ENERGY[channel] ?? -1, -startW, -endW, endMs - startMs);
+      startMs = endMs;
+    }
+  }
+
+  #integrate(cell: BucketCell, energy: number, fromW: number, toW: number, durationMs: number): void {
+    if (energy < 0 || (this.#countedMask & (1 << energy)) !== 0) return;
+    const energyWh = positiveTrapezoidWh(fromW, toW, durationMs);
+    // A power that never had this sign is a measured nothing.
+    cell.addEnergy(energy, energyWh, energyWh > 0 ? 'estimated' : 'measured');
+  }
+
+  #cellAt(bucketMs: number): BucketCell {
+    const cells = this.#cells;
+    let index = cells.length - 1;
+    while (index >= 0) {
+      const cell = cells[index] as BucketCell;
+      if (cell.bucketMs === bucketMs) return cell;
+      if (cell.bucketMs < bucketMs) break;
+      index -= 1;
+    }
+    const cell = this.#spare ?? new BucketCell(bucketMs);
+    this.#spare = undefined;
+    cell.reset(bucketMs);
+    cells.splice(index + 1, 0, cell);
+    return cell;
+  }
+
+  #evict(beforeMs: number): void {
+    if (beforeMs <= this.#floorMs) return;
+    this.#floorMs = beforeMs;
+    const cells = this.#cells;
+    let count = 0;
+    while (count < cells.length && (cells[count] as BucketCell).bucketMs < beforeMs) {
+      const cell = cells[count] as BucketCell;
+      if (cell.changed) this.#evicted.push(cell.toBucket());
+      this.#spare = cell;
+      count += 1;
+    }
+    if (count > 0) cells.splice(0, count);
+  }
+
+  #note(tsMs: number, channel: EnergyChannel, event: CounterEvent, energyWh: number, epoch: number): void {
+    if (this.#events.length >= MAX_EVENTS) this.#events.shift();
+    this.#events.push({ tsMs, channel, event, energyWh, epoch });
+  }
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Buckets of a whole series in time order; the same as feeding a new ledger and taking what changed at the end. */
+export function accountSeries(samples: Iterable<DeviceSample>, options: LedgerOptions = {}): DeviceBucket[] {
+  const ledger = new DeviceLedger(options);
+  for (const sample of samples) ledger.add(sample);
+  return ledger.takeChanged();
+}
