@@ -110,7 +110,9 @@ export async function connectTelemetry(url: string): Promise<TelemetryHandle> {
   const answer = await client.ping();
   if (!answer.success) {
     await client.close();
-    throw new TelemetryUnavailableError(`CLICKHOUSE_URL does not answer: ${answer.error.message}`, { cause: answer.error });
+    throw new TelemetryUnavailableError(`CLICKHOUSE_URL does not answer: ${answer.error.message}`, {
+      cause: answer.error,
+    });
   }
   return {
     client,

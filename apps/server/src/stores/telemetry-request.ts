@@ -58,8 +58,7 @@ export function planRequest(query: string, search: URLSearchParams): TelemetryRe
     placeholders: [...query.matchAll(/\{\s*([A-Za-z_]\w*)\s*:/g)].map((match) => match[1] ?? ''),
     writes: !READS.test(query),
     queryId: search.get('query_id') ?? undefined,
-    insert:
-      insert === null ? undefined : { head: insert[1] ?? '', settings: insert[2] ?? '', format: insert[3] ?? '' },
+    insert: insert === null ? undefined : { head: insert[1] ?? '', settings: insert[2] ?? '', format: insert[3] ?? '' },
   };
 }
 

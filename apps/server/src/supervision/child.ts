@@ -11,7 +11,7 @@ export type ChildState = 'starting' | 'up' | 'down';
 export interface ChildSpec {
   name: string;
   command: string;
-  args: readonly string[];
+  args: readonly string[] | (() => readonly string[]);
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   uid?: number;
@@ -130,7 +130,7 @@ class ChildSupervisor implements SupervisedChild {
     this.#state = 'starting';
     await spec.beforeStart?.();
     if (this.#stopping !== undefined) return;
-    const child = spawn(spec.command, [...spec.args], {
+    const child = spawn(spec.command, [...(typeof spec.args === 'function' ? spec.args() : spec.args)], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', ...(spec.channel === true ? (['ipc'] as const) : [])],
       ...(spec.cwd !== undefined && { cwd: spec.cwd }),

@@ -41,7 +41,8 @@ export async function endLeftover(file: string): Promise<number | undefined> {
       { signal: 'SIGTERM', waitMs: 500 },
       { signal: 'SIGKILL', waitMs: 5_000 },
     ]);
-    if (!gone) throw new Error(`process ${record.pid}, left behind by an earlier run, does not end (${record.command})`);
+    if (!gone)
+      throw new Error(`process ${record.pid}, left behind by an earlier run, does not end (${record.command})`);
     ended = record.pid;
   }
   rmSync(file, { force: true });

@@ -1,0 +1,112 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../stores/schema.ts';
+import type { Actor } from './actor.ts';
+
+declare const brand: unique symbol;
+
+type Reach =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'organisation'; readonly organisationId: string }
+  | { readonly kind: 'owner'; readonly accountId: string }
+  | { readonly kind: 'granted'; readonly accountId: string };
+
+/** What an actor may see. Only `scopeOf` makes one, so a query without an access check does not compile. */
+export type Scope = Reach & { readonly [brand]: true };
+
+export function scopeOf(actor: Actor): Scope {
+  const reach = (): Reach => {
+    switch (actor.level) {
+      case 255:
+        return { kind: 'all' };
+      case 10:
+        return { kind: 'granted', accountId: actor.accountId };
+      case 1:
+        return { kind: 'owner', accountId: actor.accountId };
+      default:
+        return { kind: 'organisation', organisationId: actor.organisationId };
+    }
+  };
+  return reach() as Scope;
+}
+
+/** Condition on `sites` (under that name in the query): not deleted and within the scope. */
+export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'sites'>) => Expression<SqlBool> {
+  return (eb) => {
+    const there = eb('sites.deleted_at', 'is', null);
+    switch (scope.kind) {
+      case 'all':
+        return there;
+      case 'granted':
+        return eb.val(false);
+      case 'owner':
+        return eb.and([
+          there,
+          eb.or([
+            eb('sites.owner_account_id', '=', scope.accountId),
+            eb(
+              'sites.id',
+              'in',
+              eb
+                .selectFrom('site_shares')
+                .select('site_shares.site_id')
+                .where('site_shares.account_id', '=', scope.accountId),
+            ),
+          ]),
+        ]);
+      case 'organisation':
+        return eb.and([
+          there,
+          eb(
+            'sites.organisation_id',
+            'in',
+            eb
+              .selectFrom('organisations')
+              .select('organisations.id')
+              .where(sql<SqlBool>`organisations.path @> array[${scope.organisationId}::uuid]`),
+          ),
+        ]);
+    }
+  };
+}
+
+/** Condition on `devices`: not deleted, and on a visible site, or granted to an integrator. */
+export function deviceIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'devices'>) => Expression<SqlBool> {
+  return (eb) => {
+    const there = eb('devices.deleted_at', 'is', null);
+    const onVisibleSite = eb(
+      'devices.site_id',
+      'in',
+      eb.selectFrom('sites').select('sites.id').where(siteIsVisible(scope)),
+    );
+    if (scope.kind !== 'granted') return eb.and([there, onVisibleSite]);
+    return eb.and([
+      there,
+      eb(
+        'devices.id',
+        'in',
+        eb
+          .selectFrom('device_grants')
+          .innerJoin('devices as granted', 'granted.id', 'device_grants.device_id')
+          .leftJoin('sites as granted_site', 'granted_site.id', 'granted.site_id')
+          .select('device_grants.device_id')
+          .where('device_grants.account_id', '=', scope.accountId)
+          .where('granted_site.deleted_at', 'is', null),
+      ),
+    ]);
+  };
+}
+
+/** Condition on `loggers`: on a visible site; the platform also sees those without a site. */
+export function loggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'loggers'>) => Expression<SqlBool> {
+  return (eb) => {
+    const onVisibleSite = eb(
+      'loggers.site_id',
+      'in',
+      eb.selectFrom('sites').select('sites.id').where(siteIsVisible(scope)),
+    );
+    const there = eb('loggers.revoked_at', 'is', null);
+    return scope.kind === 'all'
+      ? eb.and([there, eb.or([onVisibleSite, eb('loggers.site_id', 'is', null)])])
+      : eb.and([there, onVisibleSite]);
+  };
+}

@@ -1,0 +1,61 @@
+import type { Config } from './config.ts';
+import { DEMO_PASSWORD, demoAccounts } from './demo/tenancy.ts';
+import type { Server } from './server.ts';
+
+interface BannerFacts {
+  readonly config: Config;
+  readonly server: Pick<Server, 'url' | 'mqttPort' | 'setUpCode'>;
+  readonly logFile: string | undefined;
+  readonly startedInMs: number;
+}
+
+/** The one block that a start prints: address, accounts, where data lies, how to stop. */
+export function banner({ config, server, logFile, startedInMs }: BannerFacts): string {
+  const rows: [string, string][] = [['Portal', server.url]];
+  if (server.setUpCode !== undefined) {
+    rows.push(['First account', `${server.url}/setup#${server.setUpCode}  (works once)`]);
+  }
+  if (config.demo) {
+    rows.push(['Demo accounts', `${demoAccounts.map(({ user }) => user).join(', ')}  (password: ${DEMO_PASSWORD})`]);
+  }
+  if (server.mqttPort !== undefined) rows.push(['Dataloggers', `mqtt://${config.host}:${server.mqttPort}`]);
+  rows.push(['API', `${server.url}/docs/api`], ['Data', config.dataDir]);
+  if (logFile !== undefined) rows.push(['Log', logFile]);
+  rows.push(['Stop', 'Ctrl-C']);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  return `\nSonnenwarte runs (started in ${(startedInMs / 1000).toFixed(1)} s)\n\n${lines.join('\n')}\n\n`;
+}
+
+export interface ProgressLine {
+  readonly show: (progress: number) => void;
+  readonly end: () => void;
+}
+
+const stepPercent = 10;
+
+/** A line that counts up in place on a terminal, and in steps of ten percent elsewhere. */
+export function progressLine(out: NodeJS.WritableStream, inPlace: boolean): ProgressLine {
+  let shownPercent = -1;
+  let isOpen = false;
+  const end = () => {
+    if (inPlace && isOpen) out.write('\n');
+    isOpen = false;
+  };
+  return {
+    show: (progress) => {
+      const percent = Math.floor(Math.min(1, progress) * 100);
+      const due = inPlace
+        ? percent !== shownPercent
+        : Math.floor(percent / stepPercent) !== Math.floor(shownPercent / stepPercent);
+      if (!due) return;
+      shownPercent = percent;
+      isOpen = true;
+      const text =
+        percent < 100 ? `Generating 30 days of demo history … ${percent} %` : 'Generated 30 days of demo history.   ';
+      out.write(inPlace ? `\r${text}` : `${text}\n`);
+      if (percent >= 100) end();
+    },
+    end,
+  };
+}

@@ -1,0 +1,41 @@
+/** A message of a logger as the broker hands it over. */
+export interface IncomingMessage {
+  topic: string;
+  payload: Buffer;
+  /** Serial number of the logger that sent it; of an external broker the one that the topic names. */
+  sn: string;
+  /** Number of the connection; 0 where the broker does not tell. */
+  connection: number;
+  /** True for the will of a connection that broke. */
+  isWill: boolean;
+  /** Whether `done` decides on the acknowledgement (QoS 1 and 2). */
+  awaited: boolean;
+}
+
+/** Called once; an error refuses the message, and the sender keeps what it holds. */
+export type Acknowledge = (error?: Error | null) => void;
+
+/** What takes the messages of a source. */
+export interface MessageSink {
+  /** `done` is called as soon as the message may be acknowledged; for messages that are not awaited it means nothing. */
+  message(message: IncomingMessage, done: Acknowledge): void;
+  /** The newest connection of a logger has ended. */
+  disconnected(sn: string, connection: number): void;
+  /** False while nothing more can be taken in: connections are refused, so that loggers keep their data. */
+  accepts(): boolean;
+}
+
+/** Where the messages of loggers come from: the embedded broker, or an external one. */
+export interface MessageSource {
+  readonly kind: 'embedded' | 'external';
+  /** TCP port of the embedded broker. */
+  readonly port: number | undefined;
+  readonly state: () => 'up' | 'down';
+  connected(): number;
+  /** Sends a message to loggers. Resolves when the broker has taken it. */
+  publish(topic: string, payload: Buffer, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>;
+  /** The number of the newest connection of a logger, 0 if it has none or the broker does not tell. */
+  connectionOf(sn: string): number;
+  disconnect(sn: string): void;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  port: number;
+  host: string;
+  mqttPort: number;
+  /** Absolute path. */
+  dataDir: string;
+  demo: boolean;
+  databaseUrl: string | undefined;
+  clickhouseUrl: string | undefined;
+  mqttUrl: string | undefined;
+  logLevel: LogLevel;
+  production: boolean;
+}
+
+/** A setting of the environment that cannot be used; the message is for the person who starts the server. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const DEMO_FILE = 'demo.json';
+
+/** Reads and checks the environment. Throws ConfigError. Writes nothing. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const dataDir = resolve(text(env, 'DATA_DIR') ?? './data');
+  const production = oneOf(env, 'NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const clickhouseUrl = url(env, 'CLICKHOUSE_URL', ['http:', 'https:']);
+  const mqttUrl = url(env, 'MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']);
+  const configured = databaseUrl !== undefined || clickhouseUrl !== undefined || mqttUrl !== undefined;
+  const port = portNumber(env, 'PORT', 8080);
+  const mqttPort = portNumber(env, 'MQTT_PORT', 1883);
+  if (port === mqttPort && port !== 0 && mqttUrl === undefined) {
+    throw new ConfigError(`MQTT_PORT is ${mqttPort}: it must differ from PORT.`);
+  }
+  return {
+    port,
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    mqttPort,
+    dataDir,
+    demo: demoMode(env, { dataDir, production, configured }),
+    databaseUrl,
+    clickhouseUrl,
+    mqttUrl,
+    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+    production,
+  };
+}
+
+/** Keeps for the next starts whether this data folder holds the demonstration. */
+export function rememberDemo(config: Pick<Config, 'dataDir' | 'demo'>): void {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const file = join(config.dataDir, DEMO_FILE);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify({ demo: config.demo })}\n`);
+  renameSync(draft, file);
+}
+
+function demoMode(
+  env: NodeJS.ProcessEnv,
+  known: { dataDir: string; production: boolean; configured: boolean },
+): boolean {
+  const asked = text(env, 'DEMO') === undefined ? undefined : oneOf(env, 'DEMO', ['on', 'off'], 'off') === 'on';
+  const wanted = asked ?? rememberedDemo(known.dataDir);
+  if (known.production) {
+    if (wanted !== true) return false;
+    throw new ConfigError(
+      asked === true
+        ? 'DEMO is "on" with NODE_ENV=production: the passwords of the demo are public, so a production start needs DEMO=off.'
+        : `DATA_DIR ${known.dataDir} holds the demo, whose passwords are public: a production start needs another DATA_DIR, or DEMO=off.`,
+    );
+  }
+  return wanted ?? (isNew(known.dataDir) && !known.configured);
+}
+
+function rememberedDemo(dataDir: string): boolean | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(dataDir, DEMO_FILE), 'utf8'));
+    const demo = typeof value === 'object' && value !== null && 'demo' in value ? value.demo : undefined;
+    return typeof demo === 'boolean' ? demo : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isNew(dataDir: string): boolean {
+  try {
+    return readdirSync(dataDir).every((name) => name === 'server.lock');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return true;
+    throw new ConfigError(`DATA_DIR is "${dataDir}": it must be a folder that can be read and written (${code}).`);
+  }
+}
+
+function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? undefined : value;
+}
+
+function portNumber(env: NodeJS.ProcessEnv, name: string, standard: number): number {
+  const value = text(env, name);
+  if (value === undefined) return standard;
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new ConfigError(`${name} is "${value}": it must be a whole number from 0 to 65535 (0 takes a free port).`);
+}
+
+function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], standard: T): T {
+  const value = text(env, name);
+  if (value === undefined) return standard;
+  const found = allowed.find((choice) => choice === value.toLowerCase());
+  if (found !== undefined) return found;
+  throw new ConfigError(`${name} is "${value}": it must be one of ${allowed.join(', ')}.`);
+}
+
+function url(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[]): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const parsed = URL.parse(value);
+  if (parsed !== null && protocols.includes(parsed.protocol)) return value;
+  const allowed = protocols.map((protocol) => `${protocol}//`).join(', ');
+  throw new ConfigError(`${name} is "${withoutPassword(value)}": it must be a URL that begins with ${allowed}.`);
+}
+
+function withoutPassword(value: string): string {
+  return value.replace(/:[^:@/]*@/, ':***@');
+}

@@ -1,0 +1,108 @@
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../stores/schema.ts';
+import { type SupervisedChild, superviseChild } from '../supervision/child.ts';
+import { demoFleetFile, readDemoFleet, simulatorFolder } from './demo-fleet.ts';
+import { demoCredentials, seedDemo } from './seed.ts';
+
+export const DEMO_HISTORY_DAYS = 30;
+const dayMs = 86_400_000;
+const historyName = 'demo.history';
+
+export interface DemoOptions {
+  readonly db: Kysely<Database>;
+  readonly dataDir: string;
+  readonly mqttPort: number;
+  readonly logger: Logger;
+  /** Called with 0 to 1 while the history is sent; not called when there is none to send. */
+  readonly onHistory: (progress: number) => void;
+}
+
+interface HistoryState {
+  /** Until when the demo's plants are known to have spoken. */
+  untilMs: number;
+}
+
+/** Makes the demonstration's accounts and plants; answers the file with the passwords of its loggers. */
+export async function seedDemoPlants(db: Kysely<Database>, dataDir: string): Promise<string> {
+  const fleet = readDemoFleet();
+  const credentialsFile = path.join(dataDir, 'demo-loggers.json');
+  await seedDemo(db, fleet, demoCredentials(credentialsFile, fleet));
+  return credentialsFile;
+}
+
+/** Makes the demonstration's accounts and plants, then starts the simulator, which speaks for their dataloggers. */
+export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: DemoOptions): Promise<SupervisedChild> {
+  const credentialsFile = await seedDemoPlants(db, dataDir);
+  let historyDays = await daysToTell(db);
+  const args = () => [
+    path.join(simulatorFolder, 'src/main.ts'),
+    ...['--fleet', demoFleetFile],
+    ...['--mqtt', `mqtt://127.0.0.1:${mqttPort}`],
+    ...['--credentials', credentialsFile],
+    ...['--control', path.join(dataDir, 'simulator.sock')],
+    ...['--interval', '10'],
+    ...(historyDays > 0 ? ['--history-days', historyDays.toFixed(3)] : []),
+  ];
+  return superviseChild(
+    {
+      name: 'simulator',
+      command: process.execPath,
+      args,
+      channel: true,
+      pidFile: path.join(dataDir, 'simulator.pid'),
+      stop: [{ signal: 'SIGTERM', waitMs: 3_000 }],
+      memoryLimitBytes: 600 * 1024 * 1024,
+      readyTimeoutMs: 30_000,
+      ready: async (child) => {
+        if (!child.stdout) return;
+        createInterface({ input: child.stdout }).on('line', (line) => {
+          const progress = progressOf(line);
+          if (progress === undefined) return;
+          onHistory(progress);
+          if (progress < 1) return;
+          historyDays = 0;
+          rememberHistory(db).catch((error: unknown) => logger.error({ err: error }, 'demo history cannot be noted'));
+        });
+      },
+    },
+    logger,
+  );
+}
+
+function progressOf(line: string): number | undefined {
+  if (!line.startsWith('{"progress":')) return undefined;
+  try {
+    const { progress } = JSON.parse(line) as { progress: unknown };
+    return typeof progress === 'number' ? progress : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Days since the demo's plants last spoke, at most thirty; what was sent twice is stored once. */
+async function daysToTell(db: Kysely<Database>): Promise<number> {
+  const state = await db.selectFrom('process_state').select('value').where('name', '=', historyName).executeTakeFirst();
+  const seen = await db
+    .selectFrom('loggers')
+    .innerJoin('sites', 'sites.id', 'loggers.site_id')
+    .select((eb) => eb.fn.max('loggers.last_seen_at').as('at'))
+    .where('sites.demo', '=', true)
+    .executeTakeFirst();
+  const told = state?.value as HistoryState | undefined;
+  if (!told) return DEMO_HISTORY_DAYS;
+  const untilMs = Math.max(told.untilMs, seen?.at?.getTime() ?? 0);
+  const days = (Date.now() - untilMs) / dayMs;
+  return days * 24 * 60 < 6 ? 0 : Math.min(DEMO_HISTORY_DAYS, days);
+}
+
+async function rememberHistory(db: Kysely<Database>): Promise<void> {
+  const value = JSON.stringify({ untilMs: Date.now() } satisfies HistoryState);
+  await db
+    .insertInto('process_state')
+    .values({ name: historyName, value, updated_at: new Date() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at: new Date() }))
+    .execute();
+}

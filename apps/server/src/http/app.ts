@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import { allEndpoints } from '@sonnenwarte/contract/endpoints';
+import { errno } from '@sonnenwarte/contract/errors';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { Histogram, type Registry } from 'prom-client';
+import { errorText } from '../messages/error-texts.ts';
+import { apiPage } from './api-page.ts';
+import { CallError } from './call-error.ts';
+import { type Dependencies, health } from './health.ts';
+import { languageOf } from './serve.ts';
+import { staticWeb } from './static-web.ts';
+
+const bodyLimitBytes = 1024 * 1024;
+const callsPerWindow = 1200;
+const windowMs = 10_000;
+const apiPrefixes = ['/c/', '/generic/', '/op/', '/ticket/', '/dew/', '/basic/'];
+const methodsOf = new Map<string, string[]>();
+for (const { path, method } of allEndpoints) methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
+
+export interface HttpOptions {
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly dependencies: Dependencies;
+  /** Folder of the built web app; without it only the API is served. */
+  readonly webFolder?: string;
+}
+
+/** Fastify with everything that holds for every call; features bind their endpoints to it afterwards. */
+export async function createApp({ logger, metrics, dependencies, webFolder }: HttpOptions): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = logger;
+  const app: FastifyInstance = fastify({
+    loggerInstance,
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: true,
+    genReqId: () => randomUUID(),
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: false },
+  });
+  app.decorateRequest('actor', undefined);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-server-time', Date.now());
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    crossOriginEmbedderPolicy: false,
+  });
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
+  await app.register(rateLimit, {
+    max: callsPerWindow,
+    timeWindow: windowMs,
+    keyGenerator: (request) => `${request.ip} ${request.headers.token ?? ''}`,
+    allowList: (request) => !isApiPath(request.url),
+    errorResponseBuilder: () => new CallError('tooManyRequests'),
+  });
+  measure(app, metrics);
+  app.setErrorHandler(answerError);
+  health(app, dependencies, metrics);
+  await apiPage(app);
+  const sendPage = webFolder === undefined ? undefined : await staticWeb(app, webFolder);
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, sendPage));
+  // A POST without a body is a call with an empty input.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
+    if (body === '') return done(null, {});
+    try {
+      done(null, JSON.parse(body as string, dropPrototype));
+    } catch {
+      done(new CallError('refusedInput', { fields: [{ path: '', reason: 'invalid_json', params: {} }] }));
+    }
+  });
+  return app;
+}
+
+const dropPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+
+const isApiPath = (url: string): boolean => apiPrefixes.some((prefix) => url.startsWith(prefix));
+
+function answerError(error: FastifyError | CallError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const language = languageOf(request);
+  const answer = (number: number, result: unknown) =>
+    reply.code(200).send({ errno: number, msg: errorText(number, language), result });
+  if (error instanceof CallError) return answer(error.errno, error.result);
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status !== undefined && status >= 400 && status < 500) {
+    request.log.info({ err: error }, 'request refused');
+    return answer(errno.refusedInput, { fields: [{ path: '', reason: error.code ?? 'invalid', params: {} }] });
+  }
+  request.log.error({ err: error }, 'request failed');
+  return reply.code(500).send({
+    errno: errno.serverException,
+    msg: errorText(errno.serverException, language),
+    result: { requestId: request.id },
+  });
+}
+
+function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sendPage: ((reply: FastifyReply) => FastifyReply) | undefined,
+): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const methods = methodsOf.get(path);
+  if (methods) {
+    return reply.code(405).header('allow', methods.join(', ')).send({ status: 405, text: 'Method Not Allowed' });
+  }
+  const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+  if (sendPage && wantsPage && !isApiPath(path)) return sendPage(reply);
+  return reply.code(404).send({ status: 404, text: 'Api Not Found' });
+}
+
+function measure(app: FastifyInstance, metrics: Registry): void {
+  const seconds = new Histogram({
+    name: 'sonnenwarte_http_request_seconds',
+    help: 'Time to answer a request, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [metrics],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    request.log.debug(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        account: request.actor?.username,
+      },
+      'answered',
+    );
+  });
+}

@@ -1,0 +1,86 @@
+import type { Endpoint } from '@sonnenwarte/contract/endpoint';
+import { envelope } from '@sonnenwarte/contract/envelope';
+import { errno } from '@sonnenwarte/contract/errors';
+import { languages } from '@sonnenwarte/contract/languages';
+import * as z from 'zod/mini';
+
+type Json = Record<string, unknown>;
+
+const jsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+};
+
+const headers = (endpoint: Endpoint): Json[] => {
+  const header = (name: string, required: boolean, description: string, schema: Json = { type: 'string' }): Json => ({
+    in: 'header',
+    name,
+    required,
+    description,
+    schema,
+  });
+  const common = [
+    header('lang', false, 'Language of texts.', { type: 'string', enum: [...languages], default: 'de' }),
+    header('timezone', false, 'IANA time zone of the caller.'),
+  ];
+  if (endpoint.signed === false) return common;
+  return [
+    ...common,
+    header('token', endpoint.callers !== 'public', 'Session token, empty before sign-in.'),
+    header('timestamp', true, 'Unix milliseconds, within five minutes of the server.'),
+    header(
+      'signature',
+      true,
+      'Lower-case hex MD5 of path, token, lang and timestamp joined by the four characters \\r\\n, then a dot and a client id.',
+    ),
+  ];
+};
+
+function queryOf(endpoint: Endpoint): Json[] {
+  const schema = jsonSchema(endpoint.input, 'input');
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const required = (schema.required ?? []) as string[];
+  return Object.entries(properties).map(([name, property]) => ({
+    in: 'query',
+    name,
+    required: required.includes(name),
+    schema: property,
+  }));
+}
+
+function operation(endpoint: Endpoint): Json {
+  const who = endpoint.callers === 'public' ? 'Anybody.' : `Levels ${endpoint.callers.join(', ')}.`;
+  const code = endpoint.code ? ` Needs the permission \`${endpoint.code}\`.` : '';
+  const content = endpoint.stream
+    ? { 'text/event-stream': { schema: jsonSchema(endpoint.result, 'output') } }
+    : { 'application/json': { schema: jsonSchema(envelope(endpoint.result), 'output') } };
+  return {
+    tags: [endpoint.feature],
+    summary: endpoint.summary,
+    description: who + code,
+    parameters: [...headers(endpoint), ...(endpoint.method === 'GET' ? queryOf(endpoint) : [])],
+    ...(endpoint.method === 'POST' && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(endpoint.input, 'input') } } },
+    }),
+    responses: { 200: { description: 'The envelope; errno 0 is success.', content } },
+  };
+}
+
+/** OpenAPI 3.1 of endpoints, made from the contract. */
+export function openApi(endpoints: readonly Endpoint[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  const numbers = Object.entries(errno).map(([name, number]) => `- ${number}: ${name}`);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sonnenwarte',
+      version: '0.1.0',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description: `Every call answers \`{errno, msg, result}\` in HTTP 200. Error numbers:\n${numbers.join('\n')}`,
+    },
+    paths,
+  };
+}

@@ -1,0 +1,177 @@
+import type { Endpoint, Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '@sonnenwarte/contract/languages';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../access/actor.ts';
+import { type Scope, scopeOf } from '../access/scope.ts';
+import { CallError } from './call-error.ts';
+import { refusedInput } from './refused-input.ts';
+import { isSigned } from './signature.ts';
+
+/** Finds the account of a session token; refuses with 41808, 41809 or 41810. */
+export type FindActor = (token: string, request: { address: string; userAgent: string }) => Promise<Actor>;
+
+export interface PublicContext {
+  readonly language: Language;
+  /** IANA zone of the caller's screen, as sent; not checked. */
+  readonly timeZone: string;
+  readonly token: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly log: FastifyBaseLogger;
+}
+
+export interface CallContext extends PublicContext {
+  readonly actor: Actor;
+  readonly scope: Scope;
+}
+
+/** What a handler gets: without a session for public calls, with actor and scope for all others. */
+export type ContextOf<E extends Endpoint> = E['callers'] extends 'public' ? PublicContext : CallContext;
+
+/** Where features bind their endpoints. */
+export interface Api {
+  readonly fastify: FastifyInstance;
+  readonly findActor: FindActor;
+  readonly nowMs: () => number;
+}
+
+/** An open stream of server-sent events. */
+export interface EventStream<T> {
+  send(event: T): void;
+  /** Aborted when the client leaves or the server stops. */
+  readonly closed: AbortSignal;
+  end(): void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+  }
+}
+
+const header = (request: FastifyRequest, name: string): string => {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : '';
+};
+
+export const languageOf = (request: FastifyRequest): Language => {
+  const lang = header(request, 'lang');
+  return isLanguage(lang) ? lang : DEFAULT_LANGUAGE;
+};
+
+function publicContext(request: FastifyRequest): PublicContext {
+  return {
+    language: languageOf(request),
+    timeZone: header(request, 'timezone').slice(0, 64),
+    token: header(request, 'token'),
+    address: request.ip,
+    userAgent: header(request, 'user-agent').slice(0, 256),
+    log: request.log,
+  };
+}
+
+function checkSignature(api: Api, request: FastifyRequest): void {
+  const signed = isSigned(
+    {
+      path: request.url.split('?', 1)[0] ?? '',
+      token: header(request, 'token'),
+      lang: header(request, 'lang'),
+      timestamp: header(request, 'timestamp'),
+      signature: header(request, 'signature'),
+    },
+    api.nowMs(),
+  );
+  if (!signed) throw new CallError('badSignature');
+}
+
+async function checkCaller(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+  if (endpoint.signed !== false) checkSignature(api, request);
+  if (endpoint.callers === 'public') return;
+  const context = publicContext(request);
+  const actor = await api.findActor(context.token, context);
+  if (!endpoint.callers.includes(actor.level)) throw new CallError('noPermission');
+  if (endpoint.code !== undefined && !actor.codes.has(endpoint.code)) throw new CallError('noPermission');
+  request.actor = actor;
+}
+
+function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed<E> {
+  const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
+  const parsed = endpoint.input.safeParse(sent);
+  if (!parsed.success) throw new CallError('refusedInput', refusedInput(parsed.error));
+  return parsed.data as Parsed<E>;
+}
+
+function contextOf<E extends Endpoint>(request: FastifyRequest): ContextOf<E> {
+  const context = publicContext(request);
+  const { actor } = request;
+  return (actor ? { ...context, actor, scope: scopeOf(actor) } : context) as ContextOf<E>;
+}
+
+/**
+ * Binds an endpoint to its handler. Signature, clock, session, level, permission code, input and the shape of the
+ * result all come from the contract, in that order.
+ */
+export function serve<const E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  handle: (input: Parsed<E>, context: ContextOf<E>) => Promise<Result<E>>,
+): void {
+  api.fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    onRequest: (request) => checkCaller(api, endpoint, request),
+    handler: async (request) => {
+      const result = await handle(parseInput(endpoint, request), contextOf<E>(request));
+      return { errno: 0, msg: 'success', result: endpoint.result.parse(result) };
+    },
+  });
+}
+
+/** Binds a streaming endpoint. The first byte leaves at once, since headers leave only with it. */
+export function serveStream<const E extends Endpoint & { readonly stream: true }>(
+  api: Api,
+  endpoint: E,
+  handle: (input: Parsed<E>, context: ContextOf<E>, stream: EventStream<Result<E>>) => Promise<void>,
+): void {
+  api.fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    onRequest: (request) => checkCaller(api, endpoint, request),
+    handler: async (request, reply) => {
+      const input = parseInput(endpoint, request);
+      const context = contextOf<E>(request);
+      const stream = openStream<Result<E>>(reply);
+      try {
+        await handle(input, context, stream);
+      } catch (error) {
+        request.log.error({ err: error }, 'live stream failed');
+        stream.end();
+      }
+    },
+  });
+}
+
+function openStream<T>(reply: FastifyReply): EventStream<T> {
+  const closing = new AbortController();
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  raw.write(':\n\n');
+  raw.on('close', () => closing.abort());
+  raw.on('error', () => closing.abort());
+  return {
+    send: (event) => {
+      if (!closing.signal.aborted) raw.write(`data: ${JSON.stringify(event)}\n\n`);
+    },
+    closed: closing.signal,
+    end: () => {
+      closing.abort();
+      raw.end();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { ALARM_ACTIVE, ALARM_EVENT } from '@sonnenwarte/device-protocol/alarms';
+import {
+  type MappingTable,
+  sunspecBatteryMapping,
+  sunspecInverterMapping,
+  sunspecMeterMapping,
+} from '@sonnenwarte/device-protocol/mapping';
+import { type DeviceKind, pointsOf } from '@sonnenwarte/device-protocol/points';
+import { applyDatatype, type MetricValue, type SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import type { KindLayout } from './kinds.ts';
+
+/** Where the value of a metric goes. */
+export const Target = { number: 0, text: 1, other: 2, frame: 3, alarms: 4, alarmEvent: 5 } as const;
+export type TargetNumber = (typeof Target)[keyof typeof Target];
+
+export interface Binding {
+  name: string;
+  datatype: number | undefined;
+  target: TargetNumber;
+  index: number;
+  factor: number;
+}
+
+const LARGEST_ALIAS_IN_ARRAY = 4_096;
+const MOST_NAMES = 2_000;
+const MOST_NAME_LENGTH = 128;
+const FRAME = /^(Properties|Node Control|Device Control|Cmd|Clock|Setting|Firmware|IV|History|Report)\/|^bdSeq$/;
+
+const mappings: Partial<Record<DeviceKind, MappingTable>> = {
+  inverter: sunspecInverterMapping,
+  battery: sunspecBatteryMapping,
+  meter: sunspecMeterMapping(false),
+};
+
+/** The metrics of a node or device as its birth declared them, bound to where their values go. */
+export class MetricBindings {
+  readonly #layout: KindLayout;
+  readonly #byName = new Map<string, Binding>();
+  readonly #byAlias: (Binding | undefined)[] = [];
+  readonly #byLargeAlias = new Map<number, Binding>();
+
+  constructor(layout: KindLayout, birth: readonly SparkplugMetric[]) {
+    this.#layout = layout;
+    for (const { name, alias, datatype } of birth) {
+      if (name === undefined || name.length > MOST_NAME_LENGTH) continue;
+      const binding = this.#bind(name, datatype);
+      if (alias === undefined) continue;
+      if (alias < LARGEST_ALIAS_IN_ARRAY) this.#byAlias[alias] = binding;
+      else this.#byLargeAlias.set(alias, binding);
+    }
+  }
+
+  /** The binding of a metric; undefined for an alias that no birth declared. */
+  find(metric: SparkplugMetric): Binding | undefined {
+    const { name, alias } = metric;
+    if (name === undefined) {
+      if (alias === undefined) return undefined;
+      return alias < LARGEST_ALIAS_IN_ARRAY ? this.#byAlias[alias] : this.#byLargeAlias.get(alias);
+    }
+    return this.#byName.get(name) ?? this.#bind(name.slice(0, MOST_NAME_LENGTH), metric.datatype);
+  }
+
+  byName(name: string): Binding {
+    return this.#byName.get(name) ?? this.#bind(name, undefined);
+  }
+
+  #bind(name: string, datatype: number | undefined): Binding {
+    const binding = bindingOf(this.#layout, name, datatype);
+    if (this.#byName.size < MOST_NAMES) this.#byName.set(name, binding);
+    return binding;
+  }
+}
+
+function bindingOf(layout: KindLayout, name: string, datatype: number | undefined): Binding {
+  const index = layout.indexOf.get(name);
+  if (index !== undefined) return { name, datatype, target: Target.number, index, factor: 1 };
+  const text = layout.textIndexOf.get(name);
+  if (text !== undefined) return { name, datatype, target: Target.text, index: text, factor: 1 };
+  if (name === ALARM_ACTIVE) return { name, datatype, target: Target.alarms, index: -1, factor: 1 };
+  if (name === ALARM_EVENT) return { name, datatype, target: Target.alarmEvent, index: -1, factor: 1 };
+  if (FRAME.test(name)) return { name, datatype, target: Target.frame, index: -1, factor: 1 };
+  const row = mappings[layout.kind]?.get(name);
+  const mapped = row === undefined ? undefined : layout.indexOf.get(row.to);
+  if (row !== undefined && mapped !== undefined) {
+    return { name: row.to, datatype, target: Target.number, index: mapped, factor: row.scale * row.sign };
+  }
+  return { name, datatype, target: Target.other, index: -1, factor: 1 };
+}
+
+/** The value of a metric as its datatype, known from the message or from the birth, says. */
+export function valueOf(metric: SparkplugMetric, binding: Binding): MetricValue | null {
+  if (metric.datatype !== undefined || binding.datatype === undefined) return metric.value;
+  return typeof metric.value === 'number' && Number.isInteger(metric.value)
+    ? applyDatatype(metric, binding.datatype)
+    : metric.value;
+}
+
+/** A number of a value that stands for one; NaN for anything else. */
+export function numberOf(value: MetricValue | null): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'bigint' ? Number(value) : Number.NaN;
+}
+
+const guessed: readonly DeviceKind[] = ['inverter', 'battery', 'meter', 'pile', 'ems', 'gateway', 'station'];
+
+/** The kind whose points, or mapped names, the metrics of a birth are most of; an inverter where nothing is known. */
+export function kindOfMetrics(metrics: readonly SparkplugMetric[]): DeviceKind {
+  let best: DeviceKind = 'inverter';
+  let bestCount = 0;
+  for (const kind of guessed) {
+    const names = new Set([...pointsOf[kind].map((point) => point.name), ...(mappings[kind]?.keys() ?? [])]);
+    const count = metrics.filter((metric) => metric.name !== undefined && names.has(metric.name)).length;
+    if (count > bestCount) {
+      best = kind;
+      bestCount = count;
+    }
+  }
+  return best;
+}

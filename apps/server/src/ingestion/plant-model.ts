@@ -1,0 +1,151 @@
+import { AliasTable, SequenceTracker } from '@sonnenwarte/device-protocol/births';
+import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
+import type { SiteState } from '../stores/schema.ts';
+import type { MetricBindings } from './bindings.ts';
+import { type KindLayout, layout } from './kinds.ts';
+
+/** Sites, loggers and devices as ingestion holds them in memory. Postgres is where they live. */
+export class SiteEntry {
+  readonly id: string;
+  readonly key: number;
+  zone: string;
+  feedInPrice: string | null = null;
+  purchasePrice: string | null = null;
+  ratedPowerW: number | undefined;
+  readonly devices = new Set<DeviceEntry>();
+  readonly loggers = new Set<LoggerEntry>();
+
+  constructor(id: string, key: number, zone: string) {
+    this.id = id;
+    this.key = key;
+    this.zone = zone;
+  }
+}
+
+export interface LoggerProperties {
+  model?: string;
+  type?: string;
+  firmware?: string;
+  hardware?: string;
+  profile?: string;
+  timeZone?: string;
+  ip?: string;
+  rssiDbm?: number;
+}
+
+export class LoggerEntry {
+  readonly id: string;
+  readonly key: number;
+  readonly sn: string;
+  site: SiteEntry | undefined;
+  isQuarantined = false;
+  reportIntervalS = 60;
+  properties: LoggerProperties = {};
+  readonly devices = new Map<string, DeviceEntry>();
+  /** The logger's own points. */
+  readonly self: DeviceEntry;
+
+  group = '';
+  online = false;
+  /** Whether it speaks through the JSON on-ramp; it then has no births. */
+  isJson = false;
+  bornMs = 0;
+  lastSeenMs = 0;
+  /** Connection of the newest birth. */
+  connection = 0;
+  bdSeq: number | undefined;
+  readonly aliases = new AliasTable();
+  readonly sequence = new SequenceTracker();
+  bindings: MetricBindings | undefined;
+  rebirthAskedMs = 0;
+  rebirthTimer: NodeJS.Timeout | undefined;
+  clockAskedMs = 0;
+  lastLogMs = 0;
+  /** Messages that came before the one that is awaited, by their number. */
+  held: Map<number, () => void> | undefined;
+  holdTimer: NodeJS.Timeout | undefined;
+  /** Time of the last message before a hole in the sequence. */
+  holeFromMs = 0;
+
+  constructor(id: string, key: number, sn: string) {
+    this.id = id;
+    this.key = key;
+    this.sn = sn;
+    this.self = new DeviceEntry(sn, 'logger', this);
+    this.self.key = key;
+    this.self.id = id;
+  }
+}
+
+export interface DeviceProperties {
+  model?: string;
+  role?: string;
+  odmSn?: string;
+  ratedPowerW?: number;
+  capacityWh?: number;
+  versionMaster?: string;
+  versionSlave?: string;
+  versionManager?: string;
+  versionAfci?: string;
+  hardware?: string;
+}
+
+export interface StandingAlarm {
+  id: string | undefined;
+  code: number;
+  level: number;
+  sinceMs: number;
+  extra: string;
+  /** When it was last missing from the device's list; 0 while it stands. */
+  goneMs: number;
+}
+
+export class DeviceEntry {
+  id = '';
+  /** 0 until Postgres has given one. */
+  key = 0;
+  readonly sn: string;
+  kind: DeviceKind;
+  layout: KindLayout;
+  logger: LoggerEntry;
+  site: SiteEntry | undefined;
+  role = '';
+  properties: DeviceProperties = {};
+  /** Set when the serial number belongs to a device of another logger that may not be moved. */
+  isRefused = false;
+
+  online = false;
+  state: SiteState = 'offline';
+  lastSeenMs = 0;
+  bindings: MetricBindings | undefined;
+  readonly alarms = new Map<number, StandingAlarm>();
+
+  /** Newest stored time; NaN while it is not known. */
+  newestTsMs = Number.NaN;
+  /** Current values by index of the layout, each with its time. */
+  latestValues: number[] | undefined;
+  latestTsMs: number[] | undefined;
+  latestTexts: Map<string, [value: string, tsMs: number]> | undefined;
+  latestMs = 0;
+  latestReceivedMs = 0;
+  /** Newest time that has been written to Postgres. */
+  latestWrittenMs = 0;
+  todayWh: number | undefined;
+
+  constructor(sn: string, kind: DeviceKind, logger: LoggerEntry) {
+    this.sn = sn;
+    this.kind = kind;
+    this.logger = logger;
+    this.layout = layout(kind);
+  }
+
+  get isLogger(): boolean {
+    return this.kind === 'logger';
+  }
+
+  latest(name: string): number | undefined {
+    const index = this.layout.indexOf.get(name);
+    const value = index === undefined ? undefined : this.latestValues?.[index];
+    return value === undefined || Number.isNaN(value) ? undefined : value;
+  }
+}

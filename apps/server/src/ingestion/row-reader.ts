@@ -1,0 +1,72 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+
+/** Reads RowBinary answers without an object per row. */
+export class RowReader {
+  readonly #buffer: Buffer;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(buffer: Buffer) {
+    this.#buffer = buffer;
+    this.#view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  }
+
+  get hasMore(): boolean {
+    return this.#at < this.#buffer.length;
+  }
+
+  uint8(): number {
+    this.#at += 1;
+    return this.#view.getUint8(this.#at - 1);
+  }
+
+  uint16(): number {
+    this.#at += 2;
+    return this.#view.getUint16(this.#at - 2, true);
+  }
+
+  uint32(): number {
+    this.#at += 4;
+    return this.#view.getUint32(this.#at - 4, true);
+  }
+
+  int64(): number {
+    this.#at += 8;
+    return this.#view.getInt32(this.#at - 4, true) * 4_294_967_296 + this.#view.getUint32(this.#at - 8, true);
+  }
+
+  float32(): number {
+    this.#at += 4;
+    return this.#view.getFloat32(this.#at - 4, true);
+  }
+
+  float64(): number {
+    this.#at += 8;
+    return this.#view.getFloat64(this.#at - 8, true);
+  }
+
+  text(): string {
+    const length = this.varint();
+    this.#at += length;
+    return this.#buffer.toString('utf8', this.#at - length, this.#at);
+  }
+
+  varint(): number {
+    let value = 0;
+    let shift = 1;
+    for (;;) {
+      const byte = this.uint8();
+      value += (byte & 0x7f) * shift;
+      if (byte < 0x80) return value;
+      shift *= 128;
+    }
+  }
+}
+
+/** Runs a query and hands its answer to a reader. The query names no format. */
+export async function readRows(client: ClickHouseClient, query: string): Promise<RowReader> {
+  const { stream } = await client.exec({ query: `${query} FORMAT RowBinary` });
+  const parts: Buffer[] = [];
+  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
+  return new RowReader(Buffer.concat(parts));
+}

@@ -1,0 +1,58 @@
+import type { State } from '@sonnenwarte/contract/status';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** Values that are older than this many upload intervals are not summed as those of now. */
+const FRESH_INTERVALS = 3;
+const SHORTEST_SILENCE_S = 300;
+
+/** Silence after which a device or plant counts as offline, whatever ingestion last stored. */
+export const silentAfterMs = (intervalS: number): number =>
+  Math.max(FRESH_INTERVALS * intervalS, SHORTEST_SILENCE_S) * 1_000;
+
+/** The stored state, or `offline` after too long a silence. */
+export function stateNow(stored: State, lastSeen: Date | null, intervalS: number, nowMs: number): State {
+  return lastSeen === null || nowMs - lastSeen.getTime() > silentAfterMs(intervalS) ? 'offline' : stored;
+}
+
+const time = (ms: number): RawBuilder<Date> => sql<Date>`${new Date(ms)}::timestamptz`;
+
+const silence = (interval: RawBuilder<number>): RawBuilder<string> =>
+  sql<string>`greatest(${FRESH_INTERVALS}::int * ${interval}, ${SHORTEST_SILENCE_S}::int) * interval '1 second'`;
+
+/** State of a row of `sites` left joined to `site_latest`. */
+export const siteStateAt = (nowMs: number): RawBuilder<State> => sql<State>`case
+  when site_latest.ts >= ${time(nowMs)} - ${silence(sql`site_latest.interval_s`)} then site_latest.state
+  else 'offline' end`;
+
+/** State of a row of `devices` joined to `loggers`. */
+export const deviceStateAt = (nowMs: number): RawBuilder<State> => sql<State>`case
+  when devices.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)} then devices.state
+  else 'offline' end`;
+
+/** Whether a row of `loggers` is connected. */
+export const loggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`coalesce(loggers.online
+    and loggers.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)}, false)`;
+
+/** Whether the powers of a row of `site_latest` are those of now. */
+export const sitePowersAreFreshAt = (nowMs: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`coalesce(site_latest.ts >= ${time(nowMs)}
+    - ${FRESH_INTERVALS}::int * site_latest.interval_s * interval '1 second', false)`;
+
+/** Generation of the running local day of a row of `sites` left joined to `site_latest`, null where none came yet. */
+export const siteTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
+  when site_latest.local_day = (${time(nowMs)} at time zone sites.time_zone)::date then site_latest.today_wh end`;
+
+/** The same of the running local month. */
+export const siteMonthWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
+  when date_trunc('month', site_latest.local_day::timestamp)
+    = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_wh end`;
+
+/** Energy of the running local day of a row of `devices` left joined to `device_latest` and `sites`. */
+export const deviceTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
+  when (device_latest.ts at time zone coalesce(sites.time_zone, 'UTC'))::date
+    = (${time(nowMs)} at time zone coalesce(sites.time_zone, 'UTC'))::date then device_latest.today_wh end`;
+
+/** Order of states by what needs attention first. */
+export const stateRank = (state: RawBuilder<State>): RawBuilder<number> =>
+  sql<number>`array_position(array['fault', 'alarm', 'offline', 'normal'], ${state})`;

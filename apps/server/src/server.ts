@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { accountsFeature } from './accounts/feature.ts';
+import { sessionActors } from './accounts/sessions.ts';
+import { newSetUpCode, setUpState } from './accounts/set-up.ts';
+import { batteriesFeature } from './batteries/feature.ts';
+import type { Config } from './config.ts';
+import { dataloggersFeature } from './dataloggers/feature.ts';
+import { removeDemo } from './demo/remove.ts';
+import { seedDemoPlants, startDemo } from './demo/start-demo.ts';
+import { fleetFeature } from './fleet/feature.ts';
+import { createApp } from './http/app.ts';
+import type { Dependencies } from './http/health.ts';
+import type { Api } from './http/serve.ts';
+import { type IngestionHandle, startIngestion } from './ingestion/start.ts';
+import { invertersFeature } from './inverters/feature.ts';
+import { liveFeature } from './live/feature.ts';
+import { createLiveBus, type LiveBus } from './live/live-bus.ts';
+import { mapFeature } from './map/feature.ts';
+import { messagesFeature } from './messages/feature.ts';
+import { sitesFeature } from './sites/feature.ts';
+import { type Stores, startStores } from './stores/stores.ts';
+
+const builtWeb = path.resolve(import.meta.dirname, '../../web/dist');
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Called with 0 to 1 while the demonstration's history is generated. */
+  readonly onDemoHistory?: (progress: number) => void;
+  /** Without the web app, for tests of the API. */
+  readonly apiOnly?: boolean;
+  /** Without the simulator's process, for tests that speak for the loggers themselves. */
+  readonly withoutSimulator?: boolean;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly mqttPort: number | undefined;
+  readonly stores: Stores;
+  readonly ingestion: IngestionHandle;
+  /** Code of the one-time link for the first account, where there is none yet. */
+  readonly setUpCode: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** What was started, to be stopped in reverse order; also after a start that failed half-way. */
+class Undo {
+  readonly #steps: (() => Promise<void>)[] = [];
+
+  add(step: () => Promise<unknown>): void {
+    this.#steps.push(async () => {
+      await step();
+    });
+  }
+
+  async run(logger: Logger): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse()) {
+      await step().catch((error: unknown) => logger.error({ err: error }, 'does not stop cleanly'));
+    }
+  }
+}
+
+/** Starts the whole server: stores, broker and ingestion, API and web app, and the demonstration if it is on. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const undo = new Undo();
+  try {
+    return await start(options, undo);
+  } catch (error) {
+    await undo.run(options.logger);
+    throw error;
+  }
+}
+
+async function start(options: ServerOptions, undo: Undo): Promise<Server> {
+  const { config, logger } = options;
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const stores = await startStores(config, logger);
+  undo.add(() => stores.stop());
+  if (!config.demo) await removeDemo(stores.db, stores.telemetry.client);
+  const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
+  undo.add(() => bus.close());
+  const ingestion = await startIngestion({ config, db: stores.db, telemetry: stores.telemetry, bus, logger, metrics });
+  undo.add(() => ingestion.stop());
+  const app = await createApp({
+    logger,
+    metrics,
+    dependencies: dependenciesOf(stores, ingestion),
+    ...(!options.apiOnly && { webFolder: builtWeb }),
+  });
+  bindFeatures(app, stores, bus, metrics, logger);
+  undo.add(() => app.close());
+  await listen(app, config);
+  const port = (app.server.address() as AddressInfo).port;
+  if (config.demo) await runDemo(options, stores, ingestion, undo);
+  const setUpCode = (await setUpState(stores.db)).needed ? await newSetUpCode(stores.db) : undefined;
+  return {
+    url: `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`,
+    port,
+    mqttPort: ingestion.port,
+    stores,
+    ingestion,
+    setUpCode,
+    stop: () => undo.run(logger),
+  };
+}
+
+function bindFeatures(app: FastifyInstance, stores: Stores, bus: LiveBus, metrics: Registry, logger: Logger): void {
+  const api: Api = { fastify: app, findActor: sessionActors(stores.db), nowMs: Date.now };
+  const features = { db: stores.db, telemetry: stores.telemetry.client };
+  accountsFeature(api, stores.db);
+  messagesFeature(api);
+  mapFeature(api);
+  sitesFeature(api, features);
+  invertersFeature(api, features);
+  batteriesFeature(api, features);
+  dataloggersFeature(api, features);
+  fleetFeature(api, features);
+  liveFeature(api, { ...features, bus, metrics, logger });
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`PORT ${config.port} on ${config.host} is in use by another program. Choose another with PORT=…`);
+  }
+}
+
+async function runDemo(options: ServerOptions, stores: Stores, ingestion: IngestionHandle, undo: Undo): Promise<void> {
+  const { config, logger } = options;
+  if (options.withoutSimulator || ingestion.port === undefined) {
+    await seedDemoPlants(stores.db, config.dataDir);
+    return;
+  }
+  const simulator = await startDemo({
+    db: stores.db,
+    dataDir: config.dataDir,
+    mqttPort: ingestion.port,
+    logger,
+    onHistory: options.onDemoHistory ?? (() => undefined),
+  });
+  undo.add(() => simulator.stop());
+}
+
+const dependenciesOf =
+  (stores: Stores, ingestion: IngestionHandle): Dependencies =>
+  async () => {
+    const { database, telemetry } = await stores.states();
+    const { broker, ...detail } = ingestion.state();
+    return {
+      database: { state: database },
+      telemetry: { state: telemetry },
+      broker: { state: broker, detail },
+    };
+  };

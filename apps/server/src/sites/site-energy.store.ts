@@ -1,0 +1,178 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { SiteFrame } from './sites.store.ts';
+
+/**
+ * Energies of plants from the rollups. A site is named by its frame, which only a query with a scope gives.
+ * `null` = not known.
+ */
+
+/** Columns of energy that `site_hour` and `site_day` share. */
+export const energyColumns = [
+  'pv_wh',
+  'external_wh',
+  'load_wh',
+  'charger_wh',
+  'charge_wh',
+  'discharge_wh',
+  'import_wh',
+  'export_wh',
+  'ac_out_wh',
+  'pv_to_load_wh',
+  'pv_to_charger_wh',
+  'pv_to_battery_wh',
+  'pv_to_grid_wh',
+  'external_to_load_wh',
+  'external_to_charger_wh',
+  'external_to_battery_wh',
+  'external_to_grid_wh',
+  'battery_to_load_wh',
+  'battery_to_charger_wh',
+  'battery_to_grid_wh',
+  'grid_to_load_wh',
+  'grid_to_charger_wh',
+  'grid_to_battery_wh',
+] as const;
+export type EnergyColumn = (typeof energyColumns)[number];
+
+export type Energies = Record<EnergyColumn, number | null>;
+
+/** Energies of a span with the worst quality in it: 0 measured, 1 estimated, 2 corrected. */
+export interface EnergySum extends Energies {
+  quality: 0 | 1 | 2;
+}
+
+/** Those of a period of days, with money as exact decimal strings. */
+export interface PeriodSum extends EnergySum {
+  income: string | null;
+  saving: string | null;
+}
+
+type SiteKey = Pick<SiteFrame, 'key'>;
+
+// One key lies in one partition only, so that parts of different partitions need no merging.
+const newestOnly = 'SETTINGS do_not_merge_across_partitions_select_final = 1';
+
+const sums = (columns: readonly EnergyColumn[]): string =>
+  columns.map((column) => `sumOrNullIf(${column}, isFinite(${column})) AS sum_${column}`).join(', ');
+
+const worstQuality = 'multiIf(countIf(quality = 1) > 0, 1, countIf(quality = 2) > 0, 2, 0) AS worst_quality';
+
+type SummedRow = { worst_quality: 0 | 1 | 2 } & Partial<Record<`sum_${EnergyColumn}`, number | null>>;
+
+function toSum(row: SummedRow): EnergySum {
+  const energies = Object.fromEntries(energyColumns.map((column) => [column, row[`sum_${column}`] ?? null]));
+  return { ...(energies as Energies), quality: row.worst_quality };
+}
+
+async function ask<T>(telemetry: ClickHouseClient, query: string, params: Record<string, unknown>): Promise<T[]> {
+  const answer = await telemetry.query({ query, query_params: params, format: 'JSONEachRow' });
+  return answer.json<T>();
+}
+
+export const periods = ['today', 'yesterday', 'month', 'year', 'total'] as const;
+export type Period = (typeof periods)[number];
+
+/** Sums of the running local day, the one before, the running month and year, and all days up to today. */
+export async function periodSums(
+  telemetry: ClickHouseClient,
+  site: SiteKey,
+  days: { today: string; yesterday: string },
+): Promise<Map<Period, PeriodSum>> {
+  const rows = await ask<SummedRow & { period: Period; income: string | null; saving: string | null }>(
+    telemetry,
+    `SELECT arrayJoin(arrayFilter(name -> name != '', [
+        if(day = {today:Date}, 'today', ''),
+        if(day = {yesterday:Date}, 'yesterday', ''),
+        if(toStartOfMonth(day) = toStartOfMonth({today:Date}), 'month', ''),
+        if(toStartOfYear(day) = toStartOfYear({today:Date}), 'year', ''),
+        'total'])) AS period,
+      ${worstQuality}, toString(sumOrNull(income)) AS income, toString(sumOrNull(saving)) AS saving,
+      ${sums(energyColumns)}
+    FROM (SELECT * FROM site_day FINAL WHERE site = {site:UInt32} AND day <= {today:Date})
+    GROUP BY period ${newestOnly}`,
+    { site: site.key, ...days },
+  );
+  return new Map(rows.map((row) => [row.period, { ...toSum(row), income: row.income, saving: row.saving }]));
+}
+
+/** Sums of one local day each of many sites, by key. */
+export async function daySums(
+  telemetry: ClickHouseClient,
+  wanted: readonly { key: number; day: string }[],
+): Promise<Map<number, PeriodSum>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await ask<SummedRow & { site: number; income: string | null; saving: string | null }>(
+    telemetry,
+    `SELECT site, toUInt8(quality) AS worst_quality, toString(income) AS income, toString(saving) AS saving,
+      ${energyColumns.map((column) => `if(isFinite(${column}), ${column}, NULL) AS sum_${column}`).join(', ')}
+    FROM site_day FINAL
+    WHERE site IN {keys:Array(UInt32)} AND day IN {days:Array(Date)}
+      AND (site, day) IN (SELECT tupleElement(pair, 1), tupleElement(pair, 2)
+        FROM (SELECT arrayJoin(arrayZip({keys:Array(UInt32)}, {dayOfKey:Array(Date)})) AS pair))
+    ${newestOnly}`,
+    {
+      keys: wanted.map(({ key }) => key),
+      dayOfKey: wanted.map(({ day }) => day),
+      days: [...new Set(wanted.map(({ day }) => day))],
+    },
+  );
+  return new Map(rows.map((row) => [row.site, { ...toSum(row), income: row.income, saving: row.saving }]));
+}
+
+export const curveColumns = ['pv_w', 'external_w', 'battery_w', 'grid_w', 'load_w', 'charger_w', 'soc_percent'] as const;
+export type CurveColumn = (typeof curveColumns)[number];
+/** Start of the bucket in seconds, then the columns in order. */
+export type CurveRow = [tsS: number, ...values: (number | null)[]];
+
+/** Five-minute means of a span. */
+export async function curve(
+  telemetry: ClickHouseClient,
+  site: SiteKey,
+  span: { startMs: number; endMs: number },
+): Promise<CurveRow[]> {
+  const answer = await telemetry.query({
+    query: `SELECT toUnixTimestamp(ts), ${curveColumns.join(', ')} FROM site_5m FINAL
+      WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
+      ${newestOnly}`,
+    query_params: { site: site.key, start: span.startMs / 1_000, end: span.endMs / 1_000 },
+    format: 'JSONCompactEachRow',
+  });
+  return answer.json<CurveRow>();
+}
+
+/** Energies of the hours of a local day, by the hour's start in seconds. */
+export async function hourSums(
+  telemetry: ClickHouseClient,
+  site: SiteKey,
+  span: { startMs: number; endMs: number },
+  columns: readonly EnergyColumn[],
+): Promise<Map<string, EnergySum>> {
+  const rows = await ask<SummedRow & { hour: number }>(
+    telemetry,
+    `SELECT toUnixTimestamp(ts) AS hour, ${worstQuality}, ${sums(columns)} FROM site_hour FINAL
+    WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
+    GROUP BY hour ${newestOnly}`,
+    { site: site.key, start: span.startMs / 1_000, end: span.endMs / 1_000 },
+  );
+  return new Map(rows.map((row) => [String(row.hour), toSum(row)]));
+}
+
+const groups = { day: 'toString(day)', month: "formatDateTime(day, '%Y-%m')", year: 'toString(toYear(day))' } as const;
+
+/** Sums of days, months or years (`YYYY-MM-DD`, `YYYY-MM`, `YYYY`) between two days, both included. */
+export async function daysGrouped(
+  telemetry: ClickHouseClient,
+  site: SiteKey,
+  span: { first: string; last: string },
+  by: keyof typeof groups,
+  columns: readonly EnergyColumn[],
+): Promise<Map<string, EnergySum>> {
+  const rows = await ask<SummedRow & { name: string }>(
+    telemetry,
+    `SELECT ${groups[by]} AS name, ${worstQuality}, ${sums(columns)} FROM site_day FINAL
+    WHERE site = {site:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
+    GROUP BY name ORDER BY name ${newestOnly}`,
+    { site: site.key, ...span },
+  );
+  return new Map(rows.map((row) => [row.name, toSum(row)]));
+}

@@ -1,0 +1,218 @@
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import type { State } from '@sonnenwarte/contract/status';
+import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Scope, siteIsVisible } from '../access/scope.ts';
+import { siteMonthWhAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
+import type { Database, SiteArray } from '../stores/schema.ts';
+
+type Db = Kysely<Database>;
+type ListInput = Parsed<typeof siteEndpoints.list>;
+type Condition = ListInput['condition'];
+type SortField = ListInput['sort']['field'];
+
+/** The scope's condition on `sites`, for a query of any further tables. */
+export const visibleSites = (scope: Scope): Expression<SqlBool> =>
+  siteIsVisible(scope)(expressionBuilder<Database, 'sites'>());
+
+const specificYield = (nowMs: number): RawBuilder<number | null> =>
+  sql`${siteTodayWhAt(nowMs)} / 1000 / nullif(sites.system_size_kwp, 0)`;
+
+const ownerName = sql<string>`coalesce(nullif(owners.name, ''), owners.username, '')`;
+
+function sortKey(field: SortField, nowMs: number): RawBuilder<unknown> {
+  switch (field) {
+    case 'name':
+      return sql`lower(sites.name)`;
+    case 'state':
+      return stateRank(siteStateAt(nowMs));
+    case 'type':
+      return sql`sites.type`;
+    case 'country':
+      return sql`sites.country`;
+    case 'city':
+      return sql`lower(nullif(sites.city, ''))`;
+    case 'systemCapacity':
+      return sql`sites.system_size_kwp`;
+    case 'pvPowerW':
+      return sql`site_latest.pv_w`;
+    case 'socPercent':
+      return sql`site_latest.soc_percent`;
+    case 'todayWh':
+      return siteTodayWhAt(nowMs);
+    case 'totalWh':
+      return sql`site_latest.total_wh`;
+    case 'specificYieldToday':
+      return specificYield(nowMs);
+    case 'installer':
+      return sql`lower(installers.name)`;
+    case 'owner':
+      return sql`lower(nullif(${ownerName}, ''))`;
+    case 'updatedAtMs':
+      return sql`site_latest.ts`;
+  }
+}
+
+/** A pattern of ILIKE in which nothing but the text itself has a meaning. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const searched = ['installers.name', 'sites.name', 'sites.city', 'owner'] as const;
+
+function isSearched(contentType: number, content: string): RawBuilder<SqlBool> {
+  const pattern = containing(content);
+  const columns = contentType === 0 ? searched : searched.slice(contentType - 1, contentType);
+  const tests = columns.map((column) => sql<SqlBool>`${column === 'owner' ? ownerName : sql.ref(column)} ilike ${pattern}`);
+  return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+}
+
+const statesOfCode: Readonly<Record<number, readonly State[]>> = {
+  1: ['normal'],
+  2: ['alarm', 'fault'],
+  3: ['offline'],
+};
+
+const stateIsOneOf = (states: readonly State[], nowMs: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${siteStateAt(nowMs)} in (${sql.join(states)})`;
+
+// Unused left joins on unique columns cost nothing: the planner removes them.
+const joined = (db: Db) =>
+  db
+    .selectFrom('sites')
+    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
+    .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
+    .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id');
+
+function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
+  let query = joined(db).where(visibleSites(scope));
+  const states = statesOfCode[condition.status];
+  if (states !== undefined) query = query.where(stateIsOneOf(states, nowMs));
+  if (condition.state !== undefined) query = query.where(stateIsOneOf([condition.state], nowMs));
+  if (condition.content !== '') query = query.where(isSearched(condition.contentType, condition.content));
+  if (condition.country !== undefined) query = query.where('sites.country', '=', condition.country);
+  if (condition.type !== undefined) query = query.where('sites.type', '=', condition.type);
+  return query;
+}
+
+const rows = (db: Db, nowMs: number) =>
+  joined(db).select([
+    'sites.id',
+    'sites.key',
+    'sites.name',
+    'sites.type',
+    'sites.country',
+    'sites.city',
+    'sites.time_zone',
+    'sites.system_size_kwp',
+    'sites.demo',
+    'site_latest.pv_w',
+    'site_latest.soc_percent',
+    'site_latest.total_wh',
+    'site_latest.ts',
+    'installers.name as installer',
+    ownerName.as('owner'),
+    siteStateAt(nowMs).as('state'),
+    siteTodayWhAt(nowMs).as('today_wh'),
+    siteMonthWhAt(nowMs).as('month_wh'),
+    sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
+  ]);
+
+export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
+
+/** A page of the plants in scope and how many match altogether. Unknown values come last in either order. */
+export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: number) {
+  const { condition, sort, pageSize, currentPage } = input;
+  const direction = sort.order === 'desc' ? sql`desc nulls last` : sql`asc nulls last`;
+  const [page, counted] = await Promise.all([
+    matching(db, scope, condition, nowMs)
+      .select('sites.id')
+      .orderBy(sortKey(sort.field, nowMs), direction)
+      .orderBy('sites.id')
+      .limit(pageSize)
+      .offset((currentPage - 1) * pageSize)
+      .execute(),
+    matching(db, scope, condition, nowMs)
+      .select(sql<number>`count(*)::int`.as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  if (page.length === 0) return { total: counted.total, sites: [] };
+  const ids = page.map(({ id }) => id);
+  const found = await rows(db, nowMs).where(visibleSites(scope)).where('sites.id', 'in', ids).execute();
+  const byId = new Map(found.map((site) => [site.id, site]));
+  return { total: counted.total, sites: ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+/** Number of plants in scope by state. */
+export const countSitesByState = (db: Db, scope: Scope, nowMs: number) =>
+  db
+    .selectFrom('sites')
+    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
+    .where(visibleSites(scope))
+    .select([siteStateAt(nowMs).as('state'), sql<number>`count(*)::int`.as('count')])
+    .groupBy('state')
+    .execute();
+
+const hasKind = (kind: string): RawBuilder<boolean> => sql<boolean>`exists (select from devices
+  where devices.site_id = sites.id and devices.kind = ${kind} and devices.deleted_at is null)`;
+
+/** Everything that the page of one plant shows of the plant itself. */
+export const siteDetail = (db: Db, scope: Scope, id: string, nowMs: number) =>
+  rows(db, nowMs)
+    .select([
+      'sites.address',
+      'sites.postcode',
+      'sites.latitude',
+      'sites.longitude',
+      'sites.feed_in_price',
+      'sites.purchase_price',
+      'sites.currency',
+      'sites.rated_power_w',
+      'sites.created_at',
+      'installers.email as installer_email',
+      'owners.email as owner_email',
+      'owners.phone as owner_phone',
+      'site_latest.battery_capacity_wh',
+      sql<string | null>`sites.commissioned_on::text`.as('commissioned_on'),
+      sql<string | null>`sites.grid_connected_on::text`.as('grid_connected_on'),
+      hasKind('battery').as('has_battery'),
+    ])
+    .where(visibleSites(scope))
+    .where('sites.id', '=', id)
+    .executeTakeFirst();
+
+export interface SiteFrame {
+  id: string;
+  /** Key in the telemetry store. */
+  key: number;
+  timeZone: string;
+  systemSizeKwp: number;
+  country: string;
+  currency: string;
+  feedInPrice: string | null;
+  purchasePrice: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  altitudeM: number | null;
+  arrays: SiteArray[];
+}
+
+const frames = (db: Db) =>
+  db
+    .selectFrom('sites')
+    .select([
+      'id',
+      'key',
+      'time_zone as timeZone',
+      'system_size_kwp as systemSizeKwp',
+      'country',
+      'currency',
+      'feed_in_price as feedInPrice',
+      'purchase_price as purchasePrice',
+      'latitude',
+      'longitude',
+      'altitude_m as altitudeM',
+      'arrays',
+    ]);
+
+/** What figures and curves of a plant need to know of it. */
+export const siteFrame = (db: Db, scope: Scope, id: string): Promise<SiteFrame | undefined> =>
+  frames(db).where(visibleSites(scope)).where('sites.id', '=', id).executeTakeFirst();

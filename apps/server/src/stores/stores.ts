@@ -1,0 +1,126 @@
+import { fileURLToPath } from 'node:url';
+import { type Kysely, sql } from 'kysely';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { ChildState } from '../supervision/child.ts';
+import { connectDatabase } from './database.ts';
+import { migratePostgres, migrateTelemetry, withMigrationLock } from './migrate.ts';
+import { type PostgresHandle, startPostgres } from './postgres.ts';
+import type { Database } from './schema.ts';
+import { connectTelemetry, startTelemetryEngine, type TelemetryHandle } from './telemetry-engine.ts';
+import { ensureRawTables } from './telemetry-tables.ts';
+
+export interface StoreStates {
+  database: ChildState;
+  telemetry: ChildState;
+}
+
+export interface Stores {
+  db: Kysely<Database>;
+  /** For connections outside the pool, e.g. one that listens. */
+  databaseConnection: pg.ClientConfig;
+  telemetry: TelemetryHandle;
+  /** Process ids of the embedded stores; undefined for those reached by URL. */
+  pids(): { database: number | undefined; telemetry: number | undefined };
+  /** Asks both stores; takes at most two seconds. */
+  states(): Promise<StoreStates>;
+  stop(): Promise<void>;
+}
+
+const ASK_TIMEOUT_MS = 2_000;
+const migrations = (store: string) => fileURLToPath(new URL(`../../migrations/${store}`, import.meta.url));
+
+/** Starts or reaches both stores side by side and brings their tables up to date. Leaves nothing running if it fails. */
+export async function startStores(config: Config, logger: Logger): Promise<Stores> {
+  const { dataDir } = config;
+  const [database, telemetry] = await Promise.allSettled([
+    openDatabase(config, logger),
+    config.clickhouseUrl === undefined
+      ? startTelemetryEngine({ dataDir, logger })
+      : connectTelemetry(config.clickhouseUrl),
+  ]);
+  if (database.status === 'rejected' || telemetry.status === 'rejected') {
+    if (database.status === 'fulfilled') await database.value.stop();
+    if (telemetry.status === 'fulfilled') await telemetry.value.stop();
+    throw database.status === 'rejected' ? database.reason : (telemetry as PromiseRejectedResult).reason;
+  }
+  const { db, postgres } = database.value;
+  const stop = async () => {
+    await Promise.all([database.value.stop(), telemetry.value.stop()]);
+  };
+  try {
+    await migrateTelemetrySafely(db, telemetry.value);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    db,
+    databaseConnection:
+      config.databaseUrl === undefined ? { ...postgres?.connection } : { connectionString: config.databaseUrl },
+    telemetry: telemetry.value,
+    pids: () => ({ database: postgres?.pid, telemetry: telemetry.value.pid }),
+    states: async () => {
+      const [databaseState, telemetryState] = await Promise.all([
+        ask(sql`select 1`.execute(db), postgres?.state() ?? 'up'),
+        ask(pingTelemetry(telemetry.value), telemetry.value.state()),
+      ]);
+      return { database: databaseState, telemetry: telemetryState };
+    },
+    stop,
+  };
+}
+
+interface OpenDatabase {
+  db: Kysely<Database>;
+  postgres: PostgresHandle | undefined;
+  stop(): Promise<void>;
+}
+
+async function openDatabase(config: Config, logger: Logger): Promise<OpenDatabase> {
+  const postgres =
+    config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir, logger }) : undefined;
+  const db = connectDatabase(config.databaseUrl ?? postgres?.connection ?? '', logger);
+  const stop = async () => {
+    await db.destroy();
+    await postgres?.stop();
+  };
+  try {
+    const applied = await migratePostgres(db, migrations('postgres'));
+    if (applied.length > 0) logger.debug({ applied }, 'migrated PostgreSQL');
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { db, postgres, stop };
+}
+
+async function migrateTelemetrySafely(db: Kysely<Database>, telemetry: TelemetryHandle): Promise<void> {
+  await withMigrationLock(db, async () => {
+    await migrateTelemetry(telemetry.client, migrations('telemetry'));
+    await ensureRawTables(telemetry.client);
+  });
+}
+
+async function pingTelemetry(telemetry: TelemetryHandle): Promise<void> {
+  const answer = await telemetry.client.ping();
+  if (!answer.success) throw answer.error;
+}
+
+async function ask(question: Promise<unknown>, state: ChildState): Promise<ChildState> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ASK_TIMEOUT_MS);
+  });
+  const answered = await Promise.race([
+    question.then(
+      () => true,
+      () => false,
+    ),
+    tooLate,
+  ]);
+  clearTimeout(timer);
+  if (answered) return 'up';
+  return state === 'up' ? 'down' : state;
+}

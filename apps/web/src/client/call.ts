@@ -1,0 +1,90 @@
+import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
+import type { Envelope } from '@sonnenwarte/contract/envelope';
+import { errno } from '@sonnenwarte/contract/errors';
+import { REQUEST_TIMEOUT_MS } from '@sonnenwarte/contract/limits';
+import { globalState } from '../state/global-state.ts';
+import { loadingBegins, loadingEnds } from '../state/loading.ts';
+import { tokenOf } from '../state/session.ts';
+import { learnServerTime, serverNowMs } from './clock.ts';
+import { ApiError, isFailure, NetworkError, StatusError } from './failures.ts';
+import { headersOf } from './headers.ts';
+import { report } from './reporting.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Errors of this call are not shown in the global message. */
+  quiet?: boolean;
+}
+
+/** Signed headers of a call made now. */
+export function headersNow(endpoint: Endpoint): Record<string, string> {
+  const timestamp = String(Math.round(serverNowMs()));
+  const headers = headersOf({
+    path: endpoint.path,
+    token: tokenOf(),
+    lang: globalState.get().language,
+    timestamp,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    signed: endpoint.signed !== false,
+  });
+  globalState.set({ timestamp, signature: headers.signature ?? '' });
+  return headers;
+}
+
+export function urlOf(path: string, input: object): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(input)) if (value !== undefined) query.set(key, String(value));
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+const isEnvelope = (body: unknown): body is Envelope<unknown> =>
+  typeof body === 'object' && body !== null && 'errno' in body && typeof body.errno === 'number';
+
+/** The result of an answer, or the failure that it stands for. */
+export async function resultOf(response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!isEnvelope(body)) throw new StatusError(response.ok ? 500 : response.status, response.statusText);
+  if (body.errno !== errno.ok) throw new ApiError(body.errno, body.msg, body.result);
+  if (!response.ok) throw new StatusError(response.status, body.msg);
+  return body.result;
+}
+
+async function send(endpoint: Endpoint, input: object, signal: AbortSignal | undefined): Promise<unknown> {
+  const timeLimit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const get = endpoint.method === 'GET';
+  try {
+    const headers = headersNow(endpoint);
+    const sentAtMs = Date.now();
+    const response = await fetch(get ? urlOf(endpoint.path, input) : endpoint.path, {
+      method: endpoint.method,
+      headers,
+      body: get ? null : JSON.stringify(input),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
+    });
+    learnServerTime(response.headers.get('x-server-time'), sentAtMs, Date.now());
+    return await resultOf(response);
+  } catch (error) {
+    if (isFailure(error) || signal?.aborted) throw error;
+    throw new NetworkError(timeLimit.aborted);
+  }
+}
+
+/** One call of the API. Failures are reported to the user once, and thrown. */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  { signal, quiet = false }: CallOptions = {},
+): Promise<Result<E>> {
+  loadingBegins();
+  try {
+    return (await send(endpoint, input, signal)) as Result<E>;
+  } catch (error) {
+    if (!quiet && isFailure(error)) void report(error);
+    throw error;
+  } finally {
+    loadingEnds();
+  }
+}

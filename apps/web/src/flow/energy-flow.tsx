@@ -1,0 +1,249 @@
+import type { SiteLive } from '@sonnenwarte/contract/sites/site';
+import { type CSSProperties, type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber, NOT_MEASURED } from '../format/quantities.ts';
+import { useFormat } from '../format/use-format.ts';
+import styles from './energy-flow.module.css';
+import { flowIcons } from './flow-icons.ts';
+import { flowLayout, roundedPath } from './flow-layout.ts';
+import { type EdgeName, type FlowEdgeView, type FlowNodeView, type FlowScale, flowView, type NodeName, tempo } from './flow-model.ts';
+
+const hues: Record<NodeName | EdgeName, string> = {
+  pv: 'pv',
+  battery: 'battery',
+  external: 'ext',
+  inverter: 'core',
+  gateway: 'core',
+  ac: 'core',
+  grid: 'grid',
+  load: 'load',
+  charger: 'ev',
+};
+
+const workModes = ['1', '2', '3', '4', '5'] as const;
+const SLOWEST_S = 2.6;
+
+interface EnergyFlowProps {
+  live: SiteLive;
+  /** Values are too old to be called current: they dim and rest. */
+  stale: boolean;
+  /** How old, in words; shown when stale. */
+  ageText?: string | undefined;
+  /** Power at which dots run fastest, W: what the plant was built for. */
+  ratedW?: number | null;
+  onOpenDevice?: ((deviceID: string, node: NodeName) => void) | undefined;
+}
+
+/** The powers of a plant now, from sources through inverter and gateway to consumers. */
+export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: EnergyFlowProps): ReactNode {
+  const { t } = useTranslation();
+  const host = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const summaryId = useId();
+
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const view = useMemo(() => flowView(live), [live]);
+  const shape = `${view.hub}:${view.nodes.map((node) => node.name).join()}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the nodes; powers do not move boxes
+  const layout = useMemo(() => (width === 0 ? null : flowLayout(view, width)), [shape, width]);
+  const rest = stale || live.state === 'offline';
+  const referenceW = Math.max(ratedW ?? 0, view.largestW, 1000);
+  const texts = useNodeTexts(view.scale);
+
+  return (
+    <div
+      ref={host}
+      className={styles.flow}
+      role="group"
+      aria-label={t('flow.title')}
+      aria-describedby={summaryId}
+      data-tall={layout?.tall || undefined}
+      data-rest={rest || undefined}
+      style={{ height: layout?.height ?? 420 }}
+    >
+      <p id={summaryId} className={styles.hidden}>
+        {view.nodes.map((node) => texts.sentence(node)).join(' ')}
+        {rest && ageText ? ` ${t('flow.lastValues', { age: ageText })}` : ''}
+      </p>
+      {layout && (
+        <>
+          <svg width={layout.width} height={layout.height} aria-hidden="true">
+            {layout.bar && (
+              <rect className={styles.bar} x={layout.bar.x} y={layout.bar.y} width={layout.bar.w} height={layout.bar.h} rx={5} />
+            )}
+            {view.edges.map((edge) => {
+              const points = layout.lines.get(edge.name);
+              return points ? <Line key={edge.name} edge={edge} points={points} still={rest} referenceW={referenceW} /> : null;
+            })}
+          </svg>
+          <ul className={styles.nodes}>
+            {view.nodes.map((node) => {
+              const box = layout.boxes.get(node.name);
+              const hub = (node.name === 'inverter' || node.name === 'gateway') && !layout.tall;
+              return box ? (
+                <li
+                  key={node.name}
+                  className={styles.node}
+                  data-hub={hub || undefined}
+                  style={
+                    {
+                      left: box.x,
+                      top: box.y,
+                      width: box.w,
+                      height: box.h,
+                      '--c': `var(--e-${hues[node.name]})`,
+                      '--ci': `var(--e-${hues[node.name]}-ink)`,
+                    } as CSSProperties
+                  }
+                  data-idle={(node.idle && !(hub && node.online)) || !node.online || undefined}
+                >
+                  <NodeCard node={node} texts={texts} onOpenDevice={onOpenDevice} />
+                </li>
+              ) : null;
+            })}
+          </ul>
+          {rest && ageText && <p className={styles.stamp}>{ageText}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface NodeTexts {
+  name: (node: FlowNodeView) => string;
+  value: (node: FlowNodeView) => string;
+  unit: string;
+  activity: (node: FlowNodeView) => string;
+  sentence: (node: FlowNodeView) => string;
+}
+
+function useNodeTexts(scale: FlowScale): NodeTexts {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const name = (node: FlowNodeView): string => {
+    const label = t(`flow.node.${node.name}`);
+    return node.count > 1 ? t('flow.several', { name: label, count: node.count }) : label;
+  };
+  const value = (node: FlowNodeView): string =>
+    node.powerW === null || !node.online
+      ? NOT_MEASURED
+      : formatNumber(Math.abs(node.powerW) / scale.divisor, format.locale, scale.decimals);
+  const activity = (node: FlowNodeView): string => {
+    const mode = workModes.find((code) => Number(code) === node.workMode);
+    const words = mode && node.online ? t(`flow.workMode.${mode}`) : t(`flow.activity.${node.activity}`);
+    return node.socPercent === null ? words : `${words} · ${format.percent(node.socPercent)}`;
+  };
+  const sentence = (node: FlowNodeView): string => {
+    const amount = value(node);
+    const measured = amount === NOT_MEASURED ? t('charts.notMeasured') : `${amount} ${scale.unit}`;
+    return `${name(node)}: ${measured}, ${activity(node)}${node.derived ? ` (${t('flow.derived')})` : ''}.`;
+  };
+  return { name, value, unit: scale.unit, activity, sentence };
+}
+
+interface NodeCardProps {
+  node: FlowNodeView;
+  texts: NodeTexts;
+  onOpenDevice: EnergyFlowProps['onOpenDevice'];
+}
+
+function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
+  const { t } = useTranslation();
+  const { deviceID } = node;
+  const value = texts.value(node);
+  const inside = (
+    <>
+      <span className={styles.chip} aria-hidden="true">
+        <svg viewBox="0 0 24 24" width="22" height="22">
+          <title>{texts.name(node)}</title>
+          <path d={flowIcons[node.name]} />
+        </svg>
+      </span>
+      <span className={styles.body}>
+        <span className={styles.name} title={node.sn ? `${texts.name(node)} · SN ${node.sn}` : texts.name(node)}>
+          {texts.name(node)}
+        </span>
+        <span className={styles.value}>
+          {value}
+          {value !== NOT_MEASURED && <small>{texts.unit}</small>}
+          {node.derived && (
+            <abbr className={styles.mark} title={t('flow.derivedHint')}>
+              ≈
+            </abbr>
+          )}
+        </span>
+        <span className={styles.activity}>{texts.activity(node)}</span>
+      </span>
+      {node.socPercent !== null && (
+        <span
+          className={styles.soc}
+          role="meter"
+          aria-label={t('flow.soc')}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(node.socPercent)}
+        >
+          <i style={{ transform: `scaleX(${Math.min(100, Math.max(0, node.socPercent)) / 100})` }} />
+        </span>
+      )}
+    </>
+  );
+  if (deviceID === null || !onOpenDevice) return <div className={styles.card}>{inside}</div>;
+  return (
+    <button
+      type="button"
+      className={styles.card}
+      aria-label={`${texts.sentence(node)} ${t('flow.openDevice')}`}
+      onClick={() => onOpenDevice(deviceID, node.name)}
+    >
+      {inside}
+    </button>
+  );
+}
+
+interface LineProps {
+  edge: FlowEdgeView;
+  points: readonly (readonly [number, number])[];
+  still: boolean;
+  referenceW: number;
+}
+
+function Line({ edge, points, still, referenceW }: LineProps): ReactNode {
+  const dots = useRef<SVGGElement>(null);
+  const moving = !edge.idle && !still;
+  const rate = tempo(edge.powerW, referenceW);
+  const path = useMemo(() => roundedPath(edge.reverse ? [...points].reverse() : points), [points, edge.reverse]);
+
+  useLayoutEffect(() => {
+    if (!moving) return;
+    for (const dot of dots.current?.children ?? []) {
+      for (const animation of dot.getAnimations()) animation.updatePlaybackRate(rate * SLOWEST_S);
+    }
+  }, [moving, rate]);
+
+  const thickness = 2 + 2.5 * Math.min(1, Math.abs(edge.powerW) / referenceW);
+  return (
+    <g style={{ color: `var(--e-${hues[edge.name]})` }} data-edge={edge.name}>
+      <path className={styles.rail} d={path} />
+      {!edge.idle && (
+        <>
+          <path className={styles.halo} d={path} strokeWidth={thickness + 7} />
+          <path className={styles.core} d={path} strokeWidth={thickness} />
+        </>
+      )}
+      {moving && (
+        <g ref={dots}>
+          <path className={styles.comet} d={path} strokeWidth={thickness + 2.5} />
+          <path className={styles.spark} d={path} strokeWidth={thickness} />
+        </g>
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  energyQuantity,
+  formatChange,
+  formatEnergy,
+  formatMoney,
+  formatPercent,
+  formatPoint,
+  formatPower,
+  formatPrice,
+  NOT_MEASURED,
+  powerQuantity,
+} from './quantities.ts';
+
+describe('what was not measured', () => {
+  test('is an en dash and never 0', () => {
+    expect(formatPower(null, 'en-GB')).toBe('–');
+    expect(formatEnergy(null, 'de')).toBe('–');
+    expect(formatPercent(null, 'de')).toBe('–');
+    expect(formatMoney(null, 'EUR', 'de')).toBe('–');
+    expect(powerQuantity(Number.NaN, 'de')).toEqual({ value: NOT_MEASURED, unit: '' });
+  });
+});
+
+describe('power', () => {
+  test('is given in W below 1 kW and keeps three digits above', () => {
+    expect(formatPower(0, 'en-GB')).toBe('0\u00a0W');
+    expect(formatPower(999.4, 'en-GB')).toBe('999\u00a0W');
+    expect(formatPower(999.6, 'en-GB')).toBe('1.00\u00a0kW');
+    expect(formatPower(6844, 'en-GB')).toBe('6.84\u00a0kW');
+    expect(formatPower(9996, 'en-GB')).toBe('10.0\u00a0kW');
+    expect(formatPower(123_456, 'de')).toBe('123\u00a0kW');
+    expect(formatPower(999_700, 'de')).toBe('1,00\u00a0MW');
+  });
+
+  test('never shows a minus before nothing', () => {
+    expect(formatPower(-0.4, 'en-GB')).toBe('0\u00a0W');
+    expect(formatPower(-1380, 'en-GB')).toBe('-1.38\u00a0kW');
+  });
+
+  test('has at most three digits before its unit whatever its size', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -9e11, max: 9e11, noNaN: true }), (powerW) => {
+        const { value } = powerQuantity(powerW, 'en-GB');
+        expect(value.replace('-', '').split('.')[0]?.length).toBeLessThanOrEqual(3);
+      }),
+    );
+  });
+});
+
+describe('energy', () => {
+  test('moves from Wh to kWh and MWh', () => {
+    expect(formatEnergy(420, 'de')).toBe('420\u00a0Wh');
+    expect(formatEnergy(38_440, 'de')).toBe('38,4\u00a0kWh');
+    expect(energyQuantity(35_943_000, 'en-GB')).toEqual({ value: '35.9', unit: 'MWh' });
+  });
+});
+
+describe('money', () => {
+  test('keeps every digit of a sum that a float would bend', () => {
+    expect(formatMoney('90071992547409931.27', 'EUR', 'en-GB')).toBe('€90,071,992,547,409,931.27');
+  });
+
+  test('takes decimals and places of the currency', () => {
+    expect(formatMoney('1.14', 'EUR', 'de')).toBe('1,14\u00a0€');
+    expect(formatMoney('1200', 'KRW', 'ko')).toBe('₩1,200');
+  });
+
+  test('refuses what is not a decimal', () => {
+    expect(formatMoney('1e3', 'EUR', 'de')).toBe('–');
+    expect(formatMoney('', 'EUR', 'de')).toBe('–');
+  });
+
+  test('shows a price with its fractions of a cent', () => {
+    expect(formatPrice('0.0811', 'EUR', 'en-GB')).toBe('€0.0811/kWh');
+  });
+});
+
+test('a change carries its sign, and no change carries none', () => {
+  expect(formatChange(12, 'en-GB')).toBe('+12%');
+  expect(formatChange(-3.4, 'en-GB')).toBe('-3%');
+  expect(formatChange(0, 'en-GB')).toBe('0%');
+});
+
+test('a point in kWh and one in Wh of equal size read alike', () => {
+  expect(formatPoint(12.34, 'kWh', 'en-GB')).toEqual(formatPoint(12_340, 'Wh', 'en-GB'));
+  expect(formatPoint(230.12, 'V', 'en-GB')).toEqual({ value: '230.1', unit: 'V' });
+  expect(formatPoint('idle', '', 'en-GB')).toEqual({ value: 'idle', unit: '' });
+});

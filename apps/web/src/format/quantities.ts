@@ -1,0 +1,119 @@
+export const NOT_MEASURED = '–';
+const NO_BREAK_SPACE = '\u00a0';
+
+/** A number and its unit apart, so that a screen can set the unit smaller. `unit` is empty where nothing was measured. */
+export interface Quantity {
+  readonly value: string;
+  readonly unit: string;
+}
+
+const notMeasured: Quantity = { value: NOT_MEASURED, unit: '' };
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale}|${JSON.stringify(options)}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale, options);
+  formatters.set(key, made);
+  return made;
+}
+
+export const formatNumber = (value: number | null, locale: string, decimals = 0): string =>
+  value === null || !Number.isFinite(value)
+    ? NOT_MEASURED
+    : numberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+        Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value,
+      );
+
+interface Step {
+  readonly unit: string;
+  readonly factor: number;
+  readonly decimals: (magnitude: number) => number;
+}
+
+const threeDigits = (magnitude: number): number => (magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
+const oneDecimal = (magnitude: number): number => (magnitude < 9.995 ? 2 : 1);
+const whole = (): number => 0;
+
+const powerSteps: readonly Step[] = [
+  { unit: 'W', factor: 1, decimals: whole },
+  { unit: 'kW', factor: 1e3, decimals: threeDigits },
+  { unit: 'MW', factor: 1e6, decimals: threeDigits },
+  { unit: 'GW', factor: 1e9, decimals: threeDigits },
+];
+
+const energySteps: readonly Step[] = [
+  { unit: 'Wh', factor: 1, decimals: whole },
+  { unit: 'kWh', factor: 1e3, decimals: oneDecimal },
+  { unit: 'MWh', factor: 1e6, decimals: oneDecimal },
+  { unit: 'GWh', factor: 1e9, decimals: oneDecimal },
+];
+
+function scaled(value: number | null, steps: readonly Step[], locale: string): Quantity {
+  if (value === null || !Number.isFinite(value)) return notMeasured;
+  let chosen: Step | undefined;
+  for (const step of steps) {
+    chosen = step;
+    const magnitude = Math.abs(value) / step.factor;
+    if (Number(magnitude.toFixed(step.decimals(magnitude))) < 1000) break;
+  }
+  if (!chosen) return notMeasured;
+  const amount = value / chosen.factor;
+  return { value: formatNumber(amount, locale, chosen.decimals(Math.abs(amount))), unit: chosen.unit };
+}
+
+export const joinQuantity = ({ value, unit }: Quantity): string => (unit === '' ? value : `${value}${NO_BREAK_SPACE}${unit}`);
+
+/** W below 1 kW, then kW, MW and GW with three digits. */
+export const powerQuantity = (powerW: number | null, locale: string): Quantity => scaled(powerW, powerSteps, locale);
+export const formatPower = (powerW: number | null, locale: string): string => joinQuantity(powerQuantity(powerW, locale));
+
+/** Wh below 1 kWh, then kWh, MWh and GWh. */
+export const energyQuantity = (energyWh: number | null, locale: string): Quantity =>
+  scaled(energyWh, energySteps, locale);
+export const formatEnergy = (energyWh: number | null, locale: string): string =>
+  joinQuantity(energyQuantity(energyWh, locale));
+
+export const formatPercent = (percent: number | null, locale: string, decimals = 0): string =>
+  percent === null || !Number.isFinite(percent)
+    ? NOT_MEASURED
+    : numberFormat(locale, { style: 'percent', maximumFractionDigits: decimals }).format(percent / 100);
+
+/** A change in percent with its sign, `+12 %`. */
+export const formatChange = (percent: number | null, locale: string): string =>
+  percent === null || !Number.isFinite(percent)
+    ? NOT_MEASURED
+    : numberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }).format(
+        percent / 100,
+      );
+
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
+
+/** Money from a decimal string, digit by digit: it never passes through a float. */
+export function formatMoney(amount: string | null, currency: string, locale: string): string {
+  if (amount === null || !isDecimal(amount)) return NOT_MEASURED;
+  const format = /^[A-Z]{3}$/.test(currency)
+    ? numberFormat(locale, { style: 'currency', currency })
+    : numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return format.format(amount);
+}
+
+/** A price per kWh keeps the fractions of a cent that the tariff has. */
+export function formatPrice(amount: string | null, currency: string, locale: string): string {
+  if (amount === null || !isDecimal(amount) || !/^[A-Z]{3}$/.test(currency)) return NOT_MEASURED;
+  const price = numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 5 }).format(amount);
+  return `${price}/kWh`;
+}
+
+/** A value in the unit that the catalogue of points gives, with digits that suit its size. */
+export function formatPoint(value: number | string | boolean, unit: string, locale: string): Quantity {
+  if (typeof value !== 'number') return { value: String(value), unit };
+  if (unit === 'W') return powerQuantity(value, locale);
+  if (unit === 'Wh') return energyQuantity(value, locale);
+  if (unit === 'kWh') return energyQuantity(value * 1000, locale);
+  if (unit === 'kW') return powerQuantity(value * 1000, locale);
+  const decimals = Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1;
+  return { value: formatNumber(value, locale, decimals), unit };
+}

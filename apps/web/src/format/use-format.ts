@@ -1,0 +1,63 @@
+import { FALLBACK_LANGUAGE, type Language, languages, localeOf } from '@sonnenwarte/contract/languages';
+import { tagOf } from '@sonnenwarte/phrases/languages';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  type CalendarDay,
+  formatAge,
+  formatDateTime,
+  formatDay,
+  formatDayLong,
+  formatMonth,
+  formatMonthShort,
+  formatTime,
+  formatTimeWithZone,
+} from './dates.ts';
+import {
+  energyQuantity,
+  formatChange,
+  formatEnergy,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPoint,
+  formatPower,
+  formatPrice,
+  powerQuantity,
+} from './quantities.ts';
+
+const bind = (language: Language) => {
+  const locale = localeOf(language);
+  return {
+    language,
+    locale,
+    kWpUnit: language === 'fr' ? 'kWc' : 'kWp',
+    number: (value: number | null, decimals?: number) => formatNumber(value, locale, decimals),
+    power: (powerW: number | null) => formatPower(powerW, locale),
+    powerQuantity: (powerW: number | null) => powerQuantity(powerW, locale),
+    energy: (energyWh: number | null) => formatEnergy(energyWh, locale),
+    energyQuantity: (energyWh: number | null) => energyQuantity(energyWh, locale),
+    percent: (percent: number | null, decimals?: number) => formatPercent(percent, locale, decimals),
+    change: (percent: number | null) => formatChange(percent, locale),
+    money: (amount: string | null, currency: string) => formatMoney(amount, currency, locale),
+    price: (amount: string | null, currency: string) => formatPrice(amount, currency, locale),
+    point: (value: number | string | boolean, unit: string) => formatPoint(value, unit, locale),
+    age: (ageMs: number) => formatAge(ageMs, locale),
+    time: (tsMs: number | null, timeZone: string) => formatTime(tsMs, timeZone, locale),
+    timeWithZone: (tsMs: number, timeZone: string) => formatTimeWithZone(tsMs, timeZone, locale),
+    dateTime: (tsMs: number | null, timeZone: string) => formatDateTime(tsMs, timeZone, locale),
+    day: (day: CalendarDay) => formatDay(day, locale),
+    dayLong: (day: CalendarDay) => formatDayLong(day, locale),
+    month: (day: CalendarDay) => formatMonth(day, locale),
+    monthShort: (day: CalendarDay) => formatMonthShort(day, locale),
+  };
+};
+
+export type Format = ReturnType<typeof bind>;
+
+/** Formatters of the interface language. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation();
+  const language = languages.find((each) => tagOf(each) === i18n.language) ?? FALLBACK_LANGUAGE;
+  return useMemo(() => bind(language), [language]);
+}

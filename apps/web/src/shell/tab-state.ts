@@ -1,0 +1,51 @@
+import type { RouteName } from '@sonnenwarte/contract/routes';
+import * as z from 'zod/mini';
+import { hasScreen } from '../screens.ts';
+import { onSessionEnd } from '../state/session.ts';
+import { readSession, writeSession } from '../state/storage.ts';
+import { createStore, useStore } from '../state/store.ts';
+import { HOME_TAB_ID, initialTabs, type Tab, type Tabs } from './tabs.ts';
+
+const query = z.record(z.string(), z.string());
+const storedTabs = z.object({
+  activeId: z.string(),
+  list: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      title: z.nullable(z.string()),
+      query,
+      params: query,
+      usedAt: z.number(),
+    }),
+  ),
+});
+
+/** Tabs as kept across a reload; tabs whose screen no longer exists are dropped. */
+export function restoreTabs(stored: unknown, isScreen: (name: string) => name is RouteName): Tabs {
+  const parsed = z.safeParse(storedTabs, stored);
+  if (!parsed.success) return initialTabs;
+  const list = parsed.data.list.flatMap((tab): Tab[] =>
+    isScreen(tab.name) && tab.id !== HOME_TAB_ID
+      ? [{ ...tab, name: tab.name, isShow: tab.id === parsed.data.activeId, loadingNum: 0, version: 0 }]
+      : [],
+  );
+  const activeId = list.some((tab) => tab.id === parsed.data.activeId) ? parsed.data.activeId : HOME_TAB_ID;
+  return {
+    activeId,
+    list: [...initialTabs.list.map((home) => ({ ...home, isShow: activeId === HOME_TAB_ID })), ...list],
+  };
+}
+
+export const tabState = createStore<Tabs>(restoreTabs(readSession('tabs'), hasScreen));
+
+tabState.subscribe(() => writeSession('tabs', tabState.get()));
+onSessionEnd(() => tabState.set(initialTabs));
+
+export const useTabs = (): Tabs => {
+  const list = useStore(tabState, (tabs) => tabs.list);
+  const activeId = useStore(tabState, (tabs) => tabs.activeId);
+  return { list, activeId };
+};
+
+export const changeTabs = (edit: (tabs: Tabs) => Tabs): void => tabState.set(edit(tabState.get()));

@@ -1,0 +1,139 @@
+import type { RouteName } from '@sonnenwarte/contract/routes';
+import type { Query } from '../router/search.ts';
+
+export const HOME_TAB_ID = 'tab-index';
+export const MAX_LIVE_TABS = 10;
+
+/** A tab of the workspace (specification, section 3). Its components are found by its name. */
+export interface Tab {
+  id: string;
+  name: RouteName;
+  /** Set by the screen, for example the name of a plant; `null` shows the name of the route. */
+  title: string | null;
+  isShow: boolean;
+  query: Query;
+  params: Query;
+  /** Requests of the tab that are running; a refresh is skipped meanwhile. */
+  loadingNum: number;
+  /** Raised by a refresh or reopening: the screen starts anew. */
+  version: number;
+  /** Order of use; the tabs used longest ago are not kept alive. */
+  usedAt: number;
+}
+
+export interface Tabs {
+  list: readonly Tab[];
+  activeId: string;
+}
+
+export type TabTarget = Pick<Tab, 'id' | 'name'> & Partial<Pick<Tab, 'title' | 'query' | 'params'>>;
+
+const homeTab: Tab = {
+  id: HOME_TAB_ID,
+  name: 'bus-index',
+  title: null,
+  isShow: true,
+  query: {},
+  params: {},
+  loadingNum: 0,
+  version: 0,
+  usedAt: 0,
+};
+
+export const initialTabs: Tabs = { list: [homeTab], activeId: HOME_TAB_ID };
+
+function withId(target: TabTarget): TabTarget {
+  if (target.id === '') throw new Error('A tab needs a tabId');
+  return target;
+}
+
+const nextUse = (tabs: Tabs): number => Math.max(...tabs.list.map((tab) => tab.usedAt)) + 1;
+
+const change = (tabs: Tabs, id: string, edit: (tab: Tab) => Tab): Tabs => ({
+  ...tabs,
+  list: tabs.list.map((tab) => (tab.id === id ? edit(tab) : tab)),
+});
+
+const showOnly = (tabs: Tabs, id: string): Tabs => ({
+  activeId: id,
+  list: tabs.list.map((tab) => ({
+    ...tab,
+    isShow: tab.id === id,
+    usedAt: tab.id === id ? nextUse(tabs) : tab.usedAt,
+  })),
+});
+
+const created = (target: TabTarget): Tab => ({ ...homeTab, title: null, isShow: false, ...target });
+
+/** Adds a tab at the end without showing it; one that is open only takes the new query. */
+export function append(tabs: Tabs, target: TabTarget): Tabs {
+  const { id } = withId(target);
+  if (!tabs.list.some((tab) => tab.id === id)) return { ...tabs, list: [...tabs.list, created(target)] };
+  return change(tabs, id, (tab) => ({
+    ...tab,
+    query: target.query ?? tab.query,
+    params: target.params ?? tab.params,
+  }));
+}
+
+/** Shows a tab, adding it where it is not open. */
+export const open = (tabs: Tabs, target: TabTarget): Tabs => showOnly(append(tabs, target), target.id);
+
+/** Puts another tab in the place of the active one; home stays and the other opens beside it. */
+export function replace(tabs: Tabs, target: TabTarget): Tabs {
+  const { id } = withId(target);
+  if (tabs.activeId === HOME_TAB_ID || tabs.list.some((tab) => tab.id === id)) return open(tabs, target);
+  const list = tabs.list.map((tab) => (tab.id === tabs.activeId ? created(target) : tab));
+  return showOnly({ ...tabs, list }, id);
+}
+
+/** Starts the screen of an open tab anew; skipped while the tab is loading. */
+export const refresh = (tabs: Tabs, id: string): Tabs =>
+  change(tabs, id, (tab) => (tab.loadingNum > 0 ? tab : { ...tab, version: tab.version + 1 }));
+
+/** Shows a tab with its screen started anew. */
+export const reopen = (tabs: Tabs, target: TabTarget): Tabs => refresh(open(tabs, target), target.id);
+
+/** Closes a tab. Of the active one the next follows, else the previous. Home cannot be closed. */
+export function close(tabs: Tabs, id: string): Tabs {
+  const index = tabs.list.findIndex((tab) => tab.id === id);
+  if (id === HOME_TAB_ID || index === -1) return tabs;
+  const list = tabs.list.filter((tab) => tab.id !== id);
+  if (tabs.activeId !== id) return { ...tabs, list };
+  const follower = list[index] ?? list[index - 1] ?? homeTab;
+  return showOnly({ ...tabs, list }, follower.id);
+}
+
+export const closeActive = (tabs: Tabs): Tabs => close(tabs, tabs.activeId);
+
+export const closeAll = (tabs: Tabs): Tabs =>
+  showOnly({ ...tabs, list: tabs.list.filter((tab) => tab.id === HOME_TAB_ID) }, HOME_TAB_ID);
+
+export const closeOthers = (tabs: Tabs, id: string = tabs.activeId): Tabs => {
+  const list = tabs.list.filter((tab) => tab.id === HOME_TAB_ID || tab.id === id);
+  return showOnly({ ...tabs, list }, list.some((tab) => tab.id === id) ? id : HOME_TAB_ID);
+};
+
+export const retitle = (tabs: Tabs, id: string, title: string): Tabs => change(tabs, id, (tab) => ({ ...tab, title }));
+
+export const loadingOf = (tabs: Tabs, id: string, by: 1 | -1): Tabs =>
+  change(tabs, id, (tab) => ({ ...tab, loadingNum: Math.max(0, tab.loadingNum + by) }));
+
+/** The tabs whose screens are kept: the active one and those used last. */
+export function liveTabs(tabs: Tabs, max = MAX_LIVE_TABS): readonly Tab[] {
+  const kept = new Set(
+    [...tabs.list]
+      .sort((a, b) => b.usedAt - a.usedAt)
+      .slice(0, max)
+      .map((tab) => tab.id),
+  );
+  return tabs.list.filter((tab) => tab.id === tabs.activeId || kept.has(tab.id));
+}
+
+/** Query fields that name what a screen shows: each plant or device has a tab of its own. */
+const identifying = ['stationID', 'deviceID', 'id', 'sn'];
+
+export const tabIdOf = (name: RouteName, query: Query): string =>
+  name === 'bus-index'
+    ? HOME_TAB_ID
+    : [name, ...identifying.flatMap((key) => (query[key] === undefined ? [] : [query[key]]))].join(':');

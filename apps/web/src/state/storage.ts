@@ -1,0 +1,25 @@
+/** Keys of the browser's local storage, which all tabs of the browser share. */
+export const localKeys = ['token', 'access', 'loginInfo', 'language', 'colorScheme'] as const;
+export type LocalKey = (typeof localKeys)[number];
+
+function guarded<T>(action: () => T, otherwise: T): T {
+  try {
+    return action();
+  } catch {
+    // Storage is refused in some private windows; the app then works until the page is left.
+    return otherwise;
+  }
+}
+
+export const readLocal = (key: LocalKey): string | null => guarded(() => localStorage.getItem(key), null);
+
+export const writeLocal = (key: LocalKey, value: string | null): void =>
+  guarded(() => (value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value)), undefined);
+
+export const readSession = (key: string): unknown =>
+  guarded(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as unknown, null);
+
+export const writeSession = (key: string, value: unknown): void =>
+  guarded(() => sessionStorage.setItem(key, JSON.stringify(value)), undefined);
+
+export const clearSession = (): void => guarded(() => sessionStorage.clear(), undefined);

@@ -1,0 +1,116 @@
+import type { EnergyChannel, PowerChannel } from './channels.ts';
+import type { DeviceKind, MeterRole } from './device-sample.ts';
+
+export interface SiteDevice {
+  deviceKey: number;
+  kind: DeviceKind;
+  /** Of a meter; default `grid`. */
+  role?: MeterRole;
+  /** Of a battery, Wh: its weight in the site's state of charge. */
+  capacityWh?: number;
+}
+
+export interface SiteTopology {
+  devices: readonly SiteDevice[];
+}
+
+/** A class of devices that can all tell the same quantity. */
+type DeviceClass = 'inverter' | 'battery' | 'pile' | 'plant' | 'grid-meter' | 'load-meter' | 'generation-meter';
+
+export function deviceClass({ kind, role = 'grid' }: SiteDevice): DeviceClass {
+  if (kind === 'ems' || kind === 'gateway') return 'plant';
+  if (kind !== 'meter') return kind;
+  if (role === 'grid') return 'grid-meter';
+  return role === 'load' ? 'load-meter' : 'generation-meter';
+}
+
+/**
+ * Who is asked for a quantity, in this order; the first class of which any device knows it is taken, so a battery that its
+ * inverter reports too counts once, and a meter wins over what an inverter or an EMS says.
+ */
+const CLASSES: Record<PowerChannel | EnergyChannel, readonly DeviceClass[]> = {
+  pv: ['inverter', 'plant'],
+  ac: ['inverter'],
+  acOut: ['inverter'],
+  acIn: ['inverter'],
+  load: ['load-meter', 'inverter', 'plant'],
+  battery: ['battery', 'inverter', 'plant'],
+  charge: ['battery', 'inverter', 'plant'],
+  discharge: ['battery', 'inverter', 'plant'],
+  grid: ['grid-meter', 'inverter', 'plant'],
+  import: ['grid-meter', 'inverter', 'plant'],
+  export: ['grid-meter', 'inverter', 'plant'],
+  external: ['generation-meter', 'inverter'],
+  eps: ['inverter'],
+  charger: ['pile'],
+};
+
+export interface SiteSum {
+  value: number;
+  /** Devices whose values were added. */
+  devices: number[];
+}
+
+/** Sums a quantity over the class of devices that tells it; undefined where none does. */
+export function sumOverSite(
+  topology: SiteTopology,
+  channel: PowerChannel | EnergyChannel,
+  read: (deviceKey: number) => number | undefined,
+): SiteSum | undefined {
+  for (const wanted of CLASSES[channel]) {
+    let sum: SiteSum | undefined;
+    for (const device of topology.devices) {
+      if (deviceClass(device) !== wanted) continue;
+      const value = read(device.deviceKey);
+      if (value === undefined || !Number.isFinite(value)) continue;
+      sum ??= { value: 0, devices: [] };
+      sum.value += value;
+      sum.devices.push(device.deviceKey);
+      // Each unit of this class describes the whole plant: a second one would count it twice.
+      if (wanted === 'plant') break;
+    }
+    if (sum !== undefined) return sum;
+  }
+  return undefined;
+}
+
+/** Kinds of ports that a site has by its devices; what it has not, is nought in the balance and absent in the figures. */
+export interface SitePorts {
+  hasInverter: boolean;
+  hasBattery: boolean;
+  hasExternal: boolean;
+  hasCharger: boolean;
+}
+
+export function sitePorts(topology: SiteTopology): SitePorts {
+  const classes = new Set(topology.devices.map(deviceClass));
+  return {
+    hasInverter: classes.has('inverter'),
+    hasBattery: classes.has('battery'),
+    hasExternal: classes.has('generation-meter'),
+    hasCharger: classes.has('pile'),
+  };
+}
+
+/** Mean state of charge weighted by capacity (equal weights where one is unknown); undefined without any. */
+export function weightedSocPercent(
+  topology: SiteTopology,
+  read: (deviceKey: number) => number | undefined,
+): number | undefined {
+  const known = topology.devices.flatMap((device) => {
+    const socPercent = device.kind === 'battery' ? read(device.deviceKey) : undefined;
+    return socPercent === undefined || !Number.isFinite(socPercent)
+      ? []
+      : [{ socPercent, capacityWh: device.capacityWh }];
+  });
+  if (known.length === 0) return undefined;
+  const isWeighted = known.every(({ capacityWh }) => capacityWh !== undefined && capacityWh > 0);
+  let weights = 0;
+  let sum = 0;
+  for (const { socPercent, capacityWh } of known) {
+    const weight = isWeighted ? (capacityWh ?? 1) : 1;
+    weights += weight;
+    sum += weight * socPercent;
+  }
+  return sum / weights;
+}
