@@ -18,6 +18,7 @@ export { FleetError };
 /** 1 PV only, 2 with storage. */
 export type PlantType = 1 | 2;
 export type WorkMode = 'self-use' | 'feed-in-priority' | 'backup' | 'battery-support' | 'peak-shaving';
+export type Climate = 'temperate' | 'mediterranean' | 'monsoon' | 'arid';
 export type MeterRole = 'grid' | 'pv' | 'generator' | 'load';
 
 /** Azimuth from north clockwise, inclination from the horizontal. */
@@ -137,6 +138,8 @@ export interface FleetPlant {
   latitude: number;
   longitude: number;
   altitudeM: number;
+  /** Which of the simulator's weathers the place has. */
+  climate: Climate;
   timeZone: string;
   currency: string;
   feedInPrice: string;
@@ -212,6 +215,7 @@ function plant(at: Fields): FleetPlant {
     latitude: numberIn(at, 'latitude', -90, 90),
     longitude: numberIn(at, 'longitude', -180, 180),
     altitudeM: numberIn(at, 'altitudeM', -430, 6000),
+    climate: oneOf(at, 'climate', ['temperate', 'mediterranean', 'monsoon', 'arid']),
     timeZone: timeZone(at),
     currency: text(at, 'currency', /^[A-Z]{3}$/),
     feedInPrice: text(at, 'feedInPrice', /^\d+(\.\d+)?$/),
@@ -237,7 +241,8 @@ function checkReferences(at: Fields, { arrays, loggers, faults, systemSizeKwp }:
   const devices = loggers.flatMap((each) => each.devices);
   const used = arrays.map(() => 0);
   const take = (index: number, kwp: number, sn: string) => {
-    if (arrays[index] === undefined) throw new FleetError(`${at.path} ${sn}`, `names array ${index}, which is not there`);
+    if (arrays[index] === undefined)
+      throw new FleetError(`${at.path} ${sn}`, `names array ${index}, which is not there`);
     used[index] = (used[index] ?? 0) + kwp;
   };
   for (const device of devices) {

@@ -113,7 +113,7 @@ export const REGISTER_WIDTHS_WH: readonly number[] = [16, 32].flatMap((bits) =>
  * - After a reset, a rise to where the epoch before would stand by now joins the two: a device that reported zeros for a
  *   while and recovered loses nothing.
  *
- * @param counterWh reading in Wh; a negative or non-finite one is ignored.
+ * @param counterWh reading in Wh; a negative or non-finite one is ignored, as the first one it throws RangeError.
  */
 export function counterStep(
   state: CounterState | undefined,
@@ -121,6 +121,9 @@ export function counterStep(
   counterWh: number,
   options: CounterOptions,
 ): { state: CounterState; step?: CounterStep } {
+  if (state === undefined && !(counterWh >= 0 && counterWh < Number.POSITIVE_INFINITY)) {
+    throw new RangeError('The first reading of a counter must be a finite number >= 0');
+  }
   if (state === undefined) return { state: { lastTsMs: tsMs, lastWh: counterWh, epoch: 0, changedTsMs: tsMs } };
   const next = { ...state };
   const step = advanceCounter(next, tsMs, counterWh, options);

@@ -1,11 +1,14 @@
 import { DEFAULT_GAP_MS } from './buckets.ts';
 import type { DeviceSample, PowerChannel } from './channels.ts';
 import type { BalancedPowers } from './power-balance.ts';
-import { balancePowers } from './power-balance.ts';
+import { balancePowers, FLOW_TOLERANCE_W as TOLERANCE_W } from './power-balance.ts';
 import type { SiteTopology } from './site-topology.ts';
 import { sitePorts, sumOverSite, weightedSocPercent } from './site-topology.ts';
 
 export type { SitePowerName } from './power-balance.ts';
+
+/** Powers below this are shown as none, W. */
+export const FLOW_TOLERANCE_W = TOLERANCE_W;
 
 /** What a site does now. Quantities that are not known, or that the site does not have, are absent. */
 export interface SitePowers extends BalancedPowers {

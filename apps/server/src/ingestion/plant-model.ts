@@ -1,4 +1,4 @@
-import { AliasTable, SequenceTracker } from '@sonnenwarte/device-protocol/births';
+import { SequenceTracker } from '@sonnenwarte/device-protocol/births';
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { SiteState } from '../stores/schema.ts';
 import type { MetricBindings } from './bindings.ts';
@@ -54,7 +54,6 @@ export class LoggerEntry {
   /** Connection of the newest birth. */
   connection = 0;
   bdSeq: number | undefined;
-  readonly aliases = new AliasTable();
   readonly sequence = new SequenceTracker();
   bindings: MetricBindings | undefined;
   rebirthAskedMs = 0;

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { siteStateAt } from '../live/current-state.ts';
+import { siteStateAt, siteTodayWhAt } from '../live/current-state.ts';
 import type { Database, TimedValue } from '../stores/schema.ts';
 import { visibleSites } from './sites.store.ts';
 
@@ -37,6 +37,7 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
       'site_latest.battery_capacity_wh',
       'site_latest.derived',
       siteStateAt(nowMs).as('state'),
+      siteTodayWhAt(nowMs).as('today_wh'),
       sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
     ])
     .execute();

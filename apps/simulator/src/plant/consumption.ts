@@ -117,7 +117,10 @@ export function chargeSession(pile: FleetPile, seed: number, day: number): Charg
   const energyWh = pile.params.sessionKwh * 1000 * random.between(0.5, 1.4);
   return {
     startMin: isWeekend ? random.between(600, 780) : random.between(990, 1110),
-    powerW: Math.min(pile.ratedPowerW, isWeekend ? pile.ratedPowerW * 0.4 : pile.ratedPowerW * random.between(0.6, 0.98)),
+    powerW: Math.min(
+      pile.ratedPowerW,
+      isWeekend ? pile.ratedPowerW * 0.4 : pile.ratedPowerW * random.between(0.6, 0.98),
+    ),
     energyWh,
     vehicleSocPercent: random.between(25, 60),
   };

@@ -6,9 +6,8 @@ import {
   type Irradiance,
 } from '@sonnenwarte/energy/irradiance';
 import { SUNRISE_ELEVATION_DEG, sunPosition } from '@sonnenwarte/energy/sun';
+import type { Climate } from '../fleet.ts';
 import { normalAt, uniformAt, wanderAt } from './noise.ts';
-
-export type Climate = 'temperate' | 'mediterranean' | 'monsoon' | 'arid';
 
 export interface WeatherPlace {
   latitude: number;

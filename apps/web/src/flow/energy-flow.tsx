@@ -11,13 +11,13 @@ import { type EdgeName, type FlowEdgeView, type FlowNodeView, type FlowScale, fl
 const hues: Record<NodeName | EdgeName, string> = {
   pv: 'pv',
   battery: 'battery',
-  external: 'ext',
-  inverter: 'core',
-  gateway: 'core',
-  ac: 'core',
+  external: 'external',
+  inverter: 'brand',
+  gateway: 'brand',
+  ac: 'brand',
   grid: 'grid',
   load: 'load',
-  charger: 'ev',
+  charger: 'charger',
 };
 
 const workModes = ['1', '2', '3', '4', '5'] as const;
@@ -98,8 +98,8 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
                       top: box.y,
                       width: box.w,
                       height: box.h,
-                      '--c': `var(--e-${hues[node.name]})`,
-                      '--ci': `var(--e-${hues[node.name]}-ink)`,
+                      '--c': `var(--${hues[node.name]})`,
+                      '--ci': `var(--${hues[node.name]}-text)`,
                     } as CSSProperties
                   }
                   data-idle={(node.idle && !(hub && node.online)) || !node.online || undefined}
@@ -162,7 +162,6 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
     <>
       <span className={styles.chip} aria-hidden="true">
         <svg viewBox="0 0 24 24" width="22" height="22">
-          <title>{texts.name(node)}</title>
           <path d={flowIcons[node.name]} />
         </svg>
       </span>
@@ -230,7 +229,7 @@ function Line({ edge, points, still, referenceW }: LineProps): ReactNode {
 
   const thickness = 2 + 2.5 * Math.min(1, Math.abs(edge.powerW) / referenceW);
   return (
-    <g style={{ color: `var(--e-${hues[edge.name]})` }} data-edge={edge.name}>
+    <g style={{ color: `var(--${hues[edge.name]})` }} data-edge={edge.name}>
       <path className={styles.rail} d={path} />
       {!edge.idle && (
         <>

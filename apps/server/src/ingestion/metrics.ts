@@ -1,0 +1,73 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface IngestionGauges {
+  connectedLoggers(): number;
+  queuedSamples(): number;
+  lagMs(): number;
+  dirtyDays(): number;
+}
+
+/** What Prometheus gets to know of ingestion and accounting. */
+export class IngestionMetrics {
+  readonly messages: Counter<'type'>;
+  readonly samples: Counter<'kind'>;
+  readonly duplicates: Counter;
+  readonly rejected: Counter<'reason'>;
+  readonly flushSeconds: Histogram;
+  readonly accountingSeconds: Histogram;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.messages = new Counter({
+      name: 'ingest_messages_total',
+      help: 'Messages of loggers, by type.',
+      labelNames: ['type'],
+      registers,
+    });
+    this.samples = new Counter({
+      name: 'ingest_samples_total',
+      help: 'Samples stored, by kind of device.',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.duplicates = new Counter({
+      name: 'ingest_duplicates_total',
+      help: 'Samples that said nothing new.',
+      registers,
+    });
+    this.rejected = new Counter({
+      name: 'ingest_rejected_total',
+      help: 'Messages, metrics and connections refused, by reason.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.flushSeconds = new Histogram({
+      name: 'ingest_flush_seconds',
+      help: 'Time to store one batch.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.accountingSeconds = new Histogram({
+      name: 'accounting_flush_seconds',
+      help: 'Time to write the rollups of what changed.',
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    });
+  }
+
+  watch(registry: Registry, gauges: IngestionGauges): void {
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge('ingest_connected_loggers', 'Loggers connected to the broker.', gauges.connectedLoggers);
+    gauge('ingest_queued_samples', 'Samples that wait for storage.', gauges.queuedSamples);
+    gauge('ingest_lag_seconds', 'Age of the oldest sample that waits for storage.', () => gauges.lagMs() / 1000);
+    gauge('accounting_backlog_days', 'Device days that wait to be accounted anew.', gauges.dirtyDays);
+  }
+}

@@ -1,0 +1,338 @@
+import { isDeviceKind } from '@sonnenwarte/device-protocol/points';
+import { isValidZone } from '@sonnenwarte/energy/calendar';
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../stores/schema.ts';
+import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
+
+export interface RegistryListeners {
+  /** A device is measured for another site, or another role, than before: figures of both sites change. */
+  moved(device: DeviceEntry, from: SiteEntry | undefined): void;
+  /** A site's time zone or prices changed. */
+  siteChanged(site: SiteEntry): void;
+  refused(reason: string, logger: LoggerEntry, detail: string): void;
+}
+
+const REFRESH_MS = 3_000;
+/** Above this number of devices their rows are read again on every fifth refresh only. */
+const MANY_DEVICES = 5_000;
+
+/** Knows all sites, loggers and devices, follows their rows in Postgres, and registers what is born. */
+export class Registry {
+  readonly #db: Kysely<Database>;
+  readonly #logger: Logger;
+  readonly #listeners: RegistryListeners;
+  readonly #sitesById = new Map<string, SiteEntry>();
+  readonly #loggersBySn = new Map<string, LoggerEntry>();
+  readonly #loggersById = new Map<string, LoggerEntry>();
+  readonly #devicesBySn = new Map<string, DeviceEntry>();
+  readonly #bornLoggers = new Set<LoggerEntry>();
+  readonly #bornDevices = new Set<DeviceEntry>();
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #refreshes = 0;
+
+  constructor(db: Kysely<Database>, logger: Logger, listeners: RegistryListeners) {
+    this.#db = db;
+    this.#logger = logger;
+    this.#listeners = listeners;
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#timer = setInterval(() => {
+      this.refresh().catch((error: unknown) => this.#logger.debug({ err: error }, 'cannot read the loggers again'));
+    }, REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#working.catch(() => undefined);
+  }
+
+  get sites(): IterableIterator<SiteEntry> {
+    return this.#sitesById.values();
+  }
+
+  get loggers(): IterableIterator<LoggerEntry> {
+    return this.#loggersBySn.values();
+  }
+
+  get devices(): IterableIterator<DeviceEntry> {
+    return this.#devicesBySn.values();
+  }
+
+  loggerBySn(sn: string): LoggerEntry | undefined {
+    return this.#loggersBySn.get(sn);
+  }
+
+  deviceBySn(sn: string): DeviceEntry | undefined {
+    return this.#devicesBySn.get(sn);
+  }
+
+  /** Reads the row of a logger that has just been added. */
+  async learn(sn: string): Promise<void> {
+    if (!this.#loggersBySn.has(sn)) await this.refresh();
+  }
+
+  /** The device `sn` of a logger, made when it is seen for the first time; it gets its key with `settle`. */
+  device(logger: LoggerEntry, sn: string, kind: DeviceEntry['kind']): DeviceEntry {
+    const own = logger.devices.get(sn);
+    if (own !== undefined) return own;
+    const known = this.#devicesBySn.get(sn);
+    if (known === undefined) {
+      const device = new DeviceEntry(sn, kind, logger);
+      device.site = logger.site;
+      logger.site?.devices.add(device);
+      logger.devices.set(sn, device);
+      this.#devicesBySn.set(sn, device);
+      this.#bornDevices.add(device);
+      return device;
+    }
+    if (known.site === undefined || known.site === logger.site) {
+      known.logger.devices.delete(sn);
+      known.logger = logger;
+      known.isRefused = false;
+      logger.devices.set(sn, known);
+      this.#move(known, logger.site);
+      this.#bornDevices.add(known);
+      return known;
+    }
+    this.#listeners.refused('device-of-another-logger', logger, sn);
+    const stranger = new DeviceEntry(sn, kind, logger);
+    stranger.isRefused = true;
+    return stranger;
+  }
+
+  noteLoggerBirth(logger: LoggerEntry): void {
+    this.#bornLoggers.add(logger);
+  }
+
+  noteDeviceBirth(device: DeviceEntry): void {
+    if (!device.isRefused && !device.isLogger) this.#bornDevices.add(device);
+  }
+
+  get hasUnsettled(): boolean {
+    return this.#bornDevices.size > 0 || this.#bornLoggers.size > 0;
+  }
+
+  /** Writes births to Postgres; afterwards every device has its key, or is refused. */
+  settle(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#bornLoggers.size > 0) await this.#writeLoggers();
+      if (this.#bornDevices.size > 0) await this.#writeDevices();
+    });
+  }
+
+  refresh(): Promise<void> {
+    return this.#next(() => this.#read());
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    const done = this.#working.then(work, work);
+    this.#working = done.catch(() => undefined);
+    return done;
+  }
+
+  async #writeLoggers(): Promise<void> {
+    const loggers = [...this.#bornLoggers];
+    this.#bornLoggers.clear();
+    const rows = loggers.map(({ id, properties: p, reportIntervalS, bornMs }) => ({
+      id,
+      model: p.model,
+      type: p.type,
+      firmware: p.firmware,
+      hardware: p.hardware,
+      profile: p.profile,
+      time_zone: p.timeZone,
+      ip: p.ip,
+      rssi_dbm: p.rssiDbm,
+      report_interval_s: reportIntervalS,
+      born_at: bornMs > 0 ? new Date(bornMs) : null,
+    }));
+    try {
+      await sql`
+        update loggers set
+          model = coalesce(r.model, loggers.model), type = coalesce(r.type, loggers.type),
+          firmware = coalesce(r.firmware, loggers.firmware), hardware = coalesce(r.hardware, loggers.hardware),
+          profile = coalesce(r.profile, loggers.profile), time_zone = coalesce(r.time_zone, loggers.time_zone),
+          ip = coalesce(r.ip, loggers.ip), rssi_dbm = coalesce(r.rssi_dbm, loggers.rssi_dbm),
+          report_interval_s = r.report_interval_s, born_at = coalesce(r.born_at, loggers.born_at)
+        from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+          id uuid, model text, type text, firmware text, hardware text, profile text, time_zone text, ip text,
+          rssi_dbm float8, report_interval_s int, born_at timestamptz)
+        where loggers.id = r.id`.execute(this.#db);
+    } catch (error) {
+      for (const logger of loggers) this.#bornLoggers.add(logger);
+      throw error;
+    }
+  }
+
+  async #writeDevices(): Promise<void> {
+    const devices = [...this.#bornDevices];
+    this.#bornDevices.clear();
+    const rows = devices.map(({ sn, kind, logger, properties: p }) => ({
+      sn,
+      kind,
+      logger_id: logger.id,
+      role: p.role,
+      model: p.model,
+      odm_sn: p.odmSn,
+      rated_power_w: p.ratedPowerW,
+      capacity_wh: p.capacityWh,
+      version_master: p.versionMaster,
+      version_slave: p.versionSlave,
+      version_manager: p.versionManager,
+      version_afci: p.versionAfci,
+      hardware: p.hardware,
+    }));
+    try {
+      const { rows: written } = await sql<{ id: string; key: number; sn: string; site_id: string | null; role: string }>`
+        insert into devices as d (sn, kind, logger_id, site_id, role, model, odm_sn, rated_power_w, capacity_wh,
+          version_master, version_slave, version_manager, version_afci, hardware)
+        select r.sn, r.kind, r.logger_id, l.site_id, coalesce(r.role, ''), coalesce(r.model, ''), coalesce(r.odm_sn, ''),
+          r.rated_power_w, r.capacity_wh, coalesce(r.version_master, ''), coalesce(r.version_slave, ''),
+          coalesce(r.version_manager, ''), coalesce(r.version_afci, ''), coalesce(r.hardware, '')
+        from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+          sn text, kind text, logger_id uuid, role text, model text, odm_sn text, rated_power_w float8,
+          capacity_wh float8, version_master text, version_slave text, version_manager text, version_afci text,
+          hardware text)
+        join loggers l on l.id = r.logger_id
+        on conflict (sn) do update set
+          kind = excluded.kind, logger_id = excluded.logger_id, site_id = coalesce(d.site_id, excluded.site_id),
+          role = case when excluded.role = '' then d.role else excluded.role end,
+          model = case when excluded.model = '' then d.model else excluded.model end,
+          odm_sn = case when excluded.odm_sn = '' then d.odm_sn else excluded.odm_sn end,
+          rated_power_w = coalesce(excluded.rated_power_w, d.rated_power_w),
+          capacity_wh = coalesce(excluded.capacity_wh, d.capacity_wh),
+          version_master = case when excluded.version_master = '' then d.version_master else excluded.version_master end,
+          version_slave = case when excluded.version_slave = '' then d.version_slave else excluded.version_slave end,
+          version_manager =
+            case when excluded.version_manager = '' then d.version_manager else excluded.version_manager end,
+          version_afci = case when excluded.version_afci = '' then d.version_afci else excluded.version_afci end,
+          hardware = case when excluded.hardware = '' then d.hardware else excluded.hardware end
+        where d.logger_id = excluded.logger_id or d.site_id is null or d.site_id = excluded.site_id
+        returning d.id, d.key, d.sn, d.site_id, d.role`.execute(this.#db);
+      const bySn = new Map(written.map((row) => [row.sn, row]));
+      for (const device of devices) {
+        const row = bySn.get(device.sn);
+        device.isRefused = row === undefined;
+        if (row === undefined) {
+          this.#listeners.refused('device-of-another-logger', device.logger, device.sn);
+          device.site?.devices.delete(device);
+          device.site = undefined;
+          device.logger.devices.delete(device.sn);
+          continue;
+        }
+        device.id = row.id;
+        device.key = row.key;
+        this.#place(device, row.site_id, row.role);
+      }
+    } catch (error) {
+      for (const device of devices) this.#bornDevices.add(device);
+      throw error;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const withDevices = this.#devicesBySn.size < MANY_DEVICES || this.#refreshes % 5 === 0;
+    this.#refreshes += 1;
+    const [sites, loggers] = await Promise.all([
+      this.#db
+        .selectFrom('sites')
+        .select(['id', 'key', 'time_zone', 'feed_in_price', 'purchase_price', 'rated_power_w'])
+        .where('deleted_at', 'is', null)
+        .execute(),
+      this.#db
+        .selectFrom('loggers')
+        .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s', 'revoked_at'])
+        .execute(),
+    ]);
+    for (const row of sites) {
+      const zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
+      let site = this.#sitesById.get(row.id);
+      const isNew = site === undefined;
+      site ??= new SiteEntry(row.id, row.key, zone);
+      const changed = site.zone !== zone || site.feedInPrice !== row.feed_in_price || site.purchasePrice !== row.purchase_price;
+      site.zone = zone;
+      site.feedInPrice = row.feed_in_price;
+      site.purchasePrice = row.purchase_price;
+      site.ratedPowerW = row.rated_power_w ?? undefined;
+      this.#sitesById.set(row.id, site);
+      if (changed && !isNew) this.#listeners.siteChanged(site);
+    }
+    for (const row of loggers) {
+      let logger = this.#loggersBySn.get(row.sn);
+      if (logger === undefined) {
+        logger = new LoggerEntry(row.id, row.key, row.sn);
+        logger.reportIntervalS = row.report_interval_s;
+        this.#loggersBySn.set(row.sn, logger);
+        this.#loggersById.set(row.id, logger);
+      }
+      logger.isQuarantined = row.quarantined;
+      const site = row.site_id === null ? undefined : this.#sitesById.get(row.site_id);
+      if (logger.site === site) continue;
+      logger.site?.loggers.delete(logger);
+      logger.site = site;
+      site?.loggers.add(logger);
+    }
+    if (withDevices) await this.#readDevices();
+  }
+
+  async #readDevices(): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('devices')
+      .select(['id', 'key', 'sn', 'kind', 'role', 'logger_id', 'site_id', 'rated_power_w', 'capacity_wh', 'deleted_at'])
+      .execute();
+    const unlinked: DeviceEntry[] = [];
+    for (const row of rows) {
+      const logger = this.#loggersById.get(row.logger_id);
+      if (logger === undefined || !isDeviceKind(row.kind)) continue;
+      let device = this.#devicesBySn.get(row.sn);
+      const isNew = device === undefined;
+      device ??= new DeviceEntry(row.sn, row.kind, logger);
+      if (isNew) this.#devicesBySn.set(row.sn, device);
+      device.id = row.id;
+      device.key = row.key;
+      if (!this.#bornDevices.has(device) && device.logger !== logger) {
+        device.logger.devices.delete(row.sn);
+        device.logger = logger;
+      }
+      device.logger.devices.set(row.sn, device);
+      if (row.rated_power_w !== null) device.properties.ratedPowerW = row.rated_power_w;
+      if (row.capacity_wh !== null) device.properties.capacityWh = row.capacity_wh;
+      this.#place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
+      if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) unlinked.push(device);
+    }
+    if (unlinked.length === 0) return;
+    await sql`
+      update devices set site_id = loggers.site_id from loggers
+      where loggers.id = devices.logger_id and devices.site_id is null and devices.deleted_at is null
+        and devices.id = any(${unlinked.map((device) => device.id)}::uuid[])`.execute(this.#db);
+    for (const device of unlinked) this.#move(device, device.logger.site);
+  }
+
+  #place(device: DeviceEntry, siteId: string | null, role: string, isNew = false): void {
+    const site = siteId === null ? undefined : this.#sitesById.get(siteId);
+    if (isNew) {
+      device.role = role;
+      device.site = site;
+      site?.devices.add(device);
+      return;
+    }
+    const hasOtherRole = device.role !== role;
+    device.role = role;
+    if (device.site !== site) this.#move(device, site);
+    else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#listeners.moved(device, site);
+  }
+
+  #move(device: DeviceEntry, site: SiteEntry | undefined): void {
+    const before = device.site;
+    if (before === site) return;
+    before?.devices.delete(device);
+    device.site = site;
+    site?.devices.add(device);
+    if (device.key > 0) this.#listeners.moved(device, before);
+  }
+}

@@ -1,0 +1,209 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { statusCodeOf } from '@sonnenwarte/contract/status';
+import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
+import type { Kysely } from 'kysely';
+import type { Scope } from '../access/scope.ts';
+import { found } from '../http/call-error.ts';
+import { devicesOfSite } from '../inverters/device-rows.store.ts';
+import { toDeviceRow } from '../inverters/device-row.ts';
+import { loggersOfSite } from '../dataloggers/dataloggers.store.ts';
+import { toCounts } from '../live/state-counts.ts';
+import type { Database } from '../stores/schema.ts';
+import { clearSkyCurve } from './clear-sky-curve.ts';
+import { type CurveColumn, curve, curveColumns, daysGrouped, hourSums, periodSums } from './site-energy.store.ts';
+import { toFigures } from './site-figures.ts';
+import { toSiteLive } from './site-live.ts';
+import { sitesNow } from './site-live.store.ts';
+import { columnsOf, planReport, toReport, yearBars } from './site-report.ts';
+import {
+  countSitesByState,
+  listSites,
+  type SiteFrame,
+  type SiteListRow,
+  siteDetail,
+  siteFrame,
+} from './sites.store.ts';
+
+type Sites = typeof siteEndpoints;
+
+export interface SiteStores {
+  db: Kysely<Database>;
+  telemetry: ClickHouseClient;
+  nowMs: () => number;
+}
+
+const BUCKET_MS = 300_000;
+
+/** The day before a local day. */
+export const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+
+const siteType = (type: number): SiteRow['type'] => (type === 2 || type === 3 || type === 4 ? type : 1);
+
+const toRow = (site: SiteListRow): SiteRow => ({
+  stationID: site.id,
+  name: site.name,
+  status: statusCodeOf(site.state),
+  state: site.state,
+  type: siteType(site.type),
+  country: site.country,
+  city: site.city,
+  ianaTimezone: site.time_zone,
+  systemCapacity: site.system_size_kwp,
+  pvPowerW: site.pv_w,
+  socPercent: site.soc_percent,
+  todayWh: site.today_wh,
+  monthWh: site.month_wh,
+  totalWh: site.total_wh,
+  specificYieldToday:
+    site.today_wh !== null && site.system_size_kwp > 0 ? site.today_wh / 1_000 / site.system_size_kwp : null,
+  installer: site.installer ?? '',
+  owner: site.owner,
+  updatedAtMs: site.ts?.getTime() ?? null,
+  intervalS: site.interval_s,
+  demo: site.demo,
+});
+
+/** A page of plants. */
+export async function siteList(
+  { db, nowMs }: SiteStores,
+  scope: Scope,
+  input: Parsed<Sites['list']>,
+): Promise<Result<Sites['list']>> {
+  const { total, sites } = await listSites(db, scope, input, nowMs());
+  return { pageSize: input.pageSize, currentPage: input.currentPage, total, plants: sites.map(toRow) };
+}
+
+export const siteStatusAll = async ({ db, nowMs }: SiteStores, scope: Scope): Promise<Result<Sites['statusAll']>> =>
+  toCounts(await countSitesByState(db, scope, nowMs()));
+
+/** One plant. */
+export async function siteOf({ db, nowMs }: SiteStores, scope: Scope, id: string): Promise<Result<Sites['detail']>> {
+  const site = found(await siteDetail(db, scope, id, nowMs()), 'siteNotFound');
+  const { latitude, longitude } = site;
+  return {
+    ...toRow(site),
+    address: site.address,
+    postcode: site.postcode,
+    position: latitude === null || longitude === null ? null : { latitude, longitude },
+    price: site.feed_in_price,
+    purchasePrice: site.purchase_price,
+    currency: site.currency,
+    ratedPowerW: site.rated_power_w,
+    batteryCapacityWh: site.battery_capacity_wh,
+    commissionedOn: site.commissioned_on,
+    gridConnectedOn: site.grid_connected_on,
+    createDate: site.created_at.toISOString(),
+    user: { name: site.owner, email: site.owner_email ?? '', phone: site.owner_phone ?? '' },
+    installerContact: { name: site.installer ?? '', email: site.installer_email ?? '', phone: '' },
+    hasBattery: site.has_battery,
+  };
+}
+
+/** Powers of a plant now. */
+export async function siteLiveOf({ db, nowMs }: SiteStores, scope: Scope, id: string): Promise<Result<Sites['live']>> {
+  const now = nowMs();
+  const [site] = await sitesNow(db, scope, [id], now);
+  return toSiteLive(found(site, 'siteNotFound'), now);
+}
+
+async function figuresOf({ telemetry, nowMs }: SiteStores, site: SiteFrame) {
+  const today = localDay(nowMs(), site.timeZone);
+  const sums = await periodSums(telemetry, site, { today, yesterday: dayBefore(today) });
+  return {
+    currency: site.currency,
+    today: toFigures(sums.get('today'), site),
+    yesterday: toFigures(sums.get('yesterday'), site),
+    month: toFigures(sums.get('month'), site),
+    year: toFigures(sums.get('year'), site),
+    total: toFigures(sums.get('total'), site),
+  };
+}
+
+/** Key figures of a plant. */
+export async function siteFiguresOf(
+  stores: SiteStores,
+  scope: Scope,
+  id: string,
+): Promise<Result<Sites['figures']>> {
+  return figuresOf(stores, found(await siteFrame(stores.db, scope, id), 'siteNotFound'));
+}
+
+/** Five-minute means of a plant-local day: every bucket of the day, null where nothing was measured. */
+export async function siteDayOf(
+  { db, telemetry }: SiteStores,
+  scope: Scope,
+  { stationID, date }: Parsed<Sites['day']>,
+): Promise<Result<Sites['day']>> {
+  const site = found(await siteFrame(db, scope, stationID), 'siteNotFound');
+  const { startMs, endMs } = dayBounds(date, site.timeZone);
+  const length = Math.ceil((endMs - startMs) / BUCKET_MS);
+  const tsMs = Array.from({ length }, (_, position) => startMs + position * BUCKET_MS);
+  const rows = await curve(telemetry, site, { startMs, endMs });
+  const series = (column: CurveColumn): (number | null)[] => {
+    const values = new Array<number | null>(length).fill(null);
+    const place = 1 + curveColumns.indexOf(column);
+    for (const row of rows) values[Math.floor((row[0] * 1_000 - startMs) / BUCKET_MS)] = row[place] ?? null;
+    return values;
+  };
+  return {
+    date,
+    ianaTimezone: site.timeZone,
+    startMs,
+    endMs,
+    bucketMs: BUCKET_MS,
+    tsMs,
+    pvW: series('pv_w'),
+    externalW: series('external_w'),
+    batteryW: series('battery_w'),
+    gridW: series('grid_w'),
+    loadW: series('load_w'),
+    chargerW: series('charger_w'),
+    socPercent: series('soc_percent'),
+    clearSkyW: clearSkyCurve(site, tsMs, BUCKET_MS),
+  };
+}
+
+/** Energies by hour, day, month or year. */
+export async function siteReport(
+  { db, telemetry, nowMs }: SiteStores,
+  scope: Scope,
+  input: Parsed<Sites['historyReport']>,
+): Promise<Result<Sites['historyReport']>> {
+  const site = found(await siteFrame(db, scope, input.stationID), 'siteNotFound');
+  const { variables } = input;
+  const columns = columnsOf(variables);
+  const plan = planReport(input, site.timeZone, nowMs());
+  if (plan.by === 'hour') return toReport(variables, plan.bars, await hourSums(telemetry, site, plan, columns));
+  const sums = await daysGrouped(telemetry, site, plan, plan.by, columns);
+  return toReport(variables, plan.by === 'year' ? yearBars(sums.keys()) : plan.bars, sums);
+}
+
+/** The devices of a plant with their dataloggers. */
+export async function siteDevices(
+  { db, nowMs }: SiteStores,
+  scope: Scope,
+  id: string,
+): Promise<Result<Sites['devices']>> {
+  const now = nowMs();
+  const site = found(await siteFrame(db, scope, id), 'siteNotFound');
+  const [loggers, devices] = await Promise.all([
+    loggersOfSite(db, scope, site.id, now),
+    devicesOfSite(db, scope, site.id, now),
+  ]);
+  return {
+    modules: loggers.map((logger) => ({
+      moduleSN: logger.sn,
+      state: logger.is_online ? 'normal' : 'offline',
+      type: logger.type,
+      version: logger.firmware,
+      signalDbm: logger.rssi_dbm,
+      lastSeenMs: logger.last_seen_at?.getTime() ?? null,
+      intervalS: logger.report_interval_s,
+    })),
+    devices: devices.map(toDeviceRow),
+  };
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
+import type { Envelope } from '@sonnenwarte/contract/envelope';
+import { signatureBase, WEB_CLIENT_ID } from '@sonnenwarte/contract/signature';
+import { pino } from 'pino';
+import { openSession } from '../accounts/sessions.ts';
+import { readConfig } from '../config.ts';
+import { type Server, startServer } from '../server.ts';
+
+export interface CallOptions {
+  token?: string;
+  lang?: string;
+  timestamp?: string;
+  signature?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Answer<T> extends Envelope<T> {
+  status: number;
+}
+
+/** A running portal with the demo's accounts and plants but nobody who speaks for its dataloggers. */
+export interface TestPortal {
+  readonly server: Server;
+  readonly url: string;
+  /** A fresh session of an account. */
+  sessionOf(user: string): Promise<string>;
+  /** A signed call as the web client makes it. */
+  call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Answer<Result<E>>>;
+  fetch(endpoint: Endpoint, input: unknown, options?: CallOptions & { signal?: AbortSignal }): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export const signatureOf = (endpointPath: string, token: string, lang: string, timestamp: string): string => {
+  const base = signatureBase({ path: endpointPath, token, lang, timestamp });
+  return `${createHash('md5').update(base).digest('hex')}.${WEB_CLIENT_ID}`;
+};
+
+export function signedRequest(
+  url: string,
+  endpoint: Endpoint,
+  input: unknown,
+  options: CallOptions = {},
+): [string, RequestInit] {
+  const { token = '', lang = 'en', timestamp = String(Date.now()) } = options;
+  const headers = {
+    lang,
+    token,
+    timezone: 'Europe/Berlin',
+    timestamp,
+    signature: options.signature ?? signatureOf(endpoint.path, token, lang, timestamp),
+    'content-type': 'application/json',
+    ...options.headers,
+  };
+  if (endpoint.method === 'POST')
+    return [url + endpoint.path, { method: 'POST', headers, body: JSON.stringify(input) }];
+  const query = new URLSearchParams(
+    Object.entries(input as Record<string, unknown>).map(([key, value]) => [key, String(value)]),
+  );
+  return [`${url}${endpoint.path}?${query}`, { headers }];
+}
+
+export async function startTestPortal(env: Record<string, string> = {}): Promise<TestPortal> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-test-'));
+  const config = readConfig({ PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'fatal', ...env });
+  const server = await startServer({
+    config,
+    logger: pino({ level: 'silent' }),
+    apiOnly: true,
+    withoutSimulator: true,
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const request: TestPortal['fetch'] = (endpoint, input, options = {}) => {
+    const [target, init] = signedRequest(url, endpoint, input, options);
+    return fetch(target, { ...init, ...(options.signal && { signal: options.signal }) });
+  };
+  return {
+    server,
+    url,
+    fetch: request,
+    sessionOf: async (user) => {
+      const account = await server.stores.db
+        .selectFrom('accounts')
+        .select('id')
+        .where('username', '=', user)
+        .executeTakeFirstOrThrow();
+      return (await openSession(server.stores.db, account.id, { address: '', userAgent: '' })).token;
+    },
+    call: async (endpoint, input, options) => {
+      const response = await request(endpoint, input, options);
+      return { status: response.status, ...((await response.json()) as Envelope<never>) };
+    },
+    stop: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

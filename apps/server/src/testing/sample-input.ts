@@ -1,0 +1,48 @@
+import type { Endpoint } from '@sonnenwarte/contract/endpoint';
+import * as z from 'zod/mini';
+
+interface Schema {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  minItems?: number;
+  minLength?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+}
+
+function sample(schema: Schema): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return sample(schema.anyOf[0]);
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries((schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {})]));
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}));
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 0, 0);
+    case 'boolean':
+      return false;
+    default:
+      return sampleText(schema);
+  }
+}
+
+function sampleText({ format, pattern, minLength = 0 }: Schema): string {
+  if (format === 'uuid') return '00000000-0000-4000-8000-000000000000';
+  if (format === 'date') return '2026-06-21';
+  if (pattern?.includes('@')) return 'someone@example.com';
+  if (pattern?.includes('[0-9a-f]{32}')) return '0'.repeat(32);
+  return 'x'.repeat(Math.max(minLength, 1));
+}
+
+/** An input that the endpoint's own schema accepts, so that a new endpoint is tested without a line being written. */
+export const sampleInput = (endpoint: Endpoint): Record<string, unknown> =>
+  sample(z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as Schema) as Record<string, unknown>;

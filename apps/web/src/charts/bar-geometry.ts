@@ -1,0 +1,41 @@
+/** One place on the axis of time; `valuesWh` in the order of the parts. */
+export interface BarSlot {
+  readonly key: string;
+  readonly label: string;
+  readonly longLabel: string;
+  readonly valuesWh: readonly (number | null)[];
+  readonly estimated: boolean;
+}
+
+interface BarRect {
+  readonly y: number;
+  readonly height: number;
+}
+
+const GAP_PX = 1.5;
+
+/** Stacked from the bottom up, a thin gap between parts; what is `null` or negative takes no room. */
+export function barHeights(valuesWh: readonly (number | null)[], topWh: number, plotPx: number): BarRect[] {
+  let floor = plotPx;
+  return valuesWh.map((value) => {
+    const full = value === null || value <= 0 || topWh <= 0 ? 0 : (value / topWh) * plotPx;
+    floor -= full;
+    const height = full > GAP_PX * 2 ? full - GAP_PX : full;
+    return { y: floor + (full - height), height };
+  });
+}
+
+/** From zero to a round value at or above the largest, in three to five steps. */
+export function energySplits(largestWh: number): number[] {
+  const raw = Math.max(largestWh, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw - 1e-9) ?? 10) * power;
+  return Array.from({ length: Math.max(1, Math.ceil(largestWh / step - 1e-9)) + 1 }, (_, index) => index * step);
+}
+
+/** Every how many-th slot has its label, so that labels do not touch. */
+export function labelEvery(count: number, pitchPx: number, characters: number): number {
+  const labelPx = 10 + 6.5 * characters;
+  const raw = pitchPx <= 0 ? count : Math.ceil(labelPx / pitchPx);
+  return [1, 2, 3, 5, 6, 10, 12].find((every) => every >= raw) ?? Math.max(1, raw);
+}

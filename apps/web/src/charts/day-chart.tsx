@@ -1,0 +1,79 @@
+import type { SiteDay } from '@sonnenwarte/contract/sites/site';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../format/use-format.ts';
+import { type DaySeries, daySeries, peakOf, powerSplits, type SeriesName } from './day-series.ts';
+import { type ChartScale, TimeChart, type TimeSeries } from './time-chart.tsx';
+
+interface Look {
+  readonly colour: string;
+  readonly dash?: readonly number[];
+  readonly filled?: boolean;
+  readonly widthPx?: number;
+}
+
+const looks: Record<SeriesName, Look> = {
+  pv: { colour: 'var(--pv)', filled: true, widthPx: 2 },
+  load: { colour: 'var(--load)', widthPx: 2 },
+  battery: { colour: 'var(--battery)', dash: [9, 3] },
+  grid: { colour: 'var(--grid)', dash: [3, 2] },
+  external: { colour: 'var(--external)', dash: [12, 3, 3, 3] },
+  charger: { colour: 'var(--charger)', dash: [6, 3, 1, 3] },
+  soc: { colour: 'var(--chart-muted)', dash: [1, 3], widthPx: 1.8 },
+  clearSky: { colour: 'var(--pv)', dash: [5, 5], widthPx: 1 },
+};
+
+/** Powers and state of charge of a plant-local day; charging and export lie below zero. */
+export function DayChart({ day, heightPx }: { day: SiteDay; heightPx?: number }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const present = useMemo(() => daySeries(day), [day]);
+
+  const series = useMemo(
+    () =>
+      present.map(
+        ({ name, values, scale }: DaySeries): TimeSeries => ({
+          key: name,
+          label: t(`charts.series.${name}`),
+          values,
+          scale,
+          ...looks[name],
+          quantity: scale === '%' ? (value) => ({ value: format.percent(value), unit: '' }) : format.powerQuantity,
+        }),
+      ),
+    [present, t, format],
+  );
+  const scales = useMemo((): ChartScale[] => {
+    const power: ChartScale = { name: 'W', splits: powerSplits, label: (value) => format.power(value) };
+    const charge: ChartScale = {
+      name: '%',
+      range: [0, 100],
+      splits: () => [0, 25, 50, 75, 100],
+      label: (value) => format.percent(value),
+    };
+    return present.some((each) => each.scale === '%') ? [power, charge] : [power];
+  }, [present, format]);
+
+  const summary = useMemo(() => {
+    const parts = present.flatMap(({ name, values }) => {
+      const peak = peakOf(values, day.tsMs);
+      if (!peak || name === 'clearSky') return [];
+      const value = name === 'soc' ? format.percent(peak.value) : format.power(peak.value);
+      return [t('charts.peak', { name: t(`charts.series.${name}`), value, time: format.time(peak.tsMs, day.ianaTimezone) })];
+    });
+    return [t('charts.dayTitle', { date: format.dayLong(day.date) }), ...parts].join(' ');
+  }, [present, day, t, format]);
+
+  return (
+    <TimeChart
+      tsMs={day.tsMs}
+      startMs={day.startMs}
+      endMs={day.endMs}
+      timeZone={day.ianaTimezone}
+      series={series}
+      scales={scales}
+      summary={summary}
+      {...(heightPx !== undefined && { heightPx })}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import type { SiteDay } from '@sonnenwarte/contract/sites/site';
+
+export const seriesNames = ['pv', 'load', 'battery', 'grid', 'external', 'charger', 'soc', 'clearSky'] as const;
+export type SeriesName = (typeof seriesNames)[number];
+
+export interface DaySeries {
+  readonly name: SeriesName;
+  readonly values: readonly (number | null)[];
+  readonly scale: 'W' | '%';
+}
+
+const measured = (values: readonly (number | null)[]): boolean => values.some((value) => value !== null);
+
+/** The series of a day that hold anything, in drawing order. An expectation alone draws nothing. */
+export function daySeries(day: SiteDay): DaySeries[] {
+  const all: readonly DaySeries[] = [
+    { name: 'pv', values: day.pvW, scale: 'W' },
+    { name: 'load', values: day.loadW, scale: 'W' },
+    { name: 'battery', values: day.batteryW, scale: 'W' },
+    { name: 'grid', values: day.gridW, scale: 'W' },
+    { name: 'external', values: day.externalW, scale: 'W' },
+    { name: 'charger', values: day.chargerW, scale: 'W' },
+    { name: 'soc', values: day.socPercent, scale: '%' },
+    { name: 'clearSky', values: day.clearSkyW ?? [], scale: 'W' },
+  ];
+  const present = all.filter((series) => measured(series.values));
+  return present.some((series) => series.name !== 'clearSky') ? present : [];
+}
+
+/** Largest value of a series with its moment; `null` where nothing was measured. */
+export function peakOf(values: readonly (number | null)[], tsMs: readonly number[]): { value: number; tsMs: number } | null {
+  let peak: { value: number; tsMs: number } | null = null;
+  values.forEach((value, index) => {
+    const at = tsMs[index];
+    if (value !== null && at !== undefined && (peak === null || value > peak.value)) peak = { value, tsMs: at };
+  });
+  return peak;
+}
+
+/** Share of the buckets up to now that hold a PV or load power, percent; `null` before the first. */
+export function coverage(day: SiteDay, nowMs: number): number | null {
+  let due = 0;
+  let there = 0;
+  day.tsMs.forEach((tsMs, index) => {
+    if (tsMs + day.bucketMs > nowMs) return;
+    due += 1;
+    if ((day.pvW[index] ?? null) !== null || (day.loadW[index] ?? null) !== null) there += 1;
+  });
+  return due === 0 ? null : (100 * there) / due;
+}
+
+/** Round axis steps for a range of powers, W, zero among them. */
+export function powerSplits(minW: number, maxW: number, count = 5): number[] {
+  const span = Math.max(maxW - minW, 1);
+  const raw = span / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
+  const splits: number[] = [];
+  for (let index = Math.floor(minW / step); index <= Math.ceil(maxW / step); index += 1) splits.push(index * step);
+  return splits;
+}

@@ -1,0 +1,177 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NOT_MEASURED } from '../format/quantities.ts';
+import { useFormat } from '../format/use-format.ts';
+import { type BarSlot, barHeights, energySplits, labelEvery } from './bar-geometry.ts';
+import styles from './energy-bars.module.css';
+
+export interface BarPart {
+  readonly key: string;
+  readonly label: string;
+  readonly colour: string;
+}
+
+interface EnergyBarsProps {
+  slots: readonly BarSlot[];
+  parts: readonly BarPart[];
+  title: string;
+  heightPx?: number;
+}
+
+const LEFT = 58;
+const BOTTOM = 24;
+const TOP = 10;
+
+/** Stacked energies by hour, day, month or year. An empty slot is time without a measurement, not zero. */
+export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const host = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const [active, setActive] = useState<number | null>(null);
+  const [focusable, setFocusable] = useState(0);
+
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const largestWh = Math.max(0, ...slots.map((slot) => slot.valuesWh.reduce<number>((sum, value) => sum + (value ?? 0), 0)));
+  const splits = energySplits(largestWh);
+  const topWh = splits.at(-1) ?? 1;
+  const plotH = heightPx - TOP - BOTTOM;
+  const pitch = slots.length > 0 ? (width - LEFT) / slots.length : 0;
+  const barW = Math.max(2, Math.min(34, pitch * 0.68));
+  const every = labelEvery(slots.length, pitch, Math.max(0, ...slots.map((slot) => slot.label.length)));
+  const last = Math.max(0, slots.length - 1);
+  const reachable = Math.min(focusable, last);
+
+  const sentence = (slot: BarSlot): string => {
+    const estimated = slot.estimated ? `, ${t('charts.estimated')}` : '';
+    const measured = slot.valuesWh.some((value) => value !== null);
+    if (!measured) return `${slot.longLabel}: ${t('charts.notMeasured')}`;
+    return `${slot.longLabel}: ${parts.map((part, index) => `${part.label} ${format.energy(slot.valuesWh[index] ?? null)}`).join(', ')}${estimated}`;
+  };
+
+  const step = (event: KeyboardEvent): void => {
+    const target = { ArrowLeft: reachable - 1, ArrowRight: reachable + 1, Home: 0, End: last }[event.key];
+    if (event.key === 'Escape') setActive(null);
+    if (target === undefined) return;
+    event.preventDefault();
+    const next = Math.min(last, Math.max(0, target));
+    setFocusable(next);
+    host.current?.querySelector<SVGGElement>(`[data-slot="${next}"]`)?.focus();
+  };
+
+  const shown = active === null ? undefined : slots[active];
+  return (
+    <figure className={styles.figure}>
+      <div ref={host} className={styles.stage} style={{ height: heightPx }}>
+        {width > 0 && (
+          // biome-ignore lint/a11y/useSemanticElements: bars of a drawing
+          <svg width={width} height={heightPx} role="group" aria-label={title} onKeyDown={step} onPointerLeave={() => setActive(null)}>
+            {splits.map((split) => {
+              const y = TOP + plotH * (1 - split / topWh);
+              return (
+                <g key={split} aria-hidden="true">
+                  <line className={split === 0 ? styles.base : styles.grid} x1={LEFT} x2={width} y1={y} y2={y} />
+                  <text className={styles.axis} x={LEFT - 8} y={y + 4} textAnchor="end">
+                    {format.energy(split)}
+                  </text>
+                </g>
+              );
+            })}
+            {slots.map((slot, index) => {
+              const x = LEFT + pitch * index;
+              const rects = barHeights(slot.valuesWh, topWh, plotH);
+              return (
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: each bar tells its values to who walks through them by key
+                <g
+                  key={slot.key}
+                  data-slot={index}
+                  className={styles.slot}
+                  role="img"
+                  aria-label={sentence(slot)}
+                  tabIndex={index === reachable ? 0 : -1}
+                  data-active={active === index || undefined}
+                  data-estimated={slot.estimated || undefined}
+                  onFocus={() => {
+                    setActive(index);
+                    setFocusable(index);
+                  }}
+                  onBlur={() => setActive(null)}
+                  onPointerEnter={() => setActive(index)}
+                >
+                  <rect className={styles.field} x={x} y={TOP} width={pitch} height={plotH} rx={4} />
+                  {rects.map((rect, part) =>
+                    rect.height > 0 ? (
+                      <rect
+                        key={parts[part]?.key ?? part}
+                        x={x + (pitch - barW) / 2}
+                        y={TOP + rect.y}
+                        width={barW}
+                        height={rect.height}
+                        rx={Math.min(3, barW / 4, rect.height / 2)}
+                        style={{ fill: parts[part]?.colour }}
+                      />
+                    ) : null,
+                  )}
+                </g>
+              );
+            })}
+            {slots.map((slot, index) =>
+              index % every === 0 ? (
+                <text key={slot.key} className={styles.axis} x={LEFT + pitch * (index + 0.5)} y={heightPx - 7} textAnchor="middle" aria-hidden="true">
+                  {slot.label}
+                </text>
+              ) : null,
+            )}
+          </svg>
+        )}
+        {shown && active !== null && (
+          <div
+            className={styles.tip}
+            aria-hidden="true"
+            data-side={active > slots.length / 2 ? 'left' : 'right'}
+            style={{ transform: `translateX(${LEFT + pitch * (active + (active > slots.length / 2 ? 0 : 1))}px)` }}
+          >
+            <div>
+              <strong>{shown.longLabel}</strong>
+              <dl>
+                {parts.map((part, index) => (
+                  <div key={part.key}>
+                    <dt>
+                      <i style={{ background: part.colour }} />
+                      {part.label}
+                    </dt>
+                    <dd>{format.energy(shown.valuesWh[index] ?? null)}</dd>
+                  </div>
+                ))}
+                <div className={styles.sum}>
+                  <dt>{t('charts.sum')}</dt>
+                  <dd>
+                    {shown.valuesWh.some((value) => value !== null)
+                      ? format.energy(shown.valuesWh.reduce<number>((sum, value) => sum + (value ?? 0), 0))
+                      : NOT_MEASURED}
+                  </dd>
+                </div>
+              </dl>
+              {shown.estimated && <p>≈ {t('charts.estimated')}</p>}
+            </div>
+          </div>
+        )}
+      </div>
+      <figcaption className={styles.legend}>
+        {parts.map((part) => (
+          <span key={part.key}>
+            <i style={{ background: part.colour }} />
+            {part.label}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

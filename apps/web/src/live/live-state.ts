@@ -1,0 +1,101 @@
+import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
+import { type LiveEvent, MAX_SUBJECTS, stream } from '@sonnenwarte/contract/live/live';
+import type { Figures, SiteLive } from '@sonnenwarte/contract/sites/site';
+import type { FetchLike } from 'eventsource-client';
+import { headersNow, resultOf } from '../client/call.ts';
+import { isFailure, StatusError } from '../client/failures.ts';
+import { reactionTo } from '../client/reaction.ts';
+import { report } from '../client/reporting.ts';
+import { serverNowMs } from '../client/clock.ts';
+import { onSessionEnd } from '../state/session.ts';
+import { createStore, type Store } from '../state/store.ts';
+import { createLiveStream, type LiveStream, type StreamState } from './live-stream.ts';
+
+export interface LiveSite {
+  site: SiteLive;
+  today: Figures;
+}
+
+export interface LiveDevice {
+  device: DeviceRow;
+  values: readonly LatestValue[];
+}
+
+interface LiveData {
+  sites: Readonly<Record<string, LiveSite>>;
+  devices: Readonly<Record<string, LiveDevice>>;
+  fleet: FleetSummary | undefined;
+}
+
+const nothing: LiveData = { sites: {}, devices: {}, fleet: undefined };
+
+/** Newest values of what is watched, by id. What was shown stays when the stream breaks. */
+export const liveData: Store<LiveData> = createStore<LiveData>(nothing);
+
+/** Whether the stream is up, and the server's time of its newest sign of life. */
+export const liveState: Store<StreamState> = createStore<StreamState>({ connected: false, lastEventAtMs: null });
+
+export function applyEvent(event: LiveEvent): void {
+  switch (event.type) {
+    case 'site':
+      liveData.set(({ sites }) => ({ sites: { ...sites, [event.site.stationID]: event } }));
+      break;
+    case 'device':
+      liveData.set(({ devices }) => ({ devices: { ...devices, [event.device.deviceID]: event } }));
+      break;
+    case 'fleet':
+      liveData.set({ fleet: event.fleet });
+      break;
+    default:
+  }
+}
+
+const isStream = (response: Response): boolean =>
+  response.ok && (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+
+/** An answer that is no stream is an error in the envelope; what ends the session is acted on, the rest is tried again. */
+const fetchStream: FetchLike = async (url, init) => {
+  const response = await fetch(url, { ...(init as RequestInit), headers: { ...init?.headers, ...headersNow(stream) } });
+  if (isStream(response)) return response;
+  const failure: unknown = await resultOf(response).then(
+    () => new StatusError(response.status, response.statusText),
+    (error: unknown) => error,
+  );
+  if (isFailure(failure) && reactionTo(failure).leave?.to === '/login') {
+    live.close();
+    void report(failure);
+  }
+  throw failure;
+};
+
+const live: LiveStream = createLiveStream({
+  url: stream.path,
+  fetch: fetchStream,
+  onEvent: applyEvent,
+  onState: (state) => liveState.set(state),
+  nowMs: serverNowMs,
+});
+
+const watchers = new Map<symbol, readonly string[]>();
+
+const watchAll = () => live.watch([...new Set([...watchers.values()].flat())].slice(0, MAX_SUBJECTS));
+
+/** Watches subjects until the returned function is called. */
+export function watchSubjects(subjects: readonly string[]): () => void {
+  const key = Symbol('watcher');
+  watchers.set(key, subjects);
+  watchAll();
+  return () => {
+    watchers.delete(key);
+    watchAll();
+  };
+}
+
+document.addEventListener('visibilitychange', () => live.setHidden(document.hidden));
+addEventListener('online', () => live.setHidden(false));
+onSessionEnd(() => {
+  live.close();
+  liveData.set(nothing);
+  liveState.set({ connected: false, lastEventAtMs: null });
+});

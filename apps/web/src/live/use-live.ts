@@ -1,0 +1,35 @@
+import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import { useEffect } from 'react';
+import { useStore } from '../state/store.ts';
+import { type LiveDevice, type LiveSite, liveData, liveState, watchSubjects } from './live-state.ts';
+import type { StreamState } from './live-stream.ts';
+
+/** Watches subjects (`fleet`, `site:<id>`, `device:<id>`) as long as the component is shown. */
+export function useLive(subjects: readonly string[]): void {
+  const key = subjects.join(' ');
+  useEffect(() => watchSubjects(key === '' ? [] : key.split(' ')), [key]);
+}
+
+/** Live powers and today's figures of a plant; `undefined` until the first have come. */
+export function useSiteLive(stationID: string | undefined): LiveSite | undefined {
+  useLive(stationID === undefined ? [] : [`site:${stationID}`]);
+  return useStore(liveData, ({ sites }) => (stationID === undefined ? undefined : sites[stationID]));
+}
+
+/** Live row and values of a device; `undefined` until the first have come. */
+export function useDeviceLive(deviceID: string | undefined): LiveDevice | undefined {
+  useLive(deviceID === undefined ? [] : [`device:${deviceID}`]);
+  return useStore(liveData, ({ devices }) => (deviceID === undefined ? undefined : devices[deviceID]));
+}
+
+/** Live sums over all plants in scope; `undefined` until the first have come. */
+export function useFleetLive(): FleetSummary | undefined {
+  useLive(['fleet']);
+  return useStore(liveData, ({ fleet }) => fleet);
+}
+
+export const useLiveState = (): StreamState => {
+  const connected = useStore(liveState, (state) => state.connected);
+  const lastEventAtMs = useStore(liveState, (state) => state.lastEventAtMs);
+  return { connected, lastEventAtMs };
+};

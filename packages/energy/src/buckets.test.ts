@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DeviceBucket, DeviceSample, LedgerOptions } from './buckets.ts';
+import { accountSeries, BUCKET_MS, bucketStart, DeviceLedger, spread } from './buckets.ts';
+import { ENERGY_CHANNELS, POWER_CHANNELS } from './channels.ts';
+
+const START_MS = Date.UTC(2026, 5, 1, 10);
+const OPTIONS: LedgerOptions = { maxPowerW: 20_000, resolutionWh: 10 };
+
+const optional = (value: fc.Arbitrary<number>) => fc.option(value, { nil: undefined });
+
+const sampleSeries = fc
+  .array(
+    fc.record({
+      afterMs: fc.oneof(
+        { weight: 8, arbitrary: fc.integer({ min: 1, max: 400_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: -100_000, max: 20_000_000 }) },
+      ),
+      powers: fc.record(
+        Object.fromEntries(
+          POWER_CHANNELS.map((channel) => [channel, optional(fc.integer({ min: -20_000, max: 20_000 }))]),
+        ),
+      ),
+      gains: fc.record(
+        Object.fromEntries(ENERGY_CHANNELS.map((channel) => [channel, optional(fc.integer({ min: -500, max: 2000 }))])),
+      ),
+      socPercent: optional(fc.integer({ min: 0, max: 100 })),
+    }),
+    { maxLength: 40 },
+  )
+  .map((parts): DeviceSample[] => {
+    let tsMs = START_MS;
+    const totals: Record<string, number> = {};
+    return parts.map(({ afterMs, powers, gains, socPercent }) => {
+      tsMs += afterMs;
+      const counters: Record<string, number | undefined> = {};
+      for (const [channel, gain] of Object.entries(gains)) {
+        if (gain === undefined) continue;
+        totals[channel] = Math.max(0, (totals[channel] ?? 100_000) + gain);
+        counters[channel] = totals[channel];
+      }
+      return { tsMs, powers, counters, socPercent };
+    });
+  });
+
+function latest(batches: DeviceBucket[][]): DeviceBucket[] {
+  const byStart = new Map(batches.flat().map((bucket) => [bucket.bucketMs, bucket]));
+  return [...byStart.values()].sort((a, b) => a.bucketMs - b.bucketMs);
+}
+
+const totalWh = (buckets: DeviceBucket[], channel: 'pv' | 'import' | 'export') =>
+  buckets.reduce((sum, { energyWh }) => sum + (energyWh[channel] ?? 0), 0);
+
+describe('spread', () => {
+  test('the parts add up to the whole, follow each other and share by time', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1e9 }),
+        fc.integer({ min: 1, max: 4 * 3_600_000 }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (fromMs, durationMs, energyWh) => {
+          const parts = spread(fromMs, fromMs + durationMs, energyWh);
+          expect(parts.reduce((sum, part) => sum + part.energyWh, 0)).toBeCloseTo(energyWh, 6);
+          expect(parts[0]?.bucketMs).toBe(bucketStart(fromMs));
+          parts.forEach((part, index) => {
+            const overlapMs =
+              Math.min(part.bucketMs + BUCKET_MS, fromMs + durationMs) - Math.max(part.bucketMs, fromMs);
+            expect(overlapMs).toBeGreaterThan(0);
+            expect(part.energyWh).toBeCloseTo((energyWh * overlapMs) / durationMs, 5);
+            if (index > 0) expect(part.bucketMs - (parts[index - 1]?.bucketMs ?? 0)).toBe(BUCKET_MS);
+          });
+        },
+      ),
+    );
+  });
+
+  test('a span within one bucket goes there whole, one that ends on a boundary belongs before it', () => {
+    expect(spread(BUCKET_MS, 2 * BUCKET_MS, 7)).toEqual([{ bucketMs: BUCKET_MS, energyWh: 7 }]);
+    expect(spread(5, 5, 7)).toEqual([{ bucketMs: 0, energyWh: 7 }]);
+  });
+});
+
+describe('DeviceLedger', () => {
+  test('taking changes at any moments yields in the end the same as accounting the series at once', () => {
+    fc.assert(
+      fc.property(sampleSeries, fc.func(fc.boolean()), (samples, takesNow) => {
+        const ledger = new DeviceLedger(OPTIONS);
+        const batches: DeviceBucket[][] = [];
+        for (const sample of samples) {
+          ledger.add(sample);
+          if (takesNow(sample.tsMs)) batches.push(ledger.takeChanged());
+        }
+        batches.push(ledger.takeChanged());
+        expect(latest(batches)).toEqual(accountSeries(samples, OPTIONS));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a ledger restored from a snapshot through JSON goes on exactly as the first would have', () => {
+    fc.assert(
+      fc.property(sampleSeries, fc.nat(40), (samples, cut) => {
+        const first = new DeviceLedger(OPTIONS);
+        for (const sample of samples.slice(0, cut)) first.add(sample);
+        const second = DeviceLedger.restore(JSON.parse(JSON.stringify(first.snapshot())), OPTIONS);
+        for (const sample of samples.slice(cut)) expect(second.add(sample)).toBe(first.add(sample));
+        expect(second.takeChanged()).toEqual(first.takeChanged());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('no energy is lost or invented: buckets add up to the growth of the counter, gaps included', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1000, max: 5_000_000 }), fc.double({ min: 0, max: 1, noNaN: true })), {
+          maxLength: 60,
+        }),
+        (increments) => {
+          let tsMs = START_MS;
+          let wh = 70_000;
+          const samples: DeviceSample[] = [{ tsMs, powers: {}, counters: { pv: wh } }];
+          for (const [afterMs, load] of increments) {
+            tsMs += afterMs;
+            wh += (load * 20_000 * afterMs) / 3_600_000;
+            samples.push({ tsMs, powers: { pv: 100 }, counters: { pv: wh } });
+          }
+          expect(totalWh(accountSeries(samples, OPTIONS), 'pv')).toBeCloseTo(wh - 70_000, 4);
+        },
+      ),
+    );
+  });
+
+  test('a device without a counter has its power integrated, split by sign and marked estimated', () => {
+    const samples = [1000, 1000, -500, -500].map(
+      (gridW, index): DeviceSample => ({ tsMs: START_MS + index * 60_000, powers: { grid: gridW }, counters: {} }),
+    );
+    const buckets = accountSeries(samples);
+    const crossing = (1500 / 1500) * (1000 / 1500);
+    expect(totalWh(buckets, 'import')).toBeCloseTo((1000 + (1000 * crossing) / 2) / 60, 6);
+    expect(totalWh(buckets, 'export')).toBeCloseTo((500 + (500 * (1 - crossing)) / 2) / 60, 6);
+    expect(buckets[0]).toMatchObject({ quality: 'estimated', energyQuality: { import: 'estimated' } });
+  });
+
+  test('from its first reading on a counter is believed and the power no longer integrated', () => {
+    const samples: DeviceSample[] = [
+      { tsMs: START_MS, powers: { pv: 6000 }, counters: { pv: 1000 } },
+      { tsMs: START_MS + 60_000, powers: { pv: 6000 }, counters: { pv: 1090 } },
+    ];
+    expect(accountSeries(samples, OPTIONS)).toMatchObject([
+      { energyWh: { pv: 90 }, powerW: { pv: 6000 }, quality: 'measured' },
+    ]);
+  });
+
+  test('a channel that nobody reports is absent, not 0', () => {
+    const [bucket] = accountSeries([{ tsMs: START_MS, powers: { ac: 5 }, counters: {} }]);
+    expect(bucket).toEqual({
+      bucketMs: START_MS,
+      energyWh: {},
+      powerW: { ac: 5 },
+      maxPowerW: { ac: 5 },
+      samples: 1,
+      quality: 'measured',
+    });
+  });
+
+  test('mean power is weighted by time', () => {
+    const samples: DeviceSample[] = [
+      [0, 0],
+      [200, 0],
+      [201, 1000],
+      [240, 1000],
+    ].map(([second = 0, load]) => ({ tsMs: START_MS + second * 1000, powers: { load }, counters: {} }));
+    expect(accountSeries(samples)[0]?.powerW.load).toBeCloseTo((500 + 39_000) / 240, 6);
+  });
+
+  test('samples that are not later are refused and change nothing', () => {
+    const ledger = new DeviceLedger(OPTIONS);
+    expect(ledger.add({ tsMs: START_MS, powers: {}, counters: { pv: 1000 } })).toBe(true);
+    const before = JSON.stringify(ledger.snapshot());
+    expect(ledger.add({ tsMs: START_MS, powers: {}, counters: { pv: 2000 } })).toBe(false);
+    expect(ledger.add({ tsMs: Number.NaN, powers: {}, counters: { pv: 2000 } })).toBe(false);
+    expect(JSON.stringify(ledger.snapshot())).toBe(before);
+  });
+
+  test('hostile values are ignored', () => {
+    const ledger = new DeviceLedger(OPTIONS);
+    const hostile = [Number.NaN, Number.POSITIVE_INFINITY, -1e300];
+    hostile.forEach((value, index) => {
+      ledger.add({ tsMs: START_MS + index * 1000, powers: { pv: value }, counters: { pv: value }, socPercent: value });
+    });
+    for (const bucket of ledger.takeChanged()) {
+      expect(JSON.stringify(bucket)).not.toContain('null');
+      expect(bucket.energyWh.pv ?? 0).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test('a reset is told once, with its channel and epoch', () => {
+    const ledger = new DeviceLedger(OPTIONS);
+    [900_000, 900_050, 20, 60].forEach((wh, index) => {
+      ledger.add({ tsMs: START_MS + index * 60_000, powers: {}, counters: { import: wh } });
+    });
+    expect(ledger.takeEvents().map(({ channel, event, epoch }) => [channel, event, epoch])).toEqual([
+      ['import', 'implausible', 0],
+      ['import', 'reset', 1],
+    ]);
+    expect(ledger.takeEvents()).toEqual([]);
+  });
+
+  test('memory stays bounded over a long series', () => {
+    const ledger = new DeviceLedger(OPTIONS);
+    for (let index = 0; index < 2000; index += 1) {
+      ledger.add({ tsMs: START_MS + index * 60_000, powers: { pv: 100 }, counters: { pv: index } });
+      ledger.takeChanged();
+    }
+    expect(ledger.snapshot().cells.length).toBeLessThan(8);
+  });
+});
