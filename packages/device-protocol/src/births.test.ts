@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { AliasTable, bdSeqMetric, bdSeqOf, deathMatchesBirth, deathPayload, SequenceTracker } from './births.ts';
+import {
+  AliasTable,
+  bdSeqMetric,
+  bdSeqOf,
+  birthProperties,
+  deathMatchesBirth,
+  deathPayload,
+  SequenceTracker,
+} from './births.ts';
 import { DataType } from './datatypes.ts';
 import { decodePayload, encodePayload } from './sparkplug-payload.ts';
 
@@ -64,6 +72,31 @@ describe('sequence numbers', () => {
     expect(tracker.expected).toBe(7);
   });
 
+  test('a message that comes late fills its hole and is no second gap', () => {
+    const tracker = new SequenceTracker();
+    tracker.reset(253);
+    expect([0, 254, 255, 255, 1].map((seq) => tracker.accept(seq))).toEqual(['gap', 'ok', 'ok', 'duplicate', 'ok']);
+    expect(tracker.hasHoles).toBe(false);
+  });
+
+  test('a hole stays until it is filled, given up or born over', () => {
+    const tracker = new SequenceTracker();
+    tracker.reset();
+    tracker.accept(3);
+    expect(tracker.hasHoles).toBe(true);
+    tracker.forgetHoles();
+    expect(tracker.hasHoles).toBe(false);
+    tracker.accept(9);
+    tracker.reset();
+    expect(tracker.hasHoles).toBe(false);
+  });
+
+  test('a node that starts at 0 again without a birth is a gap, not a row of duplicates', () => {
+    const tracker = new SequenceTracker();
+    tracker.reset(100);
+    expect([0, 1, 2].map((seq) => tracker.accept(seq))).toEqual(['gap', 'ok', 'ok']);
+  });
+
   test('a birth starts the count again', () => {
     const tracker = new SequenceTracker();
     tracker.reset();
@@ -77,6 +110,18 @@ describe('sequence numbers', () => {
     const tracker = new SequenceTracker();
     expect(tracker.expected).toBeUndefined();
     expect([200, 201].map((seq) => tracker.accept(seq))).toEqual(['ok', 'ok']);
+  });
+});
+
+describe('properties of a birth', () => {
+  test('tell unit, range and whether commands may write', () => {
+    expect(birthProperties({ unit: '%', low: 10, high: 100 }, false)).toEqual({
+      engUnit: { type: DataType.String, value: '%' },
+      readOnly: { type: DataType.Boolean, value: false },
+      engLow: { type: DataType.Double, value: 10 },
+      engHigh: { type: DataType.Double, value: 100 },
+    });
+    expect(Object.keys(birthProperties({ unit: 'text' }))).toEqual(['engUnit', 'readOnly']);
   });
 });
 

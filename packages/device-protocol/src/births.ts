@@ -1,5 +1,12 @@
 import { DataType } from './datatypes.ts';
-import { applyDatatype, type MetricValue, type SparkplugMetric, type SparkplugPayload } from './sparkplug-payload.ts';
+import type { Unit } from './points.ts';
+import {
+  applyDatatype,
+  type MetricValue,
+  type PropertySet,
+  type SparkplugMetric,
+  type SparkplugPayload,
+} from './sparkplug-payload.ts';
 
 /** Name of the metric that ties an NDEATH to its NBIRTH. */
 export const BD_SEQ = 'bdSeq';
@@ -44,29 +51,56 @@ export class AliasTable {
   }
 }
 
-/** What a sequence number says: the next one, one after a hole, or one that was seen last. */
+/** What a sequence number says: the next one or one that fills a hole, one after a hole, or one that was seen. */
 export type SequenceVerdict = 'ok' | 'gap' | 'duplicate';
+
+/** How far behind the newest number a message may come and still be a late or repeated one. */
+const REORDER_WINDOW = 16;
 
 /** Follows `seq` (0-255) of one edge node over its N and D messages. */
 export class SequenceTracker {
   #last: number | undefined;
+  readonly #missing = new Set<number>();
 
   /** Starts again from the `seq` of an NBIRTH (0 by the standard). */
   reset(seq = 0): void {
     this.#last = seq;
+    this.#missing.clear();
   }
 
-  /** Judges the next number and goes on from it, except from a duplicate. The first number of all is taken as it comes. */
+  /**
+   * Judges a number. A gap goes on from the new number and remembers those left out; a late one of them is ok.
+   * The first number of all is taken as it comes.
+   */
   accept(seq: number): SequenceVerdict {
     const last = this.#last;
-    if (last === seq) return 'duplicate';
-    this.#last = seq;
-    return last === undefined || seq === nextSeq(last) ? 'ok' : 'gap';
+    if (last === undefined || seq === nextSeq(last)) return this.#advance(seq, 'ok');
+    const behind = (last - seq) & 255;
+    if (behind === 0) return 'duplicate';
+    if (behind <= REORDER_WINDOW) return this.#missing.delete(seq) ? 'ok' : 'duplicate';
+    for (let left = nextSeq(last); left !== (seq & 255); left = nextSeq(left)) this.#missing.add(left);
+    return this.#advance(seq, 'gap');
   }
 
   /** The number that comes next, undefined before the first. */
   get expected(): number | undefined {
     return this.#last === undefined ? undefined : nextSeq(this.#last);
+  }
+
+  /** Whether numbers are missing still; reordering has healed the gap when this is false again. */
+  get hasHoles(): boolean {
+    return this.#missing.size > 0;
+  }
+
+  /** Gives up the missing numbers, once a rebirth was asked for. */
+  forgetHoles(): void {
+    this.#missing.clear();
+  }
+
+  #advance(seq: number, verdict: SequenceVerdict): SequenceVerdict {
+    this.#last = seq & 255;
+    this.#missing.delete(this.#last);
+    return verdict;
   }
 }
 
@@ -94,4 +128,15 @@ export function deathPayload(count: number, timestampMs?: number): SparkplugPayl
 /** Whether a death belongs to the birth: the same `bdSeq`, or one of them without. */
 export function deathMatchesBirth(deathBdSeq: number | undefined, birthBdSeq: number | undefined): boolean {
   return deathBdSeq === undefined || birthBdSeq === undefined || deathBdSeq === birthBdSeq;
+}
+
+/** Properties of a metric in a birth: unit, plausible range and whether commands may write it. */
+export function birthProperties(point: { unit: Unit; low?: number; high?: number }, readOnly = true): PropertySet {
+  const properties: PropertySet = {
+    engUnit: { type: DataType.String, value: point.unit },
+    readOnly: { type: DataType.Boolean, value: readOnly },
+  };
+  if (point.low !== undefined) properties.engLow = { type: DataType.Double, value: point.low };
+  if (point.high !== undefined) properties.engHigh = { type: DataType.Double, value: point.high };
+  return properties;
 }
