@@ -355,7 +355,13 @@ function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Buckets of a whole series in time order; the same as feeding a new ledger and taking what changed at the end. */
+/**
+ * Buckets of a whole series in time order; the same as feeding a new ledger and taking what changed at the end.
+ *
+ * To recompute a day, begin with samples from before it (some two hours, or from the last sample before a gap on), name the
+ * channels that have counters in `options.counted`, and leave out the buckets outside the day: the first reading of a counter
+ * only sets its base.
+ */
 export function accountSeries(samples: Iterable<DeviceSample>, options: LedgerOptions = {}): DeviceBucket[] {
   const ledger = new DeviceLedger(options);
   for (const sample of samples) ledger.add(sample);

@@ -166,6 +166,19 @@ describe('counterStep', () => {
     expect(totalWh).toBe(500);
   });
 
+  test('a jump long after a reset is not taken for the old series', () => {
+    const days = 30 * 24 * 60;
+    const { totalWh } = run([
+      [0, 500_000],
+      [1, 0],
+      [2, 0],
+      [days, 100],
+      [days + 1, 600_000],
+      [days + 2, 200],
+    ]);
+    expect(totalWh).toBe(200);
+  });
+
   test('a counter that passes a known width goes on', () => {
     const { totalWh, steps, state } = run([
       [0, 65_535_900],

@@ -57,6 +57,9 @@ export const DEFAULT_RESOLUTION_WH = 100;
 /** A counter that updates more slowly than it is read stands still for at most this long. */
 export const LATCH_MS = 15 * 60_000;
 
+/** A device that restarted its counter and recovers does so within this time; later a jump is a jump. */
+export const REJOIN_MS = 24 * 3_600_000;
+
 const HOUR_MS = 3_600_000;
 const POWER_MARGIN = 1.2;
 // Two units in the last place of a float32.
@@ -110,7 +113,7 @@ export const REGISTER_WIDTHS_WH: readonly number[] = [16, 32].flatMap((bits) =>
  *   reading decides: if it follows from the base, the one held back was a spike and is forgotten; if it follows from the
  *   one held back, the series starts anew there (`reset` if that value itself is plausible energy since the base, and
  *   then it counts; else `replaced`, and only what came after counts); else it is held back in turn.
- * - After a reset, a rise to where the epoch before would stand by now joins the two: a device that reported zeros for a
+ * - Within a day of a reset, a rise to where the epoch before would stand by now joins the two: a device that reported zeros for a
  *   while and recovered loses nothing.
  *
  * @param counterWh reading in Wh; a negative or non-finite one is ignored, as the first one it throws RangeError.
@@ -202,7 +205,7 @@ function rejoinBefore(
   options: CounterOptions,
 ): CounterStep | undefined {
   const { before } = state;
-  if (before === undefined || counterWh < state.lastWh) return undefined;
+  if (before === undefined || counterWh < state.lastWh || tsMs - before.tsMs > REJOIN_MS) return undefined;
   if (!follows(before.wh, tsMs - before.tsMs, counterWh, options)) return undefined;
   const energyWh = Math.max(0, counterWh - before.wh - before.countedWh);
   const step: CounterStep = { fromMs: state.lastTsMs, toMs: tsMs, energyWh, quality: 'corrected', event: 'replaced' };
