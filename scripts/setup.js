@@ -10,7 +10,7 @@ import { findChromium, installChromium } from './chromium.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const forTests = process.argv.includes('--test');
-const withoutBuild = process.argv.includes('--no-build');
+const withoutBuild = process.argv.includes('--no-build') || process.env.npm_lifecycle_event === 'precheck';
 const LEAST_NODE = 20;
 const RUNTIME_NODE = 24;
 

@@ -2,6 +2,7 @@ import { banner, progressLine } from './banner.ts';
 import { ConfigError, readConfig, rememberDemo } from './config.ts';
 import { openLog } from './log.ts';
 import { type Server, startServer } from './server.ts';
+import { stopAllChildren } from './supervision/child.ts';
 import { AlreadyRunningError, takeRunLock } from './supervision/run-lock.ts';
 
 /** Runs the server until it is told to stop. Exits with 1 and one clear line where it cannot start. */
@@ -20,6 +21,8 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
       progress.end();
       logger.info({ why }, 'stopping');
       await server?.stop();
+      // Also what a start that was interrupted has left.
+      await stopAllChildren();
       lock.release();
     })();
     return stopping;

@@ -184,7 +184,7 @@ async function endEarlierServer(folder: string, logger: Logger): Promise<void> {
     logger.warn({ pid: postmaster }, 'stopping the PostgreSQL that an earlier run left behind');
     if (!(await endProcess(postmaster, SHUTDOWN))) throw new Error(`PostgreSQL process ${postmaster} does not end`);
   }
-  const backends = processesIn(folder).filter((pid) => commandLine(pid).startsWith('postgres'));
+  const backends = processesIn(folder).filter((pid) => /^postgres: |\/postgres( |$)/.test(commandLine(pid)));
   for (const pid of backends) {
     logger.warn({ pid }, 'ending a PostgreSQL backend without its server');
     if (!(await endProcess(pid, [{ signal: 'SIGKILL', waitMs: 5_000 }]))) {

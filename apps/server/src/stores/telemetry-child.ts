@@ -124,7 +124,16 @@ async function runOn({ session, knownParameters }: Connection, plan: TelemetryRe
     if (assignments.length > 0) await session.queryAsync(`SET ${assignments.join(', ')}`);
     return await session.queryAsync(plan.query, { format: plan.format });
   } finally {
-    for (const name of plan.settings.keys()) await session.queryAsync(`SET ${name} = DEFAULT`).catch(() => undefined);
+    await forgetSettings(session, [...plan.settings.keys()]);
+  }
+}
+
+async function forgetSettings(session: Session, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  try {
+    await session.queryAsync(`SET ${names.map((name) => `${name} = DEFAULT`).join(', ')}`);
+  } catch {
+    for (const name of names) await session.queryAsync(`SET ${name} = DEFAULT`).catch(() => undefined);
   }
 }
 

@@ -105,6 +105,7 @@ export async function connectTelemetry(url: string): Promise<TelemetryHandle> {
     url,
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: 32,
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
     log: { level: ClickHouseLogLevel.OFF },
   });
   const answer = await client.ping();

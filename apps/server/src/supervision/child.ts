@@ -44,11 +44,20 @@ const STEADY_AFTER_MS = 30_000;
 const MEMORY_LOOK_MS = 2_000;
 const REMEMBERED_LINES = 12;
 
+const supervisors = new Set<ChildSupervisor>();
+
 /** Starts the child in a process group of its own and keeps it running. Rejects if the first start fails. */
 export async function superviseChild(spec: ChildSpec, logger: Logger): Promise<SupervisedChild> {
   const supervisor = new ChildSupervisor(spec, logger.child({ child: spec.name }));
+  supervisors.add(supervisor);
   await supervisor.startFirst();
+  if (supervisor.stopped) throw new Error(`${spec.name} was stopped while it started`);
   return supervisor;
+}
+
+/** Stops every child of this process, those included that are still starting. */
+export async function stopAllChildren(): Promise<void> {
+  await Promise.all([...supervisors].map((supervisor) => supervisor.stop()));
 }
 
 class ChildSupervisor implements SupervisedChild {
@@ -101,8 +110,12 @@ class ChildSupervisor implements SupervisedChild {
     }
   }
 
+  get stopped(): boolean {
+    return this.#stopping !== undefined;
+  }
+
   stop(): Promise<void> {
-    this.#stopping ??= this.#stopNow();
+    this.#stopping ??= this.#stopNow().finally(() => supervisors.delete(this));
     return this.#stopping;
   }
 
@@ -112,7 +125,8 @@ class ChildSupervisor implements SupervisedChild {
     const pid = this.#child?.pid;
     if (pid !== undefined) {
       const gone = await endProcess(pid, [...this.#spec.stop, { signal: 'SIGKILL', waitMs: 5_000 }]);
-      if (!gone) this.#logger.error({ pid }, 'does not end');
+      if (gone) this.#child = undefined;
+      else this.#logger.error({ pid }, 'does not end');
     }
     await this.#attempt?.catch(() => undefined);
     if (this.#spec.pidFile !== undefined) rmSync(this.#spec.pidFile, { force: true });

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, rememberDemo } from './config.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sonnenwarte-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: join(folder, 'data'), ...env });
+
+test('an empty environment gives the documented defaults', () => {
+  expect(read()).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    mqttPort: 1883,
+    dataDir: join(folder, 'data'),
+    demo: true,
+    databaseUrl: undefined,
+    clickhouseUrl: undefined,
+    mqttUrl: undefined,
+    logLevel: 'info',
+    production: false,
+  });
+});
+
+test('empty and blank values count as not set', () => {
+  expect(read({ PORT: '', MQTT_PORT: ' ', LOG_LEVEL: '' })).toMatchObject({ port: 8080, mqttPort: 1883 });
+});
+
+describe.each([
+  ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3']],
+  ['MQTT_PORT', ['abc', '70000']],
+  ['DEMO', ['yes', 'true', '1']],
+  ['LOG_LEVEL', ['verbose']],
+  ['NODE_ENV', ['prod']],
+  ['DATABASE_URL', ['mysql://x', 'localhost:5432', 'postgres']],
+  ['CLICKHOUSE_URL', ['clickhouse://x', 'tcp://x:9000']],
+  ['MQTT_URL', ['http://x', 'broker']],
+])('%s', (name, values) => {
+  test.each(values)('refuses "%s" in one line that names the variable, the value and what is allowed', (value) => {
+    const attempt = () => read({ [name]: value });
+    expect(attempt).toThrow(ConfigError);
+    expect(attempt).toThrow(
+      new RegExp(`^${name} is "[^\n]*${value.replaceAll(/[.*+?]/g, '\\$&')}[^\n]*must be [^\n]+$`),
+    );
+  });
+});
+
+test('a refused URL is repeated without its password', () => {
+  expect(() => read({ DATABASE_URL: 'mysql://me:geheim@host/db' })).toThrow(/^(?!.*geheim).*me:\*\*\*@host/);
+});
+
+test('the two ports must differ', () => {
+  expect(() => read({ PORT: '1883' })).toThrow(/MQTT_PORT.*differ/);
+  expect(read({ PORT: '0', MQTT_PORT: '0' })).toMatchObject({ port: 0, mqttPort: 0 });
+});
+
+describe('the demo', () => {
+  test('is on for a new and for an empty data folder', () => {
+    expect(read().demo).toBe(true);
+    mkdirSync(join(folder, 'data'));
+    expect(read().demo).toBe(true);
+  });
+
+  test('is off for a folder with data, and where a store or a broker is configured', () => {
+    expect(read({ CLICKHOUSE_URL: 'http://localhost:8123' }).demo).toBe(false);
+    expect(read({ MQTT_URL: 'mqtt://localhost' }).demo).toBe(false);
+    mkdirSync(join(folder, 'data', 'postgres'), { recursive: true });
+    expect(read().demo).toBe(false);
+  });
+
+  test.each([true, false])('stays as it was (%s) at the next start, until DEMO says otherwise', (demo) => {
+    const { dataDir } = read();
+    rememberDemo({ dataDir, demo });
+    writeFileSync(join(dataDir, 'something'), '');
+    expect(read().demo).toBe(demo);
+    expect(read({ DEMO: demo ? 'off' : 'on' }).demo).toBe(!demo);
+  });
+
+  test('is off in production, and refused there when asked for or found', () => {
+    expect(read({ NODE_ENV: 'production' }).demo).toBe(false);
+    expect(() => read({ NODE_ENV: 'production', DEMO: 'on' })).toThrow(/production.*DEMO=off/);
+    rememberDemo({ dataDir: read().dataDir, demo: true });
+    expect(() => read({ NODE_ENV: 'production' })).toThrow(/production start needs/);
+    expect(read({ NODE_ENV: 'production', DEMO: 'off' }).demo).toBe(false);
+  });
+});

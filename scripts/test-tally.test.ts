@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { addTallies, tallyOf } from './test-tally.ts';
+
+test('passed and failed tests are counted', () => {
+  expect(tallyOf({ numPassedTests: 3, numFailedTests: 2, testResults: [] }, 1)).toEqual({ passed: 3, failed: 2 });
+});
+
+test('a file that could not be loaded is a failure', () => {
+  const testResults = [
+    { status: 'failed', assertionResults: [] },
+    { status: 'passed', assertionResults: [{}] },
+  ];
+  expect(tallyOf({ numPassedTests: 1, numFailedTests: 0, testResults }, 1)).toEqual({ passed: 1, failed: 1 });
+});
+
+test('a run that failed without a failed test, or left no report, is a failure', () => {
+  expect(tallyOf({ numPassedTests: 4, numFailedTests: 0, testResults: [] }, 1)).toEqual({ passed: 4, failed: 1 });
+  expect(tallyOf(undefined, 137)).toEqual({ passed: 0, failed: 1 });
+});
+
+test('projects are summed', () => {
+  expect(
+    addTallies([
+      { passed: 1, failed: 0 },
+      { passed: 2, failed: 3 },
+    ]),
+  ).toEqual({ passed: 3, failed: 3 });
+});
