@@ -1,5 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -65,8 +75,9 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
   const folder = resolve(options.dataDir, 'postgres');
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const binaries = findBinaries();
-  const run = unprivileged();
-  const socket = socketFolder(options.dataDir);
+  const run = unprivileged(folder);
+  const near = socketFolder(options.dataDir);
+  const socket = run.identity === undefined ? near : folderOf(run.identity, join(near, 'pg'));
   await endEarlierServer(folder, options.logger);
   if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(binaries, run, folder);
   const connection: PostgresConnection = { host: socket, port: 5432, user: USER, database: DATABASE };
@@ -84,6 +95,7 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
         socket,
         ...settings,
       ],
+      ...run.identity,
       stop: SHUTDOWN,
       readyTimeoutMs: 60_000,
       beforeStart: () => endEarlierServer(folder, options.logger),
@@ -133,26 +145,60 @@ function linkLibraries(root: string): void {
   }
 }
 
+interface Identity {
+  uid: number;
+  gid: number;
+}
+
 interface Launcher {
   command?: string;
   args: string[];
+  /** Whom the processes run as, where no user namespace is to be had. */
+  identity?: Identity;
 }
 
-/** PostgreSQL refuses to run as root: there it is started in a user namespace in which it is somebody else. */
-function unprivileged(): Launcher {
+/**
+ * PostgreSQL refuses to run as root: there it is started in a user namespace in which it is somebody else, or, where the
+ * system allows none (as most containers), as the user `postgres` or `nobody`.
+ */
+function unprivileged(folder: string): Launcher {
   if (process.getuid?.() !== 0) return { args: [] };
+  const owner = statSync(folder, { throwIfNoEntry: false });
+  if (owner !== undefined && owner.uid !== 0) return { args: [], identity: { uid: owner.uid, gid: owner.gid } };
   const args = ['--user', '--map-user=65534', '--map-group=65534'];
   const trial = spawnSync('unshare', [...args, 'true'], { stdio: 'ignore' });
   if (trial.status === 0) return { command: 'unshare', args };
+  const identity = ordinaryUser();
+  if (identity !== undefined) return { args: [], identity };
   throw new Error(
-    'PostgreSQL cannot run as root, and this system allows no user namespace (unshare). ' +
+    'PostgreSQL cannot run as root; this system allows no user namespace (unshare) and has no user "postgres" or "nobody". ' +
       'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of yours.',
   );
+}
+
+function ordinaryUser(): Identity | undefined {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const wanted of ['postgres', 'nobody']) {
+    const [, , uid, gid] = users.find(([name]) => name === wanted) ?? [];
+    if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}
+
+/** A folder of the other user's within one of ours, which it may pass but not read. */
+function folderOf({ uid, gid }: Identity, folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chownSync(folder, uid, gid);
+  chmodSync(dirname(folder), 0o711);
+  return folder;
 }
 
 async function makeCluster(binaries: string, run: Launcher, folder: string): Promise<void> {
   const draft = `${folder}.new`;
   rmSync(draft, { recursive: true, force: true });
+  if (run.identity !== undefined) folderOf(run.identity, draft);
   const args = [
     '--pgdata',
     draft,
@@ -170,6 +216,7 @@ async function makeCluster(binaries: string, run: Launcher, folder: string): Pro
   const command = run.command ?? initdb;
   await promisify(execFile)(command, run.command === undefined ? args : [...run.args, initdb, ...args], {
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+    ...run.identity,
   }).catch((error: Error & { stderr?: string }) => {
     throw new Error(`initdb could not make ${folder}: ${(error.stderr ?? error.message).trim()}`);
   });
