@@ -84,6 +84,7 @@ export const features = (folder = phrasesFolder): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
+    .filter((name) => readdirSync(join(folder, name)).some((file) => file.endsWith('.json')))
     .sort();
 
 /** Texts of a feature in a language; `undefined` where the file is missing. */

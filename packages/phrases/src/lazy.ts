@@ -1,26 +1,33 @@
 import type { Catalogue } from './catalogue.ts';
 import type { PhraseLanguage } from './languages.ts';
 
-type Loader = () => Promise<unknown>;
+type Files = Readonly<Record<string, unknown>>;
 
-/** Texts of the web app by file; the build puts all files of a language into one chunk. */
-const files = import.meta.glob<unknown>(['./*/*.json', '!./errors/*.json'], { import: 'default' });
-const errorFiles = import.meta.glob<unknown>('./errors/*.json', { import: 'default' });
+/** One module, and so one chunk of the build, per language. */
+const bundles: Record<PhraseLanguage, () => Promise<{ files: Files }>> = {
+  de: () => import('./bundles/de.ts'),
+  en: () => import('./bundles/en.ts'),
+  cs: () => import('./bundles/cs.ts'),
+  es: () => import('./bundles/es.ts'),
+  fr: () => import('./bundles/fr.ts'),
+  it: () => import('./bundles/it.ts'),
+  pl: () => import('./bundles/pl.ts'),
+  pt: () => import('./bundles/pt.ts'),
+  ro: () => import('./bundles/ro.ts'),
+  ko: () => import('./bundles/ko.ts'),
+  zh_CN: () => import('./bundles/zh_CN.ts'),
+};
 
-const filesOf = (loaders: Record<string, Loader>, language: PhraseLanguage) =>
-  Object.entries(loaders).flatMap(([path, load]) => {
-    const [, feature, name] = /^\.\/([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
-    return feature !== undefined && name === language ? [{ feature, load }] : [];
-  });
+const errorFiles = import.meta.glob<Record<string, string>>('./errors/*.json', { import: 'default' });
 
 /** All texts of the web app in a language; only for code that Vite builds. */
 export async function loadPhrases(language: PhraseLanguage): Promise<Partial<Catalogue>> {
-  const loaded = filesOf(files, language).map(async ({ feature, load }) => [feature, await load()] as const);
-  return Object.fromEntries(await Promise.all(loaded)) as Partial<Catalogue>;
+  const { files } = await bundles[language]();
+  const byFeature = Object.entries(files).map(([path, texts]) => [path.split('/').at(-2) ?? '', texts] as const);
+  return Object.fromEntries(byFeature) as Partial<Catalogue>;
 }
 
 /** Texts of error numbers in a language, for when the server's table could not be read. */
 export async function loadErrorTexts(language: PhraseLanguage): Promise<Record<string, string>> {
-  const [file] = filesOf(errorFiles, language);
-  return file ? ((await file.load()) as Record<string, string>) : {};
+  return (await errorFiles[`./errors/${language}.json`]?.()) ?? {};
 }

@@ -8,8 +8,6 @@ export type Admission = 'admitted' | 'quarantined' | 'refused';
 interface Credential {
   tokenHash: Buffer | undefined;
   isRevoked: boolean;
-  /** Hash of the provisioning key that has let the logger in, while it has no password of its own. */
-  isQuarantined: boolean;
 }
 
 const RELOAD_MS = 2_000;
@@ -26,11 +24,11 @@ export class Credentials {
   #keys: { hash: Buffer; organisationId: string }[] = [];
   readonly #askedMs = new Map<string, number>();
   readonly #onRevoked: (sn: string) => void;
-  readonly #onAdded: (sn: string) => void;
+  readonly #onAdded: (sn: string) => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   #reloading: Promise<void> | undefined;
 
-  constructor(db: Kysely<Database>, listeners: { revoked(sn: string): void; added(sn: string): void }) {
+  constructor(db: Kysely<Database>, listeners: { revoked(sn: string): void; added(sn: string): Promise<void> }) {
     this.#db = db;
     this.#onRevoked = listeners.revoked;
     this.#onAdded = listeners.added;
@@ -56,7 +54,7 @@ export class Credentials {
 
   async #load(): Promise<void> {
     const [rows, keys] = await Promise.all([
-      this.#db.selectFrom('loggers').select(['sn', 'token_hash', 'revoked_at', 'quarantined']).execute(),
+      this.#db.selectFrom('loggers').select(['sn', 'token_hash', 'revoked_at']).execute(),
       this.#db
         .selectFrom('provisioning_keys')
         .select(['key_hash', 'organisation_id'])
@@ -74,7 +72,7 @@ export class Credentials {
       const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
       if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#onRevoked(sn);
     }
-    if (before.size > 0) for (const sn of next.keys()) if (!before.has(sn)) this.#onAdded(sn);
+    if (before.size > 0) for (const sn of next.keys()) if (!before.has(sn)) await this.#onAdded(sn);
   }
 
   /** Checks a logger's serial number and password. Unknown serial numbers with a valid provisioning key are quarantined. */
@@ -86,7 +84,7 @@ export class Credentials {
     if (this.#mayAsk(sn)) {
       const row = await this.#db
         .selectFrom('loggers')
-        .select(['sn', 'token_hash', 'revoked_at', 'quarantined'])
+        .select(['sn', 'token_hash', 'revoked_at'])
         .where('sn', '=', sn)
         .executeTakeFirst();
       known = row === undefined ? undefined : credentialOf(row);
@@ -94,7 +92,7 @@ export class Credentials {
       else {
         const isNew = !this.#loggers.has(sn);
         this.#loggers.set(sn, known);
-        if (isNew) this.#onAdded(sn);
+        if (isNew) await this.#onAdded(sn);
       }
       if (known !== undefined && !known.isRevoked && same(hash, known.tokenHash)) return 'admitted';
     }
@@ -107,8 +105,8 @@ export class Credentials {
       .onConflict((conflict) => conflict.column('sn').doNothing())
       .execute();
     if (known === undefined) {
-      this.#loggers.set(sn, { tokenHash: undefined, isRevoked: false, isQuarantined: true });
-      this.#onAdded(sn);
+      this.#loggers.set(sn, { tokenHash: undefined, isRevoked: false });
+      await this.#onAdded(sn);
     }
     return 'quarantined';
   }
@@ -121,11 +119,10 @@ export class Credentials {
   }
 }
 
-function credentialOf(row: { token_hash: Buffer | null; revoked_at: Date | null; quarantined: boolean }): Credential {
+function credentialOf(row: { token_hash: Buffer | null; revoked_at: Date | null }): Credential {
   return {
     tokenHash: row.token_hash ?? undefined,
     isRevoked: row.revoked_at !== null,
-    isQuarantined: row.quarantined,
   };
 }
 

@@ -121,7 +121,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     authorizeSubscribe(client, subscription, done) {
       if (loggerMaySubscribe(client.id, subscription.topic)) return done(null, subscription);
       refused('subscription-forbidden');
-      logSometimes(`sub ${client.id}`, { sn: client.id, topic: subscription.topic.slice(0, 128) }, 'subscription refused');
+      logSometimes(
+        `sub ${client.id}`,
+        { sn: client.id, topic: subscription.topic.slice(0, 128) },
+        'subscription refused',
+      );
       done(null, null);
     },
     authorizeForward(client, packet) {

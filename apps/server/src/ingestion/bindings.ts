@@ -88,7 +88,7 @@ function bindingOf(layout: KindLayout, name: string, datatype: number | undefine
 }
 
 /** The value of a metric as its datatype, known from the message or from the birth, says. */
-export function valueOf(metric: SparkplugMetric, binding: Binding): MetricValue | null {
+export function readValueOf(metric: SparkplugMetric, binding: Binding): MetricValue | null {
   if (metric.datatype !== undefined || binding.datatype === undefined) return metric.value;
   return typeof metric.value === 'number' && Number.isInteger(metric.value)
     ? applyDatatype(metric, binding.datatype)

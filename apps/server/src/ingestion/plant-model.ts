@@ -1,4 +1,3 @@
-import { SequenceTracker } from '@sonnenwarte/device-protocol/births';
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { SiteState } from '../stores/schema.ts';
 import type { MetricBindings } from './bindings.ts';
@@ -54,15 +53,11 @@ export class LoggerEntry {
   /** Connection of the newest birth. */
   connection = 0;
   bdSeq: number | undefined;
-  readonly sequence = new SequenceTracker();
   bindings: MetricBindings | undefined;
   rebirthAskedMs = 0;
   rebirthTimer: NodeJS.Timeout | undefined;
   clockAskedMs = 0;
   lastLogMs = 0;
-  /** Messages that came before the one that is awaited, by their number. */
-  held: Map<number, () => void> | undefined;
-  holdTimer: NodeJS.Timeout | undefined;
   /** Time of the last message before a hole in the sequence. */
   holeFromMs = 0;
 

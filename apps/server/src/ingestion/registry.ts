@@ -188,7 +188,13 @@ export class Registry {
       hardware: p.hardware,
     }));
     try {
-      const { rows: written } = await sql<{ id: string; key: number; sn: string; site_id: string | null; role: string }>`
+      const { rows: written } = await sql<{
+        id: string;
+        key: number;
+        sn: string;
+        site_id: string | null;
+        role: string;
+      }>`
         insert into devices as d (sn, kind, logger_id, site_id, role, model, odm_sn, rated_power_w, capacity_wh,
           version_master, version_slave, version_manager, version_afci, hardware)
         select r.sn, r.kind, r.logger_id, l.site_id, coalesce(r.role, ''), coalesce(r.model, ''), coalesce(r.odm_sn, ''),
@@ -254,7 +260,8 @@ export class Registry {
       let site = this.#sitesById.get(row.id);
       const isNew = site === undefined;
       site ??= new SiteEntry(row.id, row.key, zone);
-      const changed = site.zone !== zone || site.feedInPrice !== row.feed_in_price || site.purchasePrice !== row.purchase_price;
+      const changed =
+        site.zone !== zone || site.feedInPrice !== row.feed_in_price || site.purchasePrice !== row.purchase_price;
       site.zone = zone;
       site.feedInPrice = row.feed_in_price;
       site.purchasePrice = row.purchase_price;

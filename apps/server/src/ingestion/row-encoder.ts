@@ -37,7 +37,7 @@ export class RowEncoder {
     const { values } = sample;
     for (let index = 0; index < values.length; index += 1) {
       const value = values[index] as number;
-      if (value !== value) continue;
+      if (Number.isNaN(value)) continue;
       if (isDouble[index] === true) view.setFloat64(start + (offsets[index] as number), value, true);
       else view.setFloat32(start + (offsets[index] as number), value, true);
     }
@@ -51,7 +51,7 @@ export class RowEncoder {
     }
   }
 
-  #addText(text: string): void {
+  #addText(text: string) {
     if (text === '') return this.#addVarint(0);
     const bytes = Buffer.byteLength(text);
     this.#addVarint(bytes);
@@ -60,7 +60,7 @@ export class RowEncoder {
     this.#length += bytes;
   }
 
-  #addVarint(value: number): void {
+  #addVarint(value: number) {
     this.#reserve(5);
     let rest = value;
     while (rest >= 0x80) {
@@ -72,7 +72,7 @@ export class RowEncoder {
     this.#length += 1;
   }
 
-  #reserve(bytes: number): void {
+  #reserve(bytes: number) {
     const needed = this.#length + bytes;
     if (needed <= this.#buffer.length) return;
     const next = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));

@@ -34,7 +34,7 @@ export function mergeInto(into: Sample, from: Sample, isDouble: readonly boolean
   const { values } = into;
   for (let index = 0; index < values.length; index += 1) {
     const next = from.values[index] ?? Number.NaN;
-    if (next !== next) continue;
+    if (Number.isNaN(next)) continue;
     const old = values[index] ?? Number.NaN;
     if (old === next || (isDouble[index] !== true && Math.fround(old) === Math.fround(next))) continue;
     values[index] = next;

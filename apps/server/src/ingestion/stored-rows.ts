@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { entryOf } from './entry-of.ts';
 import type { KindLayout } from './kinds.ts';
 import type { DeviceEntry } from './plant-model.ts';
 import { readRows } from './row-reader.ts';
@@ -20,9 +21,7 @@ export class StoredRows {
   async learnNewest(devices: Iterable<DeviceEntry>): Promise<void> {
     const byTable = new Map<string, DeviceEntry[]>();
     for (const device of devices) {
-      const list = byTable.get(device.layout.table);
-      if (list === undefined) byTable.set(device.layout.table, [device]);
-      else list.push(device);
+      entryOf(byTable, device.layout.table, () => []).push(device);
     }
     for (const [table, list] of byTable) {
       const found = new Map<number, number>();
@@ -37,7 +36,10 @@ export class StoredRows {
   }
 
   /** The stored rows of the wanted devices and times. */
-  async find(kind: KindLayout, wanted: ReadonlyMap<DeviceEntry, ReadonlyMap<number, Sample>>): Promise<ByDeviceAndTime> {
+  async find(
+    kind: KindLayout,
+    wanted: ReadonlyMap<DeviceEntry, ReadonlyMap<number, Sample>>,
+  ): Promise<ByDeviceAndTime> {
     const byKey = new Map<number, DeviceEntry>();
     for (const [device, times] of wanted) if (times.size > 0) byKey.set(device.key, device);
     const found: ByDeviceAndTime = new Map();
@@ -112,9 +114,7 @@ export class StoredRows {
         sample.other ??= [];
         sample.other.push(rows.text());
       }
-      let byTime = found.get(device);
-      if (byTime === undefined) found.set(device, (byTime = new Map()));
-      byTime.set(tsMs, sample);
+      entryOf(found, device, () => new Map<number, Sample>()).set(tsMs, sample);
     }
   }
 }

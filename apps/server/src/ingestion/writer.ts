@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Acknowledge } from '../broker/message-source.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
+import { entryOf } from './entry-of.ts';
 import { type KindLayout, layout } from './kinds.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { DeviceEntry } from './plant-model.ts';
@@ -207,15 +208,13 @@ export class SampleWriter {
         fresh.push(sample);
         continue;
       }
-      if (last?.tsMs === tsMs) {
+      if (last !== undefined && last.tsMs === tsMs) {
         if (!mergeInto(last, sample, device.layout.isDouble)) metrics.duplicates.inc();
         continue;
       }
       if (Number.isNaN(device.newestTsMs)) unknown.add(device);
-      let devices = late.get(device.layout);
-      if (devices === undefined) late.set(device.layout, (devices = new Map()));
-      let times = devices.get(device);
-      if (times === undefined) devices.set(device, (times = new Map()));
+      const devices = entryOf(late, device.layout, () => new Map<DeviceEntry, Map<number, Sample>>());
+      const times = entryOf(devices, device, () => new Map<number, Sample>());
       const twin = times.get(tsMs);
       if (twin === undefined) times.set(tsMs, sample);
       else if (!mergeInto(twin, sample, device.layout.isDouble)) metrics.duplicates.inc();
@@ -262,9 +261,7 @@ export class SampleWriter {
   async #insert(samples: readonly Sample[]): Promise<void> {
     const byKind = new Map<KindLayout, Sample[]>();
     for (const sample of samples) {
-      const list = byKind.get(sample.device.layout);
-      if (list === undefined) byKind.set(sample.device.layout, [sample]);
-      else list.push(sample);
+      entryOf(byKind, sample.device.layout, () => []).push(sample);
     }
     await Promise.all([...byKind].map(([kind, list]) => this.#insertKind(kind, list)));
   }
@@ -280,9 +277,7 @@ export class SampleWriter {
   }
 
   #encoder(kind: DeviceKind): RowEncoder {
-    let encoder = this.#encoders.get(kind);
-    if (encoder === undefined) this.#encoders.set(kind, (encoder = new RowEncoder(layout(kind))));
-    return encoder;
+    return entryOf(this.#encoders, kind, () => new RowEncoder(layout(kind)));
   }
 
   #refuseOld(): void {

@@ -7,7 +7,7 @@ const LINKE_TURBIDITY = 3;
 const AMBIENT_C = 20;
 const WIND_MS = 1;
 const GAMMA_PER_K = -0.0035;
-const LOSS_FRACTION = 0.05;
+const LOSS_FRACTION = 0.1;
 const DEFAULT_TILT_DEG = 30;
 
 type Position = { latitude: number; longitude: number; altitudeM: number };

@@ -119,7 +119,15 @@ export async function daySums(
   return new Map(rows.map((row) => [row.site, { ...toSum(row), income: row.income, saving: row.saving }]));
 }
 
-export const curveColumns = ['pv_w', 'external_w', 'battery_w', 'grid_w', 'load_w', 'charger_w', 'soc_percent'] as const;
+export const curveColumns = [
+  'pv_w',
+  'external_w',
+  'battery_w',
+  'grid_w',
+  'load_w',
+  'charger_w',
+  'soc_percent',
+] as const;
 export type CurveColumn = (typeof curveColumns)[number];
 /** Start of the bucket in seconds, then the columns in order. */
 export type CurveRow = [tsS: number, ...values: (number | null)[]];

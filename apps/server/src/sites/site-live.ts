@@ -79,10 +79,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
         : null,
     grid: gridMeters.length > 0 || site.grid_w !== null ? node(site.grid_w, gridMeters, 'grid') : null,
     load: site.load_w !== null || meters('load').length > 0 ? node(site.load_w, meters('load'), 'load') : null,
-    charger:
-      piles.length > 0
-        ? { ...node(site.charger_w, piles, 'charger'), status: pileStatus(piles) }
-        : null,
+    charger: piles.length > 0 ? { ...node(site.charger_w, piles, 'charger'), status: pileStatus(piles) } : null,
     todayWh: site.today_wh,
   };
 }

@@ -6,17 +6,18 @@ import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { found } from '../http/call-error.ts';
-import { devicesOfSite } from '../inverters/device-rows.store.ts';
-import { toDeviceRow } from '../inverters/device-row.ts';
 import { loggersOfSite } from '../dataloggers/dataloggers.store.ts';
+import { found } from '../http/call-error.ts';
+import { toDeviceRow } from '../inverters/device-row.ts';
+import { devicesOfSite } from '../inverters/device-rows.store.ts';
 import { toCounts } from '../live/state-counts.ts';
 import type { Database } from '../stores/schema.ts';
 import { clearSkyCurve } from './clear-sky-curve.ts';
+import { dayBefore } from './plant-days.ts';
 import { type CurveColumn, curve, curveColumns, daysGrouped, hourSums, periodSums } from './site-energy.store.ts';
 import { toFigures } from './site-figures.ts';
-import { toSiteLive } from './site-live.ts';
 import { sitesNow } from './site-live.store.ts';
+import { toSiteLive } from './site-live.ts';
 import { columnsOf, planReport, toReport, yearBars } from './site-report.ts';
 import {
   countSitesByState,
@@ -36,10 +37,6 @@ export interface SiteStores {
 }
 
 const BUCKET_MS = 300_000;
-
-/** The day before a local day. */
-export const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 const siteType = (type: number): SiteRow['type'] => (type === 2 || type === 3 || type === 4 ? type : 1);
 
@@ -124,11 +121,7 @@ async function figuresOf({ telemetry, nowMs }: SiteStores, site: SiteFrame) {
 }
 
 /** Key figures of a plant. */
-export async function siteFiguresOf(
-  stores: SiteStores,
-  scope: Scope,
-  id: string,
-): Promise<Result<Sites['figures']>> {
+export async function siteFiguresOf(stores: SiteStores, scope: Scope, id: string): Promise<Result<Sites['figures']>> {
   return figuresOf(stores, found(await siteFrame(stores.db, scope, id), 'siteNotFound'));
 }
 

@@ -1,7 +1,15 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import type { State } from '@sonnenwarte/contract/status';
-import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  type OrderByItemBuilder,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
 import { siteMonthWhAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
 import type { Database, SiteArray } from '../stores/schema.ts';
@@ -61,7 +69,9 @@ const searched = ['installers.name', 'sites.name', 'sites.city', 'owner'] as con
 function isSearched(contentType: number, content: string): RawBuilder<SqlBool> {
   const pattern = containing(content);
   const columns = contentType === 0 ? searched : searched.slice(contentType - 1, contentType);
-  const tests = columns.map((column) => sql<SqlBool>`${column === 'owner' ? ownerName : sql.ref(column)} ilike ${pattern}`);
+  const tests = columns.map(
+    (column) => sql<SqlBool>`${column === 'owner' ? ownerName : sql.ref(column)} ilike ${pattern}`,
+  );
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
 }
 
@@ -121,7 +131,7 @@ export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTak
 /** A page of the plants in scope and how many match altogether. Unknown values come last in either order. */
 export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: number) {
   const { condition, sort, pageSize, currentPage } = input;
-  const direction = sort.order === 'desc' ? sql`desc nulls last` : sql`asc nulls last`;
+  const direction = (by: OrderByItemBuilder) => (sort.order === 'desc' ? by.desc() : by.asc()).nullsLast();
   const [page, counted] = await Promise.all([
     matching(db, scope, condition, nowMs)
       .select('sites.id')
@@ -130,9 +140,7 @@ export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: n
       .limit(pageSize)
       .offset((currentPage - 1) * pageSize)
       .execute(),
-    matching(db, scope, condition, nowMs)
-      .select(sql<number>`count(*)::int`.as('total'))
-      .executeTakeFirstOrThrow(),
+    matching(db, scope, condition, nowMs).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
   ]);
   if (page.length === 0) return { total: counted.total, sites: [] };
   const ids = page.map(({ id }) => id);
@@ -148,7 +156,7 @@ export const countSitesByState = (db: Db, scope: Scope, nowMs: number) =>
     .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
     .where(visibleSites(scope))
     .select([siteStateAt(nowMs).as('state'), sql<number>`count(*)::int`.as('count')])
-    .groupBy('state')
+    .groupBy(sql`1`)
     .execute();
 
 const hasKind = (kind: string): RawBuilder<boolean> => sql<boolean>`exists (select from devices

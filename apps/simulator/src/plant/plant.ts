@@ -183,7 +183,10 @@ export class Plant {
         storage.device.params.inverter === unit.device.sn ? storage.powerW : 0,
       );
       unit.settle(own, index === 0 ? epsW : 0, conditions.ambientC, durationMs, middleMs);
-      if (this.faults.happened(unit.device.sn, 'counter-reset', startMs, endMs)) resetCounters(unit);
+      const isReset =
+        this.faults.happened(unit.device.sn, 'counter-reset', startMs, endMs) ||
+        this.faults.happened(unit.device.sn, 'device-replaced', startMs, endMs);
+      if (isReset) resetCounters(unit);
     });
     this.#count(durationMs / 3_600_000);
     state.tsMs = endMs;

@@ -13,12 +13,24 @@ describe('the axis of time', () => {
 
   test('labels a day of 23 hours without the hour that does not exist', () => {
     const midnight = Date.UTC(2026, 2, 28, 23);
-    expect(clocks(midnight, 23, 'Europe/Berlin')).toEqual(['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00', '00:00']);
+    expect(clocks(midnight, 23, 'Europe/Berlin')).toEqual([
+      '00:00',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+      '00:00',
+    ]);
   });
 
   test('labels the hour that comes twice once on a day of 25 hours', () => {
     const midnight = Date.UTC(2026, 9, 24, 22);
-    const labels = hourTicks(midnight, midnight + 25 * HOUR, 'Europe/Berlin', 1).map((each) => formatTime(each, 'Europe/Berlin', 'de'));
+    const labels = hourTicks(midnight, midnight + 25 * HOUR, 'Europe/Berlin', 1).map((each) =>
+      formatTime(each, 'Europe/Berlin', 'de'),
+    );
     expect(labels.filter((label) => label === '02:00')).toHaveLength(1);
     expect(labels).toHaveLength(25);
   });
@@ -84,14 +96,17 @@ describe('the series of a day', () => {
 describe('bars', () => {
   test('stack to the height of their sum', () => {
     fc.assert(
-      fc.property(fc.array(fc.option(fc.double({ min: 0, max: 1e5, noNaN: true })), { minLength: 1, maxLength: 4 }), (values) => {
-        const sum = values.reduce<number>((all, value) => all + (value ?? 0), 0);
-        const top = energySplits(sum).at(-1) ?? 1;
-        const rects = barHeights(values, top, 200);
-        const highest = Math.min(200, ...rects.map((rect) => rect.y));
-        expect(highest).toBeGreaterThanOrEqual(-1e-6);
-        expect(200 - highest).toBeLessThanOrEqual((sum / top) * 200 + 1e-6);
-      }),
+      fc.property(
+        fc.array(fc.option(fc.double({ min: 0, max: 1e5, noNaN: true })), { minLength: 1, maxLength: 4 }),
+        (values) => {
+          const sum = values.reduce<number>((all, value) => all + (value ?? 0), 0);
+          const top = energySplits(sum).at(-1) ?? 1;
+          const rects = barHeights(values, top, 200);
+          const highest = Math.min(200, ...rects.map((rect) => rect.y));
+          expect(highest).toBeGreaterThanOrEqual(-1e-6);
+          expect(200 - highest).toBeLessThanOrEqual((sum / top) * 200 + 1e-6);
+        },
+      ),
     );
   });
 

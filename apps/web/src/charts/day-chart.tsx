@@ -59,7 +59,9 @@ export function DayChart({ day, heightPx }: { day: SiteDay; heightPx?: number })
       const peak = peakOf(values, day.tsMs);
       if (!peak || name === 'clearSky') return [];
       const value = name === 'soc' ? format.percent(peak.value) : format.power(peak.value);
-      return [t('charts.peak', { name: t(`charts.series.${name}`), value, time: format.time(peak.tsMs, day.ianaTimezone) })];
+      return [
+        t('charts.peak', { name: t(`charts.series.${name}`), value, time: format.time(peak.tsMs, day.ianaTimezone) }),
+      ];
     });
     return [t('charts.dayTitle', { date: format.dayLong(day.date) }), ...parts].join(' ');
   }, [present, day, t, format]);

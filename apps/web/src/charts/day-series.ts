@@ -28,7 +28,10 @@ export function daySeries(day: SiteDay): DaySeries[] {
 }
 
 /** Largest value of a series with its moment; `null` where nothing was measured. */
-export function peakOf(values: readonly (number | null)[], tsMs: readonly number[]): { value: number; tsMs: number } | null {
+export function peakOf(
+  values: readonly (number | null)[],
+  tsMs: readonly number[],
+): { value: number; tsMs: number } | null {
   let peak: { value: number; tsMs: number } | null = null;
   values.forEach((value, index) => {
     const at = tsMs[index];

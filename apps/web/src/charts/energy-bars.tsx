@@ -39,7 +39,10 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
     return () => observer.disconnect();
   }, []);
 
-  const largestWh = Math.max(0, ...slots.map((slot) => slot.valuesWh.reduce<number>((sum, value) => sum + (value ?? 0), 0)));
+  const largestWh = Math.max(
+    0,
+    ...slots.map((slot) => slot.valuesWh.reduce<number>((sum, value) => sum + (value ?? 0), 0)),
+  );
   const splits = energySplits(largestWh);
   const topWh = splits.at(-1) ?? 1;
   const plotH = heightPx - TOP - BOTTOM;
@@ -72,7 +75,14 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
       <div ref={host} className={styles.stage} style={{ height: heightPx }}>
         {width > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: bars of a drawing
-          <svg width={width} height={heightPx} role="group" aria-label={title} onKeyDown={step} onPointerLeave={() => setActive(null)}>
+          <svg
+            width={width}
+            height={heightPx}
+            role="group"
+            aria-label={title}
+            onKeyDown={step}
+            onPointerLeave={() => setActive(null)}
+          >
             {splits.map((split) => {
               const y = TOP + plotH * (1 - split / topWh);
               return (
@@ -124,7 +134,14 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
             })}
             {slots.map((slot, index) =>
               index % every === 0 ? (
-                <text key={slot.key} className={styles.axis} x={LEFT + pitch * (index + 0.5)} y={heightPx - 7} textAnchor="middle" aria-hidden="true">
+                <text
+                  key={slot.key}
+                  className={styles.axis}
+                  x={LEFT + pitch * (index + 0.5)}
+                  y={heightPx - 7}
+                  textAnchor="middle"
+                  aria-hidden="true"
+                >
                   {slot.label}
                 </text>
               ) : null,

@@ -62,10 +62,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   const tableId = useId();
 
   const data = useMemo(
-    (): uPlot.AlignedData => [
-      tsMs.map((each) => each / 1000),
-      ...series.map((each) => [...each.values]),
-    ],
+    (): uPlot.AlignedData => [tsMs.map((each) => each / 1000), ...series.map((each) => [...each.values])],
     [tsMs, series],
   );
   const latest = useRef(data);
@@ -93,12 +90,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
         },
         scales: {
           x: { time: true, range: [startMs / 1000, endMs / 1000] },
-          ...Object.fromEntries(
-            scales.map((scale) => [
-              scale.name,
-              { range: rangeOf(scale) },
-            ]),
-          ),
+          ...Object.fromEntries(scales.map((scale) => [scale.name, { range: rangeOf(scale) }])),
         },
         axes: [
           {
@@ -124,7 +116,10 @@ export function TimeChart(props: TimeChartProps): ReactNode {
               gap: 8,
               grid: { show: index === 0, stroke: grid, width: 1 },
               ticks: { show: false },
-              ...(scale.splits && { splits: (_, __, min, max) => scale.splits?.(min, max).filter((each) => each >= min && each <= max) ?? [] }),
+              ...(scale.splits && {
+                splits: (_, __, min, max) =>
+                  scale.splits?.(min, max).filter((each) => each >= min && each <= max) ?? [],
+              }),
               values: (_, splits) => splits.map((value) => scale.label(value)),
             }),
           ),
@@ -151,7 +146,11 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             (self) => {
               const { idx, left } = self.cursor;
               const offset = self.over.offsetLeft;
-              setCursor(idx === null || idx === undefined || left === undefined || left < 0 ? null : { index: idx, leftPx: left + offset });
+              setCursor(
+                idx === null || idx === undefined || left === undefined || left < 0
+                  ? null
+                  : { index: idx, leftPx: left + offset },
+              );
             },
           ],
           drawAxes: [(self) => drawZeroLine(self, scales[0], muted)],
@@ -205,7 +204,15 @@ export function TimeChart(props: TimeChartProps): ReactNode {
     <figure className={styles.figure}>
       <div className={styles.stage} hidden={asTable}>
         {/* biome-ignore lint/a11y/useSemanticElements: a canvas with a cursor has no element of its own */}
-        <div ref={host} className={styles.plot} role="group" tabIndex={0} aria-label={summary} onKeyDown={step} onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })} />
+        <div
+          ref={host}
+          className={styles.plot}
+          role="group"
+          tabIndex={0}
+          aria-label={summary}
+          onKeyDown={step}
+          onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })}
+        />
         {cursor && at !== undefined && (
           <div
             className={styles.tip}
@@ -217,7 +224,12 @@ export function TimeChart(props: TimeChartProps): ReactNode {
               <strong>{format.time(at, timeZone)}</strong>
               <dl>
                 {shown.map((each) => (
-                  <Value key={each.key} series={each} value={each.values[cursor.index] ?? null} absent={t('charts.notMeasured')} />
+                  <Value
+                    key={each.key}
+                    series={each}
+                    value={each.values[cursor.index] ?? null}
+                    absent={t('charts.notMeasured')}
+                  />
                 ))}
               </dl>
             </div>
@@ -227,12 +239,23 @@ export function TimeChart(props: TimeChartProps): ReactNode {
       {asTable && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus
         <section className={styles.tableBox} id={tableId} tabIndex={0} aria-label={t('charts.table')}>
-          <ChartTable tsMs={tsMs} series={series} time={(each) => format.time(each, timeZone)} timeLabel={t('charts.time')} />
+          <ChartTable
+            tsMs={tsMs}
+            series={series}
+            time={(each) => format.time(each, timeZone)}
+            timeLabel={t('charts.time')}
+          />
         </section>
       )}
       <figcaption className={styles.legend}>
         {series.map((each) => (
-          <button key={each.key} type="button" aria-pressed={!hidden.has(each.key)} onClick={() => toggle(each.key)} disabled={asTable}>
+          <button
+            key={each.key}
+            type="button"
+            aria-pressed={!hidden.has(each.key)}
+            onClick={() => toggle(each.key)}
+            disabled={asTable}
+          >
             <Swatch series={each} />
             {each.label}
           </button>
@@ -288,7 +311,15 @@ function Swatch({ series }: { series: TimeSeries }): ReactNode {
   return (
     <svg className={styles.swatch} width="20" height="10" aria-hidden="true">
       {series.filled && <rect x="0" y="5" width="20" height="5" style={{ fill: series.colour, opacity: 0.25 }} />}
-      <line x1="1" y1="5" x2="19" y2="5" style={{ stroke: series.colour }} strokeWidth="2.2" strokeDasharray={series.dash?.join(' ')} />
+      <line
+        x1="1"
+        y1="5"
+        x2="19"
+        y2="5"
+        style={{ stroke: series.colour }}
+        strokeWidth="2.2"
+        strokeDasharray={series.dash?.join(' ')}
+      />
     </svg>
   );
 }

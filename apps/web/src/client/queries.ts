@@ -1,5 +1,6 @@
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import { QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { onSessionEnd } from '../state/session.ts';
 import { type CallOptions, call } from './call.ts';
 import { NetworkError } from './failures.ts';
 
@@ -16,6 +17,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+onSessionEnd(() => queryClient.clear());
 
 /** Key of an answer in the cache; its first part is the feature, by which writes refresh it. */
 export const keyOf = <E extends Endpoint>(endpoint: E, input: Input<E>) =>

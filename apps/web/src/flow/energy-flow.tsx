@@ -6,7 +6,15 @@ import { useFormat } from '../format/use-format.ts';
 import styles from './energy-flow.module.css';
 import { flowIcons } from './flow-icons.ts';
 import { flowLayout, roundedPath } from './flow-layout.ts';
-import { type EdgeName, type FlowEdgeView, type FlowNodeView, type FlowScale, flowView, type NodeName, tempo } from './flow-model.ts';
+import {
+  type EdgeName,
+  type FlowEdgeView,
+  type FlowNodeView,
+  type FlowScale,
+  flowView,
+  type NodeName,
+  tempo,
+} from './flow-model.ts';
 
 const hues: Record<NodeName | EdgeName, string> = {
   pv: 'pv',
@@ -76,11 +84,20 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
         <>
           <svg width={layout.width} height={layout.height} aria-hidden="true">
             {layout.bar && (
-              <rect className={styles.bar} x={layout.bar.x} y={layout.bar.y} width={layout.bar.w} height={layout.bar.h} rx={5} />
+              <rect
+                className={styles.bar}
+                x={layout.bar.x}
+                y={layout.bar.y}
+                width={layout.bar.w}
+                height={layout.bar.h}
+                rx={5}
+              />
             )}
             {view.edges.map((edge) => {
               const points = layout.lines.get(edge.name);
-              return points ? <Line key={edge.name} edge={edge} points={points} still={rest} referenceW={referenceW} /> : null;
+              return points ? (
+                <Line key={edge.name} edge={edge} points={points} still={rest} referenceW={referenceW} />
+              ) : null;
             })}
           </svg>
           <ul className={styles.nodes}>

@@ -71,7 +71,9 @@ describe('the layout of the flow', () => {
         for (const points of lines.values()) {
           points.slice(1).forEach((point, index) => {
             const before = points[index];
-            expect(before !== undefined && (Math.abs(before[0] - point[0]) < 1 || Math.abs(before[1] - point[1]) < 1)).toBe(true);
+            expect(
+              before !== undefined && (Math.abs(before[0] - point[0]) < 1 || Math.abs(before[1] - point[1]) < 1),
+            ).toBe(true);
           });
         }
       }),
@@ -80,10 +82,18 @@ describe('the layout of the flow', () => {
 
   test('closes up when nodes are missing', () => {
     const height = (names: NodeName[]) => flowLayout({ nodes: names.map(nodeOf), hub: 'inverter' }, 1000).height;
-    expect(height(['inverter', 'pv', 'grid', 'load'])).toBeLessThan(height(['inverter', 'pv', 'grid', 'load', 'charger']));
+    expect(height(['inverter', 'pv', 'grid', 'load'])).toBeLessThan(
+      height(['inverter', 'pv', 'grid', 'load', 'charger']),
+    );
   });
 });
 
 test('a rounded path starts and ends where its points do', () => {
-  expect(roundedPath([[0, 0], [100, 0], [100, 60]])).toBe('M0 0L78 0Q100 0 100 22L100 60');
+  expect(
+    roundedPath([
+      [0, 0],
+      [100, 0],
+      [100, 60],
+    ]),
+  ).toBe('M0 0L78 0Q100 0 100 22L100 60');
 });

@@ -66,13 +66,15 @@ function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
   const middle = height / 2;
   const bottom = height - 4 - CARD_H / 2;
   const rowY = (index: number, count: number): number =>
-    count === 1 ? middle : count === 2 ? (index === 0 ? top : bottom) : [top, middle, bottom][index] ?? middle;
+    count === 1 ? middle : count === 2 ? (index === 0 ? top : bottom) : ([top, middle, bottom][index] ?? middle);
 
   const frames = new Map<NodeName, Frame>();
   const inverterX = hub === 'inverter' ? 0.5 : hub === 'bus' ? 0.43 : 0.385;
   if (present('inverter')) frames.set('inverter', around(width * inverterX, middle, hubW, HUB_H));
-  if (present('gateway')) frames.set('gateway', around(width * (present('inverter') ? 0.615 : 0.5), middle, hubW, HUB_H));
-  const bar = hub === 'bus' ? around(width * (present('inverter') ? 0.63 : 0.5), middle, BAR, height - CARD_H + 24) : null;
+  if (present('gateway'))
+    frames.set('gateway', around(width * (present('inverter') ? 0.615 : 0.5), middle, hubW, HUB_H));
+  const bar =
+    hub === 'bus' ? around(width * (present('inverter') ? 0.63 : 0.5), middle, BAR, height - CARD_H + 24) : null;
 
   const lines = new Map<EdgeName, Point[]>();
   const inverter = frames.get('inverter');
@@ -87,7 +89,11 @@ function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
     if (!target) return;
     lines.set(name, intoWide(frame, target, target === bar, -(target === inverter && hub !== 'inverter' ? 0 : onHub)));
   });
-  if (inverter && centre && centre !== inverter) lines.set('ac', [[inverter.right, middle], [centre.x, middle]]);
+  if (inverter && centre && centre !== inverter)
+    lines.set('ac', [
+      [inverter.right, middle],
+      [centre.x, middle],
+    ]);
   right.forEach((name, index) => {
     const frame = around(width - cardW / 2 - EDGE, rowY(index, right.length), cardW, CARD_H);
     frames.set(name, frame);
@@ -99,15 +105,31 @@ function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
 }
 
 function intoWide(from: Frame, to: Frame, straight: boolean, shift: number): Point[] {
-  if (straight || Math.abs(from.cy - to.cy) < 1) return [[from.right, from.cy], [to.x, from.cy]];
+  if (straight || Math.abs(from.cy - to.cy) < 1)
+    return [
+      [from.right, from.cy],
+      [to.x, from.cy],
+    ];
   const x = to.cx + shift * to.w;
-  return [[from.right, from.cy], [x, from.cy], [x, from.cy < to.cy ? to.y : to.bottom]];
+  return [
+    [from.right, from.cy],
+    [x, from.cy],
+    [x, from.cy < to.cy ? to.y : to.bottom],
+  ];
 }
 
 function outOfWide(from: Frame, to: Frame, straight: boolean, shift: number): Point[] {
-  if (straight || Math.abs(from.cy - to.cy) < 1) return [[from.right, to.cy], [to.x, to.cy]];
+  if (straight || Math.abs(from.cy - to.cy) < 1)
+    return [
+      [from.right, to.cy],
+      [to.x, to.cy],
+    ];
   const x = from.cx + shift * from.w;
-  return [[x, to.cy < from.cy ? from.y : from.bottom], [x, to.cy], [to.x, to.cy]];
+  return [
+    [x, to.cy < from.cy ? from.y : from.bottom],
+    [x, to.cy],
+    [to.x, to.cy],
+  ];
 }
 
 function tallLayout(present: Present, hub: Hub, width: number): FlowLayout {
@@ -169,17 +191,43 @@ function intoTall(from: Frame, to: Frame): Point[] {
   if (to.h === BAR) {
     const below = from.cy > to.cy;
     const gap = below ? from.y - to.bottom : to.y - from.bottom;
-    if (gap < CARD_H) return [[from.cx, below ? from.y : from.bottom], [from.cx, below ? to.bottom : to.y]];
-    return [[from.cx < to.cx ? from.right : from.x, from.cy], [to.cx, from.cy], [to.cx, below ? to.bottom : to.y]];
+    if (gap < CARD_H)
+      return [
+        [from.cx, below ? from.y : from.bottom],
+        [from.cx, below ? to.bottom : to.y],
+      ];
+    return [
+      [from.cx < to.cx ? from.right : from.x, from.cy],
+      [to.cx, from.cy],
+      [to.cx, below ? to.bottom : to.y],
+    ];
   }
-  if (Math.abs(from.cy - to.cy) < 1) return from.cx > to.cx ? [[from.x, from.cy], [to.right, to.cy]] : [[from.right, from.cy], [to.x, to.cy]];
+  if (Math.abs(from.cy - to.cy) < 1)
+    return from.cx > to.cx
+      ? [
+          [from.x, from.cy],
+          [to.right, to.cy],
+        ]
+      : [
+          [from.right, from.cy],
+          [to.x, to.cy],
+        ];
   const below = from.cy > to.cy;
   const start = below ? from.y : from.bottom;
   const end = below ? to.bottom : to.y;
-  if (Math.abs(from.cx - to.cx) < 1) return [[from.cx, start], [to.cx, end]];
+  if (Math.abs(from.cx - to.cx) < 1)
+    return [
+      [from.cx, start],
+      [to.cx, end],
+    ];
   const turn = (start + end) / 2;
   const x = to.cx + to.w * 0.3;
-  return [[from.cx, start], [from.cx, turn], [x, turn], [x, end]];
+  return [
+    [from.cx, start],
+    [from.cx, turn],
+    [x, turn],
+    [x, end],
+  ];
 }
 
 /** An SVG path through the points with rounded corners. */

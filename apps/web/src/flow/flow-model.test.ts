@@ -1,7 +1,7 @@
 import type { SiteLive } from '@sonnenwarte/contract/sites/site';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { flowView, isIdle, scaleOf, tempo, TOLERANCE_W } from './flow-model.ts';
+import { flowView, isIdle, scaleOf, TOLERANCE_W, tempo } from './flow-model.ts';
 
 const node = (powerW: number | null, derived = false) => ({ powerW, online: true, derived, deviceID: null, sn: null });
 
@@ -39,27 +39,33 @@ describe('the live flow', () => {
   test('adds up whatever the powers are, and bends none by more than its share of rounding and rest', () => {
     const watts = fc.double({ min: 0, max: 9_000, noNaN: true });
     fc.assert(
-      fc.property(watts, watts, watts, fc.double({ min: -9_000, max: 9_000, noNaN: true }), (inverter, external, charger, grid) => {
-        const load = inverter + external + grid - charger;
-        fc.pre(load >= 0);
-        const view = flowView(
-          live({
-            pv: node(inverter),
-            battery: null,
-            inverter: { ...node(inverter), workMode: null, count: 1 },
-            external: node(external),
-            grid: node(grid),
-            load: node(load, true),
-            charger: { ...node(charger), status: null },
-          }),
-        );
-        const { of, bus } = drawn(view);
-        const moving = view.nodes.filter((each) => each.name !== 'gateway' && each.name !== 'pv' && !each.idle);
-        if (moving.length > 1) expect(Math.abs(bus)).toBeLessThan(1e-6);
-        for (const [name, exact] of Object.entries({ inverter, external, grid, load, charger })) {
-          expect(Math.abs(of(name) - exact)).toBeLessThanOrEqual(5 * (TOLERANCE_W + view.scale.stepW));
-        }
-      }),
+      fc.property(
+        watts,
+        watts,
+        watts,
+        fc.double({ min: -9_000, max: 9_000, noNaN: true }),
+        (inverter, external, charger, grid) => {
+          const load = inverter + external + grid - charger;
+          fc.pre(load >= 0);
+          const view = flowView(
+            live({
+              pv: node(inverter),
+              battery: null,
+              inverter: { ...node(inverter), workMode: null, count: 1 },
+              external: node(external),
+              grid: node(grid),
+              load: node(load, true),
+              charger: { ...node(charger), status: null },
+            }),
+          );
+          const { of, bus } = drawn(view);
+          const moving = view.nodes.filter((each) => each.name !== 'gateway' && each.name !== 'pv' && !each.idle);
+          if (moving.length > 1) expect(Math.abs(bus)).toBeLessThan(1e-6);
+          for (const [name, exact] of Object.entries({ inverter, external, grid, load, charger })) {
+            expect(Math.abs(of(name) - exact)).toBeLessThanOrEqual(5 * (TOLERANCE_W + view.scale.stepW));
+          }
+        },
+      ),
     );
   });
 

@@ -96,7 +96,8 @@ type Powers = Map<NodeName, number>;
 export function closeBalance(exact: Powers, drawn: Powers, terms: readonly Term[], stepW: number): void {
   const exactOf = (name: NodeName): number => exact.get(name) ?? 0;
   const drawnOf = (name: NodeName): number => drawn.get(name) ?? 0;
-  const sum = (of: (name: NodeName) => number): number => terms.reduce((all, term) => all + term.sign * of(term.name), 0);
+  const sum = (of: (name: NodeName) => number): number =>
+    terms.reduce((all, term) => all + term.sign * of(term.name), 0);
   const openW = sum(exactOf);
   if (Math.abs(openW) > TOLERANCE_W * terms.length) return;
   const movable = terms.filter((term) => !term.fixed && drawnOf(term.name) !== 0);
@@ -176,13 +177,16 @@ export function flowView(live: SiteLive): FlowView {
   const term = (name: NodeName, sign: 1 | -1, fixed = false): Term => ({ name, sign, fixed });
   const present = (name: Exclude<NodeName, 'inverter' | 'gateway'>): boolean => live[name] !== null;
   const complete = (names: readonly NodeName[]): boolean => names.every((name) => exact.has(name));
-  const source: NodeName[] = live.inverter
-    ? ['inverter']
-    : (['pv', 'battery'] as const).filter(present);
+  const source: NodeName[] = live.inverter ? ['inverter'] : (['pv', 'battery'] as const).filter(present);
   const sources = [...source, ...(['external', 'grid'] as const).filter(present)];
   const sinks = (['load', 'charger'] as const).filter(present);
   if (sinks.length > 0 && live.grid && complete([...sources, ...sinks])) {
-    closeBalance(exact, drawn, [...sources.map((name) => term(name, 1)), ...sinks.map((name) => term(name, -1))], scale.stepW);
+    closeBalance(
+      exact,
+      drawn,
+      [...sources.map((name) => term(name, 1)), ...sinks.map((name) => term(name, -1))],
+      scale.stepW,
+    );
   }
   const dc = (['pv', 'battery'] as const).filter(present);
   if (live.inverter && dc.length > 0 && complete([...dc, 'inverter'])) {

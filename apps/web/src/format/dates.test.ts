@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, addMonths, daysOfMonth, formatAge, formatTime, localDay, startOfWeek, zoneOffsetMinutes } from './dates.ts';
+import {
+  addDays,
+  addMonths,
+  daysOfMonth,
+  formatAge,
+  formatTime,
+  localDay,
+  startOfLocalDay,
+  startOfWeek,
+  zoneOffsetMinutes,
+} from './dates.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -36,6 +46,15 @@ describe('plant-local days', () => {
     expect(zoneOffsetMinutes(Date.UTC(2026, 2, 29, 1, 0), 'Europe/Berlin')).toBe(120);
     expect(zoneOffsetMinutes(0, 'Asia/Kolkata')).toBe(330);
   });
+});
+
+test('a local day starts at its own midnight, on days of 23 and 25 hours too', () => {
+  const hours = (day: string, zone: string) =>
+    (startOfLocalDay(addDays(day, 1), zone) - startOfLocalDay(day, zone)) / 3_600_000;
+  expect(hours('2026-03-29', 'Europe/Berlin')).toBe(23);
+  expect(hours('2026-10-25', 'Europe/Berlin')).toBe(25);
+  expect(hours('2026-10-25', 'Asia/Kolkata')).toBe(24);
+  expect(startOfLocalDay('2026-06-21', 'Asia/Kolkata')).toBe(Date.UTC(2026, 5, 20, 18, 30));
 });
 
 describe('calendar', () => {

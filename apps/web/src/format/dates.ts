@@ -79,7 +79,9 @@ const fromUtc = (utcMs: number): CalendarDay => new Date(utcMs).toISOString().sl
 
 /** The calendar day of a moment in a zone. */
 export function localDay(tsMs: number, timeZone: string): CalendarDay {
-  const parts = dateFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(tsMs);
+  const parts = dateFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
+    tsMs,
+  );
   const get = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
   return `${get('year')}-${get('month')}-${get('day')}`;
 }
@@ -132,4 +134,13 @@ export function zoneOffsetMinutes(tsMs: number, timeZone: string): number {
     Number(parts.find((each) => each.type === type)?.value ?? 0);
   const wallMs = Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'));
   return Math.round((wallMs - Math.floor(tsMs / MINUTE_MS) * MINUTE_MS) / MINUTE_MS);
+}
+
+/** The first moment of a calendar day in a zone. */
+export function startOfLocalDay(day: CalendarDay, timeZone: string): number {
+  const { year, month, day: dayOfMonth } = calendarParts(day);
+  const midnightUtcMs = Date.UTC(year, month - 1, dayOfMonth);
+  const guessMs = midnightUtcMs - zoneOffsetMinutes(midnightUtcMs, timeZone) * MINUTE_MS;
+  const startMs = midnightUtcMs - zoneOffsetMinutes(guessMs, timeZone) * MINUTE_MS;
+  return localDay(startMs, timeZone) === day ? startMs : guessMs;
 }

@@ -64,11 +64,13 @@ function scaled(value: number | null, steps: readonly Step[], locale: string): Q
   return { value: formatNumber(amount, locale, chosen.decimals(Math.abs(amount))), unit: chosen.unit };
 }
 
-export const joinQuantity = ({ value, unit }: Quantity): string => (unit === '' ? value : `${value}${NO_BREAK_SPACE}${unit}`);
+export const joinQuantity = ({ value, unit }: Quantity): string =>
+  unit === '' ? value : `${value}${NO_BREAK_SPACE}${unit}`;
 
 /** W below 1 kW, then kW, MW and GW with three digits. */
 export const powerQuantity = (powerW: number | null, locale: string): Quantity => scaled(powerW, powerSteps, locale);
-export const formatPower = (powerW: number | null, locale: string): string => joinQuantity(powerQuantity(powerW, locale));
+export const formatPower = (powerW: number | null, locale: string): string =>
+  joinQuantity(powerQuantity(powerW, locale));
 
 /** Wh below 1 kWh, then kWh, MWh and GWh. */
 export const energyQuantity = (energyWh: number | null, locale: string): Quantity =>
@@ -116,4 +118,17 @@ export function formatPoint(value: number | string | boolean, unit: string, loca
   if (unit === 'kW') return powerQuantity(value * 1000, locale);
   const decimals = Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1;
   return { value: formatNumber(value, locale, decimals), unit };
+}
+
+const regionNames = new Map<string, Intl.DisplayNames>();
+
+/** Name of a country by its ISO 3166-1 alpha-2 code; what is no code stays as it is. */
+export function formatCountry(code: string, locale: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  let names = regionNames.get(locale);
+  if (!names) {
+    names = new Intl.DisplayNames([locale], { type: 'region' });
+    regionNames.set(locale, names);
+  }
+  return names.of(code) ?? code;
 }

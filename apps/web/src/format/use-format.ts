@@ -16,6 +16,7 @@ import {
 import {
   energyQuantity,
   formatChange,
+  formatCountry,
   formatEnergy,
   formatMoney,
   formatNumber,
@@ -41,6 +42,7 @@ const bind = (language: Language) => {
     change: (percent: number | null) => formatChange(percent, locale),
     money: (amount: string | null, currency: string) => formatMoney(amount, currency, locale),
     price: (amount: string | null, currency: string) => formatPrice(amount, currency, locale),
+    country: (code: string) => formatCountry(code, locale),
     point: (value: number | string | boolean, unit: string) => formatPoint(value, unit, locale),
     age: (ageMs: number) => formatAge(ageMs, locale),
     time: (tsMs: number | null, timeZone: string) => formatTime(tsMs, timeZone, locale),

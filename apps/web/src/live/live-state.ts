@@ -4,10 +4,10 @@ import { type LiveEvent, MAX_SUBJECTS, stream } from '@sonnenwarte/contract/live
 import type { Figures, SiteLive } from '@sonnenwarte/contract/sites/site';
 import type { FetchLike } from 'eventsource-client';
 import { headersNow, resultOf } from '../client/call.ts';
+import { serverNowMs } from '../client/clock.ts';
 import { isFailure, StatusError } from '../client/failures.ts';
 import { reactionTo } from '../client/reaction.ts';
 import { report } from '../client/reporting.ts';
-import { serverNowMs } from '../client/clock.ts';
 import { onSessionEnd } from '../state/session.ts';
 import { createStore, type Store } from '../state/store.ts';
 import { createLiveStream, type LiveStream, type StreamState } from './live-stream.ts';
@@ -33,8 +33,17 @@ const nothing: LiveData = { sites: {}, devices: {}, fleet: undefined };
 /** Newest values of what is watched, by id. What was shown stays when the stream breaks. */
 export const liveData: Store<LiveData> = createStore<LiveData>(nothing);
 
+export interface LiveState extends StreamState {
+  /** Whether anything shown is live at all. */
+  watching: boolean;
+}
+
 /** Whether the stream is up, and the server's time of its newest sign of life. */
-export const liveState: Store<StreamState> = createStore<StreamState>({ connected: false, lastEventAtMs: null });
+export const liveState: Store<LiveState> = createStore<LiveState>({
+  connected: false,
+  lastEventAtMs: null,
+  watching: false,
+});
 
 export function applyEvent(event: LiveEvent): void {
   switch (event.type) {
@@ -79,7 +88,11 @@ const live: LiveStream = createLiveStream({
 
 const watchers = new Map<symbol, readonly string[]>();
 
-const watchAll = () => live.watch([...new Set([...watchers.values()].flat())].slice(0, MAX_SUBJECTS));
+function watchAll(): void {
+  const subjects = [...new Set([...watchers.values()].flat())].slice(0, MAX_SUBJECTS);
+  liveState.set({ watching: subjects.length > 0 });
+  live.watch(subjects);
+}
 
 /** Watches subjects until the returned function is called. */
 export function watchSubjects(subjects: readonly string[]): () => void {
@@ -97,5 +110,5 @@ addEventListener('online', () => live.setHidden(false));
 onSessionEnd(() => {
   live.close();
   liveData.set(nothing);
-  liveState.set({ connected: false, lastEventAtMs: null });
+  liveState.set({ connected: false, lastEventAtMs: null, watching: false });
 });

@@ -1,8 +1,7 @@
 import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
 import { useEffect } from 'react';
 import { useStore } from '../state/store.ts';
-import { type LiveDevice, type LiveSite, liveData, liveState, watchSubjects } from './live-state.ts';
-import type { StreamState } from './live-stream.ts';
+import { type LiveDevice, type LiveSite, type LiveState, liveData, liveState, watchSubjects } from './live-state.ts';
 
 /** Watches subjects (`fleet`, `site:<id>`, `device:<id>`) as long as the component is shown. */
 export function useLive(subjects: readonly string[]): void {
@@ -28,8 +27,4 @@ export function useFleetLive(): FleetSummary | undefined {
   return useStore(liveData, ({ fleet }) => fleet);
 }
 
-export const useLiveState = (): StreamState => {
-  const connected = useStore(liveState, (state) => state.connected);
-  const lastEventAtMs = useStore(liveState, (state) => state.lastEventAtMs);
-  return { connected, lastEventAtMs };
-};
+export const useLiveState = (): LiveState => useStore(liveState, (state) => state);

@@ -16,6 +16,7 @@ function createTicker(stepMs: number): Ticker {
     nowMs: () => nowMs,
     subscribe(listener) {
       listeners.add(listener);
+      if (timer === undefined) nowMs = serverNowMs();
       timer ??= setInterval(() => {
         nowMs = serverNowMs();
         for (const tell of listeners) tell();

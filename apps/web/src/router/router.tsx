@@ -2,7 +2,7 @@ import { homeOf } from '@sonnenwarte/contract/routes';
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
-import { hideMessages, showNotification } from '../notices/notices.ts';
+import { showNotice } from '../notices/notices.ts';
 import { ErrorScreen } from '../problems/error-screen.tsx';
 import { hasScreen } from '../screens.ts';
 import { globalState } from '../state/global-state.ts';
@@ -13,7 +13,7 @@ import { parseQuery, queryText } from './search.ts';
 
 const LoginScreen = lazy(() => import('../login/login-screen.tsx').then((module) => ({ default: module.LoginScreen })));
 const SetupScreen = lazy(() => import('../setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen })));
-const Shell = lazy(() => import('../shell/shell.tsx').then((module) => ({ default: module.Shell })));
+const Shell = lazy(() => import('../shell/workspace-frame.tsx').then((module) => ({ default: module.WorkspaceFrame })));
 
 const SETUP_PATH = '/setup';
 
@@ -64,10 +64,7 @@ declare module '@tanstack/react-router' {
 export function connectRouter(): void {
   connectNavigation((href, { replace = false }) => void router.navigate({ href, replace }));
   connectOutlets({
-    show: showNotification,
-    go: (to) => {
-      if (to === '/login') hideMessages();
-      void router.navigate({ href: to });
-    },
+    show: showNotice,
+    go: (to) => void router.navigate({ href: to }),
   });
 }

@@ -1,0 +1,419 @@
+import { bucketStart, type DeviceBucket, type DeviceLedger, type LedgerEvent } from '@sonnenwarte/energy/buckets';
+import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import { entryOf } from '../ingestion/entry-of.ts';
+import type { IngestionMetrics } from '../ingestion/metrics.ts';
+import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import type { Registry } from '../ingestion/registry.ts';
+import { readRows } from '../ingestion/row-reader.ts';
+import type { Sample } from '../ingestion/sample.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { Figures } from './figures-writer.ts';
+import { readMark, unaccountedSince, writeMark } from './high-water.ts';
+import { type AccountedDevice, type RecomputeTask, recompute } from './recompute.ts';
+import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
+import { nextVersion, RowBuffer } from './row-buffer.ts';
+import { deviceSampleOf, isAccounted } from './site-devices.ts';
+import { rollUpSites, type Touched } from './site-rollups.ts';
+
+export interface AccountingOptions {
+  db: Kysely<Database>;
+  telemetry: TelemetryHandle;
+  registry: Registry;
+  metrics: IngestionMetrics;
+  logger: Logger;
+  /** Receipt time of the oldest sample that is not stored, if any. */
+  oldestUnstoredMs(): number | undefined;
+  /** Running figures of sites and devices have been written. */
+  changed(sites: readonly SiteEntry[], devices: readonly DeviceEntry[]): void;
+}
+
+interface Account {
+  device: AccountedDevice;
+  ledger: DeviceLedger | undefined;
+  hasChanged: boolean;
+  isLoading: boolean;
+  /** Samples that came while the ledger was being made anew. */
+  pending: DeviceSample[];
+  /** By UTC day: first and last time of samples that came late. */
+  dirty: Map<number, [fromMs: number, toMs: number]>;
+  dirtySinceMs: number;
+  dirtyLastMs: number;
+  /** Whether a late sample was historical, so that more of them may follow. */
+  isHistory: boolean;
+}
+
+const FLUSH_MS = 2_000;
+const FLUSH_FACTOR = 4;
+const LOOK_MS = 200;
+const QUIET_MS = 2_000;
+const QUIET_FIRST_MS = 200;
+const LONGEST_WAIT_MS = 10_000;
+const DAY_MS = 86_400_000;
+const NEAR_NEWEST_MS = 3_600_000;
+const MOST_TASKS = 64;
+const MOST_TASK_DAYS = 800;
+
+/** Turns stored samples into energy: in-order ones at once, late ones by accounting their time anew from the raw rows. */
+export class Accounting {
+  readonly #options: AccountingOptions;
+  readonly #accounts = new Map<DeviceEntry, Account>();
+  readonly #changed = new Set<Account>();
+  readonly #dirty = new Set<Account>();
+  readonly #touchedSites = new Map<SiteEntry, Set<number>>();
+  readonly #figures: Figures;
+  #working: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #lastFlushMs = 0;
+  #flushCostMs = 0;
+
+  constructor(options: AccountingOptions) {
+    this.#options = options;
+    this.#figures = new Figures(options.db, options.telemetry);
+  }
+
+  get dirtyDays(): number {
+    let days = 0;
+    for (const account of this.#dirty) days += account.dirty.size;
+    return days;
+  }
+
+  /** Finds what was stored but not accounted when the process ended last, and begins. */
+  async start(): Promise<void> {
+    const { db, telemetry, registry } = this.#options;
+    const mark = await readMark(db);
+    if (mark !== undefined) {
+      const byKey = new Map<string, DeviceEntry>();
+      for (const device of registry.devices) byKey.set(`${device.layout.table} ${device.key}`, device);
+      for (const { table, device: key, fromMs, toMs } of await unaccountedSince(telemetry, mark)) {
+        const device = byKey.get(`${table} ${key}`);
+        if (device === undefined || !isAccounted(device)) continue;
+        this.#markDirty(this.#account(device), fromMs, true);
+        this.#markDirty(this.#account(device), toMs, true);
+      }
+    }
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#working;
+    await this.#next(() => this.#flush()).catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'the last rollups are left to the next start');
+    });
+    this.#isStopped = true;
+  }
+
+  /** Accounts everything that has been taken and waits for it. */
+  async drain(): Promise<void> {
+    await this.#working;
+    await this.#next(async () => {
+      while (this.#dirty.size > 0) await this.#recompute([...this.#dirty]);
+      await this.#flush();
+    });
+  }
+
+  /** Takes samples that have been stored. */
+  take(samples: readonly Sample[]): void {
+    for (const sample of samples) {
+      const { device } = sample;
+      if (!isAccounted(device)) continue;
+      const account = this.#account(device);
+      const reading = deviceSampleOf(device, sample.tsMs, sample.values);
+      if (account.isLoading) {
+        account.pending.push(reading);
+        continue;
+      }
+      if (account.ledger?.add(reading) === true) {
+        account.hasChanged = true;
+        this.#changed.add(account);
+      } else this.#markDirty(account, sample.tsMs, sample.historical);
+    }
+  }
+
+  /** A device counts for another site, or in another role, from the beginning. */
+  async moved(device: DeviceEntry, from: SiteEntry | undefined): Promise<void> {
+    if (!isAccounted(device) || device.key === 0) return;
+    const { telemetry } = this.#options;
+    const account = this.#accounts.get(device);
+    if (account !== undefined && from === device.site) account.ledger = undefined;
+    const rows = await readRows(
+      telemetry.client,
+      `SELECT DISTINCT toUInt32(ts) FROM device_5m WHERE device = ${device.key}`,
+    );
+    const buckets: number[] = [];
+    while (rows.hasMore) buckets.push(rows.uint32() * 1_000);
+    for (const site of new Set([from, device.site])) if (site !== undefined) this.#touch(site, buckets);
+    const [first] = buckets;
+    if (from !== device.site || first === undefined) return;
+    for (const bucketMs of buckets) this.#markDirty(this.#account(device), bucketMs, true);
+  }
+
+  /** Prices or the time zone of a site changed: the running day is written anew. */
+  siteChanged(site: SiteEntry): void {
+    this.#touch(site, [bucketStart(Date.now())]);
+  }
+
+  #account(device: AccountedDevice): Account {
+    let account = this.#accounts.get(device);
+    if (account === undefined || account.device.kind !== device.kind) {
+      account = {
+        device,
+        ledger: undefined,
+        hasChanged: false,
+        isLoading: false,
+        pending: [],
+        dirty: new Map(),
+        dirtySinceMs: 0,
+        dirtyLastMs: 0,
+        isHistory: false,
+      };
+      this.#accounts.set(device, account);
+    }
+    return account;
+  }
+
+  #touch(site: SiteEntry, buckets: Iterable<number>): void {
+    const set = entryOf(this.#touchedSites, site, () => new Set<number>());
+    for (const bucketMs of buckets) set.add(bucketMs);
+  }
+
+  #markDirty(account: Account, tsMs: number, historical: boolean): void {
+    const day = Math.floor(tsMs / DAY_MS);
+    const range = account.dirty.get(day);
+    if (range === undefined) account.dirty.set(day, [tsMs, tsMs]);
+    else {
+      range[0] = Math.min(range[0], tsMs);
+      range[1] = Math.max(range[1], tsMs);
+    }
+    const nowMs = Date.now();
+    if (!this.#dirty.has(account)) {
+      this.#dirty.add(account);
+      account.dirtySinceMs = nowMs;
+      account.isHistory = false;
+    }
+    account.dirtyLastMs = nowMs;
+    account.isHistory ||= historical;
+  }
+
+  #look(): void {
+    const nowMs = Date.now();
+    const due: Account[] = [];
+    for (const account of this.#dirty) {
+      const isFirst = account.ledger === undefined && !account.isHistory;
+      const quietMs = isFirst ? QUIET_FIRST_MS : QUIET_MS;
+      if (
+        nowMs - account.dirtyLastMs >= quietMs ||
+        nowMs - account.dirtySinceMs >= (isFirst ? QUIET_MS : LONGEST_WAIT_MS)
+      ) {
+        due.push(account);
+      }
+    }
+    const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
+    const hasNews =
+      this.#changed.size > 0 || this.#touchedSites.size > 0 || this.#figures.isDue(this.#options.registry.sites, nowMs);
+    if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
+    this.#next(async () => {
+      if (due.length > 0) await this.#recompute(due);
+      await this.#flush();
+    }).catch((error: unknown) => this.#options.logger.warn({ err: error }, 'rollups not written, trying again'));
+  }
+
+  #isBusy = false;
+
+  #next(work: () => Promise<void>): Promise<void> {
+    const done = this.#working.then(async () => {
+      this.#isBusy = true;
+      const startMs = performance.now();
+      const stopTimer = this.#options.metrics.accountingSeconds.startTimer();
+      try {
+        await work();
+      } finally {
+        this.#isBusy = false;
+        this.#lastFlushMs = Date.now();
+        this.#flushCostMs = performance.now() - startMs;
+        stopTimer();
+      }
+    });
+    this.#working = done.catch(() => undefined);
+    return done;
+  }
+
+  async #flush(): Promise<void> {
+    const { db, telemetry, registry, oldestUnstoredMs, changed } = this.#options;
+    const startedMs = Date.now();
+    const accounts = [...this.#changed];
+    this.#changed.clear();
+    const out = new RowBuffer();
+    const events: [DeviceEntry, LedgerEvent][] = [];
+    const taken: [AccountedDevice, DeviceBucket[]][] = [];
+    for (const account of accounts) {
+      if (account.ledger === undefined) continue;
+      const buckets = account.ledger.takeChanged();
+      taken.push([account.device, buckets]);
+      for (const bucket of buckets) putDeviceBucket(out, account.device.key, bucket, nextVersion());
+      for (const event of account.ledger.takeEvents()) events.push([account.device, event]);
+    }
+    const touched: Touched = new Map(this.#touchedSites);
+    this.#touchedSites.clear();
+    try {
+      if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
+      for (const [{ site }, buckets] of taken) {
+        if (site !== undefined) addTo(touched, site, buckets);
+      }
+      await rollUpSites(telemetry, touched);
+      await this.#writeEvents(events);
+      const due = this.#figures.take(registry.sites, touched.keys(), startedMs);
+      if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
+      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
+    } catch (error) {
+      for (const [device, buckets] of taken) {
+        for (const bucket of buckets) this.#markDirty(this.#account(device), bucket.bucketMs, false);
+      }
+      for (const [site, buckets] of touched) this.#touch(site, buckets);
+      throw error;
+    }
+  }
+
+  #oldestDirtyMs(): number | undefined {
+    let oldest: number | undefined;
+    for (const account of this.#dirty)
+      if (account.dirtySinceMs < (oldest ?? Number.POSITIVE_INFINITY)) oldest = account.dirtySinceMs;
+    return oldest === undefined ? undefined : oldest - LONGEST_WAIT_MS;
+  }
+
+  async #recompute(accounts: readonly Account[]): Promise<void> {
+    const byKind = new Map<string, { account: Account; task: RecomputeTask }[]>();
+    for (const account of accounts) {
+      const task = takeTask(account);
+      if (account.dirty.size === 0) this.#dirty.delete(account);
+      if (task === undefined) continue;
+      account.isLoading = task.toNewest;
+      const list = byKind.get(account.device.kind);
+      if (list === undefined) byKind.set(account.device.kind, [{ account, task }]);
+      else list.push({ account, task });
+    }
+    for (const list of byKind.values()) {
+      for (const chunk of chunksOf(list)) await this.#recomputeChunk(chunk);
+    }
+  }
+
+  async #recomputeChunk(chunk: readonly { account: Account; task: RecomputeTask }[]): Promise<void> {
+    const { telemetry } = this.#options;
+    const accountOf = new Map(chunk.map(({ account, task }) => [task, account]));
+    try {
+      const out = new RowBuffer();
+      const events: [DeviceEntry, LedgerEvent][] = [];
+      const results = await recompute(
+        telemetry,
+        chunk.map(({ task }) => task),
+      );
+      for (const { task, buckets, ledger, events: found } of results) {
+        const account = accountOf.get(task);
+        for (const bucket of buckets) putDeviceBucket(out, task.device.key, bucket, nextVersion());
+        for (const event of found) events.push([task.device, event]);
+        if (account !== undefined && task.toNewest && ledger !== undefined) account.ledger = ledger;
+      }
+      if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
+      for (const { task, buckets } of results) {
+        const { site } = task.device;
+        if (site !== undefined)
+          this.#touch(
+            site,
+            buckets.map((bucket) => bucket.bucketMs),
+          );
+      }
+      await this.#writeEvents(events);
+    } catch (error) {
+      for (const { account, task } of chunk) {
+        this.#markDirty(account, task.fromMs, account.isHistory);
+        this.#markDirty(account, task.toMs, account.isHistory);
+      }
+      throw error;
+    } finally {
+      for (const { account } of chunk) this.#resume(account);
+    }
+  }
+
+  /** Goes on with the samples that came while the account was being made anew. */
+  #resume(account: Account): void {
+    account.isLoading = false;
+    const pending = account.pending.splice(0);
+    for (const reading of pending) {
+      if (account.ledger?.add(reading) === true) this.#changed.add(account);
+      else this.#markDirty(account, reading.tsMs, false);
+    }
+  }
+
+  async #writeEvents(events: readonly [DeviceEntry, LedgerEvent][]): Promise<void> {
+    const rows = events
+      .filter(
+        ([device, { event }]) => device.id !== '' && (event === 'reset' || event === 'replaced' || event === 'wrap'),
+      )
+      .map(([device, { tsMs, channel, event, energyWh, epoch }]) => ({
+        device_id: device.id,
+        ts: new Date(tsMs).toISOString(),
+        kind: `counter-${event}`,
+        detail: { channel, energyWh, epoch },
+      }));
+    if (rows.length === 0) return;
+    await sql`
+      insert into device_events (device_id, ts, kind, detail)
+      select r.device_id, r.ts, r.kind, r.detail
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r (device_id uuid, ts timestamptz, kind text, detail jsonb)
+      where not exists (select 1 from device_events e
+        where e.device_id = r.device_id and e.ts = r.ts and e.kind = r.kind and e.detail ->> 'channel' = r.detail ->> 'channel')`.execute(
+      this.#options.db,
+    );
+  }
+}
+
+/** What of an account is to be made anew; days that lie far apart are left for the next turn. */
+function takeTask(account: Account): RecomputeTask | undefined {
+  const days = [...account.dirty.keys()].sort((a, b) => a - b);
+  const [first] = days;
+  if (first === undefined) return undefined;
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  let last = first;
+  for (const day of days) {
+    if (day > last + 1) break;
+    const range = account.dirty.get(day);
+    if (range !== undefined) {
+      fromMs = Math.min(fromMs, range[0]);
+      toMs = Math.max(toMs, range[1]);
+    }
+    account.dirty.delete(day);
+    last = day;
+  }
+  const { ledger } = account;
+  const toNewest = ledger?.lastTsMs === undefined || toMs >= ledger.lastTsMs - NEAR_NEWEST_MS;
+  return { device: account.device, fromMs, toMs, toNewest };
+}
+
+function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] {
+  const chunks: T[][] = [];
+  let chunk: T[] = [];
+  let days = 0;
+  for (const entry of list) {
+    const taskDays = 1 + (entry.task.toMs - entry.task.fromMs) / DAY_MS;
+    if (chunk.length >= MOST_TASKS || (chunk.length > 0 && days + taskDays > MOST_TASK_DAYS)) {
+      chunks.push(chunk);
+      chunk = [];
+      days = 0;
+    }
+    chunk.push(entry);
+    days += taskDays;
+  }
+  if (chunk.length > 0) chunks.push(chunk);
+  return chunks;
+}
+
+function addTo(touched: Touched, site: SiteEntry, buckets: readonly DeviceBucket[]): void {
+  const set = entryOf(touched, site, () => new Set<number>());
+  for (const { bucketMs } of buckets) set.add(bucketMs);
+}

@@ -1,0 +1,150 @@
+import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
+import { type Kysely, sql } from 'kysely';
+import { entryOf } from '../ingestion/entry-of.ts';
+import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import { readRows } from '../ingestion/row-reader.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+
+const LOOK_AGAIN_MS = 5_000;
+
+interface Running {
+  todayWh: number | undefined;
+  monthWh: number | undefined;
+  totalWh: number | undefined;
+}
+
+/** Generation of the running day and month and since the beginning, of sites and inverters, for lists and the live view. */
+export class Figures {
+  readonly #db: Kysely<Database>;
+  readonly #telemetry: TelemetryHandle;
+  readonly #dayOf = new Map<SiteEntry, string>();
+  #lookedMs = 0;
+
+  constructor(db: Kysely<Database>, telemetry: TelemetryHandle) {
+    this.#db = db;
+    this.#telemetry = telemetry;
+  }
+
+  /** Whether a site's local day has turned since its figures were written. */
+  isDue(sites: Iterable<SiteEntry>, nowMs: number): boolean {
+    if (nowMs - this.#lookedMs < LOOK_AGAIN_MS) return false;
+    this.#lookedMs = nowMs;
+    for (const site of sites) if (this.#hasTurned(site, nowMs)) return true;
+    return false;
+  }
+
+  /** The sites whose figures are to be written: touched ones and those in which a new day has begun. */
+  take(sites: Iterable<SiteEntry>, touched: Iterable<SiteEntry>, nowMs: number): SiteEntry[] {
+    const due = new Set(touched);
+    for (const site of sites) if (this.#hasTurned(site, nowMs)) due.add(site);
+    return [...due];
+  }
+
+  #hasTurned(site: SiteEntry, nowMs: number): boolean {
+    return site.devices.size > 0 && this.#dayOf.get(site) !== localDay(nowMs, site.zone);
+  }
+
+  /** Writes them and returns the devices whose own figures changed. */
+  async write(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
+    const byDay = new Map<string, SiteEntry[]>();
+    const byZone = new Map<string, SiteEntry[]>();
+    for (const site of sites) {
+      entryOf(byDay, localDay(nowMs, site.zone), () => []).push(site);
+      entryOf(byZone, site.zone, () => []).push(site);
+    }
+    const rows: object[] = [];
+    for (const [day, list] of byDay) {
+      const running = await this.#running(day, list);
+      for (const site of list) {
+        const { todayWh, monthWh, totalWh } = running.get(site.key) ?? {};
+        rows.push({
+          site_id: site.id,
+          local_day: day,
+          today_wh: todayWh,
+          month_wh: monthWh,
+          total_wh: greater(totalWh, countedWh(site)),
+        });
+      }
+    }
+    const changed: DeviceEntry[] = [];
+    for (const [zone, list] of byZone) changed.push(...(await this.#devicesToday(list, zone, nowMs)));
+    await sql`
+      insert into site_latest as l (site_id, local_day, today_wh, month_wh, total_wh)
+      select r.site_id, r.local_day, r.today_wh, r.month_wh, r.total_wh
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+        site_id uuid, local_day date, today_wh float8, month_wh float8, total_wh float8)
+      join sites on sites.id = r.site_id
+      on conflict (site_id) do update set local_day = excluded.local_day, today_wh = excluded.today_wh,
+        month_wh = excluded.month_wh, total_wh = coalesce(excluded.total_wh, l.total_wh)`.execute(this.#db);
+    for (const site of sites) this.#dayOf.set(site, localDay(nowMs, site.zone));
+    return changed;
+  }
+
+  async #running(day: string, sites: readonly SiteEntry[]): Promise<Map<number, Running>> {
+    const known = 'NOT isNaN(pv_wh)';
+    const rows = await readRows(
+      this.#telemetry.client,
+      `SELECT site,
+         if(countIf(${known} AND day = '${day}') = 0, nan, sumIf(pv_wh, ${known} AND day = '${day}')),
+         if(countIf(${known} AND day >= '${day.slice(0, 7)}-01' AND day <= '${day}') = 0, nan,
+           sumIf(pv_wh, ${known} AND day >= '${day.slice(0, 7)}-01' AND day <= '${day}')),
+         if(countIf(${known}) = 0, nan, sumIf(pv_wh, ${known}))
+       FROM site_day FINAL WHERE site IN (${sites.map((site) => site.key).join(',')}) GROUP BY site`,
+    );
+    const found = new Map<number, Running>();
+    while (rows.hasMore) {
+      const site = rows.uint32();
+      found.set(site, {
+        todayWh: orNone(rows.float64()),
+        monthWh: orNone(rows.float64()),
+        totalWh: orNone(rows.float64()),
+      });
+    }
+    return found;
+  }
+
+  async #devicesToday(sites: readonly SiteEntry[], zone: string, nowMs: number): Promise<DeviceEntry[]> {
+    const byKey = new Map<number, DeviceEntry>();
+    for (const site of sites) {
+      for (const device of site.devices)
+        if (device.key > 0 && device.kind === 'inverter') byKey.set(device.key, device);
+    }
+    if (byKey.size === 0) return [];
+    const { startMs } = dayBounds(localDay(nowMs, zone), zone);
+    const rows = await readRows(
+      this.#telemetry.client,
+      `SELECT device, sumIf(pv_wh, NOT isNaN(pv_wh)) FROM device_5m FINAL
+       WHERE device IN (${[...byKey.keys()].join(',')}) AND ts >= ${Math.round(startMs / 1_000)} GROUP BY device`,
+    );
+    const changed: DeviceEntry[] = [];
+    while (rows.hasMore) {
+      const device = byKey.get(rows.uint32());
+      const todayWh = rows.float64();
+      if (device === undefined || device.todayWh === todayWh) continue;
+      device.todayWh = todayWh;
+      changed.push(device);
+    }
+    return changed;
+  }
+}
+
+/** Lifetime counters of a site's inverters, where each has one: what they made before they were linked counts too. */
+function countedWh(site: SiteEntry): number | undefined {
+  let sum: number | undefined;
+  for (const device of site.devices) {
+    if (device.kind !== 'inverter') continue;
+    const counter = device.latest('Energy/PvTotal');
+    if (counter === undefined) return undefined;
+    sum = (sum ?? 0) + counter * 1_000;
+  }
+  return sum;
+}
+
+function greater(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.max(a, b);
+}
+
+function orNone(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
+}

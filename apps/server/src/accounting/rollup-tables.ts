@@ -1,0 +1,253 @@
+import type { DeviceBucket, EnergyChannel, PowerChannel } from '@sonnenwarte/energy/buckets';
+import type { Flows } from '@sonnenwarte/energy/flows';
+import type { Quality } from '@sonnenwarte/energy/quality';
+import type { SiteBucket } from '@sonnenwarte/energy/site-balance';
+import type { RowReader } from '../ingestion/row-reader.ts';
+import { dayNumber, type RowBuffer, secondsOf } from './row-buffer.ts';
+
+/** Rows of the rollup tables, as they are written and read. */
+
+const QUALITY_CODE: Record<Quality, number> = { measured: 0, estimated: 1, corrected: 2 };
+const QUALITY_OF_CODE: readonly Quality[] = ['measured', 'estimated', 'corrected'];
+
+const DEVICE_ENERGIES: readonly [column: string, channel: EnergyChannel][] = [
+  ['pv_wh', 'pv'],
+  ['ac_out_wh', 'acOut'],
+  ['ac_in_wh', 'acIn'],
+  ['load_wh', 'load'],
+  ['charge_wh', 'charge'],
+  ['discharge_wh', 'discharge'],
+  ['import_wh', 'import'],
+  ['export_wh', 'export'],
+  ['external_wh', 'external'],
+  ['eps_wh', 'eps'],
+  ['charger_wh', 'charger'],
+];
+const DEVICE_POWERS: readonly [column: string, channel: PowerChannel][] = [
+  ['pv_w', 'pv'],
+  ['ac_w', 'ac'],
+  ['load_w', 'load'],
+  ['battery_w', 'battery'],
+  ['grid_w', 'grid'],
+  ['external_w', 'external'],
+  ['eps_w', 'eps'],
+  ['charger_w', 'charger'],
+];
+
+const DEVICE_DATA = [
+  'samples',
+  'quality',
+  'soc_percent',
+  ...[...DEVICE_ENERGIES, ...DEVICE_POWERS].map(([name]) => name),
+];
+export const DEVICE_5M_COLUMNS: readonly string[] = ['device', 'ts', 'version', ...DEVICE_DATA];
+export const DEVICE_5M_READ = `device, toUInt32(ts), ${DEVICE_DATA.join(', ')}`;
+
+export function putDeviceBucket(rows: RowBuffer, device: number, bucket: DeviceBucket, version: number): void {
+  rows.uint32(device);
+  rows.uint32(secondsOf(bucket.bucketMs));
+  rows.int64(version);
+  rows.uint16(Math.min(65_535, bucket.samples));
+  rows.uint8(QUALITY_CODE[bucket.quality]);
+  rows.float32(bucket.socPercent);
+  for (const [, channel] of DEVICE_ENERGIES) rows.float64(bucket.energyWh[channel]);
+  for (const [, channel] of DEVICE_POWERS) rows.float32(bucket.powerW[channel]);
+  rows.rows += 1;
+}
+
+export function readDeviceBucket(rows: RowReader): { device: number; bucket: DeviceBucket } {
+  const device = rows.uint32();
+  const bucketMs = rows.uint32() * 1_000;
+  const samples = rows.uint16();
+  const quality = QUALITY_OF_CODE[rows.uint8()] ?? 'estimated';
+  const bucket: DeviceBucket = { bucketMs, energyWh: {}, powerW: {}, maxPowerW: {}, samples, quality };
+  const socPercent = rows.float32();
+  if (!Number.isNaN(socPercent)) bucket.socPercent = socPercent;
+  for (const [, channel] of DEVICE_ENERGIES) {
+    const energyWh = rows.float64();
+    if (Number.isNaN(energyWh)) continue;
+    bucket.energyWh[channel] = energyWh;
+    if (quality === 'measured') continue;
+    bucket.energyQuality ??= {};
+    bucket.energyQuality[channel] = quality;
+  }
+  for (const [, channel] of DEVICE_POWERS) {
+    const powerW = rows.float32();
+    if (!Number.isNaN(powerW)) bucket.powerW[channel] = powerW;
+  }
+  return { device, bucket };
+}
+
+const FLOW_COLUMNS: readonly [column: string, flow: keyof Flows][] = [
+  ['pv_to_load_wh', 'pvToLoadWh'],
+  ['pv_to_charger_wh', 'pvToChargerWh'],
+  ['pv_to_battery_wh', 'pvToBatteryWh'],
+  ['pv_to_grid_wh', 'pvToGridWh'],
+  ['external_to_load_wh', 'externalToLoadWh'],
+  ['external_to_charger_wh', 'externalToChargerWh'],
+  ['external_to_battery_wh', 'externalToBatteryWh'],
+  ['external_to_grid_wh', 'externalToGridWh'],
+  ['battery_to_load_wh', 'batteryToLoadWh'],
+  ['battery_to_charger_wh', 'batteryToChargerWh'],
+  ['battery_to_grid_wh', 'batteryToGridWh'],
+  ['grid_to_load_wh', 'gridToLoadWh'],
+  ['grid_to_charger_wh', 'gridToChargerWh'],
+  ['grid_to_battery_wh', 'gridToBatteryWh'],
+];
+const LOSS_FLOWS = [
+  'pvToLossWh',
+  'externalToLossWh',
+  'batteryToLossWh',
+  'gridToLossWh',
+] as const satisfies readonly (keyof Flows)[];
+type SiteEnergyKey =
+  | 'pvWh'
+  | 'externalWh'
+  | 'loadWh'
+  | 'chargerWh'
+  | 'chargeWh'
+  | 'dischargeWh'
+  | 'importWh'
+  | 'exportWh'
+  | 'acOutWh';
+const SITE_ENERGIES: readonly [column: string, key: SiteEnergyKey][] = [
+  ['pv_wh', 'pvWh'],
+  ['external_wh', 'externalWh'],
+  ['load_wh', 'loadWh'],
+  ['charger_wh', 'chargerWh'],
+  ['charge_wh', 'chargeWh'],
+  ['discharge_wh', 'dischargeWh'],
+  ['import_wh', 'importWh'],
+  ['export_wh', 'exportWh'],
+  ['ac_out_wh', 'acOutWh'],
+];
+const SITE_POWERS = [
+  ['pv_w', 'pvW'],
+  ['external_w', 'externalW'],
+  ['battery_w', 'batteryW'],
+  ['grid_w', 'gridW'],
+  ['load_w', 'loadW'],
+  ['charger_w', 'chargerW'],
+] as const;
+
+/** Names of the energies of a site's hour or day; the index is that of `SiteSum.energiesWh`. */
+export const SITE_ENERGY_COLUMNS: readonly string[] = [
+  ...[...SITE_ENERGIES, ...FLOW_COLUMNS].map(([name]) => name),
+  'loss_wh',
+];
+export const SITE_5M_COLUMNS: readonly string[] = [
+  'site',
+  'ts',
+  'version',
+  'quality',
+  'soc_percent',
+  ...SITE_ENERGY_COLUMNS,
+  ...SITE_POWERS.map(([name]) => name),
+];
+
+export function putSiteBucket(rows: RowBuffer, site: number, bucket: SiteBucket, version: number): void {
+  rows.uint32(site);
+  rows.uint32(secondsOf(bucket.bucketMs));
+  rows.int64(version);
+  rows.uint8(QUALITY_CODE[bucket.quality]);
+  rows.float32(bucket.socPercent);
+  for (const [, key] of SITE_ENERGIES) rows.float64(bucket[key]);
+  const { flows } = bucket;
+  for (const [, flow] of FLOW_COLUMNS) rows.float64(flows?.[flow]);
+  rows.float64(flows === undefined ? undefined : LOSS_FLOWS.reduce((sum, flow) => sum + flows[flow], 0));
+  for (const [, key] of SITE_POWERS) rows.float32(bucket[key]);
+  rows.rows += 1;
+}
+
+/** A site's hour or day: sums of what is known, NaN where nothing is. */
+export class SiteSum {
+  readonly energiesWh: number[] = new Array<number>(SITE_ENERGY_COLUMNS.length).fill(Number.NaN);
+  quality = 0;
+
+  add(qualityCode: number, energiesWh: readonly number[]): void {
+    if (badness(qualityCode) > badness(this.quality)) this.quality = qualityCode;
+    for (let index = 0; index < energiesWh.length; index += 1) {
+      const value = energiesWh[index] as number;
+      if (Number.isNaN(value)) continue;
+      const sum = this.energiesWh[index] as number;
+      this.energiesWh[index] = Number.isNaN(sum) ? value : sum + value;
+    }
+  }
+
+  energyWh(column: string): number | undefined {
+    const value = this.energiesWh[SITE_ENERGY_COLUMNS.indexOf(column)];
+    return value === undefined || Number.isNaN(value) ? undefined : value;
+  }
+}
+
+/** Measured is best, then corrected, then estimated. */
+function badness(code: number): number {
+  return code === 1 ? 2 : code === 2 ? 1 : 0;
+}
+
+export const SITE_ENERGIES_READ = `quality, ${SITE_ENERGY_COLUMNS.join(', ')}`;
+
+const readBuffer: number[] = new Array<number>(SITE_ENERGY_COLUMNS.length).fill(0.5);
+
+/** Adds quality and energies of a row to a sum; `undefined` skips them. */
+export function addEnergies(rows: RowReader, sum: SiteSum | undefined): void {
+  const quality = rows.uint8();
+  for (let index = 0; index < readBuffer.length; index += 1) readBuffer[index] = rows.float64();
+  sum?.add(quality, readBuffer);
+}
+
+export const SITE_HOUR_COLUMNS: readonly string[] = [
+  'site',
+  'ts',
+  'day',
+  'hour',
+  'version',
+  'quality',
+  ...SITE_ENERGY_COLUMNS,
+];
+
+export function putSiteHour(
+  rows: RowBuffer,
+  hour: { site: number; tsMs: number; day: string; index: number; sum: SiteSum },
+  version: number,
+): void {
+  rows.uint32(hour.site);
+  rows.uint32(secondsOf(hour.tsMs));
+  rows.uint16(dayNumber(hour.day));
+  rows.uint8(hour.index);
+  rows.int64(version);
+  rows.uint8(hour.sum.quality);
+  for (const energyWh of hour.sum.energiesWh) rows.float64(energyWh);
+  rows.rows += 1;
+}
+
+export const SITE_DAY_COLUMNS: readonly string[] = [
+  'site',
+  'day',
+  'version',
+  'quality',
+  ...SITE_ENERGY_COLUMNS,
+  'income',
+  'saving',
+];
+
+export function putSiteDay(
+  rows: RowBuffer,
+  entry: { site: number; day: string; sum: SiteSum; income: string | null; saving: string | null },
+  version: number,
+): void {
+  rows.uint32(entry.site);
+  rows.uint16(dayNumber(entry.day));
+  rows.int64(version);
+  rows.uint8(entry.sum.quality);
+  for (const energyWh of entry.sum.energiesWh) rows.float64(energyWh);
+  putMoney(rows, entry.income);
+  putMoney(rows, entry.saving);
+  rows.rows += 1;
+}
+
+/** A decimal of six places, as the type Decimal(18, 6) is stored. */
+function putMoney(rows: RowBuffer, amount: string | null): void {
+  rows.uint8(amount === null ? 1 : 0);
+  if (amount !== null) rows.bigint(BigInt(amount.replace('.', '')));
+}

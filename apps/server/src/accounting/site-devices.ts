@@ -1,0 +1,49 @@
+import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import { type DeviceKind, type MeterRole, toDeviceSample } from '@sonnenwarte/energy/device-sample';
+import type { SiteDevice, SiteTopology } from '@sonnenwarte/energy/site-topology';
+import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+
+const roles: readonly string[] = ['grid', 'pv', 'load', 'generator'] satisfies MeterRole[];
+
+function roleOf(device: DeviceEntry): MeterRole {
+  return roles.includes(device.role) ? (device.role as MeterRole) : 'grid';
+}
+
+/** Whether the energy of a device is accounted: loggers and weather stations have none. */
+export function isAccounted(device: DeviceEntry): device is DeviceEntry & { kind: DeviceKind } {
+  return device.kind !== 'logger' && device.kind !== 'station';
+}
+
+let readValues: readonly number[] = [];
+let readIndexOf: ReadonlyMap<string, number> = new Map();
+
+function readValue(name: string): number | undefined {
+  const index = readIndexOf.get(name);
+  return index === undefined ? undefined : readValues[index];
+}
+
+/** Powers and counters of a device's values, which lie as in its layout. */
+export function deviceSampleOf(
+  device: DeviceEntry & { kind: DeviceKind },
+  tsMs: number,
+  values: readonly number[],
+): DeviceSample {
+  readValues = values;
+  readIndexOf = device.layout.indexOf;
+  return toDeviceSample(device.kind, tsMs, readValue, roleOf(device));
+}
+
+export function topologyOf(site: SiteEntry): SiteTopology {
+  const devices: SiteDevice[] = [];
+  for (const device of site.devices) {
+    if (device.key === 0 || !isAccounted(device)) continue;
+    const { capacityWh } = device.properties;
+    devices.push({
+      deviceKey: device.key,
+      kind: device.kind,
+      ...(device.kind === 'meter' && { role: roleOf(device) }),
+      ...(capacityWh !== undefined && { capacityWh }),
+    });
+  }
+  return { devices };
+}

@@ -1,0 +1,243 @@
+import type { DeviceBucket } from '@sonnenwarte/energy/buckets';
+import { BUCKET_MS } from '@sonnenwarte/energy/buckets';
+import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
+import { selfUsedWh } from '@sonnenwarte/energy/figures';
+import { earnings, roundMoney } from '@sonnenwarte/energy/money';
+import { siteBucket } from '@sonnenwarte/energy/site-balance';
+import { entryOf } from '../ingestion/entry-of.ts';
+import type { SiteEntry } from '../ingestion/plant-model.ts';
+import { readRows } from '../ingestion/row-reader.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import {
+  addEnergies,
+  DEVICE_5M_READ,
+  putSiteBucket,
+  putSiteDay,
+  putSiteHour,
+  readDeviceBucket,
+  SITE_5M_COLUMNS,
+  SITE_DAY_COLUMNS,
+  SITE_ENERGIES_READ,
+  SITE_HOUR_COLUMNS,
+  SiteSum,
+} from './rollup-tables.ts';
+import { dayOfNumber, nextVersion, RowBuffer } from './row-buffer.ts';
+import { topologyOf } from './site-devices.ts';
+
+/** Buckets of sites whose devices' buckets have changed. */
+export type Touched = Map<SiteEntry, Set<number>>;
+
+const NARROW_MS = 2 * 3_600_000;
+const SLICE_MS = 31 * 86_400_000;
+const MOST_SITES = 500;
+
+interface Slice {
+  sites: Map<SiteEntry, number[]>;
+  fromMs: number;
+  toMs: number;
+}
+
+/** Writes the 5-minute, hour and day rows of the touched sites from the rows below them. */
+export async function rollUpSites(telemetry: TelemetryHandle, touched: Touched): Promise<void> {
+  for (const slice of slicesOf(touched)) {
+    await writeBuckets(telemetry, slice);
+    await writeHoursAndDays(telemetry, slice);
+  }
+}
+
+/** Sites touched only now go together; one touched over a long time goes alone, a month at a time. */
+function slicesOf(touched: Touched): Slice[] {
+  const slices: Slice[] = [];
+  let narrow: Slice | undefined;
+  for (const [site, set] of touched) {
+    const buckets = [...set].sort((a, b) => a - b);
+    const [first] = buckets;
+    const last = buckets.at(-1);
+    if (first === undefined || last === undefined) continue;
+    if (last - first <= NARROW_MS) {
+      const isNear =
+        narrow !== undefined && Math.max(last, narrow.toMs) - Math.min(first, narrow.fromMs) <= 2 * NARROW_MS;
+      if (narrow === undefined || !isNear || narrow.sites.size >= MOST_SITES) {
+        narrow = { sites: new Map(), fromMs: first, toMs: last };
+        slices.push(narrow);
+      }
+      narrow.sites.set(site, buckets);
+      narrow.fromMs = Math.min(narrow.fromMs, first);
+      narrow.toMs = Math.max(narrow.toMs, last);
+      continue;
+    }
+    for (let at = 0; at < buckets.length; ) {
+      const fromMs = buckets[at] ?? 0;
+      const part: number[] = [];
+      while (at < buckets.length && (buckets[at] ?? 0) < fromMs + SLICE_MS) {
+        part.push(buckets[at] ?? 0);
+        at += 1;
+      }
+      slices.push({ sites: new Map([[site, part]]), fromMs, toMs: part.at(-1) ?? fromMs });
+    }
+  }
+  return slices;
+}
+
+async function writeBuckets(telemetry: TelemetryHandle, { sites, fromMs, toMs }: Slice): Promise<void> {
+  const keys: number[] = [];
+  for (const site of sites.keys()) for (const device of site.devices) if (device.key > 0) keys.push(device.key);
+  const byBucket = new Map<number, Map<number, DeviceBucket>>();
+  if (keys.length > 0) {
+    const rows = await readRows(
+      telemetry.client,
+      `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL
+       WHERE device IN (${keys.join(',')}) AND ts >= ${seconds(fromMs)} AND ts <= ${seconds(toMs)}`,
+    );
+    while (rows.hasMore) {
+      const { device, bucket } = readDeviceBucket(rows);
+      entryOf(byBucket, bucket.bucketMs, () => new Map<number, DeviceBucket>()).set(device, bucket);
+    }
+  }
+  const out = new RowBuffer();
+  for (const [site, buckets] of sites) {
+    const topology = topologyOf(site);
+    for (const bucketMs of buckets) {
+      const known = byBucket.get(bucketMs);
+      const list: { device: number; bucket: DeviceBucket }[] = [];
+      for (const { deviceKey } of topology.devices) {
+        const bucket = known?.get(deviceKey);
+        if (bucket !== undefined) list.push({ device: deviceKey, bucket });
+      }
+      putSiteBucket(out, site.key, { ...siteBucket(list, topology), bucketMs }, nextVersion());
+    }
+  }
+  if (out.rows > 0) await telemetry.insertRowBinary('site_5m', SITE_5M_COLUMNS, out.body());
+}
+
+interface HourSum {
+  site: number;
+  tsMs: number;
+  endMs: number;
+  day: string;
+  index: number;
+  sum: SiteSum;
+}
+
+async function writeHoursAndDays(telemetry: TelemetryHandle, { sites }: Slice): Promise<void> {
+  const hours: HourSum[] = [];
+  const days = new Map<SiteEntry, Set<string>>();
+  const hourAt = new Map<number, HourSum>();
+  for (const [site, buckets] of sites) {
+    const touchedDays = new Set<string>();
+    days.set(site, touchedDays);
+    let current: HourSum | undefined;
+    for (const bucketMs of buckets) {
+      if (current !== undefined && bucketMs >= current.tsMs && bucketMs < current.endMs) continue;
+      current = hourOf(site, bucketMs);
+      if (current === undefined) continue;
+      touchedDays.add(current.day);
+      hours.push(current);
+      for (let atMs = current.tsMs; atMs < current.endMs; atMs += BUCKET_MS)
+        hourAt.set(slotOf(site.key, atMs), current);
+    }
+  }
+  if (hours.length === 0) return;
+  await sumHours(telemetry, hours, hourAt);
+  const out = new RowBuffer();
+  for (const hour of hours) putSiteHour(out, hour, nextVersion());
+  await telemetry.insertRowBinary('site_hour', SITE_HOUR_COLUMNS, out.body());
+  await writeDays(telemetry, days);
+}
+
+function hourOf(site: SiteEntry, bucketMs: number): HourSum | undefined {
+  const day = localDay(bucketMs, site.zone);
+  const list = hoursOfDay(day, site.zone);
+  const index = list.findIndex((hour) => bucketMs >= hour.startMs && bucketMs < hour.endMs);
+  const hour = list[index];
+  if (hour === undefined) return undefined;
+  return { site: site.key, tsMs: hour.startMs, endMs: hour.endMs, day, index, sum: new SiteSum() };
+}
+
+async function sumHours(
+  telemetry: TelemetryHandle,
+  hours: readonly HourSum[],
+  hourAt: ReadonlyMap<number, HourSum>,
+): Promise<void> {
+  const keys = new Set<number>();
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  for (const hour of hours) {
+    keys.add(hour.site);
+    fromMs = Math.min(fromMs, hour.tsMs);
+    toMs = Math.max(toMs, hour.endMs);
+  }
+  const rows = await readRows(
+    telemetry.client,
+    `SELECT site, toUInt32(ts), ${SITE_ENERGIES_READ} FROM site_5m FINAL
+     WHERE site IN (${[...keys].join(',')}) AND ts >= ${seconds(fromMs)} AND ts < ${seconds(toMs)}`,
+  );
+  while (rows.hasMore) {
+    const site = rows.uint32();
+    const tsMs = rows.uint32() * 1_000;
+    addEnergies(rows, hourAt.get(slotOf(site, tsMs))?.sum);
+  }
+}
+
+async function writeDays(telemetry: TelemetryHandle, days: ReadonlyMap<SiteEntry, ReadonlySet<string>>): Promise<void> {
+  const sums = new Map<string, SiteSum>();
+  let first = '9999-12-31';
+  let last = '0000-01-01';
+  for (const [site, set] of days) {
+    for (const day of set) {
+      sums.set(`${site.key} ${day}`, new SiteSum());
+      if (day < first) first = day;
+      if (day > last) last = day;
+    }
+  }
+  const keys = [...days.keys()].map((site) => site.key).join(',');
+  const rows = await readRows(
+    telemetry.client,
+    `SELECT site, toUInt16(day), ${SITE_ENERGIES_READ} FROM site_hour FINAL
+     WHERE site IN (${keys}) AND day >= '${first}' AND day <= '${last}' AND ts >= toDateTime('${first} 00:00:00', 'UTC') - 172800
+       AND ts <= toDateTime('${last} 00:00:00', 'UTC') + 259200`,
+  );
+  while (rows.hasMore) {
+    const site = rows.uint32();
+    const day = dayOfNumber(rows.uint16());
+    addEnergies(rows, sums.get(`${site} ${day}`));
+  }
+  const out = new RowBuffer();
+  for (const [site, set] of days) {
+    for (const day of set) {
+      const sum = sums.get(`${site.key} ${day}`);
+      if (sum !== undefined) putSiteDay(out, { site: site.key, day, sum, ...moneyOf(site, sum) }, nextVersion());
+    }
+  }
+  await telemetry.insertRowBinary('site_day', SITE_DAY_COLUMNS, out.body());
+}
+
+/** What a day earned and saved at the site's prices; null without a price or without the energies that it needs. */
+function moneyOf(site: SiteEntry, sum: SiteSum): { income: string | null; saving: string | null } {
+  const exportWh = sum.energyWh('export_wh');
+  const pvWh = sum.energyWh('pv_wh');
+  const externalWh = sum.energyWh('external_wh');
+  const fromGenerationWh =
+    sum.energyWh('pv_to_grid_wh') === undefined
+      ? exportWh
+      : (sum.energyWh('pv_to_grid_wh') ?? 0) + (sum.energyWh('external_to_grid_wh') ?? 0);
+  const isKnown = (pvWh !== undefined || externalWh !== undefined) && fromGenerationWh !== undefined;
+  const earned = earnings({
+    exportWh: exportWh ?? 0,
+    selfUsedWh: isKnown ? selfUsedWh((pvWh ?? 0) + (externalWh ?? 0), fromGenerationWh) : 0,
+    feedInPricePerKwh: site.feedInPrice ?? 0,
+    purchasePricePerKwh: site.purchasePrice ?? 0,
+  });
+  return {
+    income: site.feedInPrice === null || exportWh === undefined ? null : roundMoney(earned.feedIn, 6),
+    saving: site.purchasePrice === null || !isKnown ? null : roundMoney(earned.saved, 6),
+  };
+}
+
+function slotOf(site: number, bucketMs: number): number {
+  return site * 2 ** 24 + Math.floor(bucketMs / BUCKET_MS);
+}
+
+function seconds(tsMs: number): number {
+  return Math.round(tsMs / 1_000);
+}

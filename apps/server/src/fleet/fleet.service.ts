@@ -1,0 +1,45 @@
+import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import type { Kysely } from 'kysely';
+import type { Scope } from '../access/scope.ts';
+import { countInvertersByState } from '../inverters/inverters.store.ts';
+import { toCounts } from '../live/state-counts.ts';
+import type { Database } from '../stores/schema.ts';
+import { inverterSums, plantSums } from './fleet.store.ts';
+
+function sumOf<T>(rows: readonly T[], read: (row: T) => number | null): number | null {
+  const known = rows.map(read).filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+/** Plants by state, power and energy now of all plants in scope; of an integrator, its granted inverters. */
+export async function fleetSummaryOf(db: Kysely<Database>, scope: Scope, nowMs: number): Promise<FleetSummary> {
+  if (scope.kind === 'granted') return integratorSummary(db, scope, nowMs);
+  const [plants, devices] = await Promise.all([plantSums(db, scope, nowMs), countInvertersByState(db, scope, nowMs)]);
+  return {
+    plants: toCounts(plants),
+    devices: toCounts(devices),
+    installedCapacity: sumOf(plants, ({ kwp }) => kwp) ?? 0,
+    pvPowerW: sumOf(plants, ({ pv_w }) => pv_w),
+    todayWh: sumOf(plants, ({ today_wh }) => today_wh),
+    monthWh: sumOf(plants, ({ month_wh }) => month_wh),
+    totalWh: sumOf(plants, ({ total_wh }) => total_wh),
+    reporting: sumOf(plants, ({ reporting }) => reporting) ?? 0,
+    asOfMs: nowMs,
+  };
+}
+
+async function integratorSummary(db: Kysely<Database>, scope: Scope, nowMs: number): Promise<FleetSummary> {
+  const inverters = await inverterSums(db, scope, nowMs);
+  const counts = toCounts(inverters);
+  return {
+    plants: toCounts([]),
+    devices: counts,
+    installedCapacity: sumOf(inverters, ({ kw }) => kw) ?? 0,
+    pvPowerW: sumOf(inverters, ({ power_w }) => power_w),
+    todayWh: sumOf(inverters, ({ today_wh }) => today_wh),
+    monthWh: null,
+    totalWh: sumOf(inverters, ({ total_wh }) => total_wh),
+    reporting: counts.total - counts.offline,
+    asOfMs: nowMs,
+  };
+}

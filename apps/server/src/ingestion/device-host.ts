@@ -1,0 +1,413 @@
+import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/births';
+import { clockCommand, historyCommand, rebirthCommand } from '@sonnenwarte/device-protocol/commands';
+import { JsonMessageError, type JsonSample, parseUp } from '@sonnenwarte/device-protocol/json-onramp';
+import { isDeviceKind } from '@sonnenwarte/device-protocol/points';
+import {
+  decodePayload,
+  encodePayload,
+  SparkplugDecodeError,
+  type SparkplugPayload,
+} from '@sonnenwarte/device-protocol/sparkplug-payload';
+import {
+  type EdgeTopic,
+  GROUP,
+  isDeviceSn,
+  parseJsonTopic,
+  parseSparkplugTopic,
+  sparkplugTopic,
+} from '@sonnenwarte/device-protocol/topics';
+import type { Logger } from 'pino';
+import type { Acknowledge, IncomingMessage, MessageSink, MessageSource } from '../broker/message-source.ts';
+import type { AlarmBook } from './alarm-book.ts';
+import { kindOfMetrics, MetricBindings } from './bindings.ts';
+import type { LatestWriter } from './latest.ts';
+import type { IngestionMetrics } from './metrics.ts';
+import type { DeviceEntry, LoggerEntry } from './plant-model.ts';
+import { readDeviceProperties, readLoggerProperties, readReportInterval, textOf } from './properties.ts';
+import type { Registry } from './registry.ts';
+import type { Sample } from './sample.ts';
+import { readSamples, sampleAt, setValue } from './sample-reader.ts';
+import { SequenceWatch } from './sequence-watch.ts';
+import type { SampleWriter } from './writer.ts';
+
+export interface DeviceHostOptions {
+  registry: Registry;
+  writer: SampleWriter;
+  latest: LatestWriter;
+  alarms: AlarmBook;
+  metrics: IngestionMetrics;
+  logger: Logger;
+  /** How long a hole in the sequence may wait for messages that were overtaken. */
+  reorderMs?: number;
+}
+
+const LOG_AGAIN_AFTER_MS = 60_000;
+const REBIRTH_AGAIN_AFTER_MS = 60_000;
+const REBIRTH_JITTER_MS = 300;
+const CLOCK_AGAIN_AFTER_MS = 60_000;
+const MOST_SKEW_MS = 30_000;
+const SILENT_AT_LEAST_MS = 5 * 60_000;
+const SILENT_PERIODS = 3;
+/** Samples that were sent before a loss was noticed are asked for again. */
+const HOLE_MARGIN_MS = 5 * 60_000;
+const MOST_DEVICES = 250;
+
+/** The Sparkplug host: keeps each logger's session and turns messages into samples. Speaks the JSON on-ramp as well. */
+export class DeviceHost implements MessageSink {
+  readonly #options: DeviceHostOptions;
+  readonly #sequences: SequenceWatch;
+  #source: MessageSource | undefined;
+  #isStopped = false;
+
+  constructor(options: DeviceHostOptions) {
+    this.#options = options;
+    this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (logger) => {
+      options.metrics.rejected.inc({ reason: 'sequence-gap' });
+      this.requestRebirth(logger);
+    });
+  }
+
+  attach(source: MessageSource): void {
+    this.#source = source;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const logger of this.#options.registry.loggers) clearTimeout(logger.rebirthTimer);
+  }
+
+  accepts(): boolean {
+    return !this.#isStopped && !this.#options.writer.isFull;
+  }
+
+  message(message: IncomingMessage, done: Acknowledge): void {
+    const { metrics, registry } = this.#options;
+    const { topic } = message;
+    const logger = registry.loggerBySn(message.sn);
+    if (logger === undefined) {
+      metrics.rejected.inc({ reason: 'unknown-logger' });
+      registry.learn(message.sn).catch(() => undefined);
+      done(null);
+      return;
+    }
+    try {
+      if (topic.startsWith('pv/')) this.#json(logger, message, done);
+      else {
+        const parsed = parseSparkplugTopic(topic);
+        if (parsed === null || parsed.type === 'STATE') this.#reject(logger, 'topic', topic, done);
+        else this.#sparkplug(logger, parsed, message, done);
+      }
+    } catch (error) {
+      const known = error instanceof SparkplugDecodeError || error instanceof JsonMessageError;
+      if (!known) this.#options.logger.error({ err: error, sn: logger.sn }, 'a message could not be handled');
+      this.#reject(logger, known ? error.reason : 'internal', topic, done);
+    }
+  }
+
+  disconnected(sn: string, connection: number): void {
+    const logger = this.#options.registry.loggerBySn(sn);
+    if (logger === undefined || !logger.online || logger.connection > connection) return;
+    this.#goOffline(logger);
+  }
+
+  /** Ends sessions of loggers from which nothing comes any more. */
+  tick(nowMs: number): void {
+    for (const logger of this.#options.registry.loggers) {
+      if (!logger.online) continue;
+      const limitMs = Math.max(SILENT_AT_LEAST_MS, SILENT_PERIODS * logger.reportIntervalS * 1_000);
+      if (nowMs - logger.lastSeenMs > limitMs) this.#goOffline(logger);
+    }
+    for (const device of this.#options.alarms.tick(nowMs)) this.#options.latest.touchState(device);
+  }
+
+  /** Sends a command to a logger, or to one of its devices. */
+  async sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void> {
+    const group = this.#options.registry.loggerBySn(sn)?.group || GROUP;
+    const topic = device === undefined ? sparkplugTopic(group, 'NCMD', sn) : sparkplugTopic(group, 'DCMD', sn, device);
+    await this.#source?.publish(topic, Buffer.from(encodePayload(payload)));
+  }
+
+  /** Asks a logger for all its births, at most once a minute, and for the samples of a hole. */
+  requestRebirth(logger: LoggerEntry): void {
+    if (logger.rebirthTimer !== undefined || this.#isStopped) return;
+    const waitMs = Math.max(0, logger.rebirthAskedMs + REBIRTH_AGAIN_AFTER_MS - Date.now());
+    logger.rebirthTimer = setTimeout(
+      () => {
+        logger.rebirthTimer = undefined;
+        logger.rebirthAskedMs = Date.now();
+        this.#send(logger, rebirthCommand());
+        if (logger.holeFromMs === 0) return;
+        this.#send(logger, historyCommand(logger.holeFromMs - HOLE_MARGIN_MS, Date.now()));
+        logger.holeFromMs = 0;
+      },
+      waitMs + Math.random() * REBIRTH_JITTER_MS,
+    );
+    logger.rebirthTimer.unref();
+  }
+
+  #send(logger: LoggerEntry, payload: SparkplugPayload) {
+    this.sendCommand(logger.sn, undefined, payload).catch((error: unknown) => {
+      this.#options.logger.debug({ err: error, sn: logger.sn }, 'cannot send a command');
+    });
+  }
+
+  #sparkplug(logger: LoggerEntry, topic: EdgeTopic, message: IncomingMessage, done: Acknowledge) {
+    const { type } = topic;
+    this.#options.metrics.messages.inc({ type });
+    const nowMs = Date.now();
+    if (type === 'NDEATH') {
+      this.#nodeDeath(logger, message);
+      done(null);
+      return;
+    }
+    logger.group = topic.group;
+    logger.lastSeenMs = nowMs;
+    this.#options.latest.touchLogger(logger);
+    const payload = decodePayload(message.payload);
+    if (type === 'NBIRTH') return this.#nodeBirth(logger, payload, message, nowMs, done);
+    if (!logger.online || logger.isJson) this.#revive(logger, message, nowMs);
+    this.#sequences.note(logger, payload.seq, nowMs);
+    if (type === 'NDATA') {
+      this.#nodeData(logger, payload, nowMs, done);
+      return;
+    }
+    const sn = topic.device ?? '';
+    if (!isDeviceSn(sn)) return this.#reject(logger, 'bad-device', message.topic, done);
+    if (type === 'DBIRTH') return this.#deviceBirth(logger, sn, payload, nowMs, done);
+    if (type === 'DDATA') return this.#deviceData(logger, sn, payload, nowMs, done);
+    if (type === 'DDEATH') {
+      const device = logger.devices.get(sn);
+      if (device !== undefined) this.#deviceOffline(device);
+    } else this.#options.metrics.rejected.inc({ reason: 'topic' });
+    done(null);
+  }
+
+  #nodeBirth(
+    logger: LoggerEntry,
+    payload: SparkplugPayload,
+    message: IncomingMessage,
+    nowMs: number,
+    done: Acknowledge,
+  ) {
+    const { registry, latest } = this.#options;
+    if (message.connection !== 0 && message.connection < logger.connection) return done(null);
+    logger.online = true;
+    logger.isJson = false;
+    logger.bornMs = nowMs;
+    logger.connection = message.connection;
+    logger.bdSeq = bdSeqOf(payload);
+    this.#sequences.restart(logger, payload.seq);
+    logger.bindings = new MetricBindings(logger.self.layout, payload.metrics);
+    logger.properties = { ...logger.properties, ...readLoggerProperties(payload.metrics) };
+    logger.reportIntervalS = readReportInterval(payload.metrics) ?? logger.reportIntervalS;
+    registry.noteLoggerBirth(logger);
+    latest.touchLogger(logger);
+    this.#checkClock(logger, payload, nowMs);
+    const read = readSamples(payload, logger.self, logger.bindings, nowMs, this.#options.alarms);
+    this.#store(read.samples, done);
+  }
+
+  #nodeData(logger: LoggerEntry, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
+    logger.bindings ??= new MetricBindings(logger.self.layout, []);
+    const interval = readReportInterval(payload.metrics);
+    const properties = readLoggerProperties(payload.metrics);
+    if (interval !== undefined || Object.keys(properties).length > 0) {
+      logger.reportIntervalS = interval ?? logger.reportIntervalS;
+      logger.properties = { ...logger.properties, ...properties };
+      this.#options.registry.noteLoggerBirth(logger);
+    }
+    const read = readSamples(payload, logger.self, logger.bindings, nowMs, this.#options.alarms);
+    if (read.hasUnknownAlias) this.#unknownAlias(logger);
+    this.#store(read.samples, done);
+  }
+
+  #deviceBirth(logger: LoggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
+    const { registry, latest } = this.#options;
+    if (!logger.devices.has(sn) && logger.devices.size >= MOST_DEVICES) {
+      return this.#reject(logger, 'too-many-devices', sn, done);
+    }
+    const told = textOf(payload.metrics, 'Properties/Kind') ?? '';
+    const known = logger.devices.get(sn)?.kind;
+    const kind = isDeviceKind(told) && told !== 'logger' ? told : (known ?? kindOfMetrics(payload.metrics));
+    const device = registry.device(logger, sn, kind);
+    if (device.isRefused) return done(null);
+    if (device.kind !== kind) latest.changeKind(device, kind);
+    device.bindings = new MetricBindings(device.layout, payload.metrics);
+    device.properties = { ...device.properties, ...readDeviceProperties(payload.metrics) };
+    if (device.properties.role !== undefined) device.role = device.properties.role;
+    device.online = true;
+    device.lastSeenMs = nowMs;
+    registry.noteDeviceBirth(device);
+    const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms);
+    latest.touchState(device);
+    this.#countRejected(logger, read.rejected);
+    this.#store(read.samples, done);
+  }
+
+  #deviceData(logger: LoggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
+    let device = logger.devices.get(sn);
+    if (device?.bindings === undefined || !device.online) {
+      this.requestRebirth(logger);
+      const isNamed = payload.metrics.some((metric) => metric.name !== undefined);
+      if (!isNamed && device?.bindings === undefined) {
+        this.#options.metrics.rejected.inc({ reason: 'no-birth' });
+        return done(null);
+      }
+      if (device === undefined && logger.devices.size >= MOST_DEVICES) {
+        return this.#reject(logger, 'too-many-devices', sn, done);
+      }
+      device ??= this.#options.registry.device(logger, sn, kindOfMetrics(payload.metrics));
+      device.bindings ??= new MetricBindings(device.layout, []);
+    }
+    if (device.isRefused) {
+      this.#options.metrics.rejected.inc({ reason: 'device-of-another-logger' });
+      return done(null);
+    }
+    device.lastSeenMs = nowMs;
+    const alarmCount = device.alarms.size;
+    const read = readSamples(payload, device, device.bindings as MetricBindings, nowMs, this.#options.alarms);
+    if (read.hasUnknownAlias) this.#unknownAlias(logger);
+    if (device.alarms.size !== alarmCount) this.#options.latest.touchState(device);
+    this.#countRejected(logger, read.rejected);
+    this.#store(read.samples, done);
+  }
+
+  #nodeDeath(logger: LoggerEntry, message: IncomingMessage) {
+    if (!logger.online || logger.isJson) return;
+    if (message.connection !== 0) {
+      // A will that a take-over of the client id has set free belongs to the connection before.
+      if (message.isWill && this.#source?.connectionOf(logger.sn) !== message.connection) return;
+      if (message.connection < logger.connection) return;
+    }
+    if (!message.isWill) {
+      const death = bdSeqOf(decodePayload(message.payload));
+      if (!deathMatchesBirth(death, logger.bdSeq)) return;
+    }
+    this.#goOffline(logger);
+  }
+
+  #goOffline(logger: LoggerEntry) {
+    logger.online = false;
+    this.#sequences.forget(logger);
+    clearTimeout(logger.rebirthTimer);
+    logger.rebirthTimer = undefined;
+    this.#options.latest.touchLogger(logger);
+    for (const device of logger.devices.values()) this.#deviceOffline(device);
+  }
+
+  #deviceOffline(device: DeviceEntry) {
+    device.online = false;
+    this.#options.latest.touchState(device);
+  }
+
+  /** Data of a connection that has not sent its births here. */
+  #revive(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+    logger.online = true;
+    logger.isJson = false;
+    logger.connection = message.connection;
+    logger.lastSeenMs = nowMs;
+    this.requestRebirth(logger);
+  }
+
+  #checkClock(logger: LoggerEntry, payload: SparkplugPayload, nowMs: number) {
+    if (payload.timestampMs === undefined || Math.abs(payload.timestampMs - nowMs) <= MOST_SKEW_MS) return;
+    this.#options.metrics.rejected.inc({ reason: 'clock-skew' });
+    if (nowMs - logger.clockAskedMs < CLOCK_AGAIN_AFTER_MS) return;
+    logger.clockAskedMs = nowMs;
+    this.#send(logger, clockCommand(nowMs));
+  }
+
+  #unknownAlias(logger: LoggerEntry) {
+    this.#options.metrics.rejected.inc({ reason: 'unknown-alias' });
+    this.requestRebirth(logger);
+  }
+
+  #store(samples: readonly Sample[], done: Acknowledge) {
+    if (samples.length === 0) done(null);
+    else this.#options.writer.add(samples, done);
+  }
+
+  #json(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge) {
+    const topic = parseJsonTopic(message.topic);
+    if (topic === null || topic.channel === 'cmd') return this.#reject(logger, 'topic', message.topic, done);
+    this.#options.metrics.messages.inc({ type: `json-${topic.channel}` });
+    const nowMs = Date.now();
+    if (topic.channel === 'status') {
+      this.#jsonStatus(logger, message, nowMs);
+      return done(null);
+    }
+    logger.lastSeenMs = nowMs;
+    this.#jsonOnline(logger, message, nowMs);
+    if (topic.channel === 'ack') return done(null);
+    const samples: Sample[] = [];
+    for (const reading of parseUp(message.payload, nowMs).samples) {
+      const sample = this.#jsonSample(logger, reading, nowMs);
+      if (sample !== undefined) samples.push(sample);
+    }
+    this.#store(samples, done);
+  }
+
+  #jsonStatus(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+    const text = message.payload.toString('utf8', 0, 16);
+    if (text === 'online') {
+      logger.lastSeenMs = nowMs;
+      this.#jsonOnline(logger, message, nowMs);
+    } else if (text === 'offline') {
+      const isOfOldConnection = message.isWill && this.#source?.connectionOf(logger.sn) !== message.connection;
+      if (logger.online && !(message.connection !== 0 && isOfOldConnection)) this.#goOffline(logger);
+    } else this.#options.metrics.rejected.inc({ reason: 'bad-shape' });
+  }
+
+  #jsonOnline(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+    logger.connection = message.connection;
+    if (!logger.online) {
+      logger.online = true;
+      logger.isJson = true;
+      logger.bornMs = nowMs;
+      this.#options.registry.noteLoggerBirth(logger);
+    }
+    this.#options.latest.touchLogger(logger);
+  }
+
+  #jsonSample(logger: LoggerEntry, reading: JsonSample, nowMs: number): Sample | undefined {
+    const { registry, latest, alarms } = this.#options;
+    if (reading.kind === 'logger') return undefined;
+    if (!logger.devices.has(reading.deviceSn) && logger.devices.size >= MOST_DEVICES) {
+      this.#options.metrics.rejected.inc({ reason: 'too-many-devices' });
+      return undefined;
+    }
+    const device = registry.device(logger, reading.deviceSn, reading.kind);
+    if (device.isRefused) return undefined;
+    if (device.kind !== reading.kind) latest.changeKind(device, reading.kind);
+    device.bindings ??= new MetricBindings(device.layout, []);
+    device.lastSeenMs = nowMs;
+    const sample = sampleAt(device, reading.tsMs, nowMs, reading.historical);
+    for (const [name, value] of reading.values) setValue(sample, device.bindings.byName(name), value);
+    if (reading.historical) return sample;
+    if (reading.alarms !== undefined) alarms.setActive(device, reading.alarms, nowMs);
+    if (!device.online || reading.alarms !== undefined) {
+      device.online = true;
+      latest.touchState(device);
+    }
+    return sample;
+  }
+
+  #countRejected(logger: LoggerEntry, count: number) {
+    if (count === 0) return;
+    this.#options.metrics.rejected.inc({ reason: 'bad-value' }, count);
+    this.#logSometimes(logger, 'bad-value', '');
+  }
+
+  #reject(logger: LoggerEntry, reason: string, detail: string, done: Acknowledge) {
+    this.#options.metrics.rejected.inc({ reason });
+    this.#logSometimes(logger, reason, detail);
+    done(null);
+  }
+
+  #logSometimes(logger: LoggerEntry, reason: string, detail: string) {
+    const nowMs = Date.now();
+    if (nowMs - logger.lastLogMs < LOG_AGAIN_AFTER_MS) return;
+    logger.lastLogMs = nowMs;
+    this.#options.logger.warn({ sn: logger.sn, reason, detail: detail.slice(0, 128) }, 'message of a logger refused');
+  }
+}

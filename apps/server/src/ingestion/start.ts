@@ -1,0 +1,194 @@
+import type { SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import { stateTopic } from '@sonnenwarte/device-protocol/topics';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Registry as MetricsRegistry } from 'prom-client';
+import { Accounting } from '../accounting/accounting.ts';
+import { Credentials } from '../broker/credentials.ts';
+import { startEmbeddedBroker } from '../broker/embedded-broker.ts';
+import { connectExternalBroker } from '../broker/external-broker.ts';
+import type { MessageSource } from '../broker/message-source.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { AlarmBook } from './alarm-book.ts';
+import { DeviceHost } from './device-host.ts';
+import { LatestWriter } from './latest.ts';
+import { IngestionMetrics } from './metrics.ts';
+import { Registry } from './registry.ts';
+import { SampleWriter } from './writer.ts';
+
+export interface IngestionOptions {
+  config: { host: string; mqttPort: number; mqttUrl: string | undefined };
+  db: Kysely<Database>;
+  telemetry: TelemetryHandle;
+  bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
+  logger: Logger;
+  metrics: MetricsRegistry;
+  /** For tests: shorter waits than those of the protocol. */
+  timing?: { reorderMs?: number; clearAlarmMs?: number };
+  failuresPerMinute?: number;
+}
+
+export interface IngestionState {
+  broker: 'up' | 'down';
+  /** Age of the oldest sample that waits for storage. */
+  lagMs: number;
+  queuedSamples: number;
+  connectedLoggers: number;
+  /** Device days that wait to be accounted anew. */
+  dirtyDays: number;
+  /** Why nothing is stored now; empty while all is well. */
+  storeError: string;
+}
+
+export interface IngestionHandle {
+  /** TCP port of the embedded broker, undefined with an external one. */
+  readonly port: number | undefined;
+  state(): IngestionState;
+  /** Sends a command to a logger, or to one of its devices. */
+  sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void>;
+  /** Waits until all that has been received is stored, accounted and published. */
+  drain(): Promise<void>;
+  /** Takes no more, writes what it holds and closes the broker. */
+  stop(): Promise<void>;
+}
+
+const HOST_ID = 'sonnenwarte';
+const TICK_MS = 1_000;
+const STATE_MS = 60_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Starts the broker, or joins an external one, and everything behind it. Rejects with a clear error if the port is taken. */
+export async function startIngestion(options: IngestionOptions): Promise<IngestionHandle> {
+  const { config, db, telemetry, logger } = options;
+  const metrics = new IngestionMetrics(options.metrics);
+  let accounting: Accounting | undefined;
+  const registry = new Registry(db, logger, {
+    moved: (device, from) => {
+      accounting
+        ?.moved(device, from)
+        .catch((error: unknown) => logger.warn({ err: error }, 'figures of a moved device'));
+      for (const site of [from, device.site]) if (site !== undefined) latest.touchSite(site);
+    },
+    siteChanged: (site) => accounting?.siteChanged(site),
+    refused: (reason, device, detail) => {
+      metrics.rejected.inc({ reason });
+      logger.warn({ sn: device.sn, device: detail }, 'a device belongs to another logger');
+    },
+  });
+  await registry.start();
+  const alarms = new AlarmBook(db, options.timing?.clearAlarmMs);
+  await alarms.load(registry);
+  const latest = new LatestWriter({ db, bus: options.bus, registry, alarms, logger });
+  await latest.start(config.mqttUrl === undefined);
+  const writer: SampleWriter = new SampleWriter({
+    telemetry,
+    registry,
+    metrics,
+    logger,
+    stored(samples) {
+      latest.take(samples);
+      accounting?.take(samples);
+    },
+  });
+  accounting = new Accounting({
+    db,
+    telemetry,
+    registry,
+    metrics,
+    logger,
+    oldestUnstoredMs: () => writer.oldestMs,
+    changed(sites, devices) {
+      for (const site of sites) latest.touchSite(site);
+      for (const device of devices) latest.touchDevice(device);
+    },
+  });
+  await accounting.start();
+  const host = new DeviceHost({
+    registry,
+    writer,
+    latest,
+    alarms,
+    metrics,
+    logger,
+    ...(options.timing?.reorderMs !== undefined && { reorderMs: options.timing.reorderMs }),
+  });
+  let source: MessageSource | undefined;
+  const credentials = new Credentials(db, {
+    revoked: (sn) => source?.disconnect(sn),
+    added: (sn) => registry.learn(sn),
+  });
+  const refused = (reason: string) => metrics.rejected.inc({ reason });
+  try {
+    if (config.mqttUrl === undefined) {
+      await credentials.start((error) => logger.debug({ err: error }, 'cannot read the passwords of loggers'));
+      source = await startEmbeddedBroker({
+        host: config.host,
+        port: config.mqttPort,
+        credentials,
+        sink: host,
+        logger,
+        refused,
+        ...(options.failuresPerMinute !== undefined && { failuresPerMinute: options.failuresPerMinute }),
+      });
+    } else source = await connectExternalBroker({ url: config.mqttUrl, sink: host, logger, hostId: HOST_ID });
+  } catch (error) {
+    await Promise.all([credentials.stop(), accounting.stop(), registry.stop(), latest.stop(), writer.stop(0)]);
+    throw error;
+  }
+  const broker = source;
+  host.attach(broker);
+  const say = (online: boolean) =>
+    broker.publish(stateTopic(HOST_ID), Buffer.from(JSON.stringify({ online, timestamp: Date.now() })), {
+      qos: 1,
+      retain: true,
+    });
+  await say(true);
+  const lagMs = () => Math.max(0, Date.now() - (writer.oldestMs ?? Date.now()));
+  metrics.watch(options.metrics, {
+    connectedLoggers: () => broker.connected(),
+    queuedSamples: () => writer.queuedSamples,
+    lagMs,
+    dirtyDays: () => accounting.dirtyDays,
+  });
+  const tick = setInterval(() => host.tick(Date.now()), TICK_MS);
+  const saying = setInterval(() => void say(true).catch(() => undefined), STATE_MS);
+  tick.unref();
+  saying.unref();
+
+  const stop = async () => {
+    clearInterval(tick);
+    clearInterval(saying);
+    await say(false).catch(() => undefined);
+    host.stop();
+    await writer.stop(STOP_TIMEOUT_MS);
+    await broker.stop();
+    await credentials.stop();
+    await accounting.stop();
+    await latest.stop();
+    await registry.stop();
+  };
+  let stopping: Promise<void> | undefined;
+
+  return {
+    port: broker.port,
+    state: () => ({
+      broker: broker.state(),
+      lagMs: lagMs(),
+      queuedSamples: writer.queuedSamples,
+      connectedLoggers: broker.connected(),
+      dirtyDays: accounting.dirtyDays,
+      storeError: writer.lastError,
+    }),
+    sendCommand: (sn, device, payload) => host.sendCommand(sn, device, payload),
+    async drain() {
+      await writer.drain();
+      await accounting.drain();
+      await latest.drain();
+    },
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

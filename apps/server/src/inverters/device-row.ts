@@ -1,0 +1,45 @@
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
+import { statusCodeOf } from '@sonnenwarte/contract/status';
+import { pointByName } from '@sonnenwarte/device-protocol/points';
+import type { DeviceListRow, DeviceNow } from './device-rows.store.ts';
+
+/** A device as lists show it. */
+export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
+  deviceID: device.id,
+  deviceSN: device.sn,
+  odmSN: device.odm_sn,
+  moduleSN: device.logger_sn,
+  kind: device.kind,
+  role: device.role,
+  deviceType: device.model,
+  stationID: device.site_id,
+  plantName: device.site_name ?? '',
+  status: statusCodeOf(device.state),
+  state: device.state,
+  hasPV: device.has_pv,
+  hasBattery: device.has_battery,
+  powerW: device.power_w,
+  socPercent: device.soc_percent,
+  todayWh: device.today_wh,
+  totalWh: device.total_wh,
+  version: {
+    master: device.version_master,
+    slave: device.version_slave,
+    manager: device.version_manager,
+    afci: device.version_afci,
+  },
+  alarm: device.alarm,
+  lastSeenMs: device.last_seen_at?.getTime() ?? null,
+  intervalS: device.report_interval_s,
+});
+
+/** All newest values, in the order of their names. */
+export const toLatestValues = (device: Pick<DeviceNow, 'kind' | 'values'>): LatestValue[] =>
+  Object.entries(device.values ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([variable, [value, tsMs]]) => ({
+      variable,
+      unit: pointByName(device.kind, variable)?.unit ?? '',
+      value,
+      tsMs: Math.round(tsMs),
+    }));

@@ -1,0 +1,199 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import { statusCodeOf } from '@sonnenwarte/contract/status';
+import { type Point, pointByName, pointLabelKey, pointLabelsEn } from '@sonnenwarte/device-protocol/points';
+import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
+import type { Kysely } from 'kysely';
+import type { Scope } from '../access/scope.ts';
+import { CallError, found } from '../http/call-error.ts';
+import { toCounts } from '../live/state-counts.ts';
+import { countryName } from '../map/countries.ts';
+import { dayBefore } from '../sites/plant-days.ts';
+import { periodSums } from '../sites/site-energy.store.ts';
+import { toFigures } from '../sites/site-figures.ts';
+import type { Database } from '../stores/schema.ts';
+import { toDeviceRow, toLatestValues } from './device-row.ts';
+import { devicesNow } from './device-rows.store.ts';
+import {
+  activeAlarms,
+  countInvertersByState,
+  deviceFrame,
+  deviceIdentity,
+  listDevices,
+  rawSamples,
+} from './inverters.store.ts';
+
+type Inverters = typeof inverterEndpoints;
+
+export interface InverterStores {
+  db: Kysely<Database>;
+  telemetry: ClickHouseClient;
+  nowMs: () => number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A page of devices. */
+export async function deviceList(
+  { db, nowMs }: InverterStores,
+  scope: Scope,
+  input: Parsed<Inverters['list']>,
+): Promise<Result<Inverters['list']>> {
+  const { total, devices } = await listDevices(db, scope, input, nowMs());
+  return { pageSize: input.pageSize, currentPage: input.currentPage, total, devices: devices.map(toDeviceRow) };
+}
+
+export const inverterStatusAll = async (
+  { db, nowMs }: InverterStores,
+  scope: Scope,
+): Promise<Result<Inverters['statusAll']>> => toCounts(await countInvertersByState(db, scope, nowMs()));
+
+/** Identity of a device. */
+export async function addressbookOf(
+  { db, nowMs }: InverterStores,
+  scope: Scope,
+  id: string,
+): Promise<Result<Inverters['addressbook']>> {
+  const device = found(await deviceIdentity(db, scope, id, nowMs()), 'deviceNotFound');
+  const { grid_connected_on: connectedOn, time_zone: zone } = device;
+  return {
+    deviceSN: device.sn,
+    plantName: device.site_name ?? '',
+    moduleSN: device.logger_sn,
+    deviceType: device.model,
+    status: statusCodeOf(device.state),
+    state: device.state,
+    country: countryName(device.country ?? ''),
+    countryCode: device.country ?? '',
+    city: device.city ?? '',
+    address: device.address ?? '',
+    feedinDate:
+      connectedOn === null || zone === null ? '' : formatPlantTime(dayBounds(connectedOn, zone).startMs, zone),
+    hardwareVersion: device.hardware,
+    softVersion: {
+      master: device.version_master,
+      slave: device.version_slave,
+      manager: device.version_manager,
+      afci: device.version_afci,
+    },
+    protocolVersion: device.profile,
+  };
+}
+
+function labelOf(name: string): string {
+  const label = pointLabelKey(name);
+  const text = label === undefined ? undefined : pointLabelsEn[label.key];
+  return text?.replace('{{n}}', String(label?.n ?? '')) ?? name;
+}
+
+/** Points that a device has reported, in the order of the catalogue's names. */
+export async function variablesOf(
+  { db }: InverterStores,
+  scope: Scope,
+  id: string,
+): Promise<Result<Inverters['variables']>> {
+  const device = found(await deviceFrame(db, scope, id), 'deviceNotFound');
+  const points = device.points.flatMap((name) => pointByName(device.kind, name) ?? []);
+  return {
+    variables: points
+      .map(({ name, unit }) => ({ variable: name, name: labelOf(name), unit }))
+      .sort((a, b) => (a.variable < b.variable ? -1 : 1)),
+  };
+}
+
+/** Newest values of a device and its active alarms. */
+export async function realOf(
+  { db, nowMs }: InverterStores,
+  scope: Scope,
+  id: string,
+): Promise<Result<Inverters['real']>> {
+  const [now] = await devicesNow(db, scope, [id], nowMs());
+  const device = found(now, 'deviceNotFound');
+  const alarms = await activeAlarms(db, device.id);
+  return {
+    device: toDeviceRow(device),
+    values: toLatestValues(device),
+    alarms: alarms.map(({ code, level, since }) => ({ code, level, sinceMs: since.getTime() })),
+  };
+}
+
+type BeginDate = Parsed<Inverters['historyRaw']>['beginDate'];
+
+/** The instant of a plant's wall clock; in the hour that is repeated, the first of the two. */
+function instantOf(begin: BeginDate, timeZone: string): number {
+  const wallMs = Date.UTC(begin.year, begin.month - 1, begin.day, begin.hour, begin.minute, begin.second);
+  if (new Date(wallMs).getUTCDate() !== begin.day) {
+    throw new CallError('refusedInput', {
+      fields: [{ path: 'beginDate.day', reason: 'invalid_value', params: {} }],
+    });
+  }
+  const earlier = wallMs - zoneOffsetMs(wallMs - 24 * HOUR_MS, timeZone);
+  return earlier + zoneOffsetMs(earlier, timeZone) === wallMs ? earlier : wallMs - zoneOffsetMs(earlier, timeZone);
+}
+
+function spanOf(timespan: 'hour' | 'day', begin: BeginDate, timeZone: string): { startMs: number; endMs: number } {
+  const startMs = instantOf(begin, timeZone);
+  return timespan === 'hour' ? { startMs, endMs: startMs + HOUR_MS } : dayBounds(localDay(startMs, timeZone), timeZone);
+}
+
+/** Samples of points of a device. Names that the catalogue does not know are left out. */
+export async function historyRawOf(
+  { db, telemetry }: InverterStores,
+  scope: Scope,
+  input: Parsed<Inverters['historyRaw']>,
+): Promise<Result<Inverters['historyRaw']>> {
+  const device = found(await deviceFrame(db, scope, input.deviceID), 'deviceNotFound');
+  const points = [...new Set(input.variables)].flatMap((name): Point[] => {
+    const point = pointByName(device.kind, name);
+    return point === undefined ? [] : [point];
+  });
+  if (points.length === 0) return [];
+  const rows = await rawSamples(telemetry, device, points, spanOf(input.timespan, input.beginDate, device.timeZone));
+  const times = rows.map(([tsMs]) => formatPlantTime(tsMs, device.timeZone));
+  return points.map(({ name, unit }, place) => ({
+    variable: name,
+    name: labelOf(name),
+    unit,
+    data: rows.flatMap((row, position) => {
+      const value = row[place + 1] ?? null;
+      return value === null || value === '' ? [] : [{ time: times[position] ?? '', tsMs: row[0], value }];
+    }),
+  }));
+}
+
+/** `EUR(€)`, as clients of this API family read it. */
+export function currencyText(currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return currency;
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const symbol = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+  return `${currency}(${symbol})`;
+}
+
+/** Power of an inverter now, generation and earnings of its plant. */
+export async function earningsOf(
+  { db, telemetry, nowMs }: InverterStores,
+  scope: Scope,
+  id: string,
+): Promise<Result<Inverters['earnings']>> {
+  const device = found(await deviceFrame(db, scope, id), 'deviceNotFound');
+  const { site } = device;
+  const today = localDay(nowMs(), device.timeZone);
+  const sums = site === null ? new Map() : await periodSums(telemetry, site, { today, yesterday: dayBefore(today) });
+  const period = (name: 'today' | 'month' | 'year' | 'total') => {
+    const { generationWh, income, saving } = toFigures(sums.get(name), site ?? { systemSizeKwp: 0, country: '' });
+    return {
+      generation: generationWh === null ? null : generationWh / 1_000,
+      earnings: income === null && saving === null ? null : Number(income ?? 0) + Number(saving ?? 0),
+    };
+  };
+  return {
+    currency: currencyText(site?.currency ?? ''),
+    power: device.powerW === null ? null : device.powerW / 1_000,
+    systemCapacity: site?.systemSizeKwp ?? 0,
+    today: period('today'),
+    month: period('month'),
+    year: period('year'),
+    cumulate: period('total'),
+  };
+}

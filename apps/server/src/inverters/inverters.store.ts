@@ -1,0 +1,197 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import { columnOf, type Point } from '@sonnenwarte/device-protocol/points';
+import { type Kysely, type OrderByItemBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Scope } from '../access/scope.ts';
+import { deviceStateAt, deviceTodayWhAt, stateRank } from '../live/current-state.ts';
+import { containing } from '../sites/sites.store.ts';
+import type { Database, DeviceKindColumn } from '../stores/schema.ts';
+import { rawTable } from '../stores/telemetry-tables.ts';
+import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
+
+type Db = Kysely<Database>;
+type ListInput = Parsed<typeof inverterEndpoints.list>;
+type Condition = ListInput['condition'];
+
+function sortKey(field: ListInput['sort']['field'], nowMs: number): RawBuilder<unknown> {
+  switch (field) {
+    case 'deviceSN':
+      return sql`devices.sn`;
+    case 'deviceType':
+      return sql`lower(nullif(devices.model, ''))`;
+    case 'plantName':
+      return sql`lower(sites.name)`;
+    case 'state':
+      return stateRank(deviceStateAt(nowMs));
+    case 'powerW':
+      return sql`device_latest.power_w`;
+    case 'todayWh':
+      return deviceTodayWhAt(nowMs);
+    case 'totalWh':
+      return sql`device_latest.total_wh`;
+    case 'lastSeenMs':
+      return sql`devices.last_seen_at`;
+  }
+}
+
+function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
+  let query = joinedDevices(db)
+    .where(visibleDevices(scope))
+    .where('devices.kind', '=', condition.kind ?? 'inverter');
+  if (condition.state !== undefined) query = query.where(sql<SqlBool>`${deviceStateAt(nowMs)} = ${condition.state}`);
+  if (condition.stationID !== undefined) query = query.where('devices.site_id', '=', condition.stationID);
+  if (condition.content !== '') {
+    const pattern = containing(condition.content);
+    query = query.where(sql<SqlBool>`(devices.sn ilike ${pattern} or devices.odm_sn ilike ${pattern}
+      or devices.model ilike ${pattern} or sites.name ilike ${pattern})`);
+  }
+  return query;
+}
+
+/** A page of the devices in scope and how many match altogether. Unknown values come last in either order. */
+export async function listDevices(
+  db: Db,
+  scope: Scope,
+  input: ListInput,
+  nowMs: number,
+): Promise<{ total: number; devices: DeviceListRow[] }> {
+  const { condition, sort, pageSize, currentPage } = input;
+  const direction = (by: OrderByItemBuilder) => (sort.order === 'desc' ? by.desc() : by.asc()).nullsLast();
+  const [page, counted] = await Promise.all([
+    matching(db, scope, condition, nowMs)
+      .select('devices.id')
+      .orderBy(sortKey(sort.field, nowMs), direction)
+      .orderBy('devices.id')
+      .limit(pageSize)
+      .offset((currentPage - 1) * pageSize)
+      .execute(),
+    matching(db, scope, condition, nowMs).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  const ids = page.map(({ id }) => id);
+  const byId = new Map((await deviceRows(db, scope, ids, nowMs)).map((device) => [device.id, device]));
+  return { total: counted.total, devices: ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+/** Number of inverters in scope by state. */
+export const countInvertersByState = (db: Db, scope: Scope, nowMs: number) =>
+  db
+    .selectFrom('devices')
+    .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
+    .where(visibleDevices(scope))
+    .where('devices.kind', '=', 'inverter')
+    .select([deviceStateAt(nowMs).as('state'), sql<number>`count(*)::int`.as('count')])
+    .groupBy(sql`1`)
+    .execute();
+
+/** Identity of a device: its plant, datalogger, place and versions. */
+export const deviceIdentity = (db: Db, scope: Scope, id: string, nowMs: number) =>
+  joinedDevices(db)
+    .where(visibleDevices(scope))
+    .where('devices.id', '=', id)
+    .select([
+      'devices.sn',
+      'devices.model',
+      'devices.hardware',
+      'devices.version_master',
+      'devices.version_slave',
+      'devices.version_manager',
+      'devices.version_afci',
+      'loggers.sn as logger_sn',
+      'loggers.profile',
+      'sites.name as site_name',
+      'sites.country',
+      'sites.city',
+      'sites.address',
+      'sites.created_at as site_created_at',
+      'sites.time_zone',
+      sql<string | null>`sites.grid_connected_on::text`.as('grid_connected_on'),
+      deviceStateAt(nowMs).as('state'),
+    ])
+    .executeTakeFirst();
+
+export interface DeviceFrame {
+  id: string;
+  /** Key in the telemetry store. */
+  key: number;
+  kind: DeviceKindColumn;
+  timeZone: string;
+  powerW: number | null;
+  /** Names of the points with a newest value. */
+  points: string[];
+  site: { key: number; timeZone: string; systemSizeKwp: number; country: string; currency: string } | null;
+}
+
+/** What history and earnings of a device need to know of it. */
+export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<DeviceFrame | undefined> {
+  const device = await joinedDevices(db)
+    .where(visibleDevices(scope))
+    .where('devices.id', '=', id)
+    .select([
+      'devices.id',
+      'devices.key',
+      'devices.kind',
+      'device_latest.power_w',
+      'sites.key as site_key',
+      'sites.time_zone',
+      'sites.system_size_kwp',
+      'sites.country',
+      'sites.currency',
+      sql<string[]>`array(select jsonb_object_keys(device_latest.values))`.as('points'),
+    ])
+    .executeTakeFirst();
+  if (device === undefined) return undefined;
+  const { site_key: key, time_zone: timeZone } = device;
+  return {
+    id: device.id,
+    key: device.key,
+    kind: device.kind,
+    timeZone: timeZone ?? 'UTC',
+    powerW: device.power_w,
+    points: device.points,
+    site:
+      key === null || timeZone === null
+        ? null
+        : {
+            key,
+            timeZone,
+            systemSizeKwp: device.system_size_kwp ?? 0,
+            country: device.country ?? '',
+            currency: device.currency ?? '',
+          },
+  };
+}
+
+/** Active alarms of a device, the worst first. */
+export const activeAlarms = (db: Db, deviceId: string) =>
+  db
+    .selectFrom('alarms')
+    .select(['code', 'level', 'since'])
+    .where('device_id', '=', deviceId)
+    .where('until', 'is', null)
+    .orderBy('level', 'desc')
+    .orderBy('since', 'desc')
+    .execute();
+
+/** Time in epoch ms, then the values of the points in order; null or an empty text where a sample does not have one. */
+export type RawRow = [tsMs: number, ...values: (number | string | null)[]];
+
+/** Samples of a device in a span. Columns come from the catalogue's points, never from what a caller sent. */
+export async function rawSamples(
+  telemetry: ClickHouseClient,
+  device: Pick<DeviceFrame, 'key' | 'kind'>,
+  points: readonly Point[],
+  span: { startMs: number; endMs: number },
+): Promise<RawRow[]> {
+  const answer = await telemetry.query({
+    query: `SELECT toUnixTimestamp64Milli(ts), ${points.map(({ name }) => columnOf(name)).join(', ')}
+      FROM ${rawTable(device.kind)} FINAL
+      WHERE device = {device:UInt32} AND ts >= fromUnixTimestamp64Milli({start:Int64})
+        AND ts < fromUnixTimestamp64Milli({end:Int64})
+      ORDER BY ts
+      SETTINGS do_not_merge_across_partitions_select_final = 1, output_format_json_quote_64bit_integers = 0`,
+    query_params: { device: device.key, start: span.startMs, end: span.endMs },
+    format: 'JSONCompactEachRow',
+  });
+  return answer.json<RawRow>();
+}

@@ -1,0 +1,111 @@
+import type { LiveEvent } from '@sonnenwarte/contract/live/live';
+import type { Scope } from '../access/scope.ts';
+import type { LiveStream } from './live-stream.ts';
+
+/** What several streams may look at together. Of the fleet there is one per scope. */
+export type SubjectName =
+  | { readonly kind: 'site' | 'device'; readonly id: string; readonly key: number }
+  | { readonly kind: 'fleet'; readonly scope: Scope };
+
+/** One stream's look at a subject. */
+export interface Watch {
+  readonly stream: LiveStream;
+  readonly subject: Subject;
+  /** Name by which the caller asked. */
+  readonly wanted: string;
+  sentMs: number;
+  /** Has not yet been sent what is newest. */
+  isBehind: boolean;
+}
+
+export interface Subject {
+  readonly name: SubjectName;
+  readonly mapKey: string;
+  readonly watches: Set<Watch>;
+  /** Newest state read; undefined before the first. */
+  event: LiveEvent | undefined;
+  /** Changed since the newest read began. */
+  isDirty: boolean;
+  readMs: number;
+  readAgainMs: number;
+}
+
+export function scopeName(scope: Scope): string {
+  switch (scope.kind) {
+    case 'all':
+      return 'all';
+    case 'organisation':
+      return `organisation:${scope.organisationId}`;
+    default:
+      return `${scope.kind}:${scope.accountId}`;
+  }
+}
+
+export const mapKeyOf = (name: SubjectName): string =>
+  name.kind === 'fleet' ? `fleet:${scopeName(name.scope)}` : `${name.kind}:${name.id}`;
+
+/** All subjects that somebody looks at, found by name and by the key that the bus uses. */
+export class Subjects {
+  readonly #byName = new Map<string, Subject>();
+  readonly #bySiteKey = new Map<number, Subject>();
+  readonly #byDeviceKey = new Map<number, Subject>();
+  readonly #fleets = new Set<Subject>();
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  all(): Iterable<Subject> {
+    return this.#byName.values();
+  }
+
+  /** Those that a change touches; every change touches the fleets. */
+  *touchedBy(change: { sites: readonly number[]; devices: readonly number[] }): Iterable<Subject> {
+    for (const key of change.sites) {
+      const subject = this.#bySiteKey.get(key);
+      if (subject !== undefined) yield subject;
+    }
+    for (const key of change.devices) {
+      const subject = this.#byDeviceKey.get(key);
+      if (subject !== undefined) yield subject;
+    }
+    yield* this.#fleets;
+  }
+
+  watch(stream: LiveStream, wanted: string, name: SubjectName): Watch {
+    const subject = this.#get(name);
+    const watch: Watch = { stream, subject, wanted, sentMs: Number.NEGATIVE_INFINITY, isBehind: true };
+    subject.watches.add(watch);
+    return watch;
+  }
+
+  unwatch(watch: Watch): void {
+    const { subject } = watch;
+    subject.watches.delete(watch);
+    if (subject.watches.size > 0) return;
+    this.#byName.delete(subject.mapKey);
+    this.#fleets.delete(subject);
+    if (subject.name.kind === 'site') this.#bySiteKey.delete(subject.name.key);
+    if (subject.name.kind === 'device') this.#byDeviceKey.delete(subject.name.key);
+  }
+
+  #get(name: SubjectName): Subject {
+    const mapKey = mapKeyOf(name);
+    const known = this.#byName.get(mapKey);
+    if (known !== undefined) return known;
+    const subject: Subject = {
+      name,
+      mapKey,
+      watches: new Set(),
+      event: undefined,
+      isDirty: true,
+      readMs: Number.NEGATIVE_INFINITY,
+      readAgainMs: Number.NEGATIVE_INFINITY,
+    };
+    this.#byName.set(mapKey, subject);
+    if (name.kind === 'site') this.#bySiteKey.set(name.key, subject);
+    else if (name.kind === 'device') this.#byDeviceKey.set(name.key, subject);
+    else this.#fleets.add(subject);
+    return subject;
+  }
+}

@@ -1,0 +1,83 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { LiveEvent } from '@sonnenwarte/contract/live/live';
+import { localDay } from '@sonnenwarte/energy/calendar';
+import { type Kysely, sql } from 'kysely';
+import { type Scope, scopeOf } from '../access/scope.ts';
+import { fleetSummaryOf } from '../fleet/fleet.service.ts';
+import { toDeviceRow, toLatestValues } from '../inverters/device-row.ts';
+import { devicesNow, visibleDevices } from '../inverters/device-rows.store.ts';
+import { daySums } from '../sites/site-energy.store.ts';
+import { toFigures } from '../sites/site-figures.ts';
+import { sitesNow } from '../sites/site-live.store.ts';
+import { toSiteLive } from '../sites/site-live.ts';
+import { visibleSites } from '../sites/sites.store.ts';
+import type { Database } from '../stores/schema.ts';
+
+/** Where the hub reads. Ids map to the keys by which the bus names what changed. */
+export interface LiveReads {
+  visible(scope: Scope, ids: { sites: readonly string[]; devices: readonly string[] }): Promise<Visible>;
+  sites(ids: readonly string[], nowMs: number): Promise<Map<string, LiveEvent>>;
+  devices(ids: readonly string[], nowMs: number): Promise<Map<string, LiveEvent>>;
+  fleet(scope: Scope, nowMs: number): Promise<LiveEvent>;
+}
+
+export interface Visible {
+  sites: ReadonlyMap<string, number>;
+  devices: ReadonlyMap<string, number>;
+}
+
+/** One read serves the streams of many accounts: each stream's own scope decided before what it may watch. */
+const everything = scopeOf({ accountId: '', username: '', level: 255, organisationId: '', codes: new Set() });
+
+export function liveReads(db: Kysely<Database>, telemetry: ClickHouseClient): LiveReads {
+  return {
+    async visible(scope, ids) {
+      const [sites, devices] = await Promise.all([
+        ids.sites.length === 0
+          ? []
+          : db
+              .selectFrom('sites')
+              .select(['sites.id', 'sites.key'])
+              .where(visibleSites(scope))
+              .where(sql<boolean>`sites.id = any(${ids.sites}::uuid[])`)
+              .execute(),
+        ids.devices.length === 0
+          ? []
+          : db
+              .selectFrom('devices')
+              .select(['devices.id', 'devices.key'])
+              .where(visibleDevices(scope))
+              .where(sql<boolean>`devices.id = any(${ids.devices}::uuid[])`)
+              .execute(),
+      ]);
+      return {
+        sites: new Map(sites.map(({ id, key }) => [id, key])),
+        devices: new Map(devices.map(({ id, key }) => [id, key])),
+      };
+    },
+    async sites(ids, nowMs) {
+      const sites = await sitesNow(db, everything, ids, nowMs);
+      const days = sites.map(({ key, time_zone }) => ({ key, day: localDay(nowMs, time_zone) }));
+      const sums = await daySums(telemetry, days);
+      return new Map(
+        sites.map((site): [string, LiveEvent] => {
+          const frame = { systemSizeKwp: site.system_size_kwp, country: site.country };
+          return [
+            site.id,
+            { type: 'site', site: toSiteLive(site, nowMs), today: toFigures(sums.get(site.key), frame) },
+          ];
+        }),
+      );
+    },
+    async devices(ids, nowMs) {
+      const devices = await devicesNow(db, everything, ids, nowMs);
+      return new Map(
+        devices.map((device): [string, LiveEvent] => [
+          device.id,
+          { type: 'device', device: toDeviceRow(device), values: toLatestValues(device) },
+        ]),
+      );
+    },
+    fleet: async (scope, nowMs) => ({ type: 'fleet', fleet: await fleetSummaryOf(db, scope, nowMs) }),
+  };
+}

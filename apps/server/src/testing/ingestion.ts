@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { hashToken } from '../broker/credentials.ts';
+import { readConfig } from '../config.ts';
+import { type IngestionHandle, type IngestionOptions, startIngestion } from '../ingestion/start.ts';
+import type { Database } from '../stores/schema.ts';
+import { type Stores, startStores } from '../stores/stores.ts';
+
+/** Both real stores on a folder of their own. */
+export async function startTestStores(): Promise<Stores & { stop(): Promise<void> }> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-ingest-'));
+  const config = readConfig({ PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'fatal' });
+  const stores = await startStores(config, pino({ level: 'silent' }));
+  return {
+    ...stores,
+    async stop() {
+      await stores.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface TestIngestion extends IngestionHandle {
+  readonly port: number;
+  readonly metrics: Registry;
+  /** What the live hub was told. */
+  readonly told: { sites: number[]; devices: number[] }[];
+  /** The sum of a counter over the labels that match. */
+  counted(name: string, labels?: Record<string, string>): Promise<number>;
+}
+
+export async function startTestIngestion(
+  stores: Stores,
+  options: Partial<Pick<IngestionOptions, 'timing' | 'failuresPerMinute'>> & {
+    mqttUrl?: string;
+    mqttPort?: number;
+  } = {},
+): Promise<TestIngestion> {
+  const metrics = new Registry();
+  const told: { sites: number[]; devices: number[] }[] = [];
+  const { mqttUrl, mqttPort = 0, ...rest } = options;
+  const handle = await startIngestion({
+    config: { host: '127.0.0.1', mqttPort, mqttUrl },
+    db: stores.db,
+    telemetry: stores.telemetry,
+    bus: {
+      async publish({ sites, devices }) {
+        told.push({ sites: [...sites], devices: [...devices] });
+      },
+    },
+    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    metrics,
+    ...rest,
+  });
+  return {
+    ...handle,
+    port: handle.port ?? 0,
+    metrics,
+    told,
+    async counted(name, labels = {}) {
+      const metric = await metrics.getSingleMetric(name)?.get();
+      const values = metric?.values ?? [];
+      return values
+        .filter((entry) => Object.entries(labels).every(([label, value]) => entry.labels[label] === value))
+        .reduce((sum, entry) => sum + entry.value, 0);
+    },
+  };
+}
+
+let lastSn = 100_000_000_000_000;
+
+export function freshSn(): string {
+  lastSn += 1;
+  return String(lastSn);
+}
+
+export const TEST_PASSWORD = 'correct-horse-battery-staple';
+
+export interface TestPlant {
+  siteId: string;
+  siteKey: number;
+  sn: string;
+}
+
+/** A site with one logger that may connect with TEST_PASSWORD. */
+export async function makePlant(
+  db: Kysely<Database>,
+  options: { zone?: string; prices?: boolean } = {},
+): Promise<TestPlant> {
+  const { zone = 'Europe/Berlin', prices = true } = options;
+  const organisation = await makeOrganisation(db);
+  const site = await db
+    .insertInto('sites')
+    .values({
+      organisation_id: organisation,
+      name: 'Test plant',
+      country: 'DE',
+      time_zone: zone,
+      arrays: '[]',
+      feed_in_price: prices ? '0.08' : null,
+      purchase_price: prices ? '0.30' : null,
+    })
+    .returning(['id', 'key'])
+    .executeTakeFirstOrThrow();
+  const sn = await makeLogger(db, site.id);
+  return { siteId: site.id, siteKey: site.key, sn };
+}
+
+export async function makeLogger(db: Kysely<Database>, siteId: string | null): Promise<string> {
+  const sn = freshSn();
+  await db
+    .insertInto('loggers')
+    .values({ sn, site_id: siteId, token_hash: hashToken(TEST_PASSWORD) })
+    .execute();
+  return sn;
+}
+
+export async function makeOrganisation(db: Kysely<Database>): Promise<string> {
+  const id = crypto.randomUUID();
+  await db
+    .insertInto('organisations')
+    .values({ id, kind: 'installer', name: 'Test installer', parent_id: null, path: [id] })
+    .execute();
+  return id;
+}

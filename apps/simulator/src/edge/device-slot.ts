@@ -1,0 +1,106 @@
+import type { ActiveAlarm } from '@sonnenwarte/device-protocol/alarms';
+import { ResultCode, type ResultCodeNumber } from '@sonnenwarte/device-protocol/commands';
+import type { MetricValue, SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import type { FleetDevice } from '../fleet.ts';
+import type { Plant } from '../plant/plant.ts';
+import { alarmKey } from './alarm-list.ts';
+import { CommandAnswers } from './command-answers.ts';
+import { deviceSettings } from './device-settings.ts';
+import { type AliasCounter, deviceFacts, PointLayout } from './layout.ts';
+import { readDevice } from './readings.ts';
+import type { StoredSample } from './sample-store.ts';
+import type { SettingsBank } from './settings-bank.ts';
+
+/** The place of a device behind its logger; another unit may come to stand in it. */
+export class DeviceSlot {
+  readonly device: FleetDevice;
+  readonly layout: PointLayout;
+  readonly commands: CommandAnswers;
+  readonly #settings: SettingsBank;
+  readonly #plant: Plant;
+  sn: string;
+  isBorn = false;
+  isRebooting = false;
+  #toldAlarms = '';
+  #rebootAsked = false;
+
+  constructor(plant: Plant, device: FleetDevice, aliases: AliasCounter) {
+    this.#plant = plant;
+    this.device = device;
+    this.sn = device.sn;
+    this.layout = new PointLayout(device.kind, readDevice(plant, device), aliases);
+    this.#settings = deviceSettings(plant, device);
+    this.commands = new CommandAnswers(
+      this.#settings,
+      (name) => this.layout.points.some((point) => point.name === name),
+      (action, value) => this.#act(action, value),
+    );
+  }
+
+  /** Whether another unit stands here than the one that was born last. */
+  get isReplaced(): boolean {
+    return this.#wantedSn() !== this.sn;
+  }
+
+  updateSn(): void {
+    this.sn = this.#wantedSn();
+  }
+
+  birthMetrics(alarms: readonly ActiveAlarm[], tsMs: number): SparkplugMetric[] {
+    this.#toldAlarms = alarmKey(alarms);
+    return [
+      ...deviceFacts(this.device, this.#settings),
+      ...this.layout.birthMetrics(readDevice(this.#plant, this.device), tsMs),
+      this.layout.alarmMetric(alarms, tsMs, true),
+    ];
+  }
+
+  dataMetrics(alarms: readonly ActiveAlarm[], tsMs: number): SparkplugMetric[] {
+    const metrics = this.layout.dataMetrics(readDevice(this.#plant, this.device), tsMs);
+    const key = alarmKey(alarms);
+    if (key !== this.#toldAlarms) {
+      this.#toldAlarms = key;
+      metrics.push(this.layout.alarmMetric(alarms, tsMs, false));
+    }
+    return metrics;
+  }
+
+  sample(tsMs: number): StoredSample {
+    return this.sampleOf(this.#plant, tsMs);
+  }
+
+  /** The device's sample in another computation of the same plant. */
+  sampleOf(plant: Plant, tsMs: number): StoredSample {
+    return { device: this.device.sn, tsMs, values: this.layout.store(readDevice(plant, this.device)) };
+  }
+
+  /** Whether a restart was asked for since the last time. */
+  takeReboot(): boolean {
+    const isAsked = this.#rebootAsked;
+    this.#rebootAsked = false;
+    return isAsked;
+  }
+
+  #wantedSn(): string {
+    const isReplaced = this.#plant.faults.has(this.device.sn, 'device-replaced', this.#plant.tsMs);
+    return isReplaced ? `${this.device.sn.slice(0, 31)}R` : this.device.sn;
+  }
+
+  #act(action: string, value: MetricValue): ResultCodeNumber {
+    const { faults } = this.#plant;
+    switch (action) {
+      case 'Reboot':
+        this.#rebootAsked = true;
+        return ResultCode.ok;
+      case 'ClearAlarm':
+        faults.clear(this.#plant.tsMs, this.device.sn, 'arc-fault');
+        return ResultCode.ok;
+      case 'StartStop':
+        return this.device.kind === 'inverter'
+          ? this.#settings.write([{ name: 'Setting/StartStop', value: value === true }]).code
+          : ResultCode.unknownMetric;
+      default:
+        return ResultCode.unknownMetric;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { ALARM_ACTIVE, type ActiveAlarm, alarmsToDataSet } from '@sonnenwarte/device-protocol/alarms';
+import { bdSeqMetric, birthProperties } from '@sonnenwarte/device-protocol/births';
+import { CommandName } from '@sonnenwarte/device-protocol/commands';
+import { DataType } from '@sonnenwarte/device-protocol/datatypes';
+import { type DeviceKind, pointByName, settingByName } from '@sonnenwarte/device-protocol/points';
+import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import type { FleetDevice, FleetLogger, FleetPlant } from '../fleet.ts';
+import { BIRTH_ONLY, NOT_STORED, type Reading, type ReadingValue } from './readings.ts';
+import type { SettingsBank } from './settings-bank.ts';
+
+interface LayoutPoint {
+  name: string;
+  alias: number;
+  datatype: number;
+  isBirthOnly: boolean;
+  isStored: boolean;
+}
+
+/** Gives out the aliases of one edge node: unique over the node and its devices. */
+export class AliasCounter {
+  #last = 0;
+
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+}
+
+/** Names, aliases and datatypes of one device's points, as its birth tells them. */
+export class PointLayout {
+  readonly points: readonly LayoutPoint[];
+  readonly alarmAlias: number;
+  readonly #kind: DeviceKind;
+
+  constructor(kind: DeviceKind, reading: Reading, aliases: AliasCounter) {
+    this.#kind = kind;
+    this.points = Object.keys(reading).map((name) => {
+      const point = pointByName(kind, name);
+      if (point === undefined) throw new Error(`the catalogue knows no ${name} of kind ${kind}`);
+      return {
+        name,
+        alias: aliases.next(),
+        datatype: point.datatype,
+        isBirthOnly: BIRTH_ONLY.has(name),
+        isStored: !NOT_STORED.has(name) && point.datatype !== DataType.String,
+      };
+    });
+    this.alarmAlias = aliases.next();
+  }
+
+  birthMetrics(reading: Reading, tsMs: number): SparkplugMetric[] {
+    return this.points.map(({ name, alias, datatype }) => {
+      const point = pointByName(this.#kind, name);
+      return {
+        name,
+        alias,
+        timestampMs: tsMs,
+        datatype,
+        value: valueFor(reading[name], datatype),
+        ...(point === undefined ? {} : { properties: birthProperties(point) }),
+      };
+    });
+  }
+
+  dataMetrics(reading: Reading, tsMs: number): SparkplugMetric[] {
+    const metrics: SparkplugMetric[] = [];
+    for (const { name, alias, datatype, isBirthOnly } of this.points) {
+      if (!isBirthOnly) metrics.push({ alias, timestampMs: tsMs, datatype, value: valueFor(reading[name], datatype) });
+    }
+    return metrics;
+  }
+
+  /** The points of a sample that a logger keeps, as numbers in the order of the layout. */
+  store(reading: Reading): Float64Array {
+    const stored: number[] = [];
+    for (const { name, isStored } of this.points) if (isStored) stored.push(Number(reading[name] ?? 0));
+    return Float64Array.from(stored);
+  }
+
+  historicalMetrics(values: Float64Array, tsMs: number, into: SparkplugMetric[]): void {
+    let index = 0;
+    for (const { alias, datatype, isStored } of this.points) {
+      if (!isStored) continue;
+      const value = valueFor(values[index], datatype);
+      index += 1;
+      into.push({ alias, timestampMs: tsMs, datatype, isHistorical: true, value });
+    }
+  }
+
+  alarmMetric(list: readonly ActiveAlarm[], tsMs: number, isBirth: boolean): SparkplugMetric {
+    return {
+      ...(isBirth ? { name: ALARM_ACTIVE } : {}),
+      alias: this.alarmAlias,
+      timestampMs: tsMs,
+      datatype: DataType.DataSet,
+      value: alarmsToDataSet(list),
+    };
+  }
+}
+
+/** Two decimals more than any display shows; keeps what is sent free of noise. */
+const ROUNDING = 1000;
+
+function valueFor(value: ReadingValue | undefined, datatype: number): ReadingValue | null {
+  if (value === undefined) return null;
+  if (datatype === DataType.Boolean) return value === true || value === 1;
+  if (typeof value !== 'number') return value;
+  if (!Number.isFinite(value)) return null;
+  if (datatype === DataType.Float || datatype === DataType.Double) return Math.round(value * ROUNDING) / ROUNDING;
+  return Math.round(value);
+}
+
+function property(name: string, value: string): SparkplugMetric {
+  return { name: `Properties/${name}`, datatype: DataType.String, value };
+}
+
+/** What a DBIRTH tells of the device itself, and its settings. */
+export function deviceFacts(device: FleetDevice, settings: SettingsBank): SparkplugMetric[] {
+  const { master, slave, manager, afci } = device.versions;
+  const facts = [
+    property('Kind', device.kind),
+    property('Model', device.model),
+    property('Hardware', device.hardware),
+    property('OdmSn', device.odmSn),
+    property('Firmware/Master', master),
+  ];
+  if (device.role !== '') facts.push(property('Role', device.role));
+  if (slave !== undefined) facts.push(property('Firmware/Slave', slave));
+  if (manager !== undefined) facts.push(property('Firmware/Manager', manager));
+  if (afci !== undefined) facts.push(property('Firmware/Afci', afci));
+  return [...facts, ...settingMetrics(settings)];
+}
+
+/** What an NBIRTH tells of the logger itself. */
+export function loggerFacts(
+  logger: FleetLogger,
+  plant: FleetPlant,
+  settings: SettingsBank,
+  bdSeq: number,
+  tsMs: number,
+): SparkplugMetric[] {
+  return [
+    bdSeqMetric(bdSeq, tsMs),
+    { name: CommandName.rebirth, datatype: DataType.Boolean, value: false },
+    property('Model', logger.model),
+    property('Type', logger.type),
+    property('Firmware', logger.firmware),
+    property('Hardware', logger.hardware),
+    property('Profile', 'PV-1'),
+    { name: 'Clock/Source', datatype: DataType.String, value: 'ntp' },
+    ...settingMetrics(settings).map((metric) =>
+      metric.name === 'Clock/TimeZone' && metric.value === '' ? { ...metric, value: plant.timeZone } : metric,
+    ),
+  ];
+}
+
+function settingMetrics(settings: SettingsBank): SparkplugMetric[] {
+  return settings.all().map(({ name, datatype, value }) => {
+    const setting = settingByName(name);
+    return {
+      name,
+      datatype,
+      value,
+      ...(setting === undefined ? {} : { properties: birthProperties(setting, false) }),
+    };
+  });
+}

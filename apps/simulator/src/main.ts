@@ -1,0 +1,141 @@
+import { fstatSync, readFileSync } from 'node:fs';
+import { type Arguments, type RunArguments, parseArguments, UsageError, usage } from './arguments.ts';
+import { askControl, serveControl } from './control.ts';
+import { mqttTransport } from './edge/mqtt-transport.ts';
+import { realSchedule } from './edge/pause.ts';
+import { readFleet } from './fleet.ts';
+import { faultCatalogue, handleControl } from './fleet-control.ts';
+import { PlantRunner } from './plant-runner.ts';
+import { readState, writeState } from './state-file.ts';
+
+const SAVE_EVERY_MS = 30_000;
+const NOTE_AGAIN_AFTER_MS = 60_000;
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    const args = parseArguments(process.argv.slice(2));
+    if (args.kind === 'help') print(usage);
+    else if (args.kind === 'catalogue') print(`${faultCatalogue().join('\n')}\n`);
+    else if (args.kind === 'control') await control(args);
+    else await run(args);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(`simulator: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (isUsage) process.stderr.write(`\n${usage}`);
+    process.exitCode = isUsage ? 2 : 1;
+  }
+}
+
+async function control({ control: path, request }: Extract<Arguments, { kind: 'control' }>): Promise<void> {
+  const answer = await askControl(path, request);
+  if (!answer.isOk) throw new Error(answer.lines.join('\n'));
+  print(answer.lines.length === 0 ? 'none\n' : `${answer.lines.join('\n')}\n`);
+}
+
+async function run(args: RunArguments): Promise<void> {
+  const fleet = readFleet(args.fleet);
+  const passwords = readCredentials(args.credentials);
+  const saved = readState(args.state, fleet.name);
+  const note = sparingNotes();
+  const progress = new Map<number, number>();
+  const open = mqttTransport(args.mqtt, (sn) => passwords.get(sn));
+  const runners: PlantRunner[] = fleet.plants.map(
+    (plant, index) =>
+      new PlantRunner(plant, saved[plant.key], {
+        open,
+        group: args.group,
+        intervalS: args.intervalS,
+        historyDays: args.historyDays,
+        speed: args.speed,
+        backoffMs: { low: Math.min(300, args.backoffS * 100), high: args.backoffS * 1000 },
+        schedule: realSchedule,
+        onNote: note,
+        onProgress: (done) => tellProgress(index, done),
+      }),
+  );
+  const allSlots = runners.reduce((sum, runner) => sum + runner.historySlots, 0);
+  let told = -1;
+  function tellProgress(index: number, done: number): void {
+    progress.set(index, done);
+    const sum = [...progress.values()].reduce((total, each) => total + each, 0);
+    const hundredth = Math.floor((100 * sum) / allSlots);
+    if (hundredth === told) return;
+    told = hundredth;
+    print(`${JSON.stringify({ progress: hundredth / 100 })}\n`);
+  }
+  const server = await serveControl(args.control, (request) => handleControl(runners, request, Date.now()));
+  const save = () => {
+    try {
+      writeState(args.state, fleet.name, Object.fromEntries(runners.map((each) => [each.plant.plant.key, each.save()])));
+    } catch (error) {
+      note(`state cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    clearInterval(timer);
+    server.close();
+    save();
+    await Promise.race([Promise.all(runners.map((each) => each.stop())), realSchedule.wait(2000, new AbortController().signal)]);
+    process.exit(0);
+  };
+  const timer = setInterval(save, SAVE_EVERY_MS);
+  stopWithParent(stop);
+  const spacingMs = (args.intervalS * 1000) / runners.length;
+  for (const [index, runner] of runners.entries()) {
+    if (isStopping) return;
+    runner.start(index * spacingMs);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  print(`${JSON.stringify({ ready: true, plants: runners.length })}\n`);
+  if (allSlots > 0) tellProgress(-1, 0);
+  save();
+}
+
+/** Signals, the parent's channel, or a pipe on standard input that closes. */
+function stopWithParent(stop: () => void): void {
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (process.channel !== undefined) {
+    process.on('disconnect', stop);
+    return;
+  }
+  const stdin = fstatSync(0);
+  if (!stdin.isFIFO() && !stdin.isSocket()) return;
+  process.stdin.on('end', stop).on('error', stop).resume();
+}
+
+function readCredentials(path: string): Map<string, string> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--credentials ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof content !== 'object' || content === null) throw new UsageError(`--credentials ${path}: no object`);
+  return new Map(
+    Object.entries(content).map(([sn, password]) => {
+      if (typeof password !== 'string') throw new UsageError(`--credentials ${path}: the password of ${sn} is no text`);
+      return [sn, password];
+    }),
+  );
+}
+
+/** The same note at most once a minute, so that a broker that is away does not flood the log. */
+function sparingNotes(): (note: string) => void {
+  const lastMs = new Map<string, number>();
+  return (text) => {
+    const nowMs = Date.now();
+    if (nowMs - (lastMs.get(text) ?? 0) < NOTE_AGAIN_AFTER_MS) return;
+    lastMs.set(text, nowMs);
+    process.stderr.write(`simulator: ${text}\n`);
+  };
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

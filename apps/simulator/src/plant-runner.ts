@@ -1,0 +1,192 @@
+import { EdgeNode } from './edge/edge-node.ts';
+import { batchesOf } from './edge/history-batches.ts';
+import { pause, type Schedule } from './edge/pause.ts';
+import { SLOT_MS, type StoredSample } from './edge/sample-store.ts';
+import type { OpenTransport } from './edge/transport.ts';
+import { FaultBoard, isFaultName } from './faults.ts';
+import { FleetError, type FleetPlant } from './fleet.ts';
+import { LocalClock } from './plant/local-time.ts';
+import { Plant } from './plant/plant.ts';
+import type { PlantState } from './plant/state.ts';
+import type { SavedPlant } from './state-file.ts';
+
+export interface RunnerOptions {
+  open: OpenTransport;
+  group: string;
+  intervalS: number;
+  historyDays: number;
+  /** Above 1, the days of history are lived through so much faster instead of being sent as stored ones. */
+  speed: number;
+  backoffMs: { low: number; high: number };
+  schedule: Schedule;
+  onNote(note: string): void;
+  /** Told now and then while history goes out; done and all count five-minute slots. */
+  onProgress(done: number, all: number): void;
+}
+
+const DAY_MS = 86_400_000;
+const LONGEST_PAST_DAYS = 33;
+const SLOTS_PER_ROUND = 100;
+/** Unacknowledged messages of history per logger. */
+const WINDOW = 32;
+const OVERLAP_MS = 2 * SLOT_MS;
+
+/** One plant in operation: its physics, its loggers, its history. */
+export class PlantRunner {
+  readonly plant: Plant;
+  readonly edges: readonly EdgeNode[];
+  readonly #options: RunnerOptions;
+  readonly #replay: Plant | undefined;
+  readonly #historyFromMs: number;
+  readonly #endMs: number;
+  readonly #bornMs: number;
+  readonly #originMs: number;
+  readonly #isOffline: boolean;
+  readonly #startedMs: number;
+  readonly #stopped = new AbortController();
+  readonly #running: Promise<void>[] = [];
+
+  constructor(described: FleetPlant, saved: SavedPlant | undefined, options: RunnerOptions) {
+    const nowMs = options.schedule.now();
+    const fleetPlant =
+      saved === undefined ? described : { ...described, settings: saved.settings, workMode: saved.workMode };
+    this.#options = options;
+    this.#startedMs = nowMs;
+    this.#bornMs = saved?.bornMs ?? nowMs;
+    this.#historyFromMs = nowMs - options.historyDays * DAY_MS;
+    const { offlineSinceDaysAgo } = fleetPlant;
+    this.#isOffline = offlineSinceDaysAgo !== undefined;
+    this.#endMs = this.#isOffline ? this.#bornMs - (offlineSinceDaysAgo ?? 0) * DAY_MS : Number.POSITIVE_INFINITY;
+    const board = new FaultBoard();
+    for (const { device, fault, sinceDaysAgo, string } of fleetPlant.faults) {
+      if (!isFaultName(fault)) throw new FleetError(fleetPlant.key, `names a fault ${fault}, which is not known`);
+      board.inject(device, fault, this.#bornMs - sinceDaysAgo * DAY_MS, Number.POSITIVE_INFINITY, string);
+    }
+    const start = chooseStart(fleetPlant, saved, options.historyDays > 0 ? this.#historyFromMs : undefined, nowMs);
+    this.#originMs = start.originMs;
+    this.plant = new Plant(fleetPlant, start.startMs, board, start.state);
+    const isHistorySent = options.historyDays > 0 && options.speed === 1;
+    this.#replay = isHistorySent ? new Plant(fleetPlant, start.startMs, board, start.state) : undefined;
+    this.edges = fleetPlant.loggers.map((logger) => new EdgeNode({ ...options, plant: this.plant, logger }));
+  }
+
+  /** Number of five-minute slots that go out as history. */
+  get historySlots(): number {
+    if (this.#replay === undefined) return 0;
+    const lastMs = Math.min(this.#endMs, this.#startedMs);
+    const firstMs = Math.max(this.#historyFromMs, this.#replay.tsMs);
+    return Math.max(0, Math.floor(lastMs / SLOT_MS) - Math.floor(firstMs / SLOT_MS));
+  }
+
+  get isOffline(): boolean {
+    return this.#isOffline;
+  }
+
+  start(delayMs: number): void {
+    this.#advance();
+    if (this.#isOffline && this.historySlots === 0) return;
+    for (const edge of this.edges) edge.start();
+    if (this.#replay !== undefined) this.#running.push(this.#sendHistory(this.#replay));
+    if (!this.#isOffline) for (const edge of this.edges) this.#running.push(this.#live(edge, delayMs));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.all(this.edges.map((edge) => edge.stop()));
+    await Promise.all(this.#running);
+  }
+
+  save(): SavedPlant {
+    const { state, settings, workMode } = this.plant;
+    return { bornMs: this.#bornMs, originMs: this.#originMs, state, settings, workMode };
+  }
+
+  #simulatedNow(): number {
+    const nowMs = this.#options.schedule.now();
+    if (this.#options.speed === 1) return nowMs;
+    const pastMs = this.#options.historyDays * DAY_MS;
+    return Math.min(nowMs, this.#startedMs - pastMs + (nowMs - this.#startedMs) * this.#options.speed);
+  }
+
+  #advance(): number {
+    const tsMs = this.#simulatedNow();
+    this.plant.advanceTo(Math.min(tsMs, this.#endMs));
+    return tsMs;
+  }
+
+  async #live(edge: EdgeNode, delayMs: number): Promise<void> {
+    const { schedule } = this.#options;
+    const { signal } = this.#stopped;
+    await pause(schedule, delayMs, signal);
+    while (!signal.aborted) {
+      edge.report(this.#advance());
+      const periodMs = edge.intervalS * 1000;
+      await pause(schedule, periodMs - ((schedule.now() - delayMs) % periodMs), signal);
+    }
+  }
+
+  async #sendHistory(replay: Plant): Promise<void> {
+    const all = this.historySlots;
+    let done = 0;
+    const { signal } = this.#stopped;
+    const windows = new Map(this.edges.map((edge) => [edge, new Set<Promise<void>>()]));
+    let slotMs = (Math.floor(Math.max(this.#historyFromMs, replay.tsMs) / SLOT_MS) + 1) * SLOT_MS;
+    const lastMs = Math.min(this.#endMs, this.#startedMs);
+    while (slotMs <= lastMs && !signal.aborted) {
+      const collected = new Map<EdgeNode, StoredSample[]>(this.edges.map((edge) => [edge, []]));
+      let slots = 0;
+      for (; slots < SLOTS_PER_ROUND && slotMs <= lastMs; slots += 1, slotMs += SLOT_MS) {
+        replay.advanceTo(slotMs);
+        for (const edge of this.edges) {
+          for (const slot of edge.devices) collected.get(edge)?.push(slot.sampleOf(replay, slotMs));
+        }
+      }
+      for (const [edge, window] of windows) {
+        for (const batch of batchesOf(collected.get(edge) ?? [])) {
+          while (window.size >= WINDOW) await Promise.race(window);
+          const sending: Promise<void> = edge
+            .sendHistory(batch.device, batch.samples)
+            .finally(() => window.delete(sending));
+          window.add(sending);
+        }
+      }
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      done += slots;
+      if (done < all) this.#options.onProgress(done, all);
+    }
+    await Promise.all([...windows.values()].flatMap((window) => [...window]));
+    if (signal.aborted) return;
+    if (this.#isOffline) await Promise.all(this.edges.map((edge) => edge.cut()));
+    this.#options.onProgress(all, all);
+  }
+}
+
+interface Start {
+  startMs: number;
+  originMs: number;
+  state?: PlantState;
+}
+
+/**
+ * Goes on from the saved state where it reaches back as far as history is wanted; else computes the same series again from
+ * its origin, or begins a new one at a local midnight.
+ */
+function chooseStart(
+  plant: FleetPlant,
+  saved: SavedPlant | undefined,
+  historyFromMs: number | undefined,
+  nowMs: number,
+): Start {
+  const oldestMs = nowMs - LONGEST_PAST_DAYS * DAY_MS;
+  const neededMs = historyFromMs ?? nowMs;
+  if (saved !== undefined) {
+    const { state, originMs } = saved;
+    const isOfflinePlant = plant.offlineSinceDaysAgo !== undefined;
+    const isUsable = state.tsMs <= nowMs && state.tsMs <= neededMs + OVERLAP_MS;
+    if (isUsable && (state.tsMs >= oldestMs || isOfflinePlant)) return { startMs: state.tsMs, originMs, state };
+    if (isUsable) return { startMs: oldestMs, originMs: oldestMs, state: { ...state, tsMs: oldestMs } };
+    if (originMs >= oldestMs && originMs <= neededMs + OVERLAP_MS) return { startMs: originMs, originMs };
+  }
+  const startMs = new LocalClock(plant.timeZone).startOfDay(historyFromMs ?? nowMs - DAY_MS);
+  return { startMs, originMs: startMs };
+}

@@ -1,0 +1,199 @@
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { globalState } from '../state/global-state.ts';
+import { DataCards } from './data-cards.tsx';
+import { ColumnChooser } from './column-chooser.tsx';
+import styles from './data-table.module.css';
+import { ErrorNotice } from './error-notice.tsx';
+import type { ListInput, ListState } from './list-state.ts';
+import { LoadingSkeleton, Skeleton } from './loading.tsx';
+import { Pager } from './pager.tsx';
+import { addressOfScreen, isPlainClick, openScreen, type ScreenTarget } from './screen-link.tsx';
+import { useIsPhone } from './use-is-phone.ts';
+
+export interface Column<Row> {
+  /** Name of the column; where it can be sorted, the sort field of the endpoint. */
+  field: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  sortable?: boolean;
+  /** Numbers stand at the end. */
+  align?: 'start' | 'end';
+  /** Place on a phone's card: its heading, beside the heading, or a line (default). */
+  card?: 'title' | 'aside' | 'line';
+  /** Shown only once chosen. */
+  optional?: boolean;
+  /** Definition of the figure, on hover and focus. */
+  hint?: string;
+}
+
+export interface Page<Row> {
+  rows: readonly Row[];
+  total: number;
+}
+
+interface DataTableProps<Row, Q extends ListInput> {
+  /** Name of the table for screen readers, and under which the chosen columns are kept. */
+  name: string;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** Result of `useQuery` that gives a page of rows. */
+  query: TableQuery<Row>;
+  list: ListState<Q>;
+  /** Screen that a row opens in a tab of its own. */
+  target?: (row: Row) => ScreenTarget;
+  /** What to say and offer where there are no rows. */
+  empty: ReactNode;
+}
+
+export interface TableQuery<Row> {
+  data: Page<Row> | undefined;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+/** Columns that are shown: those not optional, changed by what the user chose. */
+export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: Readonly<Record<string, boolean>>) =>
+  columns.filter((column) => chosen[column.field] ?? !column.optional);
+
+/** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
+export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q>) {
+  const { name, columns, rowKey, query, list, target, empty } = props;
+  const { t } = useTranslation();
+  const phone = useIsPhone();
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
+  const { data, error } = query;
+  const { pageSize, currentPage, sort } = list.value;
+  const shown = shownColumns(columns, chosen);
+  const total = data?.total;
+
+  useEffect(() => {
+    if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
+  }, [pageSize, currentPage, total]);
+
+  const sortBy = (field: string) => {
+    const order = sort?.field === field && sort.order === 'asc' ? 'desc' : 'asc';
+    list.set({ sort: { field, order } } as Partial<Q>);
+  };
+
+  return (
+    <section className={styles.frame} aria-label={name} aria-busy={query.isFetching}>
+      {error !== null && error !== undefined && (
+        <div className={styles.error}>
+          <ErrorNotice error={error} retry={() => query.refetch()} keepsShown={data !== undefined} />
+        </div>
+      )}
+      {data === undefined && !error && (
+        <div className={styles.loading}>
+          <LoadingSkeleton>
+            {Array.from({ length: pageSize }, (_, index) => index).map((index) => (
+              <Skeleton key={index} height={phone ? '5.5rem' : '1.4rem'} />
+            ))}
+          </LoadingSkeleton>
+        </div>
+      )}
+      {data?.rows.length === 0 && empty}
+      {data !== undefined && data.rows.length > 0 && phone && (
+        <DataCards columns={shown} rows={data.rows} rowKey={rowKey} {...(target ? { target } : {})} />
+      )}
+      {data !== undefined && data.rows.length > 0 && !phone && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label={name}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {shown.map((column) => (
+                  <th
+                    key={column.field}
+                    scope="col"
+                    data-align={column.align}
+                    aria-sort={
+                      sort?.field !== column.field ? undefined : sort.order === 'asc' ? 'ascending' : 'descending'
+                    }
+                    title={column.hint}
+                  >
+                    {column.sortable ? (
+                      <button type="button" className={styles.sort} onClick={() => sortBy(column.field)}>
+                        {column.header}
+                        <span aria-hidden="true" className={styles.arrow}>
+                          {sort?.field !== column.field ? '↕' : sort.order === 'asc' ? '↑' : '↓'}
+                        </span>
+                      </button>
+                    ) : (
+                      column.header
+                    )}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.rows.map((row) => {
+                const to = target?.(row);
+                return (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the first cell is the way by keyboard
+                  <tr
+                    key={rowKey(row)}
+                    data-opens={to ? true : undefined}
+                    onClick={(event) => {
+                      const inControl = event.target instanceof Element && event.target.closest('a, button, input');
+                      if (to && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false) openScreen(to);
+                    }}
+                  >
+                    {shown.map((column, index) => (
+                      <td key={column.field} data-align={column.align}>
+                        {to && index === 0 ? (
+                          <a
+                            className={styles.open}
+                            href={addressOfScreen(to)}
+                            onClick={(event) => {
+                              if (!isPlainClick(event)) return;
+                              event.preventDefault();
+                              openScreen(to);
+                            }}
+                          >
+                            {column.cell(row)}
+                          </a>
+                        ) : (
+                          column.cell(row)
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {data !== undefined && data.total > 0 && (
+        <footer className={styles.foot}>
+          <ColumnChooser columns={columns} chosen={chosen} onChange={setChosen} label={t('common.columns')} />
+          <div className={styles.pager}>
+            <Pager
+              currentPage={currentPage}
+              pageSize={pageSize}
+              total={data.total}
+              onChange={(change) => list.set(change as Partial<Q>)}
+            />
+          </div>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+/** `useQuery` for a table: the page shown stays until the next one is there. */
+export function useTableQuery<Answer, Row>(
+  options: UseQueryOptions<Answer>,
+  select: (answer: Answer) => Page<Row>,
+): TableQuery<Row> {
+  // biome-ignore lint/suspicious/noExplicitAny: the key's type is the caller's
+  const { data, error, isFetching, refetch } = useQuery<Answer, Error, Page<Row>, any>({
+    ...options,
+    select,
+    placeholderData: (previous: Answer | undefined) => previous,
+  } as UseQueryOptions<Answer, Error, Page<Row>>);
+  return { data, error, isFetching, refetch };
+}

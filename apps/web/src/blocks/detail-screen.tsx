@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import styles from './detail-screen.module.css';
+
+interface DetailScreenProps {
+  title: ReactNode;
+  /** One line below the title: place, size, type. */
+  subtitle?: ReactNode;
+  /** At the right of the title: freshness, state, buttons. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** One thing: title, what it is, how fresh, then its panels. */
+export function DetailScreen({ title, subtitle, aside, children }: DetailScreenProps) {
+  return (
+    <div className={styles.screen}>
+      <header className={styles.head}>
+        <div className={styles.names}>
+          <h1 className={styles.title}>{title}</h1>
+          {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
+        </div>
+        {aside !== undefined && <div className={styles.aside}>{aside}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

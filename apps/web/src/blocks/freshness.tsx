@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../format/use-format.ts';
+import { ageMsOf, freshnessOf } from '../live/freshness.ts';
+import { useNow } from '../live/use-now.ts';
+import styles from './freshness.module.css';
+
+const STEP_MS = 1_000;
+
+interface FreshnessProps {
+  /** Time of the newest value in the server's clock. */
+  asOfMs: number | null;
+  /** Upload interval; a value older than two of them is late. */
+  intervalS: number;
+}
+
+/** Age of what is shown, in words and colour: "Live · 2 s ago", "12 min ago", "No data yet". */
+export function Freshness({ asOfMs, intervalS }: FreshnessProps) {
+  const { t } = useTranslation();
+  const { age } = useFormat();
+  const nowMs = useNow(STEP_MS);
+  const freshness = freshnessOf(asOfMs, intervalS, nowMs);
+  const ago = asOfMs === null ? '' : age(ageMsOf(asOfMs, nowMs));
+  return (
+    <span className={styles.freshness} data-freshness={freshness}>
+      <span className={styles.dot} aria-hidden="true" />
+      {freshness === 'none' && t('states.noData')}
+      {freshness === 'live' && t('states.liveSince', { age: ago })}
+      {freshness === 'late' && t('states.lateSince', { age: ago })}
+    </span>
+  );
+}
+
+/** Whether a value is late, for dimming it. */
+export function useIsLate(asOfMs: number | null, intervalS: number): boolean {
+  return freshnessOf(asOfMs, intervalS, useNow(STEP_MS)) !== 'live';
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListInput, ListState } from './list-state.ts';
+import styles from './list-screen.module.css';
+import { Sheet } from './sheet.tsx';
+import { useIsPhone } from './use-is-phone.ts';
+
+interface ListScreenProps<Q extends ListInput> {
+  title: string;
+  list: ListState<Q>;
+  /** Filter fields; on a phone they fold behind one button with a count. */
+  filters?: ReactNode;
+  /** Buttons at the right of the title. */
+  actions?: ReactNode;
+  /** Above the table: counts by state, key figures. */
+  summary?: ReactNode;
+  /** The table. */
+  children: ReactNode;
+}
+
+/** A list: title, filters, table. */
+export function ListScreen<Q extends ListInput>({ title, list, filters, actions, summary, children }: ListScreenProps<Q>) {
+  const { t } = useTranslation();
+  const phone = useIsPhone();
+  const [opened, setOpened] = useState(false);
+  const clear = list.filters > 0 && (
+    <Button variant="subtle" size="compact-sm" onClick={list.reset}>
+      {t('common.clearFilters')}
+    </Button>
+  );
+  return (
+    <div className={styles.screen}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{title}</h1>
+        <div className={styles.actions}>
+          {actions}
+          {phone && filters !== undefined && (
+            <Button variant="default" leftSection={<IconFilter size={16} aria-hidden="true" />} onClick={() => setOpened(true)}>
+              {t('common.filters', { count: list.filters })}
+            </Button>
+          )}
+        </div>
+      </header>
+      {summary}
+      {!phone && filters !== undefined && (
+        <search className={styles.filters}>
+          {filters}
+          {clear}
+        </search>
+      )}
+      {phone && (
+        <Sheet opened={opened} onClose={() => setOpened(false)} title={t('common.filter')} full>
+          <search className={styles.filters}>
+            {filters}
+            {clear}
+            <Button fullWidth onClick={() => setOpened(false)}>
+              {t('common.showResults')}
+            </Button>
+          </search>
+        </Sheet>
+      )}
+      {children}
+    </div>
+  );
+}

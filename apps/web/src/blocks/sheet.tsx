@@ -1,0 +1,52 @@
+import { IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './sheet.module.css';
+
+interface SheetProps {
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  /** Fills the whole height. */
+  full?: boolean;
+  children: ReactNode;
+}
+
+/** A modal sheet from the bottom of a phone: the browser's own dialog keeps the focus inside and closes on Escape. */
+export function Sheet({ title, opened, onClose, full = false, children }: SheetProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    if (!opened || !element) return;
+    element.showModal();
+    return () => element.close();
+  }, [opened]);
+  if (!opened) return null;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
+    <dialog
+      ref={dialog}
+      className={styles.sheet}
+      data-full={full || undefined}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div className={styles.inner}>
+        <header className={styles.head}>
+          <h2 id={id} className={styles.title}>
+            {title}
+          </h2>
+          <button type="button" className={styles.close} aria-label={t('common.close')} onClick={onClose}>
+            <IconX size={20} aria-hidden="true" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

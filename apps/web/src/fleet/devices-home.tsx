@@ -1,0 +1,91 @@
+import { list } from '@sonnenwarte/contract/inverters/inverters';
+import type { State } from '@sonnenwarte/contract/status';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Freshness } from '../blocks/freshness.tsx';
+import { KeyFigure, KeyFigures } from '../blocks/key-figure.tsx';
+import { Panel } from '../blocks/panel.tsx';
+import { ScreenLink } from '../blocks/screen-link.tsx';
+import { StatusTag } from '../blocks/status-tag.tsx';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useAlarmText } from '../inverters/alarm-text.ts';
+import styles from './fleet.module.css';
+import { HomeSkeleton } from './fleet-home.tsx';
+import { useFleetNow } from './use-fleet-now.ts';
+import { StateTiles, Verdict } from './verdict.tsx';
+
+const REFRESH_MS = 30_000;
+const FLEET_INTERVAL_S = 30;
+
+/** Home of an integrator: the granted devices by state, and those that are not normal. */
+export function DevicesHome(): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { fleet, broken, error, retry } = useFleetNow();
+  if (!fleet) return error ? <ErrorNotice error={error} retry={retry} /> : <HomeSkeleton />;
+  const { devices } = fleet;
+  return (
+    <div className={styles.screen}>
+      <header className={styles.head}>
+        <h1>{t('fleet.devices')}</h1>
+        <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
+      </header>
+      {devices.total === 0 ? (
+        <EmptyState text={t('inverters.list.empty')} />
+      ) : (
+        <>
+          <Panel>
+            <div className={styles.state}>
+              <Verdict counts={devices} text={(number, total) => t('fleet.attentionDevices', { number, total })} />
+              <StateTiles
+                label={t('fleet.devices')}
+                counts={devices}
+                target={(state) => ({ to: 'integrator-device-list', query: { 'condition.state': state } })}
+              />
+            </div>
+          </Panel>
+          <KeyFigures>
+            <KeyFigure label={t('fleet.powerNow')} {...format.powerQuantity(fleet.pvPowerW)} tone="pv" late={broken} />
+            <KeyFigure label={t('fleet.today')} {...format.energyQuantity(fleet.todayWh)} tone="pv" late={broken} />
+            <KeyFigure label={t('fleet.month')} {...format.energyQuantity(fleet.monthWh)} />
+            <KeyFigure label={t('fleet.total')} {...format.energyQuantity(fleet.totalWh)} />
+          </KeyFigures>
+          {devices.total > devices.normal && (
+            <Panel
+              title={t('fleet.notNormal')}
+              actions={<ScreenLink to="integrator-device-list">{t('fleet.openDevices')}</ScreenLink>}
+            >
+              <ul className={styles.rows}>
+                {(['fault', 'alarm', 'offline'] as const).map((state) => (
+                  <DevicesOf key={state} state={state} />
+                ))}
+              </ul>
+            </Panel>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function DevicesOf({ state }: { state: State }): ReactNode {
+  const alarmText = useAlarmText();
+  const query = useQuery({ ...read(list, { condition: { state } }), refetchInterval: REFRESH_MS });
+  return query.data?.devices.map((device) => (
+    <li key={device.deviceID}>
+      <ScreenLink to="integrator-inverter-detail" query={{ id: device.deviceID }} className={styles.row}>
+        <StatusTag state={device.state} />
+        <span className={styles.name}>
+          <strong>{device.deviceSN}</strong>
+          <small>{[device.deviceType, device.plantName].filter((each) => each !== '').join(' · ')}</small>
+        </span>
+        <span className={styles.amount}>{device.alarm ? alarmText(device.alarm.code).name : ''}</span>
+        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
+      </ScreenLink>
+    </li>
+  ));
+}

@@ -1,0 +1,116 @@
+import { NativeSelect } from '@mantine/core';
+import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Freshness } from '../blocks/freshness.tsx';
+import { KeyFigure, KeyFigures } from '../blocks/key-figure.tsx';
+import { openScreen, ScreenLink } from '../blocks/screen-link.tsx';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
+import { SiteKeyFigures } from '../sites/site-key-figures.tsx';
+import { useSiteNow } from '../sites/use-site-now.ts';
+import styles from './fleet.module.css';
+import { HomeSkeleton } from './fleet-home.tsx';
+import { Verdict } from './verdict.tsx';
+
+const REFRESH_MS = 60_000;
+const periods = ['month', 'year', 'total'] as const;
+
+/** Home of a plant's owner: the plant itself, and whether all is well. */
+export function OwnerHome(): ReactNode {
+  const { t } = useTranslation();
+  const plants = useQuery({ ...read(list, { pageSize: 50 }), refetchInterval: REFRESH_MS });
+  const [chosen, setChosen] = useState<string>();
+  const rows = plants.data?.plants;
+  if (!rows)
+    return plants.error ? <ErrorNotice error={plants.error} retry={() => void plants.refetch()} /> : <HomeSkeleton />;
+  const current = rows.find((row) => row.stationID === chosen) ?? rows[0];
+  if (!current) return <EmptyState text={t('fleet.noPlants')} />;
+  return <OwnPlant key={current.stationID} current={current} rows={rows} onChoose={setChosen} />;
+}
+
+interface OwnPlantProps {
+  current: SiteRow;
+  rows: readonly SiteRow[];
+  onChoose: (stationID: string) => void;
+}
+
+function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useSiteNow(current.stationID);
+  const plant = useQuery(read(detail, { stationID: current.stationID }));
+  const sums = useQuery(read(figures, { stationID: current.stationID }));
+  const countOf = (state: SiteRow['state']): number =>
+    rows.filter((row) => (row.stationID === current.stationID ? (now.live?.state ?? row.state) : row.state) === state)
+      .length;
+  const counts = {
+    total: rows.length,
+    normal: countOf('normal'),
+    alarm: countOf('alarm'),
+    fault: countOf('fault'),
+    offline: countOf('offline'),
+  };
+  return (
+    <div className={styles.screen}>
+      <header className={styles.head}>
+        <h1>{current.name}</h1>
+        {rows.length > 1 && (
+          <NativeSelect
+            aria-label={t('sites.picker')}
+            value={current.stationID}
+            onChange={(event) => onChoose(event.currentTarget.value)}
+            data={rows.map((row) => ({ value: row.stationID, label: row.name }))}
+          />
+        )}
+        <ScreenLink to="plant-detail" query={{ id: current.stationID }}>
+          {t('fleet.openPlant')}
+        </ScreenLink>
+        <Freshness
+          asOfMs={now.live?.asOfMs ?? current.updatedAtMs}
+          intervalS={now.live?.intervalS ?? current.intervalS}
+        />
+      </header>
+      <Verdict counts={counts} text={(number, total) => t('fleet.attention', { number, total })} />
+      {plant.data && <SiteKeyFigures site={plant.data} now={now} />}
+      <SiteFlowPanel
+        site={current}
+        now={now}
+        onOpenDevice={(deviceID, node) =>
+          openScreen(
+            node === 'inverter' || node === 'pv'
+              ? { to: 'device-inverter-detail', query: { id: deviceID } }
+              : { to: 'plant-detail', query: { id: current.stationID } },
+          )
+        }
+      />
+      {sums.error && (
+        <ErrorNotice error={sums.error} retry={() => void sums.refetch()} keepsShown={sums.data !== undefined} />
+      )}
+      {sums.data && (
+        <KeyFigures>
+          {periods.map((period) => (
+            <KeyFigure
+              key={period}
+              label={`${t('sites.figure.generationWh')} · ${t(`sites.period.${period}`)}`}
+              {...format.energyQuantity(sums.data[period].generationWh)}
+              tone="pv"
+              quality={sums.data[period].quality}
+              hint={t('sites.hint.generationWh')}
+              note={
+                sums.data[period].saving === null
+                  ? undefined
+                  : t('sites.note.saved', { money: format.money(sums.data[period].saving, sums.data.currency) })
+              }
+            />
+          ))}
+        </KeyFigures>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { State } from '@sonnenwarte/contract/status';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ScreenLink, type ScreenTarget } from '../blocks/screen-link.tsx';
+import { StatusMark } from '../blocks/status-tag.tsx';
+import { useFormat } from '../format/use-format.ts';
+import styles from './fleet.module.css';
+
+interface Counts {
+  total: number;
+  normal: number;
+  alarm: number;
+  fault: number;
+  offline: number;
+}
+
+const states = ['normal', 'alarm', 'fault', 'offline'] as const satisfies readonly State[];
+
+/** The answer to "is anything wrong?", in one sentence. */
+export function Verdict({
+  counts,
+  text,
+}: {
+  counts: Counts;
+  text: (number: string, total: string) => string;
+}): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const wrong = counts.total - counts.normal;
+  const state: State = wrong === 0 ? 'normal' : counts.fault + counts.alarm > 0 ? 'fault' : 'offline';
+  return (
+    <p className={styles.verdict} data-state={state} role="status">
+      <StatusMark state={state} />
+      {wrong === 0 ? t('fleet.allWell') : text(format.number(wrong), format.number(counts.total))}
+    </p>
+  );
+}
+
+interface StateTilesProps {
+  label: string;
+  counts: Counts;
+  /** The list that a tile opens, filtered by its state. */
+  target: (state: State) => ScreenTarget;
+}
+
+/** Counts by state; each opens its list. */
+export function StateTiles({ label, counts, target }: StateTilesProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <ul className={styles.tiles} aria-label={label}>
+      {states.map((state) => (
+        <li key={state}>
+          <ScreenLink
+            {...target(state)}
+            className={styles.tile}
+            data-state={state}
+            data-none={counts[state] === 0 || undefined}
+          >
+            <strong>{format.number(counts[state])}</strong>
+            <span>
+              <StatusMark state={state} />
+              {t(`fleet.state.${state}`)}
+            </span>
+          </ScreenLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,242 @@
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
+import { addressbook, real } from '@sonnenwarte/contract/inverters/inverters';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DetailScreen } from '../blocks/detail-screen.tsx';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Freshness } from '../blocks/freshness.tsx';
+import { KeyFigure, KeyFigures } from '../blocks/key-figure.tsx';
+import { Panel } from '../blocks/panel.tsx';
+import { PropertyList } from '../blocks/property-list.tsx';
+import { ScreenLink } from '../blocks/screen-link.tsx';
+import { StatusTag } from '../blocks/status-tag.tsx';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { freshnessOf } from '../live/freshness.ts';
+import { useDeviceLive } from '../live/use-live.ts';
+import { useNow } from '../live/use-now.ts';
+import { useTab, useTabTitle } from '../shell/tab-context.ts';
+import { SiteSkeleton } from '../sites/site-detail.tsx';
+import { useStreamBroken } from '../sites/use-stream-broken.ts';
+import { useAlarmText } from './alarm-text.ts';
+import { HistoryPanel } from './history-panel.tsx';
+import styles from './inverters.module.css';
+import { grouped } from './point-groups.ts';
+import { usePointTexts } from './point-text.ts';
+
+const REFRESH_MS = 60_000;
+const STEP_MS = 1_000;
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** One inverter, named by the address. */
+export function InverterScreen(): ReactNode {
+  const { t } = useTranslation();
+  const { query } = useTab();
+  const deviceID = query.id ?? query.deviceID ?? '';
+  if (!uuid.test(deviceID)) return <EmptyState text={t('inverters.list.empty')} />;
+  return <InverterDetail key={deviceID} deviceID={deviceID} />;
+}
+
+function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { name } = useTab();
+  const first = useQuery({ ...read(real, { deviceID }), refetchInterval: REFRESH_MS });
+  const pushed = useDeviceLive(deviceID);
+  const broken = useStreamBroken();
+  const nowMs = useNow(STEP_MS);
+  const device =
+    pushed && (pushed.device.lastSeenMs ?? 0) >= (first.data?.device.lastSeenMs ?? 0)
+      ? pushed.device
+      : first.data?.device;
+  useTabTitle(device?.deviceSN);
+
+  if (!device) {
+    return first.error ? <ErrorNotice error={first.error} retry={() => void first.refetch()} /> : <SiteSkeleton />;
+  }
+  const values =
+    pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
+  const late =
+    broken || device.state === 'offline' || freshnessOf(device.lastSeenMs, device.intervalS, nowMs) !== 'live';
+  return (
+    <DetailScreen
+      title={device.deviceSN}
+      subtitle={<Subtitle device={device} linksPlant={name !== 'integrator-inverter-detail'} />}
+      aside={
+        <>
+          <StatusTag state={device.state} />
+          {broken && (
+            <span className={styles.broken} role="status">
+              {t('sites.notice.broken')}
+            </span>
+          )}
+          <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
+        </>
+      }
+    >
+      {first.error && <ErrorNotice error={first.error} retry={() => void first.refetch()} keepsShown />}
+      <Alarms alarms={first.data?.alarms ?? (device.alarm ? [device.alarm] : [])} />
+      <KeyFigures>
+        <KeyFigure
+          label={t('inverters.field.powerW')}
+          {...format.powerQuantity(device.powerW)}
+          tone="brand"
+          late={late}
+        />
+        <KeyFigure
+          label={t('inverters.field.todayWh')}
+          {...format.energyQuantity(device.todayWh)}
+          tone="pv"
+          late={late}
+        />
+        <KeyFigure
+          label={t('inverters.field.totalWh')}
+          {...format.energyQuantity(device.totalWh)}
+          tone="pv"
+          late={late}
+        />
+        {device.socPercent !== null && (
+          <KeyFigure
+            label={t('flow.soc')}
+            value={format.number(device.socPercent)}
+            unit="%"
+            tone="battery"
+            late={late}
+          />
+        )}
+      </KeyFigures>
+      <Panel title={t('inverters.section.live')}>
+        {values.length === 0 ? (
+          <EmptyState text={t('inverters.noValues')} />
+        ) : (
+          <Values values={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
+        )}
+      </Panel>
+      <HistoryPanel deviceID={deviceID} stationID={device.stationID} />
+      <Identity device={device} />
+    </DetailScreen>
+  );
+}
+
+/** The stream brings what changed; values that it does not name stay. */
+function merge(before: readonly LatestValue[], now: readonly LatestValue[]): LatestValue[] {
+  const newer = new Map(now.map((value) => [value.variable, value]));
+  const known = new Set(before.map((value) => value.variable));
+  return [
+    ...before.map((value) => newer.get(value.variable) ?? value),
+    ...now.filter((value) => !known.has(value.variable)),
+  ];
+}
+
+function Subtitle({ device, linksPlant }: { device: DeviceRow; linksPlant: boolean }): ReactNode {
+  const plant =
+    linksPlant && device.stationID !== null ? (
+      <ScreenLink to="plant-detail" query={{ id: device.stationID }}>
+        {device.plantName}
+      </ScreenLink>
+    ) : (
+      device.plantName
+    );
+  return (
+    <>
+      {device.deviceType}
+      {device.deviceType !== '' && device.plantName !== '' && ' · '}
+      {plant}
+    </>
+  );
+}
+
+function Alarms({ alarms }: { alarms: readonly { code: number; level: number; sinceMs: number }[] }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const alarmText = useAlarmText();
+  if (alarms.length === 0) return null;
+  return (
+    <Panel title={t('inverters.section.alarms')}>
+      <ul className={styles.alarms}>
+        {alarms.map((alarm) => {
+          const text = alarmText(alarm.code);
+          return (
+            <li key={alarm.code}>
+              <strong>{text.name}</strong>
+              <span className={styles.code}>
+                {t('sites.device.alarmCode', { code: alarm.code })} ·{' '}
+                {t('inverters.since', {
+                  time: format.dateTime(alarm.sinceMs, Intl.DateTimeFormat().resolvedOptions().timeZone),
+                })}
+              </span>
+              {text.advice !== '' && <p>{text.advice}</p>}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+interface ValuesProps {
+  values: readonly LatestValue[];
+  late: boolean;
+  intervalS: number;
+  nowMs: number;
+}
+
+function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const texts = usePointTexts();
+  return (
+    <div className={styles.groups}>
+      {grouped(values).map((group) => (
+        <section key={group.name} aria-label={t(`inverters.group.${group.name}`)}>
+          <h3>{t(`inverters.group.${group.name}`)}</h3>
+          <dl className={styles.values}>
+            {group.values.map((value) => {
+              const { value: text, unit } = texts.value(value.value, value.unit);
+              const old = freshnessOf(value.tsMs, intervalS, nowMs) !== 'live';
+              return (
+                <div key={value.variable} data-old={late || old || undefined}>
+                  <dt title={value.variable}>{texts.label(value.variable)}</dt>
+                  <dd>
+                    {text}
+                    {unit !== '' && <small>{unit}</small>}
+                    {old && <span className={styles.age}>{format.age(nowMs - value.tsMs)}</span>}
+                  </dd>
+                </div>
+              );
+            })}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Identity({ device }: { device: DeviceRow }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(read(addressbook, { deviceID: device.deviceID }));
+  const place = data
+    ? [data.address, data.city, format.country(data.countryCode)].filter((each) => each !== '').join(', ')
+    : '';
+  return (
+    <Panel title={t('inverters.section.identity')}>
+      <PropertyList
+        items={[
+          { label: t('inverters.field.deviceSN'), value: device.deviceSN },
+          { label: t('inverters.field.odmSN'), value: device.odmSN },
+          { label: t('inverters.field.deviceType'), value: device.deviceType },
+          { label: t('inverters.field.moduleSN'), value: device.moduleSN },
+          { label: t('inverters.field.plantName'), value: device.plantName },
+          { label: t('sites.field.address'), value: place },
+          { label: t('inverters.field.master'), value: device.version.master },
+          { label: t('inverters.field.slave'), value: device.version.slave },
+          { label: t('inverters.field.manager'), value: device.version.manager },
+          { label: t('inverters.field.afci'), value: device.version.afci },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Language } from '@sonnenwarte/contract/languages';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Copyright } from '../shell/copyright.tsx';
+import { APP_NAME } from '../shell/document-title.ts';
+import { LanguageSelect } from '../shell/language-select.tsx';
+import { Logo } from '../shell/logo.tsx';
+import styles from './entry-page.module.css';
+import { SunPath } from './sun-path.tsx';
+
+interface EntryPageProps {
+  children: ReactNode;
+  onLanguage?: (language: Language) => void;
+}
+
+/** What stands around the form of the pages before the workspace: brand, language, copyright. */
+export function EntryPage({ children, onLanguage }: EntryPageProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.page}>
+      <aside className={styles.picture}>
+        <SunPath />
+        <p className={styles.claim}>{t('login.claim')}</p>
+      </aside>
+      <div className={styles.side}>
+        <header className={styles.head}>
+          <span className={styles.brand}>
+            <Logo size={32} />
+            {APP_NAME}
+          </span>
+          <LanguageSelect {...(onLanguage ? { onChosen: onLanguage } : {})} />
+        </header>
+        <main className={styles.main}>{children}</main>
+        <footer className={styles.foot}>
+          <Copyright />
+        </footer>
+      </div>
+    </div>
+  );
+}

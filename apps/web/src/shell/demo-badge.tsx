@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next';
+import styles from './demo-badge.module.css';
+
+/** Marks a demonstration as such, wherever one is. */
+export function DemoBadge() {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.badge} title={t('shell.demoHint')}>
+      {t('shell.demo')}
+    </span>
+  );
+}

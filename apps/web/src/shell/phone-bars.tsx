@@ -1,0 +1,113 @@
+import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { IconMenu2, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ScreenLink } from '../blocks/screen-link.tsx';
+import { Sheet } from '../blocks/sheet.tsx';
+import { useGlobalState } from '../state/global-state.ts';
+import { AccountPanel } from './account-panel.tsx';
+import { Copyright } from './copyright.tsx';
+import { DemoBadge } from './demo-badge.tsx';
+import { LiveBadge } from './live-badge.tsx';
+import { Logo } from './logo.tsx';
+import { leavesOf } from './menu.ts';
+import { MenuIcon } from './menu-icons.tsx';
+import styles from './phone-bars.module.css';
+import { useRouteLabel } from './route-label.ts';
+import { MenuList } from './side-bar.tsx';
+import { useTabs } from './tab-state.ts';
+import { HOME_TAB_ID } from './tabs.ts';
+import { closeTab, showTab } from './workspace.ts';
+
+const BAR_ENTRIES = 4;
+
+/** Top bar of a phone: the shown tab, which opens the switcher, and whether values are live. */
+export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
+  const { t } = useTranslation();
+  const label = useRouteLabel();
+  const { list, activeId } = useTabs();
+  const [opened, setOpened] = useState(false);
+  const active = list.find((tab) => tab.id === activeId);
+  return (
+    <header className={styles.header}>
+      <Logo />
+      <button type="button" className={styles.switcher} aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        <span className={styles.shown}>{active && (active.title ?? label(active.name))}</span>
+        <span className={styles.count} aria-hidden="true">
+          {list.length}
+        </span>
+        <span className="visually-hidden">{t('shell.openTabsCount', { count: list.length })}</span>
+      </button>
+      <LiveBadge />
+      {account?.demo && <DemoBadge />}
+      <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.openTabs')}>
+        <ul className={styles.tabs}>
+          {list.map((tab) => {
+            const title = tab.title ?? label(tab.name);
+            return (
+              <li key={tab.id} className={styles.tab} data-active={tab.id === activeId || undefined}>
+                <button
+                  type="button"
+                  className={styles.open}
+                  aria-current={tab.id === activeId || undefined}
+                  onClick={() => {
+                    setOpened(false);
+                    showTab(tab);
+                  }}
+                >
+                  {title}
+                </button>
+                {tab.id !== HOME_TAB_ID && (
+                  <button
+                    type="button"
+                    className={styles.close}
+                    aria-label={t('shell.closeTab', { title })}
+                    onClick={() => closeTab(tab.id)}
+                  >
+                    <IconX size={18} aria-hidden="true" />
+                  </button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </Sheet>
+    </header>
+  );
+}
+
+/** Bottom bar of a phone: four screens and More. */
+export function PhoneBar({ account, activeName }: { account: UserInfo | undefined; activeName: string | undefined }) {
+  const { t } = useTranslation();
+  const label = useRouteLabel();
+  const entries = leavesOf(useGlobalState((state) => state.navigation)).slice(0, BAR_ENTRIES);
+  const [opened, setOpened] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the sheet
+  useEffect(() => setOpened(false), [activeName]);
+  return (
+    <nav className={styles.bar} aria-label={t('shell.mainMenu')}>
+      {entries.map((entry) => (
+        <ScreenLink
+          key={entry.name}
+          to={entry.name}
+          className={styles.entry ?? ''}
+          aria-current={entry.name === activeName ? 'page' : undefined}
+        >
+          <MenuIcon name={entry.name} />
+          <span>{label(entry.name)}</span>
+        </ScreenLink>
+      ))}
+      <button type="button" className={styles.entry} aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        <IconMenu2 size={20} stroke={1.7} aria-hidden="true" />
+        <span>{t('shell.more')}</span>
+      </button>
+      <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.more')} full>
+        <div className={styles.sheet}>
+          <MenuList activeName={activeName} />
+          <AccountPanel account={account} />
+          <Copyright />
+        </div>
+      </Sheet>
+    </nav>
+  );
+}

@@ -1,0 +1,22 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+
+interface State {
+  error: unknown;
+  failed: boolean;
+}
+
+/** A screen that fails leaves the shell and the other tabs alone. */
+export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: undefined, failed: false };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error, failed: true };
+  }
+
+  override render() {
+    const { error, failed } = this.state;
+    if (!failed) return this.props.children;
+    return <ErrorNotice error={error} retry={() => this.setState({ error: undefined, failed: false })} />;
+  }
+}

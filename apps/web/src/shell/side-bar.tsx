@@ -1,0 +1,105 @@
+import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ScreenLink } from '../blocks/screen-link.tsx';
+import { globalState, useGlobalState } from '../state/global-state.ts';
+import { Copyright } from './copyright.tsx';
+import { APP_NAME } from './document-title.ts';
+import { Logo } from './logo.tsx';
+import { leavesOf, type MenuEntry } from './menu.ts';
+import { MenuIcon } from './menu-icons.tsx';
+import { useRouteLabel } from './route-label.ts';
+import styles from './side-bar.module.css';
+
+interface EntryProps {
+  entry: MenuEntry;
+  activeName: string | undefined;
+}
+
+function Leaf({ entry, activeName }: EntryProps) {
+  const label = useRouteLabel()(entry.name);
+  return (
+    <li>
+      <ScreenLink
+        to={entry.name}
+        className={styles.link ?? ''}
+        title={label}
+        aria-current={entry.name === activeName ? 'page' : undefined}
+      >
+        <MenuIcon name={entry.name} />
+        <span className={styles.label}>{label}</span>
+      </ScreenLink>
+    </li>
+  );
+}
+
+function Group({ entry, activeName }: EntryProps) {
+  const label = useRouteLabel()(entry.name);
+  const [opened, setOpened] = useState(true);
+  return (
+    <li>
+      <button type="button" className={styles.link} aria-expanded={opened} onClick={() => setOpened(!opened)}>
+        <MenuIcon name={entry.name} />
+        <span className={styles.label}>{label}</span>
+        <IconChevronDown size={16} className={styles.chevron} aria-hidden="true" />
+      </button>
+      {opened && (
+        <ul className={styles.children}>
+          {entry.children?.map((child) => (
+            <Leaf key={child.name} entry={child} activeName={activeName} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** The menu's entries, with groups that fold; without groups where there is room for icons only. */
+export function MenuList({ activeName, narrow = false }: { activeName: string | undefined; narrow?: boolean }) {
+  const menu = useGlobalState((state) => state.navigation);
+  const entries = narrow ? leavesOf(menu) : menu;
+  return (
+    <ul className={styles.menu}>
+      {entries.map((entry) =>
+        entry.children ? (
+          <Group key={entry.name} entry={entry} activeName={activeName} />
+        ) : (
+          <Leaf key={entry.name} entry={entry} activeName={activeName} />
+        ),
+      )}
+    </ul>
+  );
+}
+
+/** Brand, menu, and the button that leaves only the icons. */
+export function SideBar({ activeName }: { activeName: string | undefined }) {
+  const { t } = useTranslation();
+  const collapse = useGlobalState((state) => state.collapse);
+  const Icon = collapse ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <div className={styles.bar} data-collapse={collapse || undefined}>
+      <ScreenLink to="bus-index" className={styles.brand ?? ''} aria-label={APP_NAME}>
+        <Logo />
+        <span className={styles.label}>{APP_NAME}</span>
+      </ScreenLink>
+      <nav className={styles.nav} aria-label={t('shell.mainMenu')}>
+        <MenuList activeName={activeName} narrow={collapse} />
+      </nav>
+      <div className={styles.foot}>
+        <button
+          type="button"
+          className={styles.link}
+          aria-pressed={collapse}
+          title={t(collapse ? 'shell.expandMenu' : 'shell.collapseMenu')}
+          onClick={() => globalState.set({ collapse: !collapse })}
+        >
+          <Icon size={20} stroke={1.7} aria-hidden="true" />
+          <span className={styles.label}>{t('shell.collapseMenu')}</span>
+        </button>
+        <div className={styles.copyright}>
+          <Copyright />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { day } from '@sonnenwarte/contract/sites/sites';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Panel } from '../blocks/panel.tsx';
+import { daySeries } from '../charts/day-series.ts';
+import { read } from '../client/queries.ts';
+import { addDays, type CalendarDay, localDay } from '../format/dates.ts';
+import { useNow } from '../live/use-now.ts';
+import styles from './sites.module.css';
+
+const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.tsx')).DayChart }));
+
+const MINUTE_MS = 60_000;
+const CHART_PX = 320;
+
+interface SiteDayPanelProps {
+  stationID: string;
+  timeZone: string;
+}
+
+/** The curves of a plant-local day, with steps to the days before. */
+export function SiteDayPanel({ stationID, timeZone }: SiteDayPanelProps): ReactNode {
+  const { t } = useTranslation();
+  const today = localDay(useNow(MINUTE_MS), timeZone);
+  const [chosen, setChosen] = useState<CalendarDay>();
+  const date = chosen ?? today;
+  const query = useQuery({
+    ...read(day, { stationID, date }),
+    refetchInterval: date === today ? MINUTE_MS : false,
+    placeholderData: (previous) => previous,
+  });
+  const waiting = <Waiting />;
+
+  return (
+    <Panel
+      title={t('sites.section.day')}
+      actions={
+        <DayStepper date={date} today={today} onChange={(next) => setChosen(next === today ? undefined : next)} />
+      }
+    >
+      {query.error && (
+        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={query.data !== undefined} />
+      )}
+      {query.isPending && waiting}
+      {query.data && (
+        <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
+          {daySeries(query.data).length === 0 ? (
+            <EmptyState text={t('charts.noDay')} />
+          ) : (
+            <Suspense fallback={waiting}>
+              <DayChart day={query.data} heightPx={CHART_PX} />
+            </Suspense>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Waiting(): ReactNode {
+  return (
+    <LoadingSkeleton>
+      <Skeleton height={`${CHART_PX + 40}px`} />
+    </LoadingSkeleton>
+  );
+}
+
+interface DayStepperProps {
+  date: CalendarDay;
+  today: CalendarDay;
+  onChange: (date: CalendarDay) => void;
+}
+
+/** A day back, a day forth, any day, and back to today. */
+export function DayStepper({ date, today, onChange }: DayStepperProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.stepper}>
+      {date !== today && (
+        <Button size="compact-sm" variant="subtle" onClick={() => onChange(today)}>
+          {t('charts.today')}
+        </Button>
+      )}
+      <ActionIcon variant="default" aria-label={t('charts.previous')} onClick={() => onChange(addDays(date, -1))}>
+        <IconChevronLeft size={18} aria-hidden="true" />
+      </ActionIcon>
+      <input
+        className={styles.date}
+        type="date"
+        aria-label={t('charts.chooseDay')}
+        value={date}
+        min="2000-01-01"
+        max={today}
+        onChange={(event) => {
+          const next = event.currentTarget.value;
+          if (next !== '' && next <= today) onChange(next);
+        }}
+      />
+      <ActionIcon
+        variant="default"
+        aria-label={t('charts.next')}
+        disabled={date >= today}
+        onClick={() => onChange(addDays(date, 1))}
+      >
+        <IconChevronRight size={18} aria-hidden="true" />
+      </ActionIcon>
+    </div>
+  );
+}

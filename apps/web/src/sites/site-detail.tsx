@@ -1,0 +1,128 @@
+import type { Site } from '@sonnenwarte/contract/sites/site';
+import { detail } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DetailScreen } from '../blocks/detail-screen.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Freshness } from '../blocks/freshness.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { openScreen } from '../blocks/screen-link.tsx';
+import { StatusTag } from '../blocks/status-tag.tsx';
+import { read } from '../client/queries.ts';
+import type { NodeName } from '../flow/flow-model.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useNow } from '../live/use-now.ts';
+import { useTabTitle } from '../shell/tab-context.ts';
+import { SiteDayPanel } from './site-day-panel.tsx';
+import { SiteDevicesPanel } from './site-devices-panel.tsx';
+import { SiteEnergyPanel } from './site-energy-panel.tsx';
+import { SiteFiguresPanel } from './site-figures-panel.tsx';
+import { SiteFlowPanel } from './site-flow-panel.tsx';
+import { SiteInfoPanel } from './site-info-panel.tsx';
+import { SiteKeyFigures } from './site-key-figures.tsx';
+import styles from './sites.module.css';
+import { type SiteNow, useSiteNow } from './use-site-now.ts';
+
+const MINUTE_MS = 60_000;
+
+interface SiteDetailProps {
+  stationID: string;
+  /** Stands before the title: the choice of plants of the data board. */
+  picker?: ReactNode;
+  /** The plant's name becomes the title of the tab. */
+  titlesTab?: boolean;
+}
+
+/** A plant: live flow, figures, curves, devices. */
+export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailProps): ReactNode {
+  const plant = useQuery(read(detail, { stationID }));
+  const now = useSiteNow(stationID);
+  useTabTitle(titlesTab ? plant.data?.name : undefined);
+  const openDevice = useOpenDevice();
+
+  if (!plant.data) {
+    return plant.error ? <ErrorNotice error={plant.error} retry={() => void plant.refetch()} /> : <SiteSkeleton />;
+  }
+  const site = plant.data;
+  return (
+    <DetailScreen
+      title={
+        picker ? (
+          <span className={styles.titleWithPicker}>
+            {site.name}
+            {picker}
+          </span>
+        ) : (
+          site.name
+        )
+      }
+      subtitle={<SiteSubtitle site={site} />}
+      aside={<SiteAside site={site} now={now} />}
+    >
+      <SiteKeyFigures site={site} now={now} />
+      <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} />
+      <div className={styles.charts}>
+        <SiteDayPanel stationID={stationID} timeZone={site.ianaTimezone} />
+        <SiteEnergyPanel stationID={stationID} timeZone={site.ianaTimezone} />
+      </div>
+      <SiteFiguresPanel site={site} today={now.today} />
+      <SiteDevicesPanel stationID={stationID} />
+      <SiteInfoPanel site={site} />
+    </DetailScreen>
+  );
+}
+
+/** Opens the screen of a device; inverters have one of their own. */
+function useOpenDevice(): (deviceID: string, node: NodeName) => void {
+  return useCallback((deviceID, node) => {
+    if (node === 'inverter' || node === 'pv') openScreen({ to: 'device-inverter-detail', query: { id: deviceID } });
+    else document.getElementById(`device-${deviceID}`)?.scrollIntoView({ behavior: 'smooth', block: 'center' });
+  }, []);
+}
+
+function SiteSubtitle({ site }: { site: Site }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const nowMs = useNow(MINUTE_MS);
+  const facts = [
+    [site.city, format.country(site.country)].filter((each) => each !== '').join(', '),
+    `${format.number(site.systemCapacity, 1)}\u00a0${format.kWpUnit}`,
+    site.batteryCapacityWh === null ? '' : t('sites.note.storage', { energy: format.energy(site.batteryCapacityWh) }),
+    t('sites.note.localTime', { time: format.timeWithZone(nowMs, site.ianaTimezone) }),
+    site.demo ? t('sites.note.demo') : '',
+  ];
+  return facts.filter((fact) => fact !== '').join(' · ');
+}
+
+function SiteAside({ site, now }: { site: Site; now: SiteNow }): ReactNode {
+  const { t } = useTranslation();
+  const live = now.live;
+  return (
+    <>
+      <StatusTag state={live?.state ?? site.state} />
+      {now.broken && (
+        <span className={styles.broken} role="status">
+          {t('sites.notice.broken')}
+        </span>
+      )}
+      <Freshness asOfMs={live?.asOfMs ?? site.updatedAtMs} intervalS={live?.intervalS ?? site.intervalS} />
+    </>
+  );
+}
+
+/** The plant screen before its first answer. */
+export function SiteSkeleton(): ReactNode {
+  return (
+    <LoadingSkeleton>
+      <Skeleton width="16rem" height="2rem" />
+      <div className={styles.skeletonRow}>
+        {['a', 'b', 'c', 'd', 'e'].map((each) => (
+          <Skeleton key={each} height="6rem" />
+        ))}
+      </div>
+      <Skeleton height="28rem" />
+      <Skeleton height="20rem" />
+    </LoadingSkeleton>
+  );
+}

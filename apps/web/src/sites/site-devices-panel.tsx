@@ -1,0 +1,131 @@
+import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
+import { devices } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Freshness } from '../blocks/freshness.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Panel } from '../blocks/panel.tsx';
+import { ScreenLink } from '../blocks/screen-link.tsx';
+import { StatusTag } from '../blocks/status-tag.tsx';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useAlarmText } from '../inverters/alarm-text.ts';
+import styles from './sites.module.css';
+
+const REFRESH_MS = 30_000;
+
+/** Loggers of a plant and, under each, its devices. */
+export function SiteDevicesPanel({ stationID }: { stationID: string }): ReactNode {
+  const { t } = useTranslation();
+  const query = useQuery({ ...read(devices, { stationID }), refetchInterval: REFRESH_MS });
+  const data = query.data;
+  return (
+    <Panel title={t('sites.section.devices')}>
+      {query.error && (
+        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={data !== undefined} />
+      )}
+      {query.isPending && (
+        <LoadingSkeleton>
+          <Skeleton height="8rem" />
+        </LoadingSkeleton>
+      )}
+      {data?.modules.length === 0 && data.devices.length === 0 && <EmptyState text={t('sites.device.empty')} />}
+      {data && data.modules.length + data.devices.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label={t('sites.section.devices')}>
+          <table className={styles.devices}>
+            <thead>
+              <tr>
+                <th scope="col">{t('sites.device.sn')}</th>
+                <th scope="col">{t('sites.device.kindLabel')}</th>
+                <th scope="col">{t('sites.device.state')}</th>
+                <th scope="col" data-end>
+                  {t('sites.device.power')}
+                </th>
+                <th scope="col" data-end>
+                  {t('sites.device.today')}
+                </th>
+                <th scope="col">{t('sites.device.alarm')}</th>
+                <th scope="col">{t('sites.device.lastSeen')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.modules.map((module) => [
+                <tr key={module.moduleSN} data-logger>
+                  <th scope="row">{module.moduleSN}</th>
+                  <td data-label={t('sites.device.kindLabel')}>
+                    {[t('sites.kind.datalogger'), module.type].filter((each) => each !== '').join(' · ')}
+                  </td>
+                  <td data-label={t('sites.device.state')}>
+                    <StatusTag state={module.state} />
+                  </td>
+                  <td data-empty />
+                  <td data-empty />
+                  <td data-empty />
+                  <td data-label={t('sites.device.lastSeen')}>
+                    <Freshness asOfMs={module.lastSeenMs} intervalS={module.intervalS} />
+                  </td>
+                </tr>,
+                ...data.devices
+                  .filter((device) => device.moduleSN === module.moduleSN)
+                  .map((device) => <DeviceLine key={device.deviceID} device={device} />),
+              ])}
+              {data.devices
+                .filter((device) => !data.modules.some((module) => module.moduleSN === device.moduleSN))
+                .map((device) => (
+                  <DeviceLine key={device.deviceID} device={device} />
+                ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Panel>
+  );
+}
+
+function DeviceLine({ device }: { device: DeviceRow }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const alarmText = useAlarmText();
+  const sn = device.deviceSN;
+  const old = device.state === 'offline' ? styles.old : undefined;
+  return (
+    <tr id={`device-${device.deviceID}`} data-device>
+      <th scope="row">
+        {device.kind === 'inverter' ? (
+          <ScreenLink to="device-inverter-detail" query={{ id: device.deviceID }}>
+            {sn}
+          </ScreenLink>
+        ) : (
+          sn
+        )}
+      </th>
+      <td data-label={t('sites.device.kindLabel')}>
+        {[t(`sites.kind.${device.kind}`), device.deviceType].filter((each) => each !== '').join(' · ')}
+      </td>
+      <td data-label={t('sites.device.state')}>
+        <StatusTag state={device.state} />
+      </td>
+      <td data-end data-label={t('sites.device.power')} className={old}>
+        {format.power(device.powerW)}
+        {device.socPercent !== null && ` · ${format.percent(device.socPercent)}`}
+      </td>
+      <td data-end data-label={t('sites.device.today')}>
+        {format.energy(device.todayWh)}
+      </td>
+      <td data-label={t('sites.device.alarm')}>
+        {device.alarm ? (
+          <span className={styles.alarm}>{alarmText(device.alarm.code).name}</span>
+        ) : (
+          t('sites.device.noAlarm')
+        )}
+      </td>
+      <td data-label={t('sites.device.lastSeen')}>
+        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
+      </td>
+    </tr>
+  );
+}

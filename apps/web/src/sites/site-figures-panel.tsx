@@ -1,0 +1,112 @@
+import type { Figures, Site } from '@sonnenwarte/contract/sites/site';
+import { figures } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Panel } from '../blocks/panel.tsx';
+import { read } from '../client/queries.ts';
+import { type Format, useFormat } from '../format/use-format.ts';
+import styles from './sites.module.css';
+
+const periods = ['today', 'month', 'year', 'total'] as const;
+
+const rows = [
+  'generationWh',
+  'externalWh',
+  'consumptionWh',
+  'selfUseWh',
+  'feedInWh',
+  'purchaseWh',
+  'chargeWh',
+  'dischargeWh',
+  'chargerWh',
+  'selfConsumptionPercent',
+  'selfSufficiencyPercent',
+  'specificYield',
+  'income',
+  'saving',
+  'co2Kg',
+] as const satisfies readonly (keyof Figures)[];
+type Row = (typeof rows)[number];
+
+function textOf(row: Row, figures: Figures, currency: string, format: Format): string {
+  switch (row) {
+    case 'income':
+    case 'saving':
+      return format.money(figures[row], currency);
+    case 'co2Kg':
+      return figures.co2Kg === null ? '–' : `${format.number(figures.co2Kg, figures.co2Kg < 100 ? 1 : 0)}\u00a0kg`;
+    case 'selfConsumptionPercent':
+    case 'selfSufficiencyPercent':
+      return format.percent(figures[row]);
+    case 'specificYield':
+      return figures.specificYield === null
+        ? '–'
+        : `${format.number(figures.specificYield, 2)}\u00a0kWh/${format.kWpUnit}`;
+    default:
+      return format.energy(figures[row]);
+  }
+}
+
+/** Figures of today, month, year and total, those that the plant has. */
+export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const query = useQuery(read(figures, { stationID: site.stationID }));
+  const answer = query.data;
+  const data = answer && { ...answer, today: today ?? answer.today };
+  const present = data ? rows.filter((row) => periods.some((period) => data[period][row] !== null)) : [];
+  return (
+    <Panel title={t('sites.section.figures')}>
+      {query.error && (
+        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={data !== undefined} />
+      )}
+      {query.isPending && (
+        <LoadingSkeleton>
+          <Skeleton height="20rem" />
+        </LoadingSkeleton>
+      )}
+      {data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label={t('sites.section.figures')}>
+          <table className={styles.figures}>
+            <thead>
+              <tr>
+                <th scope="col">{t('sites.period.label')}</th>
+                {periods.map((period) => (
+                  <th key={period} scope="col">
+                    {t(`sites.period.${period}`)}
+                    {data[period].quality !== 'measured' && <QualityMark quality={data[period].quality} />}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {present.map((row) => (
+                <tr key={row}>
+                  <th scope="row">
+                    <abbr title={t(`sites.hint.${row}`)}>{t(`sites.figure.${row}`)}</abbr>
+                  </th>
+                  {periods.map((period) => (
+                    <td key={period}>{textOf(row, data[period], data.currency, format)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Panel>
+  );
+}
+
+function QualityMark({ quality }: { quality: 'estimated' | 'corrected' }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <abbr className={styles.quality} title={t(`sites.quality.${quality}`)}>
+      {quality === 'estimated' ? '≈' : '✎'}
+    </abbr>
+  );
+}

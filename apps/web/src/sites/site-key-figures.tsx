@@ -1,0 +1,119 @@
+import type { Site } from '@sonnenwarte/contract/sites/site';
+import { day, figures } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { KeyFigure, KeyFigures } from '../blocks/key-figure.tsx';
+import { read } from '../client/queries.ts';
+import { isIdle } from '../flow/flow-model.ts';
+import { addDays, localDay } from '../format/dates.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useNow } from '../live/use-now.ts';
+import { changeSinceYesterday } from './day-comparison.ts';
+import type { SiteNow } from './use-site-now.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What today gave: energy, independence and money in words. */
+export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { today, live, stale } = now;
+  const produced = format.energyQuantity(today?.generationWh ?? live?.todayWh ?? null);
+  const consumed = format.energyQuantity(today?.consumptionWh ?? null);
+  const fedIn = format.energyQuantity(today?.feedInWh ?? null);
+  const charged = format.energyQuantity(today?.chargerWh ?? null);
+  const quality = today?.quality ?? 'measured';
+  const chargerW = live?.charger?.powerW ?? null;
+
+  return (
+    <KeyFigures>
+      <KeyFigure
+        label={t('sites.kpi.produced')}
+        {...produced}
+        tone="pv"
+        quality={quality}
+        late={stale}
+        hint={t('sites.hint.generationWh')}
+        note={<ComparedToYesterday site={site} />}
+      />
+      <KeyFigure
+        label={t('sites.kpi.consumed')}
+        {...consumed}
+        tone="load"
+        quality={quality}
+        late={stale}
+        hint={t('sites.hint.consumptionWh')}
+        note={
+          typeof today?.selfSufficiencyPercent === 'number'
+            ? t('sites.note.ownSun', { percent: format.percent(today.selfSufficiencyPercent) })
+            : undefined
+        }
+      />
+      {live?.battery && (
+        <KeyFigure
+          label={t('sites.kpi.battery')}
+          value={live.battery.socPercent === null ? '–' : format.number(live.battery.socPercent)}
+          unit={live.battery.socPercent === null ? '' : '%'}
+          tone="battery"
+          late={stale}
+          hint={t('sites.hint.battery')}
+          note={<BatteryNote powerW={live.battery.powerW} />}
+        />
+      )}
+      <KeyFigure
+        label={t('sites.kpi.fedIn')}
+        {...fedIn}
+        tone="grid"
+        quality={quality}
+        late={stale}
+        hint={t('sites.hint.feedInWh')}
+        note={
+          today?.income
+            ? t('sites.note.earned', { money: format.money(today.income, site.currency) })
+            : typeof today?.purchaseWh === 'number'
+              ? t('sites.note.bought', { energy: format.energy(today.purchaseWh) })
+              : undefined
+        }
+      />
+      {live?.charger && (
+        <KeyFigure
+          label={t('sites.kpi.charging')}
+          {...charged}
+          tone="charger"
+          quality={quality}
+          late={stale}
+          hint={t('sites.hint.chargerWh')}
+          note={
+            isIdle(chargerW) ? t('sites.note.resting') : t('sites.note.chargingNow', { power: format.power(chargerW) })
+          }
+        />
+      )}
+    </KeyFigures>
+  );
+}
+
+function BatteryNote({ powerW }: { powerW: number | null }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (powerW === null) return t('charts.notMeasured');
+  if (isIdle(powerW)) return t('sites.note.resting');
+  const power = format.power(Math.abs(powerW));
+  return powerW < 0 ? t('sites.note.chargingNow', { power }) : t('sites.note.dischargingNow', { power });
+}
+
+/** Against yesterday up to the same time of day; where that cannot be said, what the whole of yesterday gave. */
+function ComparedToYesterday({ site }: { site: Site }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const nowMs = useNow(MINUTE_MS);
+  const { stationID, ianaTimezone } = site;
+  const date = localDay(nowMs, ianaTimezone);
+  const today = useQuery(read(day, { stationID, date }));
+  const yesterday = useQuery(read(day, { stationID, date: addDays(date, -1) }));
+  const sums = useQuery(read(figures, { stationID }));
+  const change = today.data && yesterday.data ? changeSinceYesterday(today.data, yesterday.data, nowMs) : null;
+  if (change !== null) return t('sites.note.vsYesterday', { change: format.change(change) });
+  const before = sums.data?.yesterday.generationWh ?? null;
+  return before === null ? null : t('sites.note.yesterday', { energy: format.energy(before) });
+}

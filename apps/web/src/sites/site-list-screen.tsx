@@ -1,0 +1,199 @@
+import { Button } from '@mantine/core';
+import { countries } from '@sonnenwarte/contract/map/countries';
+import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import { list } from '@sonnenwarte/contract/sites/sites';
+import { state } from '@sonnenwarte/contract/status';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
+import { Freshness } from '../blocks/freshness.tsx';
+import { ListScreen } from '../blocks/list-screen.tsx';
+import { useListState } from '../blocks/list-state.ts';
+import { StatusTag } from '../blocks/status-tag.tsx';
+import { call } from '../client/call.ts';
+import { read } from '../client/queries.ts';
+import { cachedInSession, countriesKey } from '../client/session-cache.ts';
+import { type Format, useFormat } from '../format/use-format.ts';
+import styles from './sites.module.css';
+
+const REFRESH_MS = 30_000;
+const types = [1, 2, 3, 4] as const;
+const contentTypes = [1, 2, 3, 4] as const;
+
+const isOffline = (row: SiteRow): boolean => row.state === 'offline';
+
+function useColumns(format: Format): readonly Column<SiteRow>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const now = (row: SiteRow, text: string): ReactNode =>
+      isOffline(row) ? <span className={styles.old}>{text}</span> : text;
+    return [
+      { field: 'name', header: t('sites.field.name'), cell: (row) => row.name, sortable: true, card: 'title' },
+      {
+        field: 'state',
+        header: t('sites.field.state'),
+        cell: (row) => <StatusTag state={row.state} />,
+        sortable: true,
+        card: 'aside',
+      },
+      { field: 'type', header: t('sites.field.type'), cell: (row) => t(`sites.type.${row.type}`), sortable: true },
+      { field: 'city', header: t('sites.field.city'), cell: (row) => row.city, sortable: true },
+      {
+        field: 'country',
+        header: t('sites.field.country'),
+        cell: (row) => format.country(row.country),
+        sortable: true,
+      },
+      {
+        field: 'systemCapacity',
+        header: t('sites.field.systemCapacity'),
+        cell: (row) => `${format.number(row.systemCapacity, 1)}\u00a0${format.kWpUnit}`,
+        sortable: true,
+        align: 'end',
+      },
+      {
+        field: 'pvPowerW',
+        header: t('sites.field.pvPowerW'),
+        cell: (row) => now(row, format.power(row.pvPowerW)),
+        sortable: true,
+        align: 'end',
+      },
+      {
+        field: 'socPercent',
+        header: t('sites.field.socPercent'),
+        cell: (row) => now(row, format.percent(row.socPercent)),
+        sortable: true,
+        align: 'end',
+        hint: t('flow.soc'),
+      },
+      {
+        field: 'todayWh',
+        header: t('sites.field.todayWh'),
+        cell: (row) => format.energy(row.todayWh),
+        sortable: true,
+        align: 'end',
+      },
+      {
+        field: 'monthWh',
+        header: t('sites.field.monthWh'),
+        cell: (row) => format.energy(row.monthWh),
+        align: 'end',
+        optional: true,
+      },
+      {
+        field: 'totalWh',
+        header: t('sites.field.totalWh'),
+        cell: (row) => format.energy(row.totalWh),
+        sortable: true,
+        align: 'end',
+      },
+      {
+        field: 'specificYieldToday',
+        header: t('sites.field.specificYieldToday'),
+        cell: (row) =>
+          row.specificYieldToday === null
+            ? '–'
+            : `${format.number(row.specificYieldToday, 2)}\u00a0kWh/${format.kWpUnit}`,
+        sortable: true,
+        align: 'end',
+        optional: true,
+        hint: t('sites.hint.specificYield'),
+      },
+      {
+        field: 'installer',
+        header: t('sites.field.installer'),
+        cell: (row) => row.installer,
+        sortable: true,
+        optional: true,
+      },
+      { field: 'owner', header: t('sites.field.owner'), cell: (row) => row.owner, sortable: true, optional: true },
+      {
+        field: 'updatedAtMs',
+        header: t('sites.field.updatedAtMs'),
+        cell: (row) => <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} />,
+        sortable: true,
+      },
+    ];
+  }, [t, format]);
+}
+
+/** All plants in scope. */
+export function SiteListScreen(): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const plants = useListState(list.input);
+  const query = useTableQuery({ ...read(list, plants.value), refetchInterval: REFRESH_MS }, (answer) => ({
+    rows: answer.plants,
+    total: answer.total,
+  }));
+  const known = useQuery({
+    queryKey: ['map', countriesKey(format.language)],
+    queryFn: () => cachedInSession(countriesKey(format.language), () => call(countries, {})),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const columns = useColumns(format);
+  const countryOptions = useMemo(
+    () =>
+      (known.data?.countries ?? [])
+        .map(({ code }) => ({ value: code, label: format.country(code) }))
+        .sort((a, b) => a.label.localeCompare(b.label, format.locale)),
+    [known.data, format],
+  );
+
+  return (
+    <ListScreen
+      title={t('sites.list.title')}
+      list={plants}
+      filters={
+        <>
+          <SearchFilter list={plants} field="content" label={t('sites.list.search')} />
+          <SelectFilter
+            list={plants}
+            field="contentType"
+            label={t('sites.list.searchIn')}
+            options={contentTypes.map((value) => ({ value, label: t(`sites.contentType.${value}`) }))}
+          />
+          <SelectFilter
+            list={plants}
+            field="state"
+            label={t('sites.field.state')}
+            options={state.options.map((value) => ({ value, label: t(`states.${value}`) }))}
+          />
+          <SelectFilter
+            list={plants}
+            field="type"
+            label={t('sites.field.type')}
+            options={types.map((value) => ({ value, label: t(`sites.type.${value}`) }))}
+          />
+          <SelectFilter list={plants} field="country" label={t('sites.field.country')} options={countryOptions} />
+        </>
+      }
+    >
+      <DataTable
+        name={t('sites.list.title')}
+        columns={columns}
+        rowKey={(row) => row.stationID}
+        query={query}
+        list={plants}
+        target={(row) => ({ to: 'plant-detail', query: { id: row.stationID } })}
+        empty={
+          plants.filters > 0 ? (
+            <EmptyState
+              text={t('sites.list.noMatch')}
+              action={
+                <Button variant="default" onClick={plants.reset}>
+                  {t('sites.list.reset')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState text={t('sites.list.empty')} />
+          )
+        }
+      />
+    </ListScreen>
+  );
+}

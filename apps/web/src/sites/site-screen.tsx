@@ -1,0 +1,51 @@
+import { NativeSelect } from '@mantine/core';
+import { list } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { ScreenLink } from '../blocks/screen-link.tsx';
+import { read } from '../client/queries.ts';
+import { useTab } from '../shell/tab-context.ts';
+import { SiteDetail, SiteSkeleton } from './site-detail.tsx';
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** One plant, named by the address. */
+export function SiteScreen(): ReactNode {
+  const { t } = useTranslation();
+  const { query } = useTab();
+  const stationID = query.id ?? query.stationID ?? '';
+  if (!uuid.test(stationID)) {
+    return (
+      <EmptyState
+        text={t('sites.list.empty')}
+        action={<ScreenLink to="plant-view">{t('fleet.openList')}</ScreenLink>}
+      />
+    );
+  }
+  return <SiteDetail key={stationID} stationID={stationID} titlesTab />;
+}
+
+/** The data board: the plant screen, opened on the first plant, with a choice of plants. */
+export function DataViewScreen(): ReactNode {
+  const { t } = useTranslation();
+  const plants = useQuery(read(list, { pageSize: 50 }));
+  const [chosen, setChosen] = useState<string>();
+  const rows = plants.data?.plants;
+  const current = rows?.find((row) => row.stationID === chosen) ?? rows?.[0];
+  if (!rows) {
+    return plants.error ? <ErrorNotice error={plants.error} retry={() => void plants.refetch()} /> : <SiteSkeleton />;
+  }
+  if (!current) return <EmptyState text={t('fleet.noPlants')} />;
+  const picker = (
+    <NativeSelect
+      aria-label={t('sites.picker')}
+      value={current.stationID}
+      onChange={(event) => setChosen(event.currentTarget.value)}
+      data={rows.map((row) => ({ value: row.stationID, label: row.name }))}
+    />
+  );
+  return <SiteDetail key={current.stationID} stationID={current.stationID} picker={picker} />;
+}

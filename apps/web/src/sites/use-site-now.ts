@@ -1,0 +1,49 @@
+import type { Figures, SiteLive } from '@sonnenwarte/contract/sites/site';
+import { figures, live } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../client/queries.ts';
+import { ageMsOf, freshnessOf } from '../live/freshness.ts';
+import { useSiteLive } from '../live/use-live.ts';
+import { useNow } from '../live/use-now.ts';
+import { useStreamBroken } from './use-stream-broken.ts';
+
+const REFRESH_MS = 60_000;
+const STEP_MS = 1_000;
+
+export interface SiteNow {
+  live: SiteLive | undefined;
+  /** Today's figures, as fresh as the powers. */
+  today: Figures | undefined;
+  /** The stream is down: what is shown may be old. */
+  broken: boolean;
+  /** Values are not to be taken as current: stream down, plant offline, or older than two upload intervals. */
+  stale: boolean;
+  ageMs: number | null;
+  loading: boolean;
+  error: unknown;
+  retry: () => void;
+}
+
+/** Powers of a plant now: read once, then as the live stream brings them. */
+export function useSiteNow(stationID: string): SiteNow {
+  const first = useQuery(read(live, { stationID }));
+  const sums = useQuery({ ...read(figures, { stationID }), refetchInterval: REFRESH_MS });
+  const pushed = useSiteLive(stationID);
+  const broken = useStreamBroken();
+  const nowMs = useNow(STEP_MS);
+  const fromStream = pushed && (pushed.site.asOfMs ?? 0) >= (first.data?.asOfMs ?? 0);
+  const shown = fromStream ? pushed.site : first.data;
+  const asOfMs = shown?.asOfMs ?? null;
+  return {
+    live: shown,
+    today: fromStream ? pushed.today : sums.data?.today,
+    broken,
+    stale:
+      shown !== undefined &&
+      (broken || shown.state === 'offline' || freshnessOf(asOfMs, shown.intervalS, nowMs) !== 'live'),
+    ageMs: asOfMs === null ? null : ageMsOf(asOfMs, nowMs),
+    loading: shown === undefined && first.isPending,
+    error: shown === undefined ? first.error : null,
+    retry: () => void first.refetch(),
+  };
+}

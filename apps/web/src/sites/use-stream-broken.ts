@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLiveState } from '../live/use-live.ts';
+
+/** A stream that is opened anew for other subjects is back before this; one that is not is broken. */
+const GRACE_MS = 2_500;
+
+/** Whether the live stream is down. When it is back, what it does not carry is read again. */
+export function useStreamBroken(): boolean {
+  const { connected } = useLiveState();
+  const cache = useQueryClient();
+  const [broken, setBroken] = useState(false);
+  const wasBroken = useRef(false);
+  useEffect(() => {
+    if (connected) {
+      setBroken(false);
+      if (wasBroken.current) void cache.invalidateQueries({ queryKey: ['sites'] });
+      wasBroken.current = false;
+      return;
+    }
+    const timer = setTimeout(() => {
+      wasBroken.current = true;
+      setBroken(true);
+    }, GRACE_MS);
+    return () => clearTimeout(timer);
+  }, [connected, cache]);
+  return broken;
+}

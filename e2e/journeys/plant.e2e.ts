@@ -1,0 +1,191 @@
+import { detail, live } from '@sonnenwarte/contract/sites/sites';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { callApi } from '../support/api.ts';
+import { plantNamed, portalUrl, sessionOf, waitUntilFresh } from '../support/demo.ts';
+import { shownFlow, signedKw } from '../support/flow.ts';
+import { openPage } from '../support/page.ts';
+import { visit } from '../support/settled.ts';
+import { textOf } from '../support/texts.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
+
+const panel = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+
+const flowOf = (page: Page) => page.getByRole('group', { name: text('flow.title') });
+
+describe('an owner watches a plant', () => {
+  test('opens it from the list; the flow has the nodes that the plant has and moves without a reload', async () => {
+    await waitUntilFresh('Haus Lindenblick');
+    const { page } = await openPage({ user: 'owner', language: 'en' });
+    await visit(page, '/bus/plant/view');
+    await page.getByRole('link', { name: 'Haus Lindenblick' }).click();
+    await page.waitForURL('**/bus/plant/detail?*');
+    await page.locator('h1', { hasText: 'Haus Lindenblick' }).waitFor();
+    await flowOf(page).locator('li').first().waitFor();
+    const flow = await waitUntil('the powers of the flow', async () => {
+      const found = await shownFlow(page);
+      return found.size >= 4 && found;
+    });
+    expect([...flow.keys()].toSorted()).toEqual(['battery', 'charger', 'grid', 'inverter', 'load', 'pv']);
+    const mark = await page.evaluate(() => {
+      (globalThis as { mark?: string }).mark = 'still the same page';
+      return performance.timeOrigin;
+    });
+    const before = JSON.stringify([...flow]);
+    await waitUntil('another power on screen', async () => JSON.stringify([...(await shownFlow(page))]) !== before, {
+      timeoutMs: 60_000,
+    });
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(mark);
+    expect(await page.evaluate(() => (globalThis as { mark?: string }).mark)).toBe('still the same page');
+  });
+
+  test.each(['Haus Lindenblick', 'Villa Ulivo', 'Casa do Pomar', 'Pensiunea Livada', 'Bodega Valdeluz'])(
+    'the powers shown for %s add up at every moment',
+    async (name) => {
+      const plant = await waitUntilFresh(name);
+      const { page } = await openPage({ user: 'admin', language: 'en' });
+      await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
+      await waitUntil('the powers of the flow', async () => (await shownFlow(page)).size >= 3);
+      const open: string[] = [];
+      let last = '';
+      let changes = 0;
+      await waitUntil(
+        'three changes of the powers',
+        async () => {
+          const flow = await shownFlow(page);
+          const now = JSON.stringify([...flow]);
+          if (now !== last) changes += 1;
+          last = now;
+          const kw = (node: Parameters<typeof signedKw>[1]) => signedKw(flow, node);
+          const restKw = kw('inverter') + kw('external') + kw('grid') - kw('load') - kw('charger');
+          if (flow.has('load') && flow.has('grid') && Math.abs(restKw) > 0.011) open.push(`${restKw.toFixed(3)} kW: ${now}`);
+          return changes > 3;
+        },
+        { timeoutMs: 90_000, everyMs: 250 },
+      );
+      expect(open).toEqual([]);
+    },
+  );
+
+  test('sees the curves of the day, also as a table', async () => {
+    const { stationID } = await plantNamed('Haus Lindenblick');
+    const { page } = await openPage({ user: 'owner', language: 'en' });
+    await visit(page, `/bus/plant/detail?id=${stationID}`);
+    const day = panel(page, text('sites.section.day'));
+    await day.getByRole('button', { name: text('charts.previous') }).click();
+    const canvas = day.locator('canvas').first();
+    await canvas.waitFor();
+    const colours = await waitUntil('curves on the canvas', async () => {
+      const count = await canvas.evaluate((element: HTMLCanvasElement) => {
+        const pixels = element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data ?? [];
+        const seen = new Set<number>();
+        for (let i = 0; i < pixels.length; i += 4) {
+          if ((pixels[i + 3] ?? 0) > 200) seen.add(((pixels[i] ?? 0) >> 5) * 64 + ((pixels[i + 1] ?? 0) >> 5) * 8 + ((pixels[i + 2] ?? 0) >> 5));
+        }
+        return seen.size;
+      });
+      return count >= 4 && count;
+    });
+    expect(colours).toBeGreaterThanOrEqual(4);
+    await day.getByRole('button', { name: text('charts.asTable') }).click();
+    const rows = day.locator('tbody tr');
+    await rows.nth(250).waitFor({ state: 'attached' });
+    expect(await rows.count()).toBeLessThanOrEqual(288);
+    await day.getByRole('button', { name: text('charts.asChart') }).click();
+    await canvas.waitFor();
+  });
+
+  test('sees bars of the day, the month, the year and all years, and which device said what', async () => {
+    const { stationID } = await plantNamed('Haus Lindenblick');
+    const { page } = await openPage({ user: 'owner', language: 'en' });
+    await visit(page, `/bus/plant/detail?id=${stationID}`);
+    const energy = panel(page, text('charts.production'));
+    for (const [span, least] of [['day', 23], ['month', 28], ['year', 12], ['total', 1]] as const) {
+      await energy.getByRole('radio', { name: text(`common.span.${span}`), exact: true }).check({ force: true });
+      await energy.locator(`[data-slot="${least - 1}"]`).waitFor();
+      await waitUntil(`a bar of the ${span}`, async () => {
+        const heights = await energy.locator('[data-slot] rect:not(:first-child)').evaluateAll((bars) =>
+          bars.map((bar) => bar.getBoundingClientRect().height),
+        );
+        return heights.some((height) => height > 1);
+      });
+    }
+    const devices = panel(page, text('sites.section.devices')).first();
+    for (const sn of ['302311010000017', 'H8T2311A00117', 'B10231100117', 'M3T2311000117', 'P11231100117']) {
+      await devices.getByText(sn).first().waitFor();
+    }
+    await devices.getByRole('link', { name: 'H8T2311A00117' }).click();
+    await page.waitForURL('**/bus/device/inverterDetail?*');
+    await page.locator('h1', { hasText: 'H8T2311A00117' }).waitFor();
+  });
+
+  test('reads how fresh the values are', async () => {
+    const plant = await waitUntilFresh('Haus Lindenblick');
+    const { page } = await openPage({ user: 'owner', language: 'en' });
+    await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
+    const freshness = page.locator('main header [data-freshness]').first();
+    await page.locator('main header [data-freshness=live]').first().waitFor();
+    expect(await freshness.innerText()).toMatch(/^Live · /);
+  });
+});
+
+describe('a plant that is not well says so', () => {
+  test('offline: grey, with the age of its last values, and nothing that moves', async () => {
+    const plants = await waitUntil('a plant that is offline', async () => {
+      const { token } = await sessionOf('admin');
+      const { list } = await import('@sonnenwarte/contract/sites/sites');
+      const { plants: found } = await callApi(
+        portalUrl(),
+        list,
+        { pageSize: 50, condition: { state: 'offline' } },
+        token,
+      );
+      return found.length > 0 && found;
+    });
+    const plant = plants[0];
+    const { page } = await openPage({ user: 'admin', language: 'en' });
+    await visit(page, `/bus/plant/view?condition.state=offline`);
+    const row = page.locator('main table tbody tr', { hasText: plant?.name ?? '' });
+    await row.getByText(text('states.offline')).waitFor();
+    expect(await row.locator('[data-freshness]').getAttribute('data-freshness')).toBe('late');
+    await row.getByRole('link').first().click();
+    await page.getByText(text('sites.notice.offline')).waitFor();
+    await page.locator('[data-rest=true]').waitFor();
+    expect(await page.locator('main header [data-freshness=live]').count()).toBe(0);
+    expect(await page.locator('main svg animateMotion').count()).toBe(0);
+    expect(await page.locator('[data-rest=true]').evaluate((flow) => flow.getAnimations({ subtree: true }).length)).toBe(0);
+  });
+
+  test.each([
+    ['Pensiunea Livada', 'H10T2311A0663', '3002'],
+    ['Dom pod Lasem', 'H10T2308A0444', '2006'],
+  ])('%s is in alarm and names the alarm of its inverter', async (name, sn, code) => {
+    const plant = await waitUntil(`${name} in alarm`, async () => {
+      const found = await plantNamed(name);
+      return found.state !== 'normal' && found.state !== 'offline' && found;
+    });
+    const { page } = await openPage({ user: 'admin', language: 'en' });
+    await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
+    const line = page.locator('main tr', { hasText: sn });
+    await line.waitFor();
+    expect(await line.innerText()).toContain(textOf(`alarms.${code}.name`, 'en'));
+    await page.locator('main header').getByText(text(`states.${plant.state}`)).first().waitFor();
+  });
+});
+
+test('what the plant screen shows equals what the API answers', async () => {
+  const plant = await waitUntilFresh('Villa Ulivo');
+  const { token } = await sessionOf('owner');
+  const site = await callApi(portalUrl(), detail, { stationID: plant.stationID }, token);
+  const { page } = await openPage({ user: 'owner', language: 'en' });
+  await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
+  const heading = await page.locator('main header').first().innerText();
+  expect(heading).toContain(site.city);
+  await waitUntil('the same PV power on screen and in the API', async () => {
+    const now = await callApi(portalUrl(), live, { stationID: plant.stationID }, token);
+    const shown = signedKw(await shownFlow(page), 'pv');
+    return now.pv?.powerW !== null && Math.abs((now.pv?.powerW ?? 0) / 1000 - shown) <= 0.02;
+  });
+});

@@ -1,0 +1,78 @@
+import { languages } from '@sonnenwarte/contract/languages';
+import { homeOf } from '@sonnenwarte/contract/routes';
+import { languageNames } from '@sonnenwarte/phrases/languages';
+import { describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD, demoUsers } from '../support/demo.ts';
+import { openPage, pathOf, signIn } from '../support/page.ts';
+import { visit } from '../support/settled.ts';
+import { textOf } from '../support/texts.ts';
+
+describe('the sign-in page', () => {
+  test('opens in German in a new browser and speaks all eleven languages', async () => {
+    const { page } = await openPage();
+    await visit(page, '/');
+    expect(pathOf(page)).toBe('/login');
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await page.locator('h1').innerText()).toBe(textOf('login.title', 'de'));
+    const select = page.locator('select').first();
+    expect((await select.locator('option').allInnerTexts()).toSorted()).toEqual(Object.values(languageNames).toSorted());
+    for (const language of languages) {
+      await select.selectOption(language);
+      await page.locator('button[type=submit]', { hasText: textOf('login.submit', language) }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(language.replace('_', '-'));
+      expect(await page.title()).toContain(textOf('login.title', language));
+    }
+    await page.reload();
+    await page.locator('h1', { hasText: textOf('login.title', languages[languages.length - 1] ?? 'de') }).waitFor();
+  });
+
+  test('answers a wrong password with its error number in the chosen language and stays', async () => {
+    const { page } = await openPage({ language: 'fr' });
+    await visit(page, '/login');
+    await signIn(page, 'owner', 'not the password');
+    await page.getByText(`41807-${textOf('errors.41807', 'fr')}`).waitFor();
+    expect(pathOf(page)).toBe('/login');
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  });
+
+  test('says which field is missing', async () => {
+    const { page } = await openPage({ language: 'en' });
+    await visit(page, '/login');
+    await page.locator('button[type=submit]').click();
+    await page.getByText('Username or Email is invalid').waitFor();
+    await page.getByText('Password is invalid').waitFor();
+  });
+
+  test('clears token, access level, login info and session data when it is visited', async () => {
+    const { page } = await openPage({ user: 'owner', language: 'en' });
+    await visit(page, '/bus/plant/view');
+    expect(await page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
+    await page.goto('/login');
+    await page.locator('h1', { hasText: textOf('login.title', 'en') }).waitFor();
+    const left = await page.evaluate(() => ({
+      session: Object.keys(sessionStorage),
+      local: ['token', 'access', 'loginInfo'].filter((key) => localStorage.getItem(key) !== null),
+    }));
+    expect(left.local).toEqual([]);
+    expect(left.session.filter((key) => key !== 'tabs')).toEqual([]);
+    expect(await page.evaluate(() => sessionStorage.getItem('tabs') ?? '')).not.toContain('plant-view');
+    await page.goto('/bus/index');
+    await page.locator('input[name=password]').waitFor();
+    expect(pathOf(page)).toBe('/login');
+  });
+});
+
+test('every demo account lands where its level belongs, and signing out leads back', async () => {
+  const { page } = await openPage({ language: 'en' });
+  for (const { user, level } of demoUsers) {
+    await visit(page, '/login');
+    await signIn(page, user, DEMO_PASSWORD);
+    await page.waitForURL(`**${homeOf(level)}`);
+    await page.locator('main h1').first().waitFor();
+    const account = page.getByRole('button', { name: textOf('shell.account', 'en') });
+    expect(await account.innerText()).toContain(user);
+    await account.click();
+    await page.getByRole('button', { name: textOf('shell.signOut', 'en') }).click();
+    await page.waitForURL('**/login');
+  }
+});

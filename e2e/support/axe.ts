@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Violations on the page, one line each: rule, element, what to change. Empty when there is none. */
+export async function axeViolations(page: Page, name: string): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
+  const violations = await page.evaluate(async () => {
+    const { axe: tool } = globalThis as unknown as { axe: typeof axe };
+    const found = await tool.run(document, { resultTypes: ['violations'] });
+    return found.violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.slice(0, 4).map(({ target, failureSummary }) => `${target.join(' ')} — ${failureSummary ?? ''}`),
+      count: nodes.length,
+    }));
+  });
+  return violations.map(({ id, help, nodes, count }) =>
+    [`${name}: ${id} (${count}): ${help}`, ...nodes.map((node) => node.replaceAll(/\s+/g, ' '))].join('\n    '),
+  );
+}

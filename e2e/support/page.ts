@@ -1,0 +1,102 @@
+import type { Language } from '@sonnenwarte/contract/languages';
+import type { BrowserContext, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { sharedBrowser } from './browser.ts';
+import { type DemoUser, portalUrl, sessionOf } from './demo.ts';
+
+export const desktop = { width: 1440, height: 900 } as const;
+export const phone = { width: 390, height: 844 } as const;
+
+export interface View {
+  size?: 'desktop' | 'phone';
+  scheme?: 'light' | 'dark';
+  /** Left out: nobody has chosen one, as in a new browser. */
+  language?: Language;
+  /** Signed in as; left out: nobody. */
+  user?: DemoUser;
+  /** Address of the portal, where it is not the shared one. */
+  url?: string;
+  /** Faults that belong to the journey, for example a connection that is cut. */
+  expected?: readonly RegExp[];
+}
+
+export interface OpenedPage {
+  page: Page;
+  context: BrowserContext;
+  url: string;
+  /** What went wrong so far: messages of the console, errors, refusals of the policy, failed requests. */
+  problems: string[];
+}
+
+function watch(page: Page, problems: string[], expected: readonly RegExp[]): void {
+  const note = (problem: string) => {
+    if (!expected.some((pattern) => pattern.test(problem))) problems.push(problem);
+  };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) note(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => note(`error: ${error.stack ?? error.message}`));
+  page.on('requestfailed', (failed) => {
+    const reason = failed.failure()?.errorText ?? '';
+    if (reason !== 'net::ERR_ABORTED') note(`request: ${failed.method()} ${failed.url()} ${reason}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) note(`answer: ${response.status()} ${response.url()}`);
+  });
+}
+
+/** A new window of a new browser profile. The test fails when anything goes wrong in it. */
+export async function openPage(view: View = {}): Promise<OpenedPage> {
+  const { size = 'desktop', scheme = 'light', language, user, url = portalUrl(), expected = [] } = view;
+  const small = size === 'phone';
+  const browser = await sharedBrowser();
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: small ? phone : desktop,
+    colorScheme: scheme,
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    ...(small && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
+  });
+  const problems: string[] = [];
+  const page = await context.newPage();
+  watch(page, problems, expected);
+  onTestFinished(async () => {
+    await context.close();
+    if (problems.length > 0) throw new Error(`The page had problems:\n${[...new Set(problems)].join('\n')}`);
+  });
+  const stored: Record<string, string> = language === undefined ? {} : { language };
+  if (user !== undefined) {
+    const session = await sessionOf(user);
+    Object.assign(stored, {
+      token: session.token,
+      access: String(session.access),
+      loginInfo: JSON.stringify({ username: user, email: '', phone: '' }),
+    });
+  }
+  await store(page, stored);
+  return { page, context, url, problems };
+}
+
+/** Puts values into the browser's local storage before the portal is first opened. */
+async function store(page: Page, values: Record<string, string>): Promise<void> {
+  if (Object.keys(values).length === 0) return;
+  await page.goto('/favicon.svg');
+  await page.evaluate((entries) => {
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+  }, values);
+}
+
+/** Signs in through the form, as a person does. */
+export async function signIn(page: Page, user: string, password: string): Promise<void> {
+  await page.locator('input[name=username]').fill(user);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+}
+
+/** Goes to a path without loading the page anew, as the portal's own links do. */
+export async function goInside(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState({}, '', to), path);
+}
+
+export const pathOf = (page: Page): string => new URL(page.url()).pathname;

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isRunning, killHard, processesOf } from './processes.ts';
+import { waitUntil, within } from './wait-until.ts';
+
+export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 30_000;
+const HISTORY_TIMEOUT_MS = 240_000;
+
+/** Settings of a start; what is not named is as on a machine where nothing is configured. */
+export type PortalSettings = Readonly<Record<string, string>>;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** What a start prints once it is ready. */
+export interface PortalAddress {
+  readonly url: string;
+  readonly mqttUrl: string;
+  readonly setUpLink: string | undefined;
+}
+
+/** One run of the portal as `npm start` runs it, with all its children. */
+export interface PortalRun {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly dataDir: string;
+  /** All that was printed so far. */
+  output(): string;
+  readonly exited: Promise<Exit>;
+  /** Address of the portal; rejects when the start fails. */
+  ready(): Promise<PortalAddress>;
+  /** The demonstration's history has been told. */
+  historyTold(): Promise<void>;
+  /** Ctrl-C; resolves once the process has ended. */
+  interrupt(): Promise<Exit>;
+  /** Ends everything that still runs on the data folder. */
+  end(): Promise<void>;
+}
+
+export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'sonnenwarte-e2e-'));
+
+export const removeDataDir = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+function cleanEnvironment(settings: PortalSettings): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, LANG } = process.env;
+  const kept = Object.entries({ PATH, HOME, TMPDIR, LANG }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(kept), PORT: '0', MQTT_PORT: '0', ...settings };
+}
+
+const row = (output: string, name: string): string | undefined =>
+  new RegExp(`^\\s*${name}\\s{2,}(\\S+)`, 'm').exec(output)?.[1];
+
+/** The block that a start prints, as far as programs need it; `undefined` until it is complete. */
+export function addressIn(output: string): PortalAddress | undefined {
+  const url = row(output, 'Portal');
+  const mqttUrl = row(output, 'Dataloggers');
+  if (url === undefined || mqttUrl === undefined || row(output, 'Stop') === undefined) return undefined;
+  return { url, mqttUrl, setUpLink: row(output, 'First account') };
+}
+
+/** Starts the portal on a data folder and on free ports. */
+export function startPortal(dataDir: string, settings: PortalSettings = {}): PortalRun {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: repositoryRoot,
+    env: cleanEnvironment({ DATA_DIR: dataDir, ...settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('The portal could not be started');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const exited: Promise<Exit> = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+  const failed = exited.then(({ code, signal }): never => {
+    throw new Error(`The portal ended (${code ?? signal}):\n${output}`);
+  });
+  failed.catch(() => undefined);
+  return {
+    child,
+    pid,
+    dataDir,
+    output: () => output,
+    exited,
+    ready: () =>
+      Promise.race([
+        waitUntil('the portal to be ready', () => addressIn(output), { timeoutMs: START_TIMEOUT_MS }),
+        failed,
+      ]),
+    historyTold: async () => {
+      const told = () => output.includes('Generated 30 days');
+      await Promise.race([
+        waitUntil("the demonstration's history", told, { timeoutMs: HISTORY_TIMEOUT_MS, everyMs: 250 }),
+        failed,
+      ]);
+    },
+    interrupt: async () => {
+      if (isRunning(pid)) process.kill(pid, 'SIGINT');
+      return within('the portal to stop', STOP_TIMEOUT_MS, exited);
+    },
+    end: async () => {
+      if (isRunning(pid)) {
+        process.kill(pid, 'SIGINT');
+        await within('the portal to stop', STOP_TIMEOUT_MS, exited).catch(() => undefined);
+      }
+      for (const left of processesOf(dataDir)) await killHard(left.pid).catch(() => undefined);
+    },
+  };
+}
+
+/** The portal answers that all it depends on is up. */
+export async function waitUntilReady(url: string, timeoutMs = 60_000): Promise<void> {
+  await waitUntil(
+    `${url}/readyz`,
+    async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok,
+    { timeoutMs },
+  );
+}

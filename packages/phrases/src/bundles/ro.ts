@@ -1,0 +1,1 @@
+export const files = import.meta.glob<unknown>(['../*/ro.json', '!../errors/*'], { eager: true, import: 'default' });
