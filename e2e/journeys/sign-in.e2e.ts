@@ -1,4 +1,4 @@
-import { languages } from '@sonnenwarte/contract/languages';
+import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import { homeOf } from '@sonnenwarte/contract/routes';
 import { languageNames } from '@sonnenwarte/phrases/languages';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe('the sign-in page', () => {
     for (const language of languages) {
       await select.selectOption(language);
       await page.locator('button[type=submit]', { hasText: textOf('login.submit', language) }).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe(language.replace('_', '-'));
+      expect(await page.locator('html').getAttribute('lang')).toBe(localeOf(language));
       expect(await page.title()).toContain(textOf('login.title', language));
     }
     await page.reload();

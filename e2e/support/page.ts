@@ -6,6 +6,7 @@ import { type DemoUser, portalUrl, sessionOf } from './demo.ts';
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
+const TIMEOUT_MS = 15_000;
 
 export interface View {
   size?: 'desktop' | 'phone';
@@ -59,6 +60,7 @@ export async function openPage(view: View = {}): Promise<OpenedPage> {
     ...(small && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
   });
   const problems: string[] = [];
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   watch(page, problems, expected);
   onTestFinished(async () => {

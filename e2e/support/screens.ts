@@ -12,7 +12,6 @@ export const builtScreens: readonly RouteName[] = [
   'device-inverter',
   'device-inverter-detail',
   'integrator-device-list',
-  'integrator-inverter',
   'integrator-inverter-detail',
 ];
 
@@ -52,6 +51,5 @@ export async function allStops(): Promise<readonly Stop[]> {
     { name: 'inverters', user: 'admin', address: '/bus/device/inverter' },
     { name: 'inverter', user: 'admin', address: `/bus/device/inverterDetail?id=${inverter}` },
     { name: 'integrator-list', user: 'integrator', address: '/bus/integrator/device/list' },
-    { name: 'integrator-inverter', user: 'integrator', address: `/bus/integrator/inverterDetail?id=${granted}` },
   ];
 }

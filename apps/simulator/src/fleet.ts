@@ -260,18 +260,22 @@ function checkReferences(at: Fields, { arrays, loggers, faults, systemSizeKwp }:
   arrays.forEach(({ kwp }, index) => {
     const total = used[index] ?? 0;
     if (Math.abs(total - kwp) > 0.01) {
-      throw new FleetError(`${at.path}.arrays[${index}]`, `has ${kwp} kWp, but ${total} kWp are connected`);
+      throw new FleetError(`${at.path}.arrays[${index}]`, `has ${kwp} kWp, but ${rounded(total)} kWp are connected`);
     }
   });
   const sumKwp = arrays.reduce((sum, { kwp }) => sum + kwp, 0);
   if (Math.abs(sumKwp - systemSizeKwp) > 0.01) {
-    throw new FleetError(`${at.path}.systemSizeKwp`, `is ${systemSizeKwp}, but the arrays have ${sumKwp} kWp`);
+    throw new FleetError(`${at.path}.systemSizeKwp`, `is ${systemSizeKwp}, but the arrays have ${rounded(sumKwp)} kWp`);
   }
   for (const { device } of faults) {
     if (!devices.some(({ sn }) => sn === device) && !loggers.some(({ sn }) => sn === device)) {
       throw new FleetError(`${at.path}.faults`, `name ${device}, which is not there`);
     }
   }
+}
+
+function rounded(kwp: number): number {
+  return Math.round(kwp * 100) / 100;
 }
 
 function timeZone(at: Fields): string {

@@ -12,15 +12,18 @@ export class RowBuffer {
   }
 
   uint8(value: number): void {
-    this.#view.setUint8(this.#take(1), value);
+    const at = this.#take(1);
+    this.#view.setUint8(at, value);
   }
 
   uint16(value: number): void {
-    this.#view.setUint16(this.#take(2), value, true);
+    const at = this.#take(2);
+    this.#view.setUint16(at, value, true);
   }
 
   uint32(value: number): void {
-    this.#view.setUint32(this.#take(4), value, true);
+    const at = this.#take(4);
+    this.#view.setUint32(at, value, true);
   }
 
   int64(value: number): void {
@@ -31,17 +34,21 @@ export class RowBuffer {
   }
 
   bigint(value: bigint): void {
-    this.#view.setBigInt64(this.#take(8), value, true);
+    const at = this.#take(8);
+    this.#view.setBigInt64(at, value, true);
   }
 
   float32(value: number | undefined): void {
-    this.#view.setFloat32(this.#take(4), value ?? Number.NaN, true);
+    const at = this.#take(4);
+    this.#view.setFloat32(at, value ?? Number.NaN, true);
   }
 
   float64(value: number | undefined): void {
-    this.#view.setFloat64(this.#take(8), value ?? Number.NaN, true);
+    const at = this.#take(8);
+    this.#view.setFloat64(at, value ?? Number.NaN, true);
   }
 
+  /** Called before `#view` is named: growing replaces it. */
   #take(bytes: number): number {
     const at = this.#length;
     this.#length += bytes;

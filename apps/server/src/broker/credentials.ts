@@ -24,14 +24,14 @@ export class Credentials {
   #keys: { hash: Buffer; organisationId: string }[] = [];
   readonly #askedMs = new Map<string, number>();
   readonly #onRevoked: (sn: string) => void;
-  readonly #onAdded: (sn: string) => Promise<void>;
+  readonly #onAdmitted: (sn: string) => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   #reloading: Promise<void> | undefined;
 
-  constructor(db: Kysely<Database>, listeners: { revoked(sn: string): void; added(sn: string): Promise<void> }) {
+  constructor(db: Kysely<Database>, listeners: { revoked(sn: string): void; admitted(sn: string): Promise<void> }) {
     this.#db = db;
     this.#onRevoked = listeners.revoked;
-    this.#onAdded = listeners.added;
+    this.#onAdmitted = listeners.admitted;
   }
 
   async start(onError: (error: unknown) => void): Promise<void> {
@@ -72,11 +72,16 @@ export class Credentials {
       const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
       if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#onRevoked(sn);
     }
-    if (before.size > 0) for (const sn of next.keys()) if (!before.has(sn)) await this.#onAdded(sn);
   }
 
   /** Checks a logger's serial number and password. Unknown serial numbers with a valid provisioning key are quarantined. */
   async admit(sn: string, password: Buffer): Promise<Admission> {
+    const admission = await this.#check(sn, password);
+    if (admission !== 'refused') await this.#onAdmitted(sn);
+    return admission;
+  }
+
+  async #check(sn: string, password: Buffer): Promise<Admission> {
     if (!isLoggerSn(sn) || password.length === 0 || password.length > 256) return 'refused';
     const hash = hashToken(password);
     let known = this.#loggers.get(sn);
@@ -89,11 +94,7 @@ export class Credentials {
         .executeTakeFirst();
       known = row === undefined ? undefined : credentialOf(row);
       if (known === undefined) this.#loggers.delete(sn);
-      else {
-        const isNew = !this.#loggers.has(sn);
-        this.#loggers.set(sn, known);
-        if (isNew) await this.#onAdded(sn);
-      }
+      else this.#loggers.set(sn, known);
       if (known !== undefined && !known.isRevoked && same(hash, known.tokenHash)) return 'admitted';
     }
     if (known?.isRevoked === true || known?.tokenHash !== undefined) return 'refused';
@@ -104,10 +105,7 @@ export class Credentials {
       .values({ sn, organisation_id: key.organisationId, quarantined: true })
       .onConflict((conflict) => conflict.column('sn').doNothing())
       .execute();
-    if (known === undefined) {
-      this.#loggers.set(sn, { tokenHash: undefined, isRevoked: false });
-      await this.#onAdded(sn);
-    }
+    this.#loggers.set(sn, { tokenHash: undefined, isRevoked: false });
     return 'quarantined';
   }
 

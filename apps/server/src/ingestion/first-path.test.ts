@@ -45,9 +45,13 @@ test('a published sample is a raw row, a 5-minute rollup, a running figure and t
     `SELECT count() AS n FROM raw_inverter FINAL WHERE device = ${key} AND dc_power = 3100`,
   );
   expect(Number(raw[0]?.n)).toBe(7);
-  const sum = await rows<{ pv: number }>(`SELECT sum(pv_wh) AS pv FROM device_5m FINAL WHERE device = ${key}`);
+  const sum = await rows<{ pv: number }>(
+    `SELECT sumIf(pv_wh, NOT isNaN(pv_wh)) AS pv FROM device_5m FINAL WHERE device = ${key}`,
+  );
   expect(sum[0]?.pv).toBeCloseTo(600, 3);
-  const site = await rows<{ pv: number }>(`SELECT sum(pv_wh) AS pv FROM site_day FINAL WHERE site = ${plant.siteKey}`);
+  const site = await rows<{ pv: number }>(
+    `SELECT sumIf(pv_wh, NOT isNaN(pv_wh)) AS pv FROM site_day FINAL WHERE site = ${plant.siteKey}`,
+  );
   expect(site[0]?.pv).toBeCloseTo(600, 3);
   const latest = await stores.db
     .selectFrom('site_latest')

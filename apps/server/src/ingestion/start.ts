@@ -116,7 +116,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   let source: MessageSource | undefined;
   const credentials = new Credentials(db, {
     revoked: (sn) => source?.disconnect(sn),
-    added: (sn) => registry.learn(sn),
+    admitted: (sn) => registry.learn(sn),
   });
   const refused = (reason: string) => metrics.rejected.inc({ reason });
   try {

@@ -5,7 +5,7 @@ import { stateNow } from '../live/current-state.ts';
 import type { TimedValue } from '../stores/schema.ts';
 import type { SiteNow, SiteNowDevice } from './site-live.store.ts';
 
-type Quantity = 'pv' | 'external' | 'battery' | 'grid' | 'load' | 'charger';
+type Quantity = 'pv' | 'external' | 'battery' | 'grid' | 'load' | 'charger' | 'inverterAc';
 
 const numberOf = (value: TimedValue | null): number | null =>
   typeof value?.[0] === 'number' ? value[0] : typeof value?.[0] === 'boolean' ? Number(value[0]) : null;
@@ -68,7 +68,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
     inverter:
       inverters.length > 0
         ? {
-            ...node(site.inverter_ac_w, inverters),
+            ...node(site.inverter_ac_w, inverters, 'inverterAc'),
             workMode: first(inverters.map(({ work_mode }) => numberOf(work_mode))),
             count: inverters.length,
           }

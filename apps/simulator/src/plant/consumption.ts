@@ -18,9 +18,9 @@ export interface ChargeSession {
 
 const HOURS_PER_YEAR = 8760;
 /** Mean of the shapes below over a week, found by summing them; appliances of a household add about 4 kWh a day. */
-const HOUSEHOLD_MEAN = 0.83;
+const HOUSEHOLD_MEAN = 0.74;
 const HOUSEHOLD_APPLIANCE_WH = 3900;
-const BUSINESS_MEAN = 0.47;
+const BUSINESS_MEAN = 0.555;
 const STREAM = { flicker: 21, heatPump: 22 };
 
 /** Consumption of a plant without its charging pile. */

@@ -1,5 +1,5 @@
-import type { Column } from './data-table.tsx';
 import styles from './data-cards.module.css';
+import type { Column } from './data-table.tsx';
 import { addressOfScreen, isPlainClick, openScreen, type ScreenTarget } from './screen-link.tsx';
 
 interface DataCardsProps<Row> {

@@ -1,11 +1,14 @@
-import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 import { globalState } from '../state/global-state.ts';
-import { DataCards } from './data-cards.tsx';
+import { readSession, writeSession } from '../state/storage.ts';
 import { ColumnChooser } from './column-chooser.tsx';
+import { DataCards } from './data-cards.tsx';
 import styles from './data-table.module.css';
 import { ErrorNotice } from './error-notice.tsx';
+import { BriefFreshness } from './freshness.tsx';
 import type { ListInput, ListState } from './list-state.ts';
 import { LoadingSkeleton, Skeleton } from './loading.tsx';
 import { Pager } from './pager.tsx';
@@ -54,8 +57,13 @@ export interface TableQuery<Row> {
   refetch: () => unknown;
 }
 
+type ChosenColumns = Readonly<Record<string, boolean>>;
+
+const chosenColumns = (name: string): ChosenColumns =>
+  z.safeParse(z.record(z.string(), z.boolean()), readSession(`columns:${name}`)).data ?? {};
+
 /** Columns that are shown: those not optional, changed by what the user chose. */
-export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: Readonly<Record<string, boolean>>) =>
+export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: ChosenColumns) =>
   columns.filter((column) => chosen[column.field] ?? !column.optional);
 
 /** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
@@ -63,7 +71,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
   const { name, columns, rowKey, query, list, target, empty } = props;
   const { t } = useTranslation();
   const phone = useIsPhone();
-  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
+  const [chosen, setChosen] = useState(() => chosenColumns(name));
   const { data, error } = query;
   const { pageSize, currentPage, sort } = list.value;
   const shown = shownColumns(columns, chosen);
@@ -72,6 +80,11 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
   useEffect(() => {
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
+
+  const choose = (next: ChosenColumns) => {
+    setChosen(next);
+    writeSession(`columns:${name}`, next);
+  };
 
   const sortBy = (field: string) => {
     const order = sort?.field === field && sort.order === 'asc' ? 'desc' : 'asc';
@@ -128,48 +141,50 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
                 ))}
               </tr>
             </thead>
-            <tbody>
-              {data.rows.map((row) => {
-                const to = target?.(row);
-                return (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the first cell is the way by keyboard
-                  <tr
-                    key={rowKey(row)}
-                    data-opens={to ? true : undefined}
-                    onClick={(event) => {
-                      const inControl = event.target instanceof Element && event.target.closest('a, button, input');
-                      if (to && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false) openScreen(to);
-                    }}
-                  >
-                    {shown.map((column, index) => (
-                      <td key={column.field} data-align={column.align}>
-                        {to && index === 0 ? (
-                          <a
-                            className={styles.open}
-                            href={addressOfScreen(to)}
-                            onClick={(event) => {
-                              if (!isPlainClick(event)) return;
-                              event.preventDefault();
-                              openScreen(to);
-                            }}
-                          >
-                            {column.cell(row)}
-                          </a>
-                        ) : (
-                          column.cell(row)
-                        )}
-                      </td>
-                    ))}
-                  </tr>
-                );
-              })}
-            </tbody>
+            <BriefFreshness value>
+              <tbody>
+                {data.rows.map((row) => {
+                  const to = target?.(row);
+                  return (
+                    <tr
+                      key={rowKey(row)}
+                      data-opens={to ? true : undefined}
+                      onClick={(event) => {
+                        const inControl = event.target instanceof Element && event.target.closest('a, button, input');
+                        if (to && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false)
+                          openScreen(to);
+                      }}
+                    >
+                      {shown.map((column, index) => (
+                        <td key={column.field} data-align={column.align}>
+                          {to && index === 0 ? (
+                            <a
+                              className={styles.open}
+                              href={addressOfScreen(to)}
+                              onClick={(event) => {
+                                if (!isPlainClick(event)) return;
+                                event.preventDefault();
+                                openScreen(to);
+                              }}
+                            >
+                              {column.cell(row)}
+                            </a>
+                          ) : (
+                            column.cell(row)
+                          )}
+                        </td>
+                      ))}
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </BriefFreshness>
           </table>
         </section>
       )}
       {data !== undefined && data.total > 0 && (
         <footer className={styles.foot}>
-          <ColumnChooser columns={columns} chosen={chosen} onChange={setChosen} label={t('common.columns')} />
+          <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />
           <div className={styles.pager}>
             <Pager
               currentPage={currentPage}
@@ -189,11 +204,7 @@ export function useTableQuery<Answer, Row>(
   options: UseQueryOptions<Answer>,
   select: (answer: Answer) => Page<Row>,
 ): TableQuery<Row> {
-  // biome-ignore lint/suspicious/noExplicitAny: the key's type is the caller's
-  const { data, error, isFetching, refetch } = useQuery<Answer, Error, Page<Row>, any>({
-    ...options,
-    select,
-    placeholderData: (previous: Answer | undefined) => previous,
-  } as UseQueryOptions<Answer, Error, Page<Row>>);
-  return { data, error, isFetching, refetch };
+  const { data, error, isFetching, refetch } = useQuery({ ...options, placeholderData: keepPreviousData });
+  const page = useMemo(() => (data === undefined ? undefined : select(data)), [data, select]);
+  return { data: page, error, isFetching, refetch };
 }

@@ -2,8 +2,8 @@ import { CloseButton, Input, NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListInput, ListState } from './list-state.ts';
 import styles from './filters.module.css';
+import type { ListInput, ListState } from './list-state.ts';
 
 const TYPING_PAUSE_MS = 300;
 

@@ -1,3 +1,4 @@
+import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import { ageMsOf, freshnessOf } from '../live/freshness.ts';
@@ -5,6 +6,9 @@ import { useNow } from '../live/use-now.ts';
 import styles from './freshness.module.css';
 
 const STEP_MS = 1_000;
+
+/** Where room is scarce, such as in a table, only the age is said. */
+export const BriefFreshness = createContext(false);
 
 interface FreshnessProps {
   /** Time of the newest value in the server's clock. */
@@ -16,6 +20,7 @@ interface FreshnessProps {
 /** Age of what is shown, in words and colour: "Live · 2 s ago", "12 min ago", "No data yet". */
 export function Freshness({ asOfMs, intervalS }: FreshnessProps) {
   const { t } = useTranslation();
+  const brief = use(BriefFreshness);
   const { age } = useFormat();
   const nowMs = useNow(STEP_MS);
   const freshness = freshnessOf(asOfMs, intervalS, nowMs);
@@ -24,8 +29,8 @@ export function Freshness({ asOfMs, intervalS }: FreshnessProps) {
     <span className={styles.freshness} data-freshness={freshness}>
       <span className={styles.dot} aria-hidden="true" />
       {freshness === 'none' && t('states.noData')}
-      {freshness === 'live' && t('states.liveSince', { age: ago })}
-      {freshness === 'late' && t('states.lateSince', { age: ago })}
+      {freshness === 'live' && (brief ? ago : t('states.liveSince', { age: ago }))}
+      {freshness === 'late' && (brief ? ago : t('states.lateSince', { age: ago }))}
     </span>
   );
 }

@@ -21,7 +21,16 @@ interface KeyFigureProps {
 }
 
 /** A number with its unit, what it means, and a mark where it was estimated or corrected. */
-export function KeyFigure({ label, value, unit, note, tone = 'brand', hint, quality = 'measured', late = false }: KeyFigureProps) {
+export function KeyFigure({
+  label,
+  value,
+  unit,
+  note,
+  tone = 'brand',
+  hint,
+  quality = 'measured',
+  late = false,
+}: KeyFigureProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.figure} data-tone={tone} data-late={late || undefined}>

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListInput, ListState } from './list-state.ts';
 import styles from './list-screen.module.css';
+import type { ListInput, ListState } from './list-state.ts';
 import { Sheet } from './sheet.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
@@ -21,7 +21,14 @@ interface ListScreenProps<Q extends ListInput> {
 }
 
 /** A list: title, filters, table. */
-export function ListScreen<Q extends ListInput>({ title, list, filters, actions, summary, children }: ListScreenProps<Q>) {
+export function ListScreen<Q extends ListInput>({
+  title,
+  list,
+  filters,
+  actions,
+  summary,
+  children,
+}: ListScreenProps<Q>) {
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [opened, setOpened] = useState(false);
@@ -37,8 +44,12 @@ export function ListScreen<Q extends ListInput>({ title, list, filters, actions,
         <div className={styles.actions}>
           {actions}
           {phone && filters !== undefined && (
-            <Button variant="default" leftSection={<IconFilter size={16} aria-hidden="true" />} onClick={() => setOpened(true)}>
-              {t('common.filters', { count: list.filters })}
+            <Button
+              variant="default"
+              leftSection={<IconFilter size={16} aria-hidden="true" />}
+              onClick={() => setOpened(true)}
+            >
+              {list.filters === 0 ? t('common.filter') : t('common.filters', { count: list.filters })}
             </Button>
           )}
         </div>

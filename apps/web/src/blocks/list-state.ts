@@ -36,7 +36,10 @@ export function useListState<S extends z.ZodMiniObject>(schema: S): ListState<z.
     },
     [active, schema, setQuery, value],
   );
-  const reset = useCallback(() => set({ condition: (z.parse(schema, {}) as ListInput).condition } as Partial<Q>), [schema, set]);
+  const reset = useCallback(
+    () => set({ condition: (z.parse(schema, {}) as ListInput).condition } as Partial<Q>),
+    [schema, set],
+  );
   const filters = Object.keys(query).filter((key) => key.startsWith('condition.')).length;
   return { value, set, reset, filters };
 }

@@ -41,8 +41,8 @@ describe('the axis of time', () => {
   });
 
   test('leaves labels room', () => {
-    expect(tickHours(24 * HOUR, 1200)).toBe(2);
-    expect(tickHours(24 * HOUR, 320)).toBe(6);
+    expect(tickHours(24 * HOUR, 1200, 76)).toBe(2);
+    expect(tickHours(24 * HOUR, 320, 76)).toBe(6);
   });
 });
 

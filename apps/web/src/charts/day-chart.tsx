@@ -44,12 +44,12 @@ export function DayChart({ day, heightPx }: { day: SiteDay; heightPx?: number })
     [present, t, format],
   );
   const scales = useMemo((): ChartScale[] => {
-    const power: ChartScale = { name: 'W', splits: powerSplits, label: (value) => format.power(value) };
+    const power: ChartScale = { name: 'W', splits: powerSplits, labels: format.powerAxis };
     const charge: ChartScale = {
       name: '%',
       range: [0, 100],
       splits: () => [0, 25, 50, 75, 100],
-      label: (value) => format.percent(value),
+      labels: (values) => values.map((value) => format.percent(value)),
     };
     return present.some((each) => each.scale === '%') ? [power, charge] : [power];
   }, [present, format]);

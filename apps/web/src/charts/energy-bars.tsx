@@ -44,6 +44,7 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
     ...slots.map((slot) => slot.valuesWh.reduce<number>((sum, value) => sum + (value ?? 0), 0)),
   );
   const splits = energySplits(largestWh);
+  const splitLabels = format.energyAxis(splits);
   const topWh = splits.at(-1) ?? 1;
   const plotH = heightPx - TOP - BOTTOM;
   const pitch = slots.length > 0 ? (width - LEFT) / slots.length : 0;
@@ -74,6 +75,34 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
     <figure className={styles.figure}>
       <div ref={host} className={styles.stage} style={{ height: heightPx }}>
         {width > 0 && (
+          <svg width={width} height={heightPx} aria-hidden="true">
+            {splits.map((split, index) => {
+              const y = TOP + plotH * (1 - split / topWh);
+              return (
+                <g key={split}>
+                  <line className={split === 0 ? styles.base : styles.grid} x1={LEFT} x2={width} y1={y} y2={y} />
+                  <text className={styles.axis} x={LEFT - 8} y={y + 4} textAnchor="end">
+                    {splitLabels[index]}
+                  </text>
+                </g>
+              );
+            })}
+            {slots.map((slot, index) =>
+              index % every === 0 ? (
+                <text
+                  key={slot.key}
+                  className={styles.axis}
+                  x={LEFT + pitch * (index + 0.5)}
+                  y={heightPx - 7}
+                  textAnchor="middle"
+                >
+                  {slot.label}
+                </text>
+              ) : null,
+            )}
+          </svg>
+        )}
+        {width > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: bars of a drawing
           <svg
             width={width}
@@ -83,22 +112,11 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
             onKeyDown={step}
             onPointerLeave={() => setActive(null)}
           >
-            {splits.map((split) => {
-              const y = TOP + plotH * (1 - split / topWh);
-              return (
-                <g key={split} aria-hidden="true">
-                  <line className={split === 0 ? styles.base : styles.grid} x1={LEFT} x2={width} y1={y} y2={y} />
-                  <text className={styles.axis} x={LEFT - 8} y={y + 4} textAnchor="end">
-                    {format.energy(split)}
-                  </text>
-                </g>
-              );
-            })}
             {slots.map((slot, index) => {
               const x = LEFT + pitch * index;
               const rects = barHeights(slot.valuesWh, topWh, plotH);
               return (
-                // biome-ignore lint/a11y/noNoninteractiveTabindex: each bar tells its values to who walks through them by key
+                // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: each bar tells its values to who walks through them by key
                 <g
                   key={slot.key}
                   data-slot={index}
@@ -132,20 +150,6 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
                 </g>
               );
             })}
-            {slots.map((slot, index) =>
-              index % every === 0 ? (
-                <text
-                  key={slot.key}
-                  className={styles.axis}
-                  x={LEFT + pitch * (index + 0.5)}
-                  y={heightPx - 7}
-                  textAnchor="middle"
-                  aria-hidden="true"
-                >
-                  {slot.label}
-                </text>
-              ) : null,
-            )}
           </svg>
         )}
         {shown && active !== null && (
@@ -155,7 +159,7 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
             data-side={active > slots.length / 2 ? 'left' : 'right'}
             style={{ transform: `translateX(${LEFT + pitch * (active + (active > slots.length / 2 ? 0 : 1))}px)` }}
           >
-            <div>
+            <div className={styles.tipBox}>
               <strong>{shown.longLabel}</strong>
               <dl>
                 {parts.map((part, index) => (

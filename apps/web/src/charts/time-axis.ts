@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Hours between ticks that leave each label about `labelPx` of room. */
-export function tickHours(spanMs: number, widthPx: number, labelPx = 76): number {
+export function tickHours(spanMs: number, widthPx: number, labelPx: number): number {
   const wanted = spanMs / HOUR_MS / Math.max(1, widthPx / labelPx);
   return [1, 2, 3, 4, 6, 12].find((hours) => hours >= wanted) ?? 24;
 }

@@ -26,7 +26,7 @@ export interface ChartScale {
   readonly name: string;
   readonly range?: readonly [number, number];
   readonly splits?: (min: number, max: number) => number[];
-  readonly label: (value: number) => string;
+  readonly labels: (values: readonly number[]) => string[];
 }
 
 interface TimeChartProps {
@@ -47,6 +47,9 @@ interface Cursor {
 }
 
 const NO_DASH: number[] = [];
+const NARROW_PX = 420;
+const NARROW_LABEL_PX = 44;
+const LABEL_PX = 76;
 
 /** Curves over a span of plant-local time. Gaps stay open; the cursor names all values; a table says the same. */
 export function TimeChart(props: TimeChartProps): ReactNode {
@@ -81,7 +84,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
       {
         width: Math.max(200, element.clientWidth),
         height: heightPx,
-        padding: [10, scales.length > 1 ? 4 : 14, 0, 0],
+        padding: [10, scales.length > 1 ? 4 : 24, 0, 0],
         legend: { show: false },
         cursor: {
           drag: { x: false, y: false },
@@ -101,7 +104,8 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             grid: { stroke: grid, width: 1 },
             ticks: { show: false },
             splits: (self) => {
-              const step = tickHours(endMs - startMs, self.bbox.width / devicePixelRatio);
+              const widthPx = self.bbox.width / devicePixelRatio;
+              const step = tickHours(endMs - startMs, widthPx, widthPx < NARROW_PX ? NARROW_LABEL_PX : LABEL_PX);
               return hourTicks(startMs, endMs, timeZone, step).map((each) => each / 1000);
             },
             values: (_, splits) => splits.map((second) => format.time(second * 1000, timeZone)),
@@ -120,7 +124,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
                 splits: (_, __, min, max) =>
                   scale.splits?.(min, max).filter((each) => each >= min && each <= max) ?? [],
               }),
-              values: (_, splits) => splits.map((value) => scale.label(value)),
+              values: (_, splits) => scale.labels(splits),
             }),
           ),
         ],
@@ -208,6 +212,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
           ref={host}
           className={styles.plot}
           role="group"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the cursor is moved by arrow keys
           tabIndex={0}
           aria-label={summary}
           onKeyDown={step}
@@ -220,7 +225,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             data-side={cursor.leftPx > (host.current?.clientWidth ?? 0) / 2 ? 'left' : 'right'}
             style={{ transform: `translateX(${cursor.leftPx}px)` }}
           >
-            <div>
+            <div className={styles.tipBox}>
               <strong>{format.time(at, timeZone)}</strong>
               <dl>
                 {shown.map((each) => (

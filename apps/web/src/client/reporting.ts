@@ -1,6 +1,6 @@
 import { isLanguage } from '@sonnenwarte/contract/languages';
-import { globalState } from '../state/global-state.ts';
 import { i18n } from '../language/i18n.ts';
+import { globalState } from '../state/global-state.ts';
 import { errorText } from './error-table.ts';
 import type { Failure } from './failures.ts';
 import { type ProblemPath, reactionTo } from './reaction.ts';

@@ -66,6 +66,7 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
   const texts = useNodeTexts(view.scale);
 
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing, not fields of a form
     <div
       ref={host}
       className={styles.flow}
@@ -146,10 +147,10 @@ function useNodeTexts(scale: FlowScale): NodeTexts {
   const format = useFormat();
   const name = (node: FlowNodeView): string => {
     const label = t(`flow.node.${node.name}`);
-    return node.count > 1 ? t('flow.several', { name: label, count: node.count }) : label;
+    return node.count > 1 ? t('flow.several', { name: label, number: node.count }) : label;
   };
   const value = (node: FlowNodeView): string =>
-    node.powerW === null || !node.online
+    node.powerW === null
       ? NOT_MEASURED
       : formatNumber(Math.abs(node.powerW) / scale.divisor, format.locale, scale.decimals);
   const activity = (node: FlowNodeView): string => {
@@ -177,8 +178,8 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
   const value = texts.value(node);
   const inside = (
     <>
-      <span className={styles.chip} aria-hidden="true">
-        <svg viewBox="0 0 24 24" width="22" height="22">
+      <span className={styles.chip}>
+        <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
           <path d={flowIcons[node.name]} />
         </svg>
       </span>
@@ -198,6 +199,7 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
         <span className={styles.activity}>{texts.activity(node)}</span>
       </span>
       {node.socPercent !== null && (
+        // biome-ignore lint/a11y/useSemanticElements: a meter element cannot be drawn like this in all browsers
         <span
           className={styles.soc}
           role="meter"
@@ -213,13 +215,9 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
   );
   if (deviceID === null || !onOpenDevice) return <div className={styles.card}>{inside}</div>;
   return (
-    <button
-      type="button"
-      className={styles.card}
-      aria-label={`${texts.sentence(node)} ${t('flow.openDevice')}`}
-      onClick={() => onOpenDevice(deviceID, node.name)}
-    >
+    <button type="button" className={styles.card} onClick={() => onOpenDevice(deviceID, node.name)}>
       {inside}
+      <span className={styles.hidden}>{t('flow.openDevice')}</span>
     </button>
   );
 }

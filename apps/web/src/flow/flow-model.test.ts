@@ -128,3 +128,12 @@ test('dots never run slower for more power', () => {
     }),
   );
 });
+
+test('an offline node keeps its last power, marked as offline and without a moving line', () => {
+  const view = flowView(live({ pv: { ...node(6844), online: false } }));
+  expect(view.nodes.find((each) => each.name === 'pv')).toMatchObject({
+    powerW: 6840,
+    online: false,
+    activity: 'offline',
+  });
+});

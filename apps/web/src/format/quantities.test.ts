@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  energyAxis,
   energyQuantity,
   formatChange,
   formatEnergy,
@@ -10,6 +11,7 @@ import {
   formatPower,
   formatPrice,
   NOT_MEASURED,
+  powerAxis,
   powerQuantity,
 } from './quantities.ts';
 
@@ -87,4 +89,10 @@ test('a point in kWh and one in Wh of equal size read alike', () => {
   expect(formatPoint(12.34, 'kWh', 'en-GB')).toEqual(formatPoint(12_340, 'Wh', 'en-GB'));
   expect(formatPoint(230.12, 'V', 'en-GB')).toEqual({ value: '230.1', unit: 'V' });
   expect(formatPoint('idle', '', 'en-GB')).toEqual({ value: 'idle', unit: '' });
+});
+
+test('labels of an axis share one unit and have no idle decimals', () => {
+  expect(powerAxis([-5000, 0, 5000, 10_000], 'en-GB')).toEqual(['-5\u00a0kW', '0', '5\u00a0kW', '10\u00a0kW']);
+  expect(powerAxis([0, 2500, 5000], 'de')).toEqual(['0', '2,5\u00a0kW', '5,0\u00a0kW']);
+  expect(energyAxis([0, 250, 500], 'de')).toEqual(['0', '250\u00a0Wh', '500\u00a0Wh']);
 });

@@ -78,6 +78,25 @@ export const energyQuantity = (energyWh: number | null, locale: string): Quantit
 export const formatEnergy = (energyWh: number | null, locale: string): string =>
   joinQuantity(energyQuantity(energyWh, locale));
 
+/** Labels of an axis: all in the unit of its largest value, with as many decimals as tell the steps apart; zero is bare. */
+function axis(values: readonly number[], steps: readonly Step[], locale: string): string[] {
+  const largest = Math.max(0, ...values.map(Math.abs));
+  const step = steps.findLast(({ factor }) => factor <= largest) ?? steps[0];
+  if (!step) return values.map(String);
+  const apart =
+    Math.min(...values.slice(1).map((value, index) => Math.abs(value - (values[index] ?? 0)))) / step.factor;
+  const decimals = [0, 1, 2, 3].find((count) => Math.abs(apart - Number(apart.toFixed(count))) < 1e-9) ?? 3;
+  return values.map((value) =>
+    value === 0
+      ? formatNumber(0, locale)
+      : joinQuantity({ value: formatNumber(value / step.factor, locale, decimals), unit: step.unit }),
+  );
+}
+
+export const powerAxis = (valuesW: readonly number[], locale: string): string[] => axis(valuesW, powerSteps, locale);
+export const energyAxis = (valuesWh: readonly number[], locale: string): string[] =>
+  axis(valuesWh, energySteps, locale);
+
 export const formatPercent = (percent: number | null, locale: string, decimals = 0): string =>
   percent === null || !Number.isFinite(percent)
     ? NOT_MEASURED

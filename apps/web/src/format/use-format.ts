@@ -14,6 +14,7 @@ import {
   formatTimeWithZone,
 } from './dates.ts';
 import {
+  energyAxis,
   energyQuantity,
   formatChange,
   formatCountry,
@@ -24,6 +25,7 @@ import {
   formatPoint,
   formatPower,
   formatPrice,
+  powerAxis,
   powerQuantity,
 } from './quantities.ts';
 
@@ -36,6 +38,8 @@ const bind = (language: Language) => {
     number: (value: number | null, decimals?: number) => formatNumber(value, locale, decimals),
     power: (powerW: number | null) => formatPower(powerW, locale),
     powerQuantity: (powerW: number | null) => powerQuantity(powerW, locale),
+    powerAxis: (valuesW: readonly number[]) => powerAxis(valuesW, locale),
+    energyAxis: (valuesWh: readonly number[]) => energyAxis(valuesWh, locale),
     energy: (energyWh: number | null) => formatEnergy(energyWh, locale),
     energyQuantity: (energyWh: number | null) => energyQuantity(energyWh, locale),
     percent: (percent: number | null, decimals?: number) => formatPercent(percent, locale, decimals),

@@ -76,10 +76,13 @@ export function HistoryPanel({ deviceID, stationID }: HistoryPanelProps): ReactN
   const scales = [...new Set(series.map((each) => each.scale))].map((name) => ({
     name,
     splits: powerSplits,
-    label: (value: number) => {
-      const quantity = texts.value(value, name === 'value' ? '' : name);
-      return `${quantity.value} ${quantity.unit}`.trim();
-    },
+    labels: (values: readonly number[]) =>
+      name === 'W'
+        ? format.powerAxis(values)
+        : values.map((value) => {
+            const quantity = texts.value(value, name === 'value' ? '' : name);
+            return `${quantity.value} ${quantity.unit}`.trim();
+          }),
   }));
 
   return (

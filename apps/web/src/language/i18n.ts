@@ -1,6 +1,6 @@
 import { type Language, localeOf } from '@sonnenwarte/contract/languages';
-import { loadPhrases } from '@sonnenwarte/phrases/lazy';
 import { SOURCE_LANGUAGE, tagOf } from '@sonnenwarte/phrases/languages';
+import { loadPhrases } from '@sonnenwarte/phrases/lazy';
 import i18n from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { globalState } from '../state/global-state.ts';

@@ -30,7 +30,14 @@ export interface LiveStream {
 }
 
 /** One stream of server-sent events that keeps itself alive. */
-export function createLiveStream({ url, fetch, onEvent, onState, nowMs, random = Math.random }: StreamOptions): LiveStream {
+export function createLiveStream({
+  url,
+  fetch,
+  onEvent,
+  onState,
+  nowMs,
+  random = Math.random,
+}: StreamOptions): LiveStream {
   let source: EventSourceClient | undefined;
   let watched = '';
   let wanted: readonly string[] = [];

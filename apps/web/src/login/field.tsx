@@ -35,7 +35,7 @@ export function Field({ label, hint, error, type = 'text', ...input }: FieldProp
           aria-describedby={described || undefined}
         />
         {secret && (
-          <button type="button" className={styles.show} aria-pressed={shown} onClick={() => setShown(!shown)}>
+          <button type="button" className={styles.show} onClick={() => setShown(!shown)}>
             {t(shown ? 'login.hidePassword' : 'login.showPassword')}
           </button>
         )}

@@ -1,8 +1,8 @@
 import { homeOf } from '@sonnenwarte/contract/routes';
 import { useTranslation } from 'react-i18next';
 import { addressOf, go } from '../router/navigation.ts';
-import { Logo } from '../shell/logo.tsx';
 import { useDocumentTitle } from '../shell/document-title.ts';
+import { Logo } from '../shell/logo.tsx';
 import { useGlobalState } from '../state/global-state.ts';
 import { tokenOf } from '../state/session.ts';
 import styles from './error-screen.module.css';

@@ -26,7 +26,8 @@ const root = createRootRoute({
   notFoundComponent: () => <ErrorScreen problem="404" />,
   errorComponent: () => <ErrorScreen problem="5xx" />,
   beforeLoad: ({ location: { pathname } }) => {
-    if (pathname === '/') throw redirect({ href: homeOf(tokenOf() === '' ? -1 : globalState.get().access), replace: true });
+    if (pathname === '/')
+      throw redirect({ href: homeOf(tokenOf() === '' ? -1 : globalState.get().access), replace: true });
     if (pathname === '/login') endSession();
     if (pathname === SETUP_PATH) return;
     const decision = guard(pathname, globalState.get().access, tokenOf(), hasScreen);

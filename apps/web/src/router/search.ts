@@ -33,9 +33,24 @@ function setAt(target: Nested, path: readonly string[], value: string | number |
 
 const numeric = /^-?\d+(\.\d+)?$/;
 
-function nestedOf(query: Query, numbers: ReadonlySet<string>): Nested {
+type Flat = ReadonlyMap<string, string | number | boolean>;
+
+function flatten(value: unknown, path = ''): Map<string, string | number | boolean> {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return new Map([[path, value]]);
+  }
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(
+    Object.entries(value).flatMap(([key, inner]) => [...flatten(inner, path === '' ? key : `${path}.${key}`)]),
+  );
+}
+
+function nestedOf(defaults: Flat, query: Query, numbers: ReadonlySet<string>): Nested {
   const nested: Nested = {};
-  for (const [key, text] of Object.entries(query)) setAt(nested, key.split('.'), numbers.has(key) ? Number(text) : text);
+  for (const [key, value] of defaults) setAt(nested, key.split('.'), value);
+  for (const [key, text] of Object.entries(query)) {
+    setAt(nested, key.split('.'), numbers.has(key) ? Number(text) : text);
+  }
   return nested;
 }
 
@@ -44,16 +59,18 @@ function nestedOf(query: Query, numbers: ReadonlySet<string>): Nested {
  * what is still refused, or unknown, is left out, so that a mistyped address gives the default instead of an error.
  */
 export function parseInput<S extends z.ZodMiniObject>(schema: S, query: Query): z.output<S> {
+  const defaults = flatten(z.parse(schema, {}));
   let rest: Query = query;
   const numbers = new Set<string>();
   for (;;) {
-    const parsed = z.safeParse(schema, nestedOf(rest, numbers));
+    const parsed = z.safeParse(schema, nestedOf(defaults, rest, numbers));
     if (parsed.success) return parsed.data;
     const before = rest;
     const refused = new Set(parsed.error.issues.map((issue) => issue.path.join('.')));
     let changed = false;
     for (const [key, text] of Object.entries(before)) {
-      if (![...refused].some((path) => key === path || key.startsWith(`${path}.`) || path.startsWith(`${key}.`))) continue;
+      if (![...refused].some((path) => key === path || key.startsWith(`${path}.`) || path.startsWith(`${key}.`)))
+        continue;
       changed = true;
       if (numeric.test(text) && !numbers.has(key)) numbers.add(key);
       else rest = Object.fromEntries(Object.entries(rest).filter(([other]) => other !== key));
@@ -62,20 +79,10 @@ export function parseInput<S extends z.ZodMiniObject>(schema: S, query: Query): 
   }
 }
 
-function flatten(value: unknown, path: string, into: Map<string, string>): void {
-  if (value === undefined || value === null) return;
-  if (typeof value === 'object') {
-    for (const [key, inner] of Object.entries(value)) flatten(inner, path === '' ? key : `${path}.${key}`, into);
-    return;
-  }
-  into.set(path, String(value));
-}
-
 /** Writes a list's input as an address: what equals the default stays out of it. */
 export function queryOf<S extends z.ZodMiniObject>(schema: S, value: z.output<S>): Query {
-  const all = new Map<string, string>();
-  const defaults = new Map<string, string>();
-  flatten(value, '', all);
-  flatten(z.parse(schema, {}), '', defaults);
-  return Object.fromEntries([...all].filter(([key, text]) => defaults.get(key) !== text));
+  const defaults = flatten(z.parse(schema, {}));
+  return Object.fromEntries(
+    [...flatten(value)].flatMap(([key, inner]) => (defaults.get(key) === inner ? [] : [[key, String(inner)]])),
+  );
 }

@@ -75,12 +75,7 @@ export function SetupScreen() {
       <form className={styles.form} onSubmit={submit} noValidate>
         <h1 className={styles.title}>{t('setup.title')}</h1>
         <p className={styles.intro}>{t('setup.intro')}</p>
-        <Field
-          label={t('setup.user')}
-          hint={t('setup.userHint')}
-          autoComplete="username"
-          {...fieldOf('user')}
-        />
+        <Field label={t('setup.user')} hint={t('setup.userHint')} autoComplete="username" {...fieldOf('user')} />
         <Field label={t('setup.email')} type="email" autoComplete="email" {...fieldOf('email')} />
         <Field
           label={t('login.password')}

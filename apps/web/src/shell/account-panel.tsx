@@ -42,6 +42,7 @@ export function AccountPanel({ account }: { account: UserInfo | undefined }) {
       />
       <Button
         variant="default"
+        className={styles.signOut ?? ''}
         leftSection={<IconLogout size={16} aria-hidden="true" />}
         onClick={() => void signOut()}
       >

@@ -1,5 +1,6 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import {
+  IconChartAreaLine,
   IconCircuitMotor,
   IconDevices,
   IconHome,
@@ -13,6 +14,7 @@ import {
 
 const icons: Partial<Record<RouteName, TablerIcon>> = {
   'bus-index': IconHome,
+  'data-view': IconChartAreaLine,
   plant: IconSolarPanel,
   'plant-view': IconSolarPanel2,
   device: IconDevices,

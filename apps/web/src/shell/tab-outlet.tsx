@@ -3,9 +3,9 @@ import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { screens } from '../screens.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { TabContext, type TabContextValue } from './tab-context.ts';
+import styles from './tab-outlet.module.css';
 import { useTabs } from './tab-state.ts';
 import { panelElementId, tabElementId } from './tab-strip.tsx';
-import styles from './tab-outlet.module.css';
 import { liveTabs, type Tab } from './tabs.ts';
 
 function TabPanel({ tab, active }: { tab: Tab; active: boolean }) {

@@ -90,7 +90,6 @@ function SiteSubtitle({ site }: { site: Site }): ReactNode {
     `${format.number(site.systemCapacity, 1)}\u00a0${format.kWpUnit}`,
     site.batteryCapacityWh === null ? '' : t('sites.note.storage', { energy: format.energy(site.batteryCapacityWh) }),
     t('sites.note.localTime', { time: format.timeWithZone(nowMs, site.ianaTimezone) }),
-    site.demo ? t('sites.note.demo') : '',
   ];
   return facts.filter((fact) => fact !== '').join(' · ');
 }

@@ -35,7 +35,7 @@ export function SiteDevicesPanel({ stationID }: { stationID: string }): ReactNod
       {data?.modules.length === 0 && data.devices.length === 0 && <EmptyState text={t('sites.device.empty')} />}
       {data && data.modules.length + data.devices.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label={t('sites.section.devices')}>
+        <section className={styles.scroll} tabIndex={0}>
           <table className={styles.devices}>
             <thead>
               <tr>

@@ -70,7 +70,7 @@ export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures |
       )}
       {data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label={t('sites.section.figures')}>
+        <section className={styles.scroll} tabIndex={0}>
           <table className={styles.figures}>
             <thead>
               <tr>

@@ -58,7 +58,7 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
           tone="battery"
           late={stale}
           hint={t('sites.hint.battery')}
-          note={<BatteryNote powerW={live.battery.powerW} />}
+          note={stale ? undefined : <BatteryNote powerW={live.battery.powerW} />}
         />
       )}
       <KeyFigure
@@ -85,7 +85,11 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
           late={stale}
           hint={t('sites.hint.chargerWh')}
           note={
-            isIdle(chargerW) ? t('sites.note.resting') : t('sites.note.chargingNow', { power: format.power(chargerW) })
+            stale
+              ? undefined
+              : isIdle(chargerW)
+                ? t('sites.note.resting')
+                : t('sites.note.chargingNow', { power: format.power(chargerW) })
           }
         />
       )}

@@ -1,4 +1,9 @@
-import { createTheme, localStorageColorSchemeManager, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
 
 /** The brand's hue from light to dark; the interface itself takes its colours from the tokens. */
 const brand: MantineColorsTuple = [
@@ -41,3 +46,19 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
 });
+
+/** The kit's own colours, taken from the tokens. */
+const fromTokens = {
+  '--mantine-color-body': 'var(--page)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--muted)',
+  '--mantine-color-default': 'var(--panel)',
+  '--mantine-color-default-hover': 'var(--hover)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-error': 'var(--bad-text)',
+  '--mantine-color-placeholder': 'var(--muted)',
+  '--mantine-color-anchor': 'var(--brand-text)',
+};
+
+export const kitVariables: CSSVariablesResolver = () => ({ variables: {}, light: fromTokens, dark: fromTokens });

@@ -1,0 +1,207 @@
+import { bucketStart } from '@sonnenwarte/energy/buckets';
+import { dayBounds } from '@sonnenwarte/energy/calendar';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Stores } from '../stores/stores.ts';
+import { TestEdge } from '../testing/edge.ts';
+import {
+  makePlant,
+  startTestIngestion,
+  startTestStores,
+  type TestIngestion,
+  type TestPlant,
+} from '../testing/ingestion.ts';
+
+let stores: Stores;
+let ingestion: TestIngestion;
+
+beforeAll(async () => {
+  stores = await startTestStores();
+  ingestion = await startTestIngestion(stores);
+});
+
+afterAll(async () => {
+  await ingestion?.stop();
+  await stores?.stop();
+});
+
+async function rows<T>(query: string): Promise<T[]> {
+  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
+}
+
+const keyOf = async (sn: string) =>
+  (await stores.db.selectFrom('devices').select('key').where('sn', '=', sn).executeTakeFirstOrThrow()).key;
+
+interface Reading {
+  tsMs: number;
+  values: Record<string, number>;
+}
+
+let lastDevice = 0;
+
+/** Sends readings in the given order as history and waits until they are accounted. */
+async function account(plant: TestPlant, order: readonly Reading[], parts = 1): Promise<string> {
+  lastDevice += 1;
+  const device = `ACC-${lastDevice}`;
+  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  await edge.birth();
+  await edge.deviceBirth(device, 'inverter');
+  const size = Math.ceil(order.length / parts);
+  for (let at = 0; at < order.length; at += size) {
+    const part = order.slice(at, at + size);
+    await Promise.all(
+      part.map(({ tsMs, values }) => edge.data(device, values, { timestampMs: tsMs, historical: true })),
+    );
+    await ingestion.drain();
+  }
+  await edge.end();
+  return device;
+}
+
+interface Bucket {
+  ts: number;
+  pv: number | null;
+  ac: number | null;
+  pvW: number | null;
+  samples: number;
+}
+
+async function bucketsOf(device: string): Promise<Bucket[]> {
+  return rows<Bucket>(
+    `SELECT toUInt32(ts) AS ts, round(pv_wh, 6) AS pv, round(ac_out_wh, 6) AS ac, round(pv_w, 2) AS pvW, samples
+     FROM device_5m FINAL WHERE device = ${await keyOf(device)} ORDER BY ts`,
+  );
+}
+
+/** A device of three powers and one counter that now and then reports nothing for a while. */
+const series = fc
+  .array(
+    fc.record({
+      stepMs: fc.oneof(fc.integer({ min: 20_000, max: 400_000 }), fc.integer({ min: 1_500_000, max: 9_000_000 })),
+      powerW: fc.integer({ min: 0, max: 6_000 }),
+      gainWh: fc.integer({ min: 0, max: 50 }),
+      order: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    { minLength: 5, maxLength: 60 },
+  )
+  .map((steps) => {
+    let tsMs = bucketStart(Date.now()) - 40 * 86_400_000;
+    let counterWh = 100_000;
+    return steps.map(({ stepMs, powerW, gainWh, order }) => {
+      tsMs += stepMs;
+      counterWh += gainWh;
+      return {
+        order,
+        tsMs,
+        values: { 'DC/Power': powerW, 'AC/ActivePower': powerW, 'Energy/PvTotal': counterWh / 1_000 },
+      };
+    });
+  });
+
+describe('late data', () => {
+  test('samples in any order and in any portions account to the same buckets as in order', async () => {
+    const plant = await makePlant(stores.db);
+    await fc.assert(
+      fc.asyncProperty(series, fc.integer({ min: 1, max: 4 }), async (readings, parts) => {
+        const shuffled = [...readings].sort((a, b) => a.order - b.order);
+        const inOrder = await bucketsOf(await account(plant, readings));
+        const late = await bucketsOf(await account(plant, shuffled, parts));
+        expect(late).toEqual(inOrder);
+        expect(inOrder.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 5, endOnFailure: true },
+    );
+  });
+
+  test('a sample that comes late corrects hour and day of its site', async () => {
+    const plant = await makePlant(stores.db);
+    const startMs = bucketStart(Date.now()) - 10 * 86_400_000;
+    const reading = (step: number, kwh: number): Reading => ({
+      tsMs: startMs + step * 600_000,
+      values: { 'Energy/PvTotal': kwh, 'DC/Power': 600 },
+    });
+    const device = await account(plant, [reading(0, 10), reading(1, 10.1), reading(2, 10.2)]);
+    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    await edge.birth();
+    await edge.deviceBirth(device, 'inverter');
+    await edge.data(device, reading(3, 10.4).values, { timestampMs: reading(3, 0).tsMs, historical: true });
+    await ingestion.drain();
+    const sum = `sumIf(pv_wh, NOT isNaN(pv_wh)) AS wh`;
+    for (const table of ['site_5m', 'site_hour', 'site_day']) {
+      const [found] = await rows<{ wh: number }>(`SELECT ${sum} FROM ${table} FINAL WHERE site = ${plant.siteKey}`);
+      expect(found?.wh).toBeCloseTo(400, 6);
+    }
+    await edge.end();
+  });
+});
+
+describe('plant-local days', () => {
+  test.each([
+    ['2026-03-29', 23],
+    ['2025-10-26', 25],
+  ])('%s in Berlin has %i hours whose energies add up to the day', async (day, hours) => {
+    const plant = await makePlant(stores.db);
+    const { startMs, endMs } = dayBounds(day, 'Europe/Berlin');
+    const readings: Reading[] = [];
+    for (let tsMs = startMs - 300_000; tsMs <= endMs + 300_000; tsMs += 300_000) {
+      readings.push({ tsMs, values: { 'Energy/PvTotal': 1_000 + (tsMs - startMs) / 3_600_000 } });
+    }
+    await account(plant, readings);
+    const found = await rows<{ wh: number }>(
+      `SELECT pv_wh AS wh FROM site_hour FINAL WHERE site = ${plant.siteKey} AND day = '${day}' ORDER BY ts`,
+    );
+    expect(found).toHaveLength(hours);
+    for (const { wh } of found) expect(wh).toBeCloseTo(1_000, 3);
+    const [whole] = await rows<{ wh: number; income: string | null }>(
+      `SELECT pv_wh AS wh FROM site_day FINAL WHERE site = ${plant.siteKey} AND day = '${day}'`,
+    );
+    expect(whole?.wh).toBeCloseTo(hours * 1_000, 3);
+  });
+});
+
+describe('counters', () => {
+  test('a counter that starts anew adds no energy at the joint and leaves an event', async () => {
+    const plant = await makePlant(stores.db);
+    const startMs = bucketStart(Date.now()) - 5 * 86_400_000;
+    const kwh = [5_000, 5_000.1, 0, 0.1, 0.2, 0.3];
+    const readings = kwh.map((value, step) => ({
+      tsMs: startMs + step * 300_000,
+      values: { 'Energy/PvTotal': value },
+    }));
+    const device = await account(plant, readings);
+    const total = (await bucketsOf(device)).reduce((sum, bucket) => sum + (bucket.pv ?? 0), 0);
+    expect(total).toBeCloseTo(400, 3);
+    const events = await stores.db
+      .selectFrom('device_events')
+      .innerJoin('devices', 'devices.id', 'device_events.device_id')
+      .select(['device_events.kind'])
+      .where('devices.sn', '=', device)
+      .execute();
+    expect(events).toEqual([{ kind: 'counter-reset' }]);
+  });
+});
+
+describe('money', () => {
+  test('a day has its income and saving at the prices of the site, and none without prices', async () => {
+    const startMs = bucketStart(Date.now()) - 3 * 86_400_000;
+    const readings = [0, 1, 2].map((step) => ({
+      tsMs: startMs + step * 300_000,
+      values: {
+        'Energy/PvTotal': 100 + step,
+        'Energy/AcOutTotal': 100 + step,
+        'Energy/AcInTotal': 1,
+        'Energy/LoadTotal': 50 + step / 4,
+      },
+    }));
+    for (const prices of [true, false]) {
+      const plant = await makePlant(stores.db, { prices });
+      await account(plant, readings);
+      const [day] = await rows<{ income: string | null; saving: string | null; exported: number }>(
+        `SELECT toString(income) AS income, toString(saving) AS saving, export_wh AS exported
+         FROM site_day FINAL WHERE site = ${plant.siteKey} AND pv_wh > 0`,
+      );
+      expect(day?.exported).toBeCloseTo(1_500, 6);
+      expect(day === undefined ? [] : [day.income, day.saving]).toEqual(prices ? ['0.12', '0.15'] : [null, null]);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { levels } from '@sonnenwarte/contract/levels';
+import { type Route, routes } from '@sonnenwarte/contract/routes';
+import { describe, expect, test } from 'vitest';
+import { guard } from './guard.ts';
+
+const all = () => true;
+const none = () => false;
+const allRoutes: readonly Route[] = routes;
+const closed = allRoutes.filter((route) => route.levels !== 'public');
+
+describe('guard', () => {
+  test.each(allRoutes.map((route) => [route.path, route] as const))(
+    '%s opens for exactly its levels',
+    (path, route) => {
+      for (const level of levels) {
+        const mayOpen = route.levels === 'public' || route.levels.some((allowed) => allowed === level);
+        expect(guard(path, level, 'token', all)).toEqual(
+          mayOpen ? { to: 'screen' } : { to: '/error/noPermissions', message: 'No permissions!' },
+        );
+      }
+    },
+  );
+
+  test.each(closed.map((route) => route.path))(
+    '%s leads to /login without a token, whatever the stored level',
+    (path) => {
+      for (const access of [-1, ...levels]) expect(guard(path, access, '', all)).toEqual({ to: '/login' });
+    },
+  );
+
+  test.each(closed.map((route) => [route.path, route] as const))(
+    '%s is decided by level before a screen is looked for',
+    (path, route) => {
+      for (const level of levels) {
+        const mayOpen = route.levels !== 'public' && route.levels.some((allowed) => allowed === level);
+        expect(guard(path, level, 'token', none).to).toBe(mayOpen ? '/error/404' : '/error/noPermissions');
+      }
+    },
+  );
+
+  test('sign-in and error pages need neither token nor screen', () => {
+    for (const path of ['/login', '/error/403', '/error/404', '/error/5xx', '/error/noPermissions'])
+      expect(guard(path, -1, '', none)).toEqual({ to: 'screen' });
+  });
+
+  test('an unknown path leads to the 404 page', () => {
+    expect(guard('/nowhere', 255, 'token', all)).toEqual({ to: '/error/404' });
+    expect(guard('/bus/plant/', 255, 'token', all)).toEqual({ to: '/error/404' });
+  });
+});

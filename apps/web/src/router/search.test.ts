@@ -1,0 +1,66 @@
+import { list } from '@sonnenwarte/contract/sites/sites';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { parseInput, parseQuery, queryOf, queryText } from './search.ts';
+
+describe('list state in the address', () => {
+  test('an empty address gives the defaults, and the defaults an empty address', () => {
+    const value = parseInput(list.input, {});
+    expect(value).toMatchObject({ pageSize: 10, currentPage: 1, sort: { field: 'name', order: 'asc' } });
+    expect(queryOf(list.input, value)).toEqual({});
+  });
+
+  test('numbers, nested filters and order are read', () => {
+    const query = {
+      currentPage: '3',
+      pageSize: '50',
+      'condition.state': 'fault',
+      'sort.field': 'city',
+      'sort.order': 'desc',
+    };
+    expect(parseInput(list.input, query)).toMatchObject({
+      currentPage: 3,
+      pageSize: 50,
+      condition: { state: 'fault' },
+      sort: { field: 'city', order: 'desc' },
+    });
+  });
+
+  test('a search text of digits stays a text', () => {
+    expect(parseInput(list.input, { 'condition.content': '60123' }).condition.content).toBe('60123');
+  });
+
+  test('what the schema refuses gives the default and leaves the rest', () => {
+    const value = parseInput(list.input, { pageSize: '7', currentPage: '2', 'condition.state': 'broken', x: 'y' });
+    expect(value).toMatchObject({ pageSize: 10, currentPage: 2 });
+    expect(value.condition.state).toBeUndefined();
+  });
+
+  test('what is written is read again', () => {
+    const inputs = fc.record({
+      pageSize: fc.constantFrom(10 as const, 20 as const, 50 as const),
+      currentPage: fc.integer({ min: 1, max: 1_000_000 }),
+      condition: fc.record({
+        status: fc.integer({ min: 0, max: 3 }),
+        contentType: fc.integer({ min: 0, max: 4 }),
+        content: fc.string({ maxLength: 64 }).map((text) => text.trim()),
+      }),
+      sort: fc.record({
+        field: fc.constantFrom('name' as const, 'city' as const),
+        order: fc.constantFrom('asc' as const, 'desc' as const),
+      }),
+    });
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const value = z.parse(list.input, input);
+        expect(parseInput(list.input, parseQuery(queryText(queryOf(list.input, value))))).toEqual(value);
+      }),
+    );
+  });
+
+  test('no address reaches the prototype of objects', () => {
+    parseInput(list.input, { '__proto__.polluted': '1', 'constructor.prototype.polluted': '1' });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
