@@ -22,7 +22,7 @@ test.each(looks)('every screen fits and has no violation of axe: $size, $scheme'
     const { page } = await openPage({ ...look, language: 'de', ...(user && { user }) });
     for (const stop of stops.filter((each) => each.user === user)) {
       await visit(page, stop.address);
-      await takeScreenshot(page, `${stop.name}-${look.size}-${look.scheme}`, true);
+      await takeScreenshot(page, `${stop.name}-${look.size}-${look.scheme}`);
       problems.push(...(await axeViolations(page, stop.name)));
       problems.push(...(await layoutProblems(page)).map((problem) => `${stop.name}: ${problem}`));
     }

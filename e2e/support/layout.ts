@@ -14,7 +14,8 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
     }
     const visible = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-      element.getBoundingClientRect().width > 1;
+      element.getBoundingClientRect().width > 1 &&
+      !element.closest('.visually-hidden');
     const controls =
       'button, a, label, th, dt, legend, h1, h2, h3, [role=tab], [role=button], select, summary, figcaption, nav span';
     for (const element of document.querySelectorAll<HTMLElement>(controls)) {

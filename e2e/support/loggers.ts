@@ -8,27 +8,47 @@ export interface Finished {
   output: string;
 }
 
-/** Runs a program to its end. */
-export async function run(
-  command: string,
+/** `npm run logger -- …` on a data folder, to its end. */
+export async function loggerCommand(
+  dataDir: string,
   args: readonly string[],
-  env: Record<string, string> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  const child = spawn(command, args, {
+  const child = spawn(process.execPath, ['apps/server/src/cli/logger.ts', ...args], {
     cwd: repositoryRoot,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+  }
   const [code] = await once(child, 'close');
   return { code: code ?? 1, output };
 }
 
-/** `npm run logger -- …` on a data folder. */
-export const loggerCommand = (dataDir: string, ...args: string[]): Promise<Finished> =>
-  run(process.execPath, ['apps/server/src/cli/logger.ts', ...args], { DATA_DIR: dataDir });
+/** Makes a datalogger known to the portal; answers its password. */
+export async function addLogger(dataDir: string, sn: string, ...options: string[]): Promise<string> {
+  const { code, output } = await loggerCommand(dataDir, ['add', sn, ...options]);
+  const password = /^Password: (\S+)/m.exec(output)?.[1];
+  if (code !== 0 || password === undefined) throw new Error(`The datalogger ${sn} was not added:\n${output}`);
+  return password;
+}
 
-/** A datalogger's own connection to the broker. */
+/** A datalogger's own connection to the broker; it does not come back by itself. */
 export const connectLogger = (mqttUrl: string, sn: string, password: string): Promise<MqttClient> =>
-  connectAsync(mqttUrl, { clientId: sn, username: sn, password, protocolVersion: 4, connectTimeout: 10_000 }, true);
+  connectAsync(mqttUrl, {
+    clientId: sn,
+    username: sn,
+    password,
+    protocolVersion: 4,
+    connectTimeout: 10_000,
+    reconnectPeriod: 0,
+  });
+
+/** Sends readings over the JSON on-ramp; resolves once the portal has acknowledged them. */
+export async function publishUp(client: MqttClient, sn: string, readings: unknown): Promise<void> {
+  await client.publishAsync(`pv/v1/${sn}/up`, JSON.stringify(readings), { qos: 1 });
+}

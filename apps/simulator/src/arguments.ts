@@ -90,7 +90,8 @@ type Values = ReturnType<typeof parsed>['values'];
 
 function runArguments(values: Values, control: string): RunArguments {
   const mqtt = required(values.mqtt, '--mqtt');
-  if (!/^(mqtts?|wss?|tcp):\/\/./.test(mqtt)) throw new UsageError(`--mqtt ${mqtt} is no address like mqtt://host:1883`);
+  if (!/^(mqtts?|wss?|tcp):\/\/./.test(mqtt))
+    throw new UsageError(`--mqtt ${mqtt} is no address like mqtt://host:1883`);
   return {
     kind: 'run',
     fleet: required(values.fleet, '--fleet'),
@@ -110,7 +111,8 @@ function requestOf(command: string, words: readonly string[], values: Values): C
   const [target, fault] = words;
   switch (command) {
     case 'fault':
-      if (target === undefined || fault === undefined) throw new UsageError('fault needs a plant or serial number and a fault');
+      if (target === undefined || fault === undefined)
+        throw new UsageError('fault needs a plant or serial number and a fault');
       return {
         command,
         target,

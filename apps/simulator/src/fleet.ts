@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isDeviceSn, isLoggerSn } from '@sonnenwarte/device-protocol/topics';
+import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
+import { device } from './fleet-devices.ts';
 import {
   type Fields,
   FleetError,
@@ -57,7 +58,7 @@ export interface LoadProfile {
   sundayPercent: number;
 }
 
-interface FleetDeviceBase {
+export interface FleetDeviceBase {
   sn: string;
   role: string;
   model: string;
@@ -165,7 +166,6 @@ export interface Fleet {
 }
 
 const WORK_MODES: readonly WorkMode[] = ['self-use', 'feed-in-priority', 'backup', 'battery-support', 'peak-shaving'];
-const KINDS = ['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station'] as const;
 
 /** Reads a fleet file. Throws FleetError that names the file and the field. */
 export function readFleet(path: string): Fleet {
@@ -348,81 +348,5 @@ function logger(at: Fields): FleetLogger {
     firmware: text(at, 'firmware'),
     hardware: text(at, 'hardware'),
     devices: list(at, 'devices', device),
-  };
-}
-
-function device(at: Fields): FleetDevice {
-  const sn = text(at, 'sn');
-  if (!isDeviceSn(sn)) throw new FleetError(`${at.path}.sn`, `${JSON.stringify(sn)} is no serial number of a device`);
-  const kind = oneOf(at, 'kind', KINDS);
-  const versions = object(at.value.versions, `${at.path}.versions`);
-  const base: FleetDeviceBase = {
-    sn,
-    role: at.value.role === undefined ? '' : text(at, 'role'),
-    model: text(at, 'model'),
-    odmSn: text(at, 'odmSn'),
-    hardware: text(at, 'hardware'),
-    versions: {
-      master: text(versions, 'master'),
-      ...optional(versions, 'slave', text),
-      ...optional(versions, 'manager', text),
-      ...optional(versions, 'afci', text),
-    },
-    ...optional(at, 'ratedPowerW', (fields, name) => numberIn(fields, name, 1, 1e9)),
-    ...optional(at, 'capacityWh', (fields, name) => numberIn(fields, name, 1, 1e9)),
-  };
-  const params = object(at.value.params, `${at.path}.params`);
-  switch (kind) {
-    case 'inverter':
-      return {
-        ...base,
-        kind,
-        ratedPowerW: numberIn(at, 'ratedPowerW', 1, 1e9),
-        params: { phases: oneOf(params, 'phases', [1, 3]), mppts: list(params, 'mppts', mppt, 1, 4) },
-      };
-    case 'battery':
-      return {
-        ...base,
-        kind,
-        capacityWh: numberIn(at, 'capacityWh', 100, 1e9),
-        params: {
-          inverter: text(params, 'inverter'),
-          maxChargeW: numberIn(params, 'maxChargeW', 1, 1e9),
-          maxDischargeW: numberIn(params, 'maxDischargeW', 1, 1e9),
-          packs: numberIn(params, 'packs', 1, 8),
-        },
-      };
-    case 'meter':
-      return {
-        ...base,
-        kind,
-        role: oneOf(at, 'role', ['grid', 'pv', 'generator', 'load'] as const),
-        params: {
-          ...optional(params, 'array', (fields, name) => numberIn(fields, name, 0, 63)),
-          ...optional(params, 'ratedPowerW', (fields, name) => numberIn(fields, name, 1, 1e9)),
-        },
-      };
-    case 'pile':
-      return {
-        ...base,
-        kind,
-        ratedPowerW: numberIn(at, 'ratedPowerW', 1, 1e6),
-        params: {
-          sessionsPerWeek: numberIn(params, 'sessionsPerWeek', 0, 21),
-          sessionKwh: numberIn(params, 'sessionKwh', 0, 200),
-        },
-      };
-    case 'gateway':
-      return { ...base, kind, params: { heatPumpW: numberIn(params, 'heatPumpW', 0, 1e6) } };
-    default:
-      return { ...base, kind };
-  }
-}
-
-function mppt(at: Fields): FleetMppt {
-  return {
-    array: numberIn(at, 'array', 0, 63),
-    kwp: numberIn(at, 'kwp', 0.1, 1e5),
-    strings: numberIn(at, 'strings', 1, 4),
   };
 }

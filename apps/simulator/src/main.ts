@@ -1,5 +1,5 @@
 import { fstatSync, readFileSync } from 'node:fs';
-import { type Arguments, type RunArguments, parseArguments, UsageError, usage } from './arguments.ts';
+import { type Arguments, parseArguments, type RunArguments, UsageError, usage } from './arguments.ts';
 import { askControl, serveControl } from './control.ts';
 import { mqttTransport } from './edge/mqtt-transport.ts';
 import { realSchedule } from './edge/pause.ts';
@@ -68,7 +68,11 @@ async function run(args: RunArguments): Promise<void> {
   const server = await serveControl(args.control, (request) => handleControl(runners, request, Date.now()));
   const save = () => {
     try {
-      writeState(args.state, fleet.name, Object.fromEntries(runners.map((each) => [each.plant.plant.key, each.save()])));
+      writeState(
+        args.state,
+        fleet.name,
+        Object.fromEntries(runners.map((each) => [each.plant.plant.key, each.save()])),
+      );
     } catch (error) {
       note(`state cannot be written: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -80,7 +84,10 @@ async function run(args: RunArguments): Promise<void> {
     clearInterval(timer);
     server.close();
     save();
-    await Promise.race([Promise.all(runners.map((each) => each.stop())), realSchedule.wait(2000, new AbortController().signal)]);
+    await Promise.race([
+      Promise.all(runners.map((each) => each.stop())),
+      realSchedule.wait(2000, new AbortController().signal),
+    ]);
     process.exit(0);
   };
   const timer = setInterval(save, SAVE_EVERY_MS);

@@ -35,6 +35,8 @@ const OVERLAP_MS = 2 * SLOT_MS;
 export class PlantRunner {
   readonly plant: Plant;
   readonly edges: readonly EdgeNode[];
+  /** Number of five-minute slots that go out as history. */
+  readonly historySlots: number;
   readonly #options: RunnerOptions;
   readonly #replay: Plant | undefined;
   readonly #historyFromMs: number;
@@ -67,15 +69,10 @@ export class PlantRunner {
     this.plant = new Plant(fleetPlant, start.startMs, board, start.state);
     const isHistorySent = options.historyDays > 0 && options.speed === 1;
     this.#replay = isHistorySent ? new Plant(fleetPlant, start.startMs, board, start.state) : undefined;
+    const lastMs = Math.min(this.#endMs, nowMs);
+    const firstMs = Math.max(this.#historyFromMs, start.startMs);
+    this.historySlots = isHistorySent ? Math.max(0, Math.floor(lastMs / SLOT_MS) - Math.floor(firstMs / SLOT_MS)) : 0;
     this.edges = fleetPlant.loggers.map((logger) => new EdgeNode({ ...options, plant: this.plant, logger }));
-  }
-
-  /** Number of five-minute slots that go out as history. */
-  get historySlots(): number {
-    if (this.#replay === undefined) return 0;
-    const lastMs = Math.min(this.#endMs, this.#startedMs);
-    const firstMs = Math.max(this.#historyFromMs, this.#replay.tsMs);
-    return Math.max(0, Math.floor(lastMs / SLOT_MS) - Math.floor(firstMs / SLOT_MS));
   }
 
   get isOffline(): boolean {

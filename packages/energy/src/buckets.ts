@@ -317,13 +317,9 @@ export class DeviceLedger {
 
   #cellAt(bucketMs: number): BucketCell {
     const cells = this.#cells;
-    let index = cells.length - 1;
-    while (index >= 0) {
-      const cell = cells[index] as BucketCell;
-      if (cell.bucketMs === bucketMs) return cell;
-      if (cell.bucketMs < bucketMs) break;
-      index -= 1;
-    }
+    const index = lastNotAfter(cells, bucketMs);
+    const found = cells[index];
+    if (found !== undefined && found.bucketMs === bucketMs) return found;
     const cell = this.#spare ?? new BucketCell(bucketMs);
     this.#spare = undefined;
     cell.reset(bucketMs);
@@ -349,6 +345,21 @@ export class DeviceLedger {
     if (this.#events.length >= MAX_EVENTS) this.#events.shift();
     this.#events.push({ tsMs, channel, event, energyWh, epoch });
   }
+}
+
+/** Index of the last cell that does not begin after a time, -1 if none. The newest cells are asked first: it is mostly one of them. */
+function lastNotAfter(cells: readonly BucketCell[], bucketMs: number): number {
+  let high = cells.length - 1;
+  for (const floor = Math.max(0, high - 3); high >= floor; high -= 1) {
+    if ((cells[high] as BucketCell).bucketMs <= bucketMs) return high;
+  }
+  let low = 0;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if ((cells[middle] as BucketCell).bucketMs <= bucketMs) low = middle + 1;
+    else high = middle - 1;
+  }
+  return high;
 }
 
 function finiteOrNull(value: number): number | null {

@@ -29,6 +29,9 @@ export function scopeOf(actor: Actor): Scope {
   return reach() as Scope;
 }
 
+/** The scope of the server itself, for work on behalf of nobody. What it reads is given out only after a check of its own. */
+export const systemScope = { kind: 'all' } as Scope;
+
 /** Condition on `sites` (under that name in the query): not deleted and within the scope. */
 export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'sites'>) => Expression<SqlBool> {
   return (eb) => {

@@ -69,7 +69,7 @@ interface Bucket {
 async function bucketsOf(device: string): Promise<Bucket[]> {
   return rows<Bucket>(
     `SELECT toUInt32(ts) AS ts, round(pv_wh, 6) AS pv, round(ac_out_wh, 6) AS ac, round(pv_w, 2) AS pvW, samples
-     FROM device_5m FINAL WHERE device = ${await keyOf(device)} ORDER BY ts`,
+     FROM device_5m FINAL WHERE device = ${await keyOf(device)} AND (samples > 0 OR NOT isNaN(pv_wh)) ORDER BY ts`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { bucketStart, type DeviceBucket, type DeviceLedger, type LedgerEvent } from '@sonnenwarte/energy/buckets';
 import type { DeviceSample } from '@sonnenwarte/energy/channels';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { entryOf } from '../ingestion/entry-of.ts';
 import type { IngestionMetrics } from '../ingestion/metrics.ts';
@@ -10,6 +10,7 @@ import { readRows } from '../ingestion/row-reader.ts';
 import type { Sample } from '../ingestion/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { writeDeviceEvents } from './device-events.ts';
 import { Figures } from './figures-writer.ts';
 import { readMark, unaccountedSince, writeMark } from './high-water.ts';
 import { type AccountedDevice, type RecomputeTask, recompute } from './recompute.ts';
@@ -243,37 +244,44 @@ export class Accounting {
     return done;
   }
 
-  async #flush(): Promise<void> {
-    const { db, telemetry, registry, oldestUnstoredMs, changed } = this.#options;
-    const startedMs = Date.now();
+  /** Writes the buckets of devices that in-order samples have changed. */
+  async #flushDevices(): Promise<void> {
     const accounts = [...this.#changed];
     this.#changed.clear();
     const out = new RowBuffer();
     const events: [DeviceEntry, LedgerEvent][] = [];
     const taken: [AccountedDevice, DeviceBucket[]][] = [];
-    for (const account of accounts) {
-      if (account.ledger === undefined) continue;
-      const buckets = account.ledger.takeChanged();
-      taken.push([account.device, buckets]);
-      for (const bucket of buckets) putDeviceBucket(out, account.device.key, bucket, nextVersion());
-      for (const event of account.ledger.takeEvents()) events.push([account.device, event]);
+    for (const { device, ledger } of accounts) {
+      if (ledger === undefined) continue;
+      const buckets = ledger.takeChanged();
+      taken.push([device, buckets]);
+      for (const bucket of buckets) putDeviceBucket(out, device.key, bucket, nextVersion());
+      for (const event of ledger.takeEvents()) events.push([device, event]);
     }
-    const touched: Touched = new Map(this.#touchedSites);
-    this.#touchedSites.clear();
     try {
-      if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
-      for (const [{ site }, buckets] of taken) {
-        if (site !== undefined) addTo(touched, site, buckets);
-      }
-      await rollUpSites(telemetry, touched);
-      await this.#writeEvents(events);
-      const due = this.#figures.take(registry.sites, touched.keys(), startedMs);
-      if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
-      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
+      if (out.rows > 0) await this.#options.telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
+      await writeDeviceEvents(this.#options.db, events);
     } catch (error) {
       for (const [device, buckets] of taken) {
         for (const bucket of buckets) this.#markDirty(this.#account(device), bucket.bucketMs, false);
       }
+      throw error;
+    }
+    for (const [{ site }, buckets] of taken) if (site !== undefined) this.#touch(site, timesOf(buckets));
+  }
+
+  async #flush(): Promise<void> {
+    const { db, telemetry, registry, oldestUnstoredMs, changed } = this.#options;
+    const startedMs = Date.now();
+    await this.#flushDevices();
+    const touched: Touched = new Map(this.#touchedSites);
+    this.#touchedSites.clear();
+    try {
+      await rollUpSites(telemetry, touched);
+      const due = this.#figures.take(registry.sites, touched.keys(), startedMs);
+      if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
+      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
+    } catch (error) {
       for (const [site, buckets] of touched) this.#touch(site, buckets);
       throw error;
     }
@@ -287,6 +295,8 @@ export class Accounting {
   }
 
   async #recompute(accounts: readonly Account[]): Promise<void> {
+    // First what the ledgers hold: it is older than what is made anew now, and must not be written over it.
+    await this.#flushDevices();
     const byKind = new Map<string, { account: Account; task: RecomputeTask }[]>();
     for (const account of accounts) {
       const task = takeTask(account);
@@ -321,13 +331,9 @@ export class Accounting {
       if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
       for (const { task, buckets } of results) {
         const { site } = task.device;
-        if (site !== undefined)
-          this.#touch(
-            site,
-            buckets.map((bucket) => bucket.bucketMs),
-          );
+        if (site !== undefined) this.#touch(site, timesOf(buckets));
       }
-      await this.#writeEvents(events);
+      await writeDeviceEvents(this.#options.db, events);
     } catch (error) {
       for (const { account, task } of chunk) {
         this.#markDirty(account, task.fromMs, account.isHistory);
@@ -347,28 +353,6 @@ export class Accounting {
       if (account.ledger?.add(reading) === true) this.#changed.add(account);
       else this.#markDirty(account, reading.tsMs, false);
     }
-  }
-
-  async #writeEvents(events: readonly [DeviceEntry, LedgerEvent][]): Promise<void> {
-    const rows = events
-      .filter(
-        ([device, { event }]) => device.id !== '' && (event === 'reset' || event === 'replaced' || event === 'wrap'),
-      )
-      .map(([device, { tsMs, channel, event, energyWh, epoch }]) => ({
-        device_id: device.id,
-        ts: new Date(tsMs).toISOString(),
-        kind: `counter-${event}`,
-        detail: { channel, energyWh, epoch },
-      }));
-    if (rows.length === 0) return;
-    await sql`
-      insert into device_events (device_id, ts, kind, detail)
-      select r.device_id, r.ts, r.kind, r.detail
-      from json_to_recordset(${JSON.stringify(rows)}::json) as r (device_id uuid, ts timestamptz, kind text, detail jsonb)
-      where not exists (select 1 from device_events e
-        where e.device_id = r.device_id and e.ts = r.ts and e.kind = r.kind and e.detail ->> 'channel' = r.detail ->> 'channel')`.execute(
-      this.#options.db,
-    );
   }
 }
 
@@ -413,7 +397,6 @@ function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] 
   return chunks;
 }
 
-function addTo(touched: Touched, site: SiteEntry, buckets: readonly DeviceBucket[]): void {
-  const set = entryOf(touched, site, () => new Set<number>());
-  for (const { bucketMs } of buckets) set.add(bucketMs);
+function timesOf(buckets: readonly DeviceBucket[]): number[] {
+  return buckets.map((bucket) => bucket.bucketMs);
 }

@@ -1,6 +1,8 @@
 import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/buckets';
 import { BUCKET_MS, bucketStart, DeviceLedger, type LedgerOptions } from '@sonnenwarte/energy/buckets';
+import { LATCH_MS } from '@sonnenwarte/energy/counters';
 import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
+import { entryOf } from '../ingestion/entry-of.ts';
 import type { KindLayout } from '../ingestion/kinds.ts';
 import type { DeviceEntry } from '../ingestion/plant-model.ts';
 import { readRows } from '../ingestion/row-reader.ts';
@@ -61,9 +63,19 @@ export async function recompute(telemetry: TelemetryHandle, tasks: readonly Reco
     byKey.set(task.device.key, { window, result, ledger: new DeviceLedger(ledgerOptions(task.device)) });
   }
   await feed(telemetry, kind, byKey);
+  const written = await writtenBuckets(
+    telemetry,
+    [...byKey.values()].map(({ result, window }) => ({ key: result.task.device.key, window })),
+  );
   for (const { window, result, ledger } of byKey.values()) {
     for (const bucket of ledger.takeChanged()) {
-      if (bucket.bucketMs >= window.bucketFromMs && bucket.bucketMs <= window.bucketToMs) result.buckets.push(bucket);
+      if (bucket.bucketMs < window.bucketFromMs || bucket.bucketMs > window.bucketToMs) continue;
+      result.buckets.push(bucket);
+      written.get(result.task.device.key)?.delete(bucket.bucketMs);
+    }
+    // What stood in a bucket before and belongs elsewhere now is taken out.
+    for (const bucketMs of written.get(result.task.device.key) ?? []) {
+      if (bucketMs >= window.bucketFromMs && bucketMs <= window.bucketToMs) result.buckets.push(emptyBucket(bucketMs));
     }
     result.events = ledger.takeEvents().filter((event) => event.tsMs >= window.bucketFromMs);
     if (window.isNewest) result.ledger = ledger;
@@ -84,8 +96,10 @@ async function windowsOf(
     tasks.map((task) => task.fromMs),
     tasks.map((task) => task.toMs),
   );
-  const starts = tasks.map((task) => bucketStart(around.get(task.device.key)?.beforeMs || task.fromMs));
-  const ends = tasks.map((task) => bucketStart(around.get(task.device.key)?.afterMs || task.toMs) + BUCKET_MS - 1);
+  const starts = tasks.map((task) => bucketStart((around.get(task.device.key)?.beforeMs || task.fromMs) - LATCH_MS));
+  const ends = tasks.map(
+    (task) => bucketStart((around.get(task.device.key)?.afterMs || task.toMs) + LATCH_MS) + BUCKET_MS - 1,
+  );
   const beyond = await readAround(telemetry, kind, keys, starts, ends);
   const windows = new Map<number, Window>();
   tasks.forEach((task, index) => {
@@ -149,7 +163,34 @@ async function feed(
   }
 }
 
+/** Buckets in which the devices have a row now. */
+async function writtenBuckets(
+  telemetry: TelemetryHandle,
+  windows: readonly { key: number; window: Window }[],
+): Promise<Map<number, Set<number>>> {
+  const found = new Map<number, Set<number>>();
+  if (windows.length === 0) return found;
+  const fromMs = Math.min(...windows.map(({ window }) => window.bucketFromMs));
+  const toMs = Math.min(LATEST_MS, Math.max(...windows.map(({ window }) => window.bucketToMs)));
+  const rows = await readRows(
+    telemetry.client,
+    `SELECT DISTINCT device, toUInt32(ts) FROM device_5m WHERE device IN (${windows.map(({ key }) => key).join(',')})
+       AND ts >= toDateTime(${Math.floor(fromMs / 1_000)}, 'UTC') AND ts <= toDateTime(${Math.floor(Math.min(toMs, LATEST_BUCKET_MS) / 1_000)}, 'UTC')`,
+  );
+  while (rows.hasMore) {
+    const key = rows.uint32();
+    entryOf(found, key, () => new Set<number>()).add(rows.uint32() * 1_000);
+  }
+  return found;
+}
+
+function emptyBucket(bucketMs: number): DeviceBucket {
+  return { bucketMs, energyWh: {}, powerW: {}, maxPowerW: {}, samples: 0, quality: 'measured' };
+}
+
 const LATEST_MS = Date.UTC(2200, 0, 1);
+/** The type DateTime ends in 2106. */
+const LATEST_BUCKET_MS = Date.UTC(2100, 0, 1);
 
 function pick(keys: readonly number[], values: readonly number[]): string {
   if (keys.length === 1) return `toInt64(${values[0]})`;

@@ -91,6 +91,7 @@ async function writeBuckets(telemetry: TelemetryHandle, { sites, fromMs, toMs }:
     );
     while (rows.hasMore) {
       const { device, bucket } = readDeviceBucket(rows);
+      if (bucket.samples === 0 && Object.keys(bucket.energyWh).length === 0) continue;
       entryOf(byBucket, bucket.bucketMs, () => new Map<number, DeviceBucket>()).set(device, bucket);
     }
   }

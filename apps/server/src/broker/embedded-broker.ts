@@ -4,7 +4,7 @@ import { Aedes, type AuthenticateError, type Client } from 'aedes';
 import type { Logger } from 'pino';
 import type { Credentials } from './credentials.ts';
 import { FailureLimit } from './failure-limit.ts';
-import type { IncomingMessage, MessageSink, MessageSource } from './message-source.ts';
+import { type IncomingMessage, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 
 export interface EmbeddedBrokerOptions {
   host: string;
@@ -114,7 +114,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       };
       if (message.awaited) sink.message(message, done);
       else {
-        sink.message(message, ignore);
+        sink.message(message, noAcknowledge);
         done(null);
       }
     },
@@ -183,8 +183,6 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     },
   };
 }
-
-function ignore(): void {}
 
 function addressOf(client: Client): string {
   const { conn } = client;

@@ -1,7 +1,7 @@
 import { stateTopic } from '@sonnenwarte/device-protocol/topics';
 import mqtt from 'mqtt';
 import type { Logger } from 'pino';
-import type { MessageSink, MessageSource } from './message-source.ts';
+import { type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 
 export interface ExternalBrokerOptions {
   url: string;
@@ -50,7 +50,7 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
     const message = { topic: packet.topic, payload, sn, connection: 0, isWill: false, awaited };
     if (awaited) sink.message(message, (error) => done(error ?? undefined));
     else {
-      sink.message(message, ignore);
+      sink.message(message, noAcknowledge);
       done();
     }
   };
@@ -83,5 +83,3 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
     stop: () => client.endAsync(),
   };
 }
-
-function ignore(): void {}

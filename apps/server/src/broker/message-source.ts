@@ -15,6 +15,9 @@ export interface IncomingMessage {
 /** Called once; an error refuses the message, and the sender keeps what it holds. */
 export type Acknowledge = (error?: Error | null) => void;
 
+/** Stands for the acknowledgement of a message that needs none. */
+export const noAcknowledge: Acknowledge = () => undefined;
+
 /** What takes the messages of a source. */
 export interface MessageSink {
   /** `done` is called as soon as the message may be acknowledged; for messages that are not awaited it means nothing. */

@@ -34,7 +34,7 @@ async function integratorSummary(db: Kysely<Database>, scope: Scope, nowMs: numb
   return {
     plants: toCounts([]),
     devices: counts,
-    installedCapacity: sumOf(inverters, ({ kw }) => kw) ?? 0,
+    installedCapacity: null,
     pvPowerW: sumOf(inverters, ({ power_w }) => power_w),
     todayWh: sumOf(inverters, ({ today_wh }) => today_wh),
     monthWh: null,

@@ -44,7 +44,6 @@ export const inverterSums = (db: Db, scope: Scope, nowMs: number) =>
     .select([
       deviceStateAt(nowMs).as('state'),
       count.as('count'),
-      sql<number>`coalesce(sum(devices.rated_power_w), 0) / 1000`.as('kw'),
       sum(sql`case when ${deviceStateAt(nowMs)} <> 'offline' then device_latest.power_w end`).as('power_w'),
       sum(deviceTodayWhAt(nowMs)).as('today_wh'),
       sum(sql`device_latest.total_wh`).as('total_wh'),

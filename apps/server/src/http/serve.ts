@@ -38,6 +38,8 @@ export interface Api {
 /** An open stream of server-sent events. */
 export interface EventStream<T> {
   send(event: T): void;
+  /** What was sent and not yet taken by the client. */
+  readonly backlogBytes: number;
   /** Aborted when the client leaves or the server stops. */
   readonly closed: AbortSignal;
   end(): void;
@@ -167,6 +169,9 @@ function openStream<T>(reply: FastifyReply): EventStream<T> {
   return {
     send: (event) => {
       if (!closing.signal.aborted) raw.write(`data: ${JSON.stringify(event)}\n\n`);
+    },
+    get backlogBytes() {
+      return raw.writableLength;
     },
     closed: closing.signal,
     end: () => {

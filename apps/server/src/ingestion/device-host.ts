@@ -24,6 +24,7 @@ import type { LatestWriter } from './latest.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { DeviceEntry, LoggerEntry } from './plant-model.ts';
 import { readDeviceProperties, readLoggerProperties, readReportInterval, textOf } from './properties.ts';
+import { Refusals } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sample } from './sample.ts';
 import { readSamples, sampleAt, setValue } from './sample-reader.ts';
@@ -41,7 +42,6 @@ export interface DeviceHostOptions {
   reorderMs?: number;
 }
 
-const LOG_AGAIN_AFTER_MS = 60_000;
 const REBIRTH_AGAIN_AFTER_MS = 60_000;
 const REBIRTH_JITTER_MS = 300;
 const CLOCK_AGAIN_AFTER_MS = 60_000;
@@ -56,11 +56,13 @@ const MOST_DEVICES = 250;
 export class DeviceHost implements MessageSink {
   readonly #options: DeviceHostOptions;
   readonly #sequences: SequenceWatch;
+  readonly #refusals: Refusals;
   #source: MessageSource | undefined;
   #isStopped = false;
 
   constructor(options: DeviceHostOptions) {
     this.#options = options;
+    this.#refusals = new Refusals(options.metrics, options.logger);
     this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (logger) => {
       options.metrics.rejected.inc({ reason: 'sequence-gap' });
       this.requestRebirth(logger);
@@ -94,13 +96,13 @@ export class DeviceHost implements MessageSink {
       if (topic.startsWith('pv/')) this.#json(logger, message, done);
       else {
         const parsed = parseSparkplugTopic(topic);
-        if (parsed === null || parsed.type === 'STATE') this.#reject(logger, 'topic', topic, done);
+        if (parsed === null || parsed.type === 'STATE') this.#refusals.message(logger, 'topic', topic, done);
         else this.#sparkplug(logger, parsed, message, done);
       }
     } catch (error) {
       const known = error instanceof SparkplugDecodeError || error instanceof JsonMessageError;
       if (!known) this.#options.logger.error({ err: error, sn: logger.sn }, 'a message could not be handled');
-      this.#reject(logger, known ? error.reason : 'internal', topic, done);
+      this.#refusals.message(logger, known ? error.reason : 'internal', topic, done);
     }
   }
 
@@ -172,7 +174,7 @@ export class DeviceHost implements MessageSink {
       return;
     }
     const sn = topic.device ?? '';
-    if (!isDeviceSn(sn)) return this.#reject(logger, 'bad-device', message.topic, done);
+    if (!isDeviceSn(sn)) return this.#refusals.message(logger, 'bad-device', message.topic, done);
     if (type === 'DBIRTH') return this.#deviceBirth(logger, sn, payload, nowMs, done);
     if (type === 'DDATA') return this.#deviceData(logger, sn, payload, nowMs, done);
     if (type === 'DDEATH') {
@@ -224,7 +226,7 @@ export class DeviceHost implements MessageSink {
   #deviceBirth(logger: LoggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
     const { registry, latest } = this.#options;
     if (!logger.devices.has(sn) && logger.devices.size >= MOST_DEVICES) {
-      return this.#reject(logger, 'too-many-devices', sn, done);
+      return this.#refusals.message(logger, 'too-many-devices', sn, done);
     }
     const told = textOf(payload.metrics, 'Properties/Kind') ?? '';
     const known = logger.devices.get(sn)?.kind;
@@ -240,7 +242,7 @@ export class DeviceHost implements MessageSink {
     registry.noteDeviceBirth(device);
     const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms);
     latest.touchState(device);
-    this.#countRejected(logger, read.rejected);
+    this.#refusals.values(logger, read.rejected);
     this.#store(read.samples, done);
   }
 
@@ -254,7 +256,7 @@ export class DeviceHost implements MessageSink {
         return done(null);
       }
       if (device === undefined && logger.devices.size >= MOST_DEVICES) {
-        return this.#reject(logger, 'too-many-devices', sn, done);
+        return this.#refusals.message(logger, 'too-many-devices', sn, done);
       }
       device ??= this.#options.registry.device(logger, sn, kindOfMetrics(payload.metrics));
       device.bindings ??= new MetricBindings(device.layout, []);
@@ -268,7 +270,7 @@ export class DeviceHost implements MessageSink {
     const read = readSamples(payload, device, device.bindings as MetricBindings, nowMs, this.#options.alarms);
     if (read.hasUnknownAlias) this.#unknownAlias(logger);
     if (device.alarms.size !== alarmCount) this.#options.latest.touchState(device);
-    this.#countRejected(logger, read.rejected);
+    this.#refusals.values(logger, read.rejected);
     this.#store(read.samples, done);
   }
 
@@ -329,7 +331,7 @@ export class DeviceHost implements MessageSink {
 
   #json(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge) {
     const topic = parseJsonTopic(message.topic);
-    if (topic === null || topic.channel === 'cmd') return this.#reject(logger, 'topic', message.topic, done);
+    if (topic === null || topic.channel === 'cmd') return this.#refusals.message(logger, 'topic', message.topic, done);
     this.#options.metrics.messages.inc({ type: `json-${topic.channel}` });
     const nowMs = Date.now();
     if (topic.channel === 'status') {
@@ -390,24 +392,5 @@ export class DeviceHost implements MessageSink {
       latest.touchState(device);
     }
     return sample;
-  }
-
-  #countRejected(logger: LoggerEntry, count: number) {
-    if (count === 0) return;
-    this.#options.metrics.rejected.inc({ reason: 'bad-value' }, count);
-    this.#logSometimes(logger, 'bad-value', '');
-  }
-
-  #reject(logger: LoggerEntry, reason: string, detail: string, done: Acknowledge) {
-    this.#options.metrics.rejected.inc({ reason });
-    this.#logSometimes(logger, reason, detail);
-    done(null);
-  }
-
-  #logSometimes(logger: LoggerEntry, reason: string, detail: string) {
-    const nowMs = Date.now();
-    if (nowMs - logger.lastLogMs < LOG_AGAIN_AFTER_MS) return;
-    logger.lastLogMs = nowMs;
-    this.#options.logger.warn({ sn: logger.sn, reason, detail: detail.slice(0, 128) }, 'message of a logger refused');
   }
 }

@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { Logger } from 'pino';
-import type { Acknowledge } from '../broker/message-source.ts';
+import { type Acknowledge, noAcknowledge } from '../broker/message-source.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
 import { entryOf } from './entry-of.ts';
@@ -79,10 +79,10 @@ export class SampleWriter {
   }
 
   /** Takes the samples of one message. `done` is called when all are stored, or with an error when they are not in time. */
-  add(samples: readonly Sample[], done: Acknowledge | undefined): void {
+  add(samples: readonly Sample[], done: Acknowledge): void {
     if (this.#isStopping || this.isFull) {
       this.#options.metrics.rejected.inc({ reason: 'overloaded' }, samples.length);
-      done?.(new Error('storage is behind'));
+      done(new Error('storage is behind'));
       return;
     }
     const batch = this.#current;
@@ -94,7 +94,7 @@ export class SampleWriter {
       this.#queuedBytes += bytes;
     }
     this.#queuedSamples += samples.length;
-    if (done !== undefined) batch.acknowledges.push(done);
+    if (done !== noAcknowledge) batch.acknowledges.push(done);
     if (batch.samples.length >= MOST_SAMPLES || batch.bytes >= MOST_BYTES) {
       this.#queue.push(batch);
       this.#current = emptyBatch();

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { LiveEvent } from '@sonnenwarte/contract/live/live';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
-import { type Scope, scopeOf } from '../access/scope.ts';
+import { type Scope, systemScope } from '../access/scope.ts';
 import { fleetSummaryOf } from '../fleet/fleet.service.ts';
 import { toDeviceRow, toLatestValues } from '../inverters/device-row.ts';
 import { devicesNow, visibleDevices } from '../inverters/device-rows.store.ts';
@@ -27,7 +27,7 @@ export interface Visible {
 }
 
 /** One read serves the streams of many accounts: each stream's own scope decided before what it may watch. */
-const everything = scopeOf({ accountId: '', username: '', level: 255, organisationId: '', codes: new Set() });
+const everything = systemScope;
 
 export function liveReads(db: Kysely<Database>, telemetry: ClickHouseClient): LiveReads {
   return {

@@ -11,12 +11,13 @@ import type { Database } from '../stores/schema.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
 
 /** Both real stores on a folder of their own. */
-export async function startTestStores(): Promise<Stores & { stop(): Promise<void> }> {
+export async function startTestStores(): Promise<Stores & { dataDir: string }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-ingest-'));
   const config = readConfig({ PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'fatal' });
   const stores = await startStores(config, pino({ level: 'silent' }));
   return {
     ...stores,
+    dataDir,
     async stop() {
       await stores.stop();
       rmSync(dataDir, { recursive: true, force: true });

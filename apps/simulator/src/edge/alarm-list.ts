@@ -17,7 +17,8 @@ export function activeAlarms(plant: Plant, device: FleetDevice): ActiveAlarm[] {
   if (unit === undefined) return list;
   const sinceMs = Math.floor(plant.tsMs / 60_000) * 60_000;
   const isHot = (unit.deratingBits & Derating.temperature) !== 0;
-  if (isHot && !list.some(({ code }) => code === DERATED_BY_TEMPERATURE)) list.push(own(DERATED_BY_TEMPERATURE, sinceMs));
+  if (isHot && !list.some(({ code }) => code === DERATED_BY_TEMPERATURE))
+    list.push(own(DERATED_BY_TEMPERATURE, sinceMs));
   if (plant.unservedW > 1 && device.sn === first && plant.storages.length > 0) list.push(own(OVERLOAD, sinceMs));
   return list;
 }

@@ -20,8 +20,7 @@ const BATTERY_SETTINGS = new Set([
 
 /** The settings of a device with their effect on its plant. */
 export function deviceSettings(plant: Plant, device: FleetDevice): SettingsBank {
-  const hasBattery =
-    device.kind === 'ems' || plant.storages.some((unit) => unit.device.params.inverter === device.sn);
+  const hasBattery = device.kind === 'ems' || plant.storages.some((unit) => unit.device.params.inverter === device.sn);
   const initial: Record<string, MetricValue> = {};
   for (const name of settingNames(device.kind)) {
     if (!hasBattery && BATTERY_SETTINGS.has(name)) continue;
@@ -66,7 +65,8 @@ function initialValue(plant: Plant, device: FleetDevice, name: string): MetricVa
     'Setting/RampRate': 10,
     'Setting/Afci': true,
     'Setting/IsoLimit': 100,
-    'Setting/ParallelMode': ['', 'master', 'slave'].indexOf(device.role) < 0 ? 0 : ['', 'master', 'slave'].indexOf(device.role),
+    'Setting/ParallelMode':
+      ['', 'master', 'slave'].indexOf(device.role) < 0 ? 0 : ['', 'master', 'slave'].indexOf(device.role),
     'Setting/MeterInvert': false,
     'Setting/CtRatio': plant.plant.ratedPowerW > 50_000 ? 40 : 1,
     'Setting/StartStop': true,

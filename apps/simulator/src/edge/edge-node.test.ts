@@ -149,8 +149,15 @@ describe('commands', () => {
 
   test('a write is applied, confirmed by read-back, and changes the plant', async () => {
     const { broker, command, plant } = await started();
-    await command(writeCommand('01A', expires, [{ name: 'Setting/MinSoc', datatype: DataType.Int32, value: 35 }]), INVERTER);
-    expect(lastResult(broker.of('DDATA', INVERTER))).toMatchObject({ id: '01A', code: 0, values: { 'Setting/MinSoc': 35 } });
+    await command(
+      writeCommand('01A', expires, [{ name: 'Setting/MinSoc', datatype: DataType.Int32, value: 35 }]),
+      INVERTER,
+    );
+    expect(lastResult(broker.of('DDATA', INVERTER))).toMatchObject({
+      id: '01A',
+      code: 0,
+      values: { 'Setting/MinSoc': 35 },
+    });
     expect(plant.settings.minSocPercent).toBe(35);
   });
 

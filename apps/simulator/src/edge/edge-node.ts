@@ -17,15 +17,15 @@ import type { FleetLogger } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
 import { activeAlarms } from './alarm-list.ts';
 import { CommandAnswers } from './command-answers.ts';
-import { DeviceSlot } from './device-slot.ts';
 import { loggerSettings } from './device-settings.ts';
+import { DeviceSlot } from './device-slot.ts';
 import { batchesOf } from './history-batches.ts';
 import { AliasCounter, loggerFacts, PointLayout } from './layout.ts';
 import { Outbox } from './outbox.ts';
+import { pause, type Schedule } from './pause.ts';
 import { isLost, readLogger } from './readings.ts';
 import { SampleStore, SLOT_MS, type StoredSample } from './sample-store.ts';
 import type { SettingsBank } from './settings-bank.ts';
-import { pause, type Schedule } from './pause.ts';
 import type { OpenTransport, Transport } from './transport.ts';
 
 export interface EdgeOptions {
@@ -105,7 +105,9 @@ export class EdgeNode {
     this.#stopped.abort();
     const outbox = this.#outbox;
     if (outbox !== undefined) {
-      await outbox.sendRaw('NDEATH', encodePayload(deathPayload(this.#connections - 1, this.#now())), 1).catch(() => undefined);
+      await outbox
+        .sendRaw('NDEATH', encodePayload(deathPayload(this.#connections - 1, this.#now())))
+        .catch(() => undefined);
       await outbox.close(true);
     }
     await this.#running;

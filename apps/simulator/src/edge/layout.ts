@@ -1,4 +1,4 @@
-import { ALARM_ACTIVE, type ActiveAlarm, alarmsToDataSet } from '@sonnenwarte/device-protocol/alarms';
+import { type ActiveAlarm, ALARM_ACTIVE, alarmsToDataSet } from '@sonnenwarte/device-protocol/alarms';
 import { bdSeqMetric, birthProperties } from '@sonnenwarte/device-protocol/births';
 import { CommandName } from '@sonnenwarte/device-protocol/commands';
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';

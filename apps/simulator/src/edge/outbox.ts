@@ -46,8 +46,9 @@ export class Outbox {
     return this.#spoil(sparkplugTopic(this.#group, type, this.#sn, device), bytes, qos);
   }
 
-  sendRaw(type: SparkplugMessageType, bytes: Uint8Array, qos: 0 | 1): Promise<void> {
-    return this.#transport.publish(sparkplugTopic(this.#group, type, this.#sn), bytes, qos);
+  /** A message without a number. */
+  sendRaw(type: SparkplugMessageType, bytes: Uint8Array): Promise<void> {
+    return this.#transport.publish(sparkplugTopic(this.#group, type, this.#sn), bytes, 0);
   }
 
   close(isClean: boolean): Promise<void> {

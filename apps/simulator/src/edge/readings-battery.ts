@@ -20,7 +20,9 @@ export function readBattery(plant: Plant, device: FleetBattery): Reading {
   const limits = unit.limits(tsMs, plant.settings.minSocPercent);
   const isImbalanced = faults.has(device.sn, 'cell-imbalance', tsMs);
   const cellV = voltageV / model.cellsInSeries;
-  const spreadV = isImbalanced ? 0.24 : 0.008 + 0.003 * Math.abs(wanderAt(plant.plant.seed, SPREAD_STREAM, tsMs / 3.6e6));
+  const spreadV = isImbalanced
+    ? 0.24
+    : 0.008 + 0.003 * Math.abs(wanderAt(plant.plant.seed, SPREAD_STREAM, tsMs / 3.6e6));
   const cellC = unit.cellTemperatureC(tsMs);
   let batteryState: number = STATE.idle;
   if (powerW < -IDLE_BELOW_W) batteryState = STATE.charging;

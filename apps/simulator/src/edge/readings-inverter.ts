@@ -1,6 +1,6 @@
 import type { FleetInverter, WorkMode } from '../fleet.ts';
-import { wanderAt } from '../plant/noise.ts';
 import { Run } from '../plant/inverter-unit.ts';
+import { wanderAt } from '../plant/noise.ts';
 import type { Plant } from '../plant/plant.ts';
 import type { Reading } from './readings.ts';
 

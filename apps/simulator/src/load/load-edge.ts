@@ -1,4 +1,4 @@
-import { type Socket, connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { bdSeqMetric, deathPayload, nextSeq } from '@sonnenwarte/device-protocol/births';
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';
 import { encodePayload, type SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';

@@ -111,7 +111,9 @@ function isNear(a: number, b: number): boolean {
 function fallen(plant: Plant, last: Counters): string[] {
   const now = counters(plant);
   const isNewDay = now.localDay !== last.localDay;
-  return Object.keys(now).filter((name) => (now[name] ?? 0) < (last[name] ?? 0) && !(isNewDay && name.includes('Today')));
+  return Object.keys(now).filter(
+    (name) => (now[name] ?? 0) < (last[name] ?? 0) && !(isNewDay && name.includes('Today')),
+  );
 }
 
 type Counters = Record<string, number>;
@@ -139,7 +141,8 @@ function checkStoredEnergy(plant: Plant, before: Plant['state']): void {
     const chargedWh = now.chargedWh - (old?.chargedWh ?? 0);
     const dischargedWh = now.dischargedWh - (old?.dischargedWh ?? 0);
     const movedWh = chargedWh * 0.955 - dischargedWh / 0.955;
-    const storedWh = ((unit.socPercent - (old?.socPercent ?? 0)) / 100) * unit.device.capacityWh * (unit.sohPercent / 100);
+    const storedWh =
+      ((unit.socPercent - (old?.socPercent ?? 0)) / 100) * unit.device.capacityWh * (unit.sohPercent / 100);
     expect(Math.abs(storedWh - movedWh)).toBeLessThan(0.02 * Math.max(200, chargedWh + dischargedWh));
   }
 }

@@ -2,7 +2,7 @@ import { inverterOutput } from '@sonnenwarte/energy/inverter';
 import type { FaultBoard } from '../faults.ts';
 import type { FleetDevice, FleetMeter, FleetPile, FleetPlant, PlantSettings, WorkMode } from '../fleet.ts';
 import { arrayDcW, type PlaneConditions, planeConditions } from './array.ts';
-import { chargeSession, Consumption } from './consumption.ts';
+import { Consumption, chargeSession } from './consumption.ts';
 import { wantedBatteryW } from './dispatch.ts';
 import { Derating, InverterUnit } from './inverter-unit.ts';
 import { LocalClock } from './local-time.ts';

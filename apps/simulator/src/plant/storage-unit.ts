@@ -79,13 +79,14 @@ export class StorageUnit {
     const roomC = Math.min(30, Math.max(12, 14 + 0.5 * ambientC));
     const step: BatteryStep = stepBattery(this.state.battery, wantedW, durationMs, roomC, this.model, minSocPercent);
     this.state.battery = step.state;
-    this.powerW = step.powerW;
+    // Adding nought makes a negative nought a plain one.
+    this.powerW = step.powerW + 0;
     this.voltageV = step.voltageV;
     this.currentA = step.currentA;
     const energyWh = (step.powerW * durationMs) / 3_600_000;
     this.state.chargeTodayWh += Math.max(0, -energyWh);
     this.state.dischargeTodayWh += Math.max(0, energyWh);
-    return step.powerW;
+    return this.powerW;
   }
 
   cellTemperatureC(tsMs: number): number {

@@ -14,7 +14,6 @@ interface ColumnChooserProps<Row> {
 export function ColumnChooser<Row>({ columns, chosen, onChange, label }: ColumnChooserProps<Row>) {
   return (
     <Dropdown
-      label={label}
       className={styles.button ?? ''}
       above
       button={

@@ -92,7 +92,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
   };
 
   return (
-    <section className={styles.frame} aria-label={name} aria-busy={query.isFetching}>
+    <div className={styles.frame} aria-busy={query.isFetching}>
       {error !== null && error !== undefined && (
         <div className={styles.error}>
           <ErrorNotice error={error} retry={() => query.refetch()} keepsShown={data !== undefined} />
@@ -195,7 +195,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
           </div>
         </footer>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -2,8 +2,8 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, 
 import styles from './dropdown.module.css';
 
 interface DropdownProps {
-  /** Name of the button for screen readers. */
-  label: string;
+  /** Name of the button, where its content has no text. */
+  label?: string;
   /** Content of the button. */
   button: ReactNode;
   className: string;

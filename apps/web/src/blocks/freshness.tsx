@@ -2,6 +2,7 @@ import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import { ageMsOf, freshnessOf } from '../live/freshness.ts';
+import { useLiveBroken } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
 import styles from './freshness.module.css';
 
@@ -23,7 +24,9 @@ export function Freshness({ asOfMs, intervalS }: FreshnessProps) {
   const brief = use(BriefFreshness);
   const { age } = useFormat();
   const nowMs = useNow(STEP_MS);
-  const freshness = freshnessOf(asOfMs, intervalS, nowMs);
+  const broken = useLiveBroken();
+  const measured = freshnessOf(asOfMs, intervalS, nowMs);
+  const freshness = measured === 'live' && broken ? 'late' : measured;
   const ago = asOfMs === null ? '' : age(ageMsOf(asOfMs, nowMs));
   return (
     <span className={styles.freshness} data-freshness={freshness}>

@@ -37,14 +37,14 @@ export function Sheet({ title, opened, onClose, full = false, children }: SheetP
       }}
     >
       <div className={styles.inner}>
-        <header className={styles.head}>
+        <div className={styles.head}>
           <h2 id={id} className={styles.title}>
             {title}
           </h2>
           <button type="button" className={styles.close} aria-label={t('common.close')} onClick={onClose}>
             <IconX size={20} aria-hidden="true" />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -28,7 +28,8 @@ export function FleetHome(): ReactNode {
   const format = useFormat();
   const { fleet, broken, error, retry } = useFleetNow();
   if (!fleet) return error ? <ErrorNotice error={error} retry={retry} /> : <HomeSkeleton />;
-  const { plants, installedCapacity } = fleet;
+  const { plants } = fleet;
+  const installedCapacity = fleet.installedCapacity ?? 0;
   const share =
     fleet.pvPowerW === null || installedCapacity <= 0 ? null : (100 * fleet.pvPowerW) / (installedCapacity * W_PER_KW);
   const perKwp = fleet.todayWh === null || installedCapacity <= 0 ? null : fleet.todayWh / installedCapacity;
@@ -36,12 +37,13 @@ export function FleetHome(): ReactNode {
     <div className={styles.screen}>
       <header className={styles.head}>
         <h1>{t('fleet.title')}</h1>
-        {broken && (
+        {broken ? (
           <span className={styles.broken} role="status">
             {t('sites.notice.broken')}
           </span>
+        ) : (
+          <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
         )}
-        <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
       </header>
       {plants.total === 0 ? (
         <EmptyState text={t('fleet.noPlants')} />

@@ -71,10 +71,12 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
         <ScreenLink to="plant-detail" query={{ id: current.stationID }}>
           {t('fleet.openPlant')}
         </ScreenLink>
-        <Freshness
-          asOfMs={now.live?.asOfMs ?? current.updatedAtMs}
-          intervalS={now.live?.intervalS ?? current.intervalS}
-        />
+        {!now.broken && (
+          <Freshness
+            asOfMs={now.live?.asOfMs ?? current.updatedAtMs}
+            intervalS={now.live?.intervalS ?? current.intervalS}
+          />
+        )}
       </header>
       <Verdict counts={counts} text={(number, total) => t('fleet.attention', { number, total })} />
       {plant.data && <SiteKeyFigures site={plant.data} now={now} />}

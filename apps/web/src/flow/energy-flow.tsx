@@ -35,7 +35,7 @@ interface EnergyFlowProps {
   live: SiteLive;
   /** Values are too old to be called current: they dim and rest. */
   stale: boolean;
-  /** How old, in words; shown when stale. */
+  /** How old, in words; part of the summary when stale. */
   ageText?: string | undefined;
   /** Power at which dots run fastest, W: what the plant was built for. */
   ratedW?: number | null;
@@ -127,7 +127,6 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
               ) : null;
             })}
           </ul>
-          {rest && ageText && <p className={styles.stamp}>{ageText}</p>}
         </>
       )}
     </div>

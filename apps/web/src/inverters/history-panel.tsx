@@ -1,5 +1,6 @@
 import { Button, Popover } from '@mantine/core';
 import { historyRaw, variables } from '@sonnenwarte/contract/inverters/inverters';
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
@@ -14,6 +15,7 @@ import { addDays, type CalendarDay, calendarParts, localDay, startOfLocalDay } f
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { DayStepper } from '../sites/site-day-panel.tsx';
+import { useGlobalState } from '../state/global-state.ts';
 import { alignHistory } from './history-series.ts';
 import styles from './inverters.module.css';
 import { usePointTexts } from './point-text.ts';
@@ -39,9 +41,10 @@ export function HistoryPanel({ deviceID, stationID }: HistoryPanelProps): ReactN
   const { t } = useTranslation();
   const format = useFormat();
   const texts = usePointTexts();
+  const access = useGlobalState((state) => state.access);
   const plant = useQuery({
     ...read(detail, { stationID: stationID ?? '' }, { quiet: true }),
-    enabled: stationID !== null,
+    enabled: stationID !== null && access !== LEVEL.integrator,
     retry: false,
   });
   const timeZone = plant.data?.ianaTimezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -24,6 +24,7 @@ import { useAlarmText } from './alarm-text.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import styles from './inverters.module.css';
 import { grouped } from './point-groups.ts';
+import { stateOf } from './point-options.ts';
 import { usePointTexts } from './point-text.ts';
 
 const REFRESH_MS = 60_000;
@@ -67,12 +68,14 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
       aside={
         <>
           <StatusTag state={device.state} />
-          {broken && (
+          {broken ? (
             <span className={styles.broken} role="status">
               {t('sites.notice.broken')}
+              {device.lastSeenMs !== null && ` ${t('flow.lastValues', { age: format.age(nowMs - device.lastSeenMs) })}`}
             </span>
+          ) : (
+            <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
           )}
-          <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
         </>
       }
     >
@@ -194,7 +197,7 @@ function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
           <h3>{t(`inverters.group.${group.name}`)}</h3>
           <dl className={styles.values}>
             {group.values.map((value) => {
-              const { value: text, unit } = texts.value(value.value, value.unit);
+              const { value: text, unit } = texts.value(stateOf(value.variable, value.value), value.unit);
               const old = freshnessOf(value.tsMs, intervalS, nowMs) !== 'live';
               return (
                 <div key={value.variable} data-old={late || old || undefined}>

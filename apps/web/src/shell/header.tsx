@@ -35,13 +35,13 @@ export function Header({ account }: { account: UserInfo | undefined }) {
         <LiveBadge />
         {account?.demo && <DemoBadge />}
         <Dropdown
-          label={t('shell.account')}
           className={styles.user ?? ''}
           button={
             <>
               <span className={styles.avatar} aria-hidden="true">
                 {initialsOf(account?.name || account?.user || '')}
               </span>
+              <span className="visually-hidden">{t('shell.account')}</span>
               <span>{account?.user}</span>
               <IconChevronDown size={16} aria-hidden="true" />
             </>

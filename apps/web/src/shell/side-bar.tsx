@@ -77,14 +77,14 @@ export function SideBar({ activeName }: { activeName: string | undefined }) {
   const collapse = useGlobalState((state) => state.collapse);
   const Icon = collapse ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <div className={styles.bar} data-collapse={collapse || undefined}>
+    <nav className={styles.bar} data-collapse={collapse || undefined} aria-label={t('shell.mainMenu')}>
       <ScreenLink to="bus-index" className={styles.brand ?? ''} aria-label={APP_NAME}>
         <Logo />
         <span className={styles.label}>{APP_NAME}</span>
       </ScreenLink>
-      <nav className={styles.nav} aria-label={t('shell.mainMenu')}>
+      <div className={styles.nav}>
         <MenuList activeName={activeName} narrow={collapse} />
-      </nav>
+      </div>
       <div className={styles.foot}>
         <button
           type="button"
@@ -100,6 +100,6 @@ export function SideBar({ activeName }: { activeName: string | undefined }) {
           <Copyright />
         </div>
       </div>
-    </div>
+    </nav>
   );
 }

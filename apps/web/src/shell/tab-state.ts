@@ -39,7 +39,10 @@ export function restoreTabs(stored: unknown, isScreen: (name: string) => name is
 
 export const tabState = createStore<Tabs>(restoreTabs(readSession('tabs'), hasScreen));
 
-tabState.subscribe(() => writeSession('tabs', tabState.get()));
+tabState.subscribe(() => {
+  const tabs = tabState.get();
+  writeSession('tabs', tabs.list === initialTabs.list ? null : tabs);
+});
 onSessionEnd(() => tabState.set(initialTabs));
 
 export const useTabs = (): Tabs => {

@@ -1,8 +1,9 @@
-import { type RouteName, routeOf } from '@sonnenwarte/contract/routes';
+import { routeOf } from '@sonnenwarte/contract/routes';
 import { useLocation } from '@tanstack/react-router';
 import { useLayoutEffect, useState } from 'react';
 import { go } from '../router/navigation.ts';
 import { parseQuery } from '../router/search.ts';
+import { hasScreen } from '../screens.ts';
 import { pathOf } from './tab-context.ts';
 import { changeTabs, tabState } from './tab-state.ts';
 import { close, closeAll, closeOthers, open, refresh, type Tab, type Tabs, tabIdOf } from './tabs.ts';
@@ -13,8 +14,8 @@ export function useAddressTab(): boolean {
   const [ready, setReady] = useState(false);
   useLayoutEffect(() => {
     const route = routeOf(pathname);
-    if (!route) return;
-    const name = route.name as RouteName;
+    const name = route?.name ?? '';
+    if (!hasScreen(name)) return;
     const query = parseQuery(searchStr);
     changeTabs((tabs) => open(tabs, { id: tabIdOf(name, query), name, query }));
     setReady(true);

@@ -25,7 +25,16 @@ export function SiteFlowPanel({ site, now, onOpenDevice }: SiteFlowPanelProps): 
   const ageText = ageMs === null ? undefined : format.age(ageMs);
   const reason = broken ? 'broken' : live?.state === 'offline' ? 'offline' : 'late';
   return (
-    <Panel title={t('flow.title')}>
+    <Panel
+      title={t('flow.title')}
+      actions={
+        stale && ageText ? (
+          <p className={styles.notice} role="status">
+            {t(`sites.notice.${reason}`)} {t('flow.lastValues', { age: ageText })}
+          </p>
+        ) : undefined
+      }
+    >
       {now.error !== null && now.error !== undefined && <ErrorNotice error={now.error} retry={now.retry} />}
       {now.loading && (
         <LoadingSkeleton>
@@ -36,20 +45,13 @@ export function SiteFlowPanel({ site, now, onOpenDevice }: SiteFlowPanelProps): 
         <EmptyState text={t('sites.notice.none')} />
       )}
       {live && (live.asOfMs !== null || live.inverter !== null) && (
-        <>
-          {stale && ageText && (
-            <p className={styles.notice} role="status">
-              {t(`sites.notice.${reason}`)} {t('flow.lastValues', { age: ageText })}
-            </p>
-          )}
-          <EnergyFlow
-            live={live}
-            stale={stale}
-            ageText={ageText}
-            ratedW={site.systemCapacity * 1000}
-            onOpenDevice={onOpenDevice}
-          />
-        </>
+        <EnergyFlow
+          live={live}
+          stale={stale}
+          ageText={ageText}
+          ratedW={site.systemCapacity * 1000}
+          onOpenDevice={onOpenDevice}
+        />
       )}
     </Panel>
   );

@@ -4,6 +4,8 @@ import { useLiveState } from '../live/use-live.ts';
 
 /** A stream that is opened anew for other subjects is back before this; one that is not is broken. */
 const GRACE_MS = 2_500;
+/** Features whose answers the stream keeps fresh. */
+const live = ['sites', 'fleet', 'inverters'] as const;
 
 /** Whether the live stream is down. When it is back, what it does not carry is read again. */
 export function useStreamBroken(): boolean {
@@ -14,7 +16,7 @@ export function useStreamBroken(): boolean {
   useEffect(() => {
     if (connected) {
       setBroken(false);
-      if (wasBroken.current) void cache.invalidateQueries({ queryKey: ['sites'] });
+      if (wasBroken.current) for (const feature of live) void cache.invalidateQueries({ queryKey: [feature] });
       wasBroken.current = false;
       return;
     }

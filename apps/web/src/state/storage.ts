@@ -19,7 +19,11 @@ export const writeLocal = (key: LocalKey, value: string | null): void =>
 export const readSession = (key: string): unknown =>
   guarded(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as unknown, null);
 
+/** Keeps a value for this browser tab; `null` removes it. */
 export const writeSession = (key: string, value: unknown): void =>
-  guarded(() => sessionStorage.setItem(key, JSON.stringify(value)), undefined);
+  guarded(
+    () => (value === null ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, JSON.stringify(value))),
+    undefined,
+  );
 
 export const clearSession = (): void => guarded(() => sessionStorage.clear(), undefined);

@@ -7,8 +7,8 @@ import { counts } from '../status.ts';
 export const fleetSummary = z.object({
   plants: counts,
   devices: counts,
-  /** kWp. */
-  installedCapacity: z.number(),
+  /** kWp of the plants; `null` for an integrator, who sees no plants. */
+  installedCapacity: z.nullable(z.number()),
   pvPowerW: z.nullable(z.number()),
   todayWh: z.nullable(z.number()),
   monthWh: z.nullable(z.number()),

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashToken } from '../broker/credentials.ts';
+import type { Stores } from '../stores/stores.ts';
+import { TestEdge } from '../testing/edge.ts';
+import {
+  freshSn,
+  makeOrganisation,
+  startTestIngestion,
+  startTestStores,
+  type TestIngestion,
+} from '../testing/ingestion.ts';
+import { newToken, runLoggerCommand } from './logger-command.ts';
+
+let stores: Stores & { dataDir: string };
+let ingestion: TestIngestion;
+
+beforeAll(async () => {
+  stores = await startTestStores();
+  ingestion = await startTestIngestion(stores);
+  await makeOrganisation(stores.db);
+});
+
+afterAll(async () => {
+  await ingestion?.stop();
+  await stores?.stop();
+});
+
+async function run(...args: string[]) {
+  const out: string[] = [];
+  const error: string[] = [];
+  const code = await runLoggerCommand(
+    args,
+    { DATA_DIR: stores.dataDir },
+    {
+      out: (line) => out.push(line),
+      error: (line) => error.push(line),
+    },
+  );
+  return { code, out: out.join('\n'), error: error.join('\n') };
+}
+
+const passwordIn = (text: string) => /Password: ([a-z2-7]{26})/.exec(text)?.[1] ?? '';
+
+describe('npm run logger', () => {
+  test('add makes a logger, and a plant if asked, and the printed password lets it in at once', async () => {
+    const sn = freshSn();
+    const { code, out } = await run('add', sn, '--new-site', 'Barn roof', '--zone', 'Europe/Berlin', '--country', 'DE');
+    expect(code).toBe(0);
+    expect(out).toContain('mosquitto_pub');
+    const edge = await TestEdge.connect(ingestion.port, sn, { password: passwordIn(out) });
+    await edge.birth();
+    await ingestion.drain();
+    const row = await stores.db.selectFrom('loggers').selectAll().where('sn', '=', sn).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ online: true });
+    expect(row.token_hash).toEqual(hashToken(passwordIn(out)));
+    await edge.end();
+    expect((await run('list')).out).toContain('Barn roof');
+  });
+
+  test('a second add changes nothing without --renew', async () => {
+    const sn = freshSn();
+    const first = passwordIn((await run('add', sn)).out);
+    const again = await run('add', sn);
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.error).toContain('--renew');
+    const renewed = passwordIn((await run('add', sn, '--renew')).out);
+    expect(renewed).not.toBe(first);
+    await expect(TestEdge.connect(ingestion.port, sn, { password: first })).rejects.toMatchObject({ code: 5 });
+    await (await TestEdge.connect(ingestion.port, sn, { password: renewed })).end();
+  });
+
+  test('a revoked logger is not let in', async () => {
+    const sn = freshSn();
+    const password = passwordIn((await run('add', sn)).out);
+    expect((await run('revoke', sn)).code).toBe(0);
+    await expect(TestEdge.connect(ingestion.port, sn, { password })).rejects.toMatchObject({ code: 5 });
+    expect((await run('revoke', sn)).code).toBe(1);
+  });
+
+  test.each([
+    [['add', '12345'], '15 digits'],
+    [['add', '123456789012399', '--site', 'Nowhere'], 'no plant'],
+    [['dance'], 'Unknown command'],
+    [['add', '123456789012399', '--colour'], 'Usage'],
+  ])('%j is refused with a clear word', async (args, word) => {
+    const { code, error } = await run(...args);
+    expect(code).toBe(1);
+    expect(error).toContain(word);
+  });
+
+  test('without a running server it says so', async () => {
+    const error: string[] = [];
+    const code = await runLoggerCommand(
+      ['list'],
+      { DATA_DIR: '/tmp/there-is-no-such-folder' },
+      {
+        out: () => undefined,
+        error: (line) => error.push(line),
+      },
+    );
+    expect(code).toBe(1);
+    expect(error.join('')).toContain('npm start');
+  });
+
+  test('a password is 26 characters of base32', () => {
+    expect(newToken()).toMatch(/^[a-z2-7]{26}$/);
+  });
+});
