@@ -34,7 +34,6 @@ export interface AccountingOptions {
 interface Account {
   device: AccountedDevice;
   ledger: DeviceLedger | undefined;
-  hasChanged: boolean;
   isLoading: boolean;
   /** Samples that came while the ledger was being made anew. */
   pending: DeviceSample[];
@@ -130,7 +129,6 @@ export class Accounting {
         continue;
       }
       if (account.ledger?.add(reading) === true) {
-        account.hasChanged = true;
         this.#changed.add(account);
       } else this.#markDirty(account, sample.tsMs, sample.historical);
     }
@@ -165,7 +163,6 @@ export class Accounting {
       account = {
         device,
         ledger: undefined,
-        hasChanged: false,
         isLoading: false,
         pending: [],
         dirty: new Map(),

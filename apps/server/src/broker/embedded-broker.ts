@@ -110,7 +110,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         sn: client.id,
         connection: connections.get(client) ?? 0,
         isWill,
-        awaited: packet.qos > 0 && !isWill,
+        awaited: (packet.qos > 0 || sink.isBehind()) && !isWill,
       };
       if (message.awaited) sink.message(message, done);
       else {

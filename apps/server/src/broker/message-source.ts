@@ -26,6 +26,8 @@ export interface MessageSink {
   disconnected(sn: string, connection: number): void;
   /** False while nothing more can be taken in: connections are refused, so that loggers keep their data. */
   accepts(): boolean;
+  /** True while storage is behind: senders of unacknowledged messages are then slowed down as well. */
+  isBehind(): boolean;
 }
 
 /** Where the messages of loggers come from: the embedded broker, or an external one. */

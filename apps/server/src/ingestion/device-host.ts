@@ -82,6 +82,10 @@ export class DeviceHost implements MessageSink {
     return !this.#isStopped && !this.#options.writer.isFull;
   }
 
+  isBehind(): boolean {
+    return this.#options.writer.isBehind;
+  }
+
   message(message: IncomingMessage, done: Acknowledge): void {
     const { metrics, registry } = this.#options;
     const { topic } = message;

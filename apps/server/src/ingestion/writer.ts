@@ -14,6 +14,8 @@ import { StoredRows } from './stored-rows.ts';
 
 const MOST_SAMPLES = 20_000;
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Above this number a sender waits for its message to be stored, so that history does not delay what happens now. */
+const BEHIND_SAMPLES = 40_000;
 const MOST_QUEUED_BYTES = 256 * 1024 * 1024;
 const GATHER_MS = 250;
 const REFUSE_AFTER_MS = 5_000;
@@ -66,6 +68,10 @@ export class SampleWriter {
 
   get queuedSamples(): number {
     return this.#queuedSamples;
+  }
+
+  get isBehind(): boolean {
+    return this.#queuedSamples >= BEHIND_SAMPLES;
   }
 
   get isFull(): boolean {
