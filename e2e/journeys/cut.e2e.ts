@@ -18,7 +18,9 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
     user: 'owner',
     language: 'en',
     url: wire.url,
-    expected: [/ERR_CONNECTION_RESET|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|ERR_INCOMPLETE_CHUNKED_ENCODING/],
+    expected: [
+      /ERR_CONNECTION_RESET|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|ERR_INCOMPLETE_CHUNKED_ENCODING/,
+    ],
   });
   await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
   await page.getByText(textOf('shell.live', 'en'), { exact: true }).first().waitFor();
@@ -29,11 +31,17 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
   wire.cut();
   const notice = page.getByText(textOf('sites.notice.broken', 'en')).first();
   await notice.waitFor({ timeout: AGE_SHOWN_MS });
-  await page.getByText(/last sign .*ago/).first().waitFor({ timeout: AGE_SHOWN_MS });
+  await page
+    .getByText(/last sign .*ago/)
+    .first()
+    .waitFor({ timeout: AGE_SHOWN_MS });
   expect(await page.locator('main').innerText()).toMatch(/\d+ sec\. ago/);
   expect([...(await shownFlow(page)).keys()]).toEqual(shown);
   await page.locator('[data-rest=true]').waitFor();
-  await page.getByText(/last sign 1 min\. ago/).first().waitFor({ timeout: 90_000 });
+  await page
+    .getByText(/last sign 1 min\. ago/)
+    .first()
+    .waitFor({ timeout: 90_000 });
 
   wire.heal();
   await notice.waitFor({ state: 'detached', timeout: 45_000 });
@@ -41,7 +49,10 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
   await waitUntil(
     'the powers of the API on screen',
     async () => {
-      const [now, flow] = [await callApi(portalUrl(), live, { stationID: plant.stationID }, token), await shownFlow(page)];
+      const [now, flow] = [
+        await callApi(portalUrl(), live, { stationID: plant.stationID }, token),
+        await shownFlow(page),
+      ];
       const pairs = [
         [now.pv?.powerW, signedKw(flow, 'pv')],
         [now.battery?.powerW, signedKw(flow, 'battery')],

@@ -3,8 +3,8 @@ import { axeViolations } from '../support/axe.ts';
 import { waitUntilFresh } from '../support/demo.ts';
 import { layoutProblems } from '../support/layout.ts';
 import { openPage, type View } from '../support/page.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
 import { allStops } from '../support/screens.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
 import { visit } from '../support/settled.ts';
 
 const looks = [

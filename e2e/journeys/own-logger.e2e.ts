@@ -3,10 +3,10 @@ import { list } from '@sonnenwarte/contract/sites/sites';
 import { inject, onTestFinished, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { portalUrl, sessionOf } from '../support/demo.ts';
+import { shownFlow } from '../support/flow.ts';
 import { addLogger, connectLogger, loggerCommand, publishUp } from '../support/loggers.ts';
 import { openPage } from '../support/page.ts';
 import { visit } from '../support/settled.ts';
-import { shownFlow } from '../support/flow.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const hasMosquitto = spawnSync('mosquitto_pub', ['--help']).error === undefined;
@@ -28,16 +28,29 @@ const reading = (powerW: number) => ({
 test('a datalogger that is not ours makes a plant live in the browser over the JSON on-ramp', async () => {
   const sn = '990000000000001';
   const name = 'Own logger';
-  const password = await addLogger(inject('dataDir'), sn, '--new-site', name, '--zone', 'Europe/Berlin', '--country', 'DE');
+  const password = await addLogger(
+    inject('dataDir'),
+    sn,
+    '--new-site',
+    name,
+    '--zone',
+    'Europe/Berlin',
+    '--country',
+    'DE',
+  );
   const { page } = await openPage({ user: 'admin', language: 'en' });
   await visit(page, `/bus/plant/detail?id=${await plantId(name)}`);
   const client = await connectLogger(inject('mqttUrl'), sn, password);
   onTestFinished(() => client.endAsync(true));
   for (const powerW of [1230, 2340, 3450]) {
     await publishUp(client, sn, reading(powerW));
-    await waitUntil(`${powerW} W on screen`, async () => (await shownFlow(page)).get('inverter')?.kW === powerW / 1000, {
-      timeoutMs: 20_000,
-    });
+    await waitUntil(
+      `${powerW} W on screen`,
+      async () => (await shownFlow(page)).get('inverter')?.kW === powerW / 1000,
+      {
+        timeoutMs: 20_000,
+      },
+    );
   }
   await page.locator('main header [data-freshness=live]').first().waitFor();
   await page.locator('main').getByText('OWN-INVERTER-1').first().waitFor({ timeout: 45_000 });

@@ -60,7 +60,8 @@ describe('an owner watches a plant', () => {
           last = now;
           const kw = (node: Parameters<typeof signedKw>[1]) => signedKw(flow, node);
           const restKw = kw('inverter') + kw('external') + kw('grid') - kw('load') - kw('charger');
-          if (flow.has('load') && flow.has('grid') && Math.abs(restKw) > 0.011) open.push(`${restKw.toFixed(3)} kW: ${now}`);
+          if (flow.has('load') && flow.has('grid') && Math.abs(restKw) > 0.011)
+            open.push(`${restKw.toFixed(3)} kW: ${now}`);
           return changes > 3;
         },
         { timeoutMs: 90_000, everyMs: 250 },
@@ -82,7 +83,8 @@ describe('an owner watches a plant', () => {
         const pixels = element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data ?? [];
         const seen = new Set<number>();
         for (let i = 0; i < pixels.length; i += 4) {
-          if ((pixels[i + 3] ?? 0) > 200) seen.add(((pixels[i] ?? 0) >> 5) * 64 + ((pixels[i + 1] ?? 0) >> 5) * 8 + ((pixels[i + 2] ?? 0) >> 5));
+          if ((pixels[i + 3] ?? 0) > 200)
+            seen.add(((pixels[i] ?? 0) >> 5) * 64 + ((pixels[i + 1] ?? 0) >> 5) * 8 + ((pixels[i + 2] ?? 0) >> 5));
         }
         return seen.size;
       });
@@ -102,13 +104,18 @@ describe('an owner watches a plant', () => {
     const { page } = await openPage({ user: 'owner', language: 'en' });
     await visit(page, `/bus/plant/detail?id=${stationID}`);
     const energy = panel(page, text('charts.production'));
-    for (const [span, least] of [['day', 23], ['month', 28], ['year', 12], ['total', 1]] as const) {
+    for (const [span, least] of [
+      ['day', 23],
+      ['month', 28],
+      ['year', 12],
+      ['total', 1],
+    ] as const) {
       await energy.getByRole('radio', { name: text(`common.span.${span}`), exact: true }).check({ force: true });
       await energy.locator(`[data-slot="${least - 1}"]`).waitFor();
       await waitUntil(`a bar of the ${span}`, async () => {
-        const heights = await energy.locator('[data-slot] rect:not(:first-child)').evaluateAll((bars) =>
-          bars.map((bar) => bar.getBoundingClientRect().height),
-        );
+        const heights = await energy
+          .locator('[data-slot] rect:not(:first-child)')
+          .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height));
         return heights.some((height) => height > 1);
       });
     }
@@ -155,7 +162,9 @@ describe('a plant that is not well says so', () => {
     await page.locator('[data-rest=true]').waitFor();
     expect(await page.locator('main header [data-freshness=live]').count()).toBe(0);
     expect(await page.locator('main svg animateMotion').count()).toBe(0);
-    expect(await page.locator('[data-rest=true]').evaluate((flow) => flow.getAnimations({ subtree: true }).length)).toBe(0);
+    expect(
+      await page.locator('[data-rest=true]').evaluate((flow) => flow.getAnimations({ subtree: true }).length),
+    ).toBe(0);
   });
 
   test.each([
@@ -171,7 +180,11 @@ describe('a plant that is not well says so', () => {
     const line = page.locator('main tr', { hasText: sn });
     await line.waitFor();
     expect(await line.innerText()).toContain(textOf(`alarms.${code}.name`, 'en'));
-    await page.locator('main header').getByText(text(`states.${plant.state}`)).first().waitFor();
+    await page
+      .locator('main header')
+      .getByText(text(`states.${plant.state}`))
+      .first()
+      .waitFor();
   });
 });
 

@@ -6,13 +6,16 @@ import { textOf } from '../support/texts.ts';
 
 const grantedInverters = ['H6S2206A00223', 'H8T2311A00117', 'S20T2212B1061', 'S20T2212B1062'];
 
-test.each(demoUsers.filter(({ plants }) => plants > 0))('$user sees $plants plants in the list', async ({ user, plants }) => {
-  const { page } = await openPage({ user, language: 'en' });
-  await visit(page, '/bus/plant/view?pageSize=20');
-  const rows = page.locator('main table tbody tr');
-  await rows.nth(plants - 1).waitFor();
-  expect(await rows.count()).toBe(plants);
-});
+test.each(demoUsers.filter(({ plants }) => plants > 0))(
+  '$user sees $plants plants in the list',
+  async ({ user, plants }) => {
+    const { page } = await openPage({ user, language: 'en' });
+    await visit(page, '/bus/plant/view?pageSize=20');
+    const rows = page.locator('main table tbody tr');
+    await rows.nth(plants - 1).waitFor();
+    expect(await rows.count()).toBe(plants);
+  },
+);
 
 test('each account sees the plants of the one below it and more', async () => {
   const seen = await Promise.all(

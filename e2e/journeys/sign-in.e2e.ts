@@ -15,7 +15,9 @@ describe('the sign-in page', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     expect(await page.locator('h1').innerText()).toBe(textOf('login.title', 'de'));
     const select = page.locator('select').first();
-    expect((await select.locator('option').allInnerTexts()).toSorted()).toEqual(Object.values(languageNames).toSorted());
+    expect((await select.locator('option').allInnerTexts()).toSorted()).toEqual(
+      Object.values(languageNames).toSorted(),
+    );
     for (const language of languages) {
       await select.selectOption(language);
       await page.locator('button[type=submit]', { hasText: textOf('login.submit', language) }).waitFor();

@@ -11,7 +11,10 @@ const activeTab = (page: Page) => page.getByRole('tab', { selected: true });
 
 async function openPlants(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await page.getByRole('link', { name: text('routes.plant-view') }).first().click();
+    await page
+      .getByRole('link', { name: text('routes.plant-view') })
+      .first()
+      .click();
     await page.locator('main').getByRole('link', { name, exact: true }).click();
     await activeTab(page).filter({ hasText: name }).waitFor();
   }
@@ -36,10 +39,14 @@ test('each plant opens in a tab of its own; keys walk and close; the next follow
   await page.keyboard.press('Enter');
   await page.locator('h1:visible', { hasText: names[1] ?? '' }).waitFor();
   await page.keyboard.press('Delete');
-  await activeTab(page).filter({ hasText: names[2] ?? '' }).waitFor();
+  await activeTab(page)
+    .filter({ hasText: names[2] ?? '' })
+    .waitFor();
   expect(await tabs(page).allInnerTexts()).toEqual([home, list, names[0], names[2]]);
   await page.keyboard.press('Delete');
-  await activeTab(page).filter({ hasText: names[0] ?? '' }).waitFor();
+  await activeTab(page)
+    .filter({ hasText: names[0] ?? '' })
+    .waitFor();
   await page.locator('h1:visible', { hasText: names[0] ?? '' }).waitFor();
 
   await page.getByRole('button', { name: text('shell.tabActions') }).click();
@@ -59,7 +66,9 @@ test('a hidden tab keeps what was typed and where it stood', async () => {
   await untilSettled(page);
   await page.locator('main').getByRole('link').first().click();
   await page.waitForURL('**/bus/plant/detail?*');
-  await tabs(page).filter({ hasText: text('routes.plant-view') }).click();
+  await tabs(page)
+    .filter({ hasText: text('routes.plant-view') })
+    .click();
   await page.waitForURL('**/bus/plant/view?*');
   expect(await page.getByLabel(text('sites.list.search')).inputValue()).toBe('o');
   expect(page.url()).toMatch(/content=o/);
@@ -70,10 +79,16 @@ test('back and forward walk through the tabs, and a plant opened twice has one t
   const { page } = await openPage({ user: 'agent', language: 'en' });
   await visit(page, '/bus/plant/view');
   await openPlants(page, [first ?? '', second ?? '', first ?? '']);
-  expect(await tabs(page).filter({ hasText: first ?? '' }).count()).toBe(1);
+  expect(
+    await tabs(page)
+      .filter({ hasText: first ?? '' })
+      .count(),
+  ).toBe(1);
   await page.goBack();
   await page.goBack();
-  await activeTab(page).filter({ hasText: second ?? '' }).waitFor();
+  await activeTab(page)
+    .filter({ hasText: second ?? '' })
+    .waitFor();
   expect(pathOf(page)).toBe('/bus/plant/detail');
 });
 
@@ -81,11 +96,17 @@ test('on a phone the tabs are a sheet', async () => {
   const [first] = (await plantsOf('agent')).map((plant) => plant.name);
   const { page } = await openPage({ user: 'agent', language: 'en', size: 'phone' });
   await visit(page, '/bus/plant/view');
-  await page.locator('main').getByRole('link', { name: first ?? '', exact: true }).click();
+  await page
+    .locator('main')
+    .getByRole('link', { name: first ?? '', exact: true })
+    .click();
   await page.locator('h1:visible', { hasText: first ?? '' }).waitFor();
   await page.locator('header button[aria-haspopup=dialog]').click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: text('shell.closeTab', { title: first ?? '' }) }).click();
-  await sheet.getByRole('button', { name: text('routes.plant-view') }).first().click();
+  await sheet
+    .getByRole('button', { name: text('routes.plant-view') })
+    .first()
+    .click();
   await page.waitForURL('**/bus/plant/view');
 });

@@ -1,14 +1,13 @@
+import { login } from '@sonnenwarte/contract/accounts/accounts';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import { expect, onTestFinished, test } from 'vitest';
-import { callApi, openSession, request } from '../support/api.ts';
+import { callApi, md5Hex, openSession, request } from '../support/api.ts';
 import { DEMO_PASSWORD, demoUsers } from '../support/demo.ts';
 import { openPage, pathOf, signIn } from '../support/page.ts';
 import { newDataDir, removeDataDir, startPortal } from '../support/portal.ts';
 import { treeOf } from '../support/processes.ts';
 import { visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
-import { login } from '@sonnenwarte/contract/accounts/accounts';
-import { md5Hex } from '../support/api.ts';
 
 test('the first start without the demonstration prints a link that sets up the administrator once', async () => {
   const dataDir = newDataDir();

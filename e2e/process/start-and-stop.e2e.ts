@@ -23,7 +23,11 @@ describe('a start with the demonstration', () => {
   });
 
   test('prints one block with address, accounts, where the data lie and how to stop', () => {
-    const block = portal.output().split(/\n\s*\n/).find((part) => part.includes(address.url)) ?? '';
+    const block =
+      portal
+        .output()
+        .split(/\n\s*\n/)
+        .find((part) => part.includes(address.url)) ?? '';
     for (const { user } of demoUsers) expect(block).toContain(user);
     expect(block).toContain(DEMO_PASSWORD);
     expect(block).toContain(dataDir);

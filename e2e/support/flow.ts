@@ -20,7 +20,10 @@ export async function shownFlow(page: Page): Promise<Map<ShownNode, ShownPower>>
     const said = new RegExp(`(?:^|\\. )${name}[^:.]*: ([\\d.,]+) ([kM])W, ([^.(]+)`).exec(summary);
     if (!said) continue;
     const [, amount = '', prefix, activity = ''] = said;
-    found.set(node, { kW: Number(amount.replaceAll(',', '')) * (prefix === 'M' ? 1000 : 1), activity: activity.trim() });
+    found.set(node, {
+      kW: Number(amount.replaceAll(',', '')) * (prefix === 'M' ? 1000 : 1),
+      activity: activity.trim(),
+    });
   }
   return found;
 }

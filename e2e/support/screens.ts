@@ -1,5 +1,5 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
 import { list as deviceList } from '@sonnenwarte/contract/inverters/inverters';
+import type { RouteName } from '@sonnenwarte/contract/routes';
 import { callApi } from './api.ts';
 import { type DemoUser, plantNamed, portalUrl, sessionOf } from './demo.ts';
 
@@ -51,5 +51,6 @@ export async function allStops(): Promise<readonly Stop[]> {
     { name: 'inverters', user: 'admin', address: '/bus/device/inverter' },
     { name: 'inverter', user: 'admin', address: `/bus/device/inverterDetail?id=${inverter}` },
     { name: 'integrator-list', user: 'integrator', address: '/bus/integrator/device/list' },
+    { name: 'integrator-device', user: 'integrator', address: `/bus/integrator/inverterDetail?id=${granted}` },
   ];
 }

@@ -5,8 +5,9 @@ export async function untilSettled(page: Page): Promise<void> {
   await page.locator('h1:visible').first().waitFor();
   await page.waitForFunction(
     () =>
-      ![...document.querySelectorAll('[aria-busy=true], [data-skeleton]')].some((element) => element.checkVisibility()) &&
-      document.fonts.status === 'loaded',
+      ![...document.querySelectorAll('[aria-busy=true], [data-skeleton]')].some((element) =>
+        element.checkVisibility(),
+      ) && document.fonts.status === 'loaded',
   );
 }
 

@@ -58,6 +58,7 @@ async function run(args: RunArguments): Promise<void> {
   const allSlots = runners.reduce((sum, runner) => sum + runner.historySlots, 0);
   let told = -1;
   function tellProgress(index: number, done: number): void {
+    if (args.historyDays === 0) return;
     progress.set(index, done);
     const sum = [...progress.values()].reduce((total, each) => total + each, 0);
     const hundredth = Math.floor((100 * sum) / allSlots);

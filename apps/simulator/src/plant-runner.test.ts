@@ -116,6 +116,21 @@ describe('the next run', () => {
     expect(second.runner.historySlots).toBe(36);
   });
 
+  test('sends what was missed since, without being asked', async () => {
+    const first = runner(samplePlant('lindenblick'), 0);
+    first.runner.start(0);
+    await first.schedule.pass(1_000);
+    await first.runner.stop();
+    const saved: SavedPlant = JSON.parse(JSON.stringify(first.runner.save()));
+    const second = runner(samplePlant('lindenblick'), 0, NOW + HOUR_MS, saved);
+    second.runner.start(0);
+    await until(() => second.progress.at(-1) === 1);
+    await second.runner.stop();
+    const missed = second.broker.of('DDATA', INVERTER).filter(({ qos }) => qos === 1);
+    const times = new Set(missed.flatMap(({ payload }) => payload.metrics.map(({ timestampMs }) => timestampMs)));
+    expect(times.size).toBe(12);
+  });
+
   test('computes the same series again where older history is wanted than the state holds', async () => {
     const first = runner(samplePlant('lindenblick'), 2);
     first.runner.start(0);

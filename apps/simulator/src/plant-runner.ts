@@ -55,7 +55,10 @@ export class PlantRunner {
     this.#options = options;
     this.#startedMs = nowMs;
     this.#bornMs = saved?.bornMs ?? nowMs;
-    this.#historyFromMs = nowMs - options.historyDays * DAY_MS;
+    // What a run before has lived through until it ended is followed by what its loggers kept since.
+    const keptFromMs = saved === undefined ? nowMs : Math.min(nowMs, saved.state.tsMs);
+    const wantedFromMs = nowMs - options.historyDays * DAY_MS;
+    this.#historyFromMs = Math.max(Math.min(wantedFromMs, keptFromMs), nowMs - LONGEST_PAST_DAYS * DAY_MS);
     const { offlineSinceDaysAgo } = fleetPlant;
     this.#isOffline = offlineSinceDaysAgo !== undefined;
     this.#endMs = this.#isOffline ? this.#bornMs - (offlineSinceDaysAgo ?? 0) * DAY_MS : Number.POSITIVE_INFINITY;
@@ -64,10 +67,11 @@ export class PlantRunner {
       if (!isFaultName(fault)) throw new FleetError(fleetPlant.key, `names a fault ${fault}, which is not known`);
       board.inject(device, fault, this.#bornMs - sinceDaysAgo * DAY_MS, Number.POSITIVE_INFINITY, string);
     }
-    const start = chooseStart(fleetPlant, saved, options.historyDays > 0 ? this.#historyFromMs : undefined, nowMs);
+    const isHistoryWanted = this.#historyFromMs < nowMs;
+    const start = chooseStart(fleetPlant, saved, isHistoryWanted ? this.#historyFromMs : undefined, nowMs);
     this.#originMs = start.originMs;
     this.plant = new Plant(fleetPlant, start.startMs, board, start.state);
-    const isHistorySent = options.historyDays > 0 && options.speed === 1;
+    const isHistorySent = isHistoryWanted && options.speed === 1;
     this.#replay = isHistorySent ? new Plant(fleetPlant, start.startMs, board, start.state) : undefined;
     const lastMs = Math.min(this.#endMs, nowMs);
     const firstMs = Math.max(this.#historyFromMs, start.startMs);

@@ -110,9 +110,9 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         sn: client.id,
         connection: connections.get(client) ?? 0,
         isWill,
-        awaited: (packet.qos > 0 || sink.isBehind()) && !isWill,
       };
-      if (message.awaited) sink.message(message, done);
+      if (packet.qos > 0 && !isWill) sink.message(message, done);
+      else if (sink.isBehind() && !isWill) sink.message(message, () => done(null));
       else {
         sink.message(message, noAcknowledge);
         done(null);

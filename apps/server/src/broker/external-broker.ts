@@ -45,10 +45,9 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
     const isJson = parts[0] === 'pv';
     const sn = parts[isJson ? SN_PART_OF_JSON : SN_PART_OF_SPARKPLUG] ?? '';
     const isForUs = isJson || (parts[1] !== 'STATE' && parts[2] !== 'NCMD' && parts[2] !== 'DCMD');
-    const awaited = packet.qos > 0;
     if (!isForUs) return done();
-    const message = { topic: packet.topic, payload, sn, connection: 0, isWill: false, awaited };
-    if (awaited) sink.message(message, (error) => done(error ?? undefined));
+    const message = { topic: packet.topic, payload, sn, connection: 0, isWill: false };
+    if (packet.qos > 0) sink.message(message, (error) => done(error ?? undefined));
     else {
       sink.message(message, noAcknowledge);
       done();

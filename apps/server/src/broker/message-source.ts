@@ -8,8 +8,6 @@ export interface IncomingMessage {
   connection: number;
   /** True for the will of a connection that broke. */
   isWill: boolean;
-  /** Whether `done` decides on the acknowledgement (QoS 1 and 2). */
-  awaited: boolean;
 }
 
 /** Called once; an error refuses the message, and the sender keeps what it holds. */

@@ -1,6 +1,7 @@
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { Logger } from 'pino';
 import { type Acknowledge, noAcknowledge } from '../broker/message-source.ts';
+import { isDatabaseUnavailable } from '../stores/database.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
 import { entryOf } from './entry-of.ts';
@@ -173,7 +174,8 @@ export class SampleWriter {
         break;
       } catch (error) {
         this.lastError = error instanceof Error ? error.message : String(error);
-        const mayHelp = isTelemetryUnavailable(error) || this.#options.telemetry.state() !== 'up';
+        const mayHelp =
+          isTelemetryUnavailable(error) || isDatabaseUnavailable(error) || this.#options.telemetry.state() !== 'up';
         if ((!mayHelp && attempt >= ATTEMPTS) || (this.#isStopping && attempt >= ATTEMPTS)) {
           logger.error({ err: error, samples: batch.samples.length }, 'a batch of samples cannot be stored');
           metrics.rejected.inc({ reason: 'store-error' }, batch.samples.length);

@@ -14,6 +14,7 @@ export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
   deviceType: device.model,
   stationID: device.site_id,
   plantName: device.site_name ?? '',
+  ianaTimezone: device.site_time_zone,
   status: statusCodeOf(device.state),
   state: device.state,
   hasPV: device.has_pv,
@@ -37,9 +38,14 @@ export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
 export const toLatestValues = (device: Pick<DeviceNow, 'kind' | 'values'>): LatestValue[] =>
   Object.entries(device.values ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([variable, [value, tsMs]]) => ({
-      variable,
-      unit: pointByName(device.kind, variable)?.unit ?? '',
-      value,
-      tsMs: Math.round(tsMs),
-    }));
+    .map(([variable, [value, tsMs]]) => {
+      const point = pointByName(device.kind, variable);
+      const phrase = typeof value === 'number' ? point?.enum?.[value] : undefined;
+      return {
+        variable,
+        unit: point?.unit ?? '',
+        value,
+        ...(phrase !== undefined && { phrase }),
+        tsMs: Math.round(tsMs),
+      };
+    });

@@ -56,6 +56,7 @@ const rows = (db: Db, scope: Scope, nowMs: number) =>
       'loggers.sn as logger_sn',
       'loggers.report_interval_s',
       'sites.name as site_name',
+      'sites.time_zone as site_time_zone',
       'device_latest.power_w',
       'device_latest.soc_percent',
       'device_latest.total_wh',

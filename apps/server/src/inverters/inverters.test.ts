@@ -244,7 +244,7 @@ describe('fleet', () => {
     expect(silentSite).toMatchObject({
       plants: { total: 1, normal: 1 },
       devices: { total: 2, normal: 1, offline: 1 },
-      installedCapacity: null,
+      installedCapacity: 10,
       pvPowerW: 3_000,
       todayWh: 11_000,
       monthWh: 200_000,

@@ -30,8 +30,10 @@ export const SEND_EVERY_MS = 1_000;
 /** Changes that come within this time are read together. */
 export const GATHER_MS = 200;
 export const MAX_STREAMS_PER_SESSION = 20;
-export const SCOPE_CHECK_EVERY_BEATS = 4;
-const STUCK_BEATS = 4;
+const CHECK_EVERY_BEATS = 7;
+export const CHECK_MS = CHECK_EVERY_BEATS * BEAT_MS;
+export const SCOPE_CHECK_EVERY_CHECKS = 4;
+const STUCK_CHECKS = 4;
 /** A lane rests for this many times what its last reading took, so that reading never fills the time. */
 const REST_FACTOR = 3;
 const SILENCE_CHECK_MS = 45_000;
@@ -219,17 +221,22 @@ class Hub implements LiveHub {
   }
 
   async #beat(stream: LiveStream): Promise<void> {
-    try {
-      stream.stuckBeats = stream.isSlow ? stream.stuckBeats + 1 : 0;
-      if (stream.stuckBeats >= STUCK_BEATS || !(await this.#isStillSignedIn(stream))) return stream.end();
-      stream.beats += 1;
-      if (stream.beats % SCOPE_CHECK_EVERY_BEATS === 0) await this.#lookAgain(stream);
-    } catch (error) {
-      this.#parts.logger.warn({ err: error }, 'a live stream could not be checked');
-    }
+    stream.beats += 1;
+    if (stream.beats % CHECK_EVERY_BEATS === 0) await this.#check(stream);
     if (stream.isClosed) return;
     stream.send({ type: 'beat', nowMs: this.#parts.clock.nowMs() });
     this.#beatLater(stream);
+  }
+
+  /** Ends a stream that takes nothing or whose session is over; looks at the scope of the others from time to time. */
+  async #check(stream: LiveStream): Promise<void> {
+    try {
+      stream.stuckChecks = stream.isSlow ? stream.stuckChecks + 1 : 0;
+      if (stream.stuckChecks >= STUCK_CHECKS || !(await this.#isStillSignedIn(stream))) return stream.end();
+      if ((stream.beats / CHECK_EVERY_BEATS) % SCOPE_CHECK_EVERY_CHECKS === 0) await this.#lookAgain(stream);
+    } catch (error) {
+      this.#parts.logger.warn({ err: error }, 'a live stream could not be checked');
+    }
   }
 
   async #isStillSignedIn(stream: LiveStream): Promise<boolean> {

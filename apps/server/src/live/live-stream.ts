@@ -24,7 +24,7 @@ export class LiveStream {
   scope: Scope;
   beats = 0;
   /** Beats in a row at which the client had not taken what it was sent. */
-  stuckBeats = 0;
+  stuckChecks = 0;
 
   constructor(caller: LiveCaller, sink: LiveSink) {
     this.caller = caller;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type LiveEvent, liveEndpoints } from '@sonnenwarte/contract/live/live';
+import { BEAT_MS, type LiveEvent, liveEndpoints } from '@sonnenwarte/contract/live/live';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LiveReader, PlantsFixture } from '../sites/plants-fixture.ts';
 import { fromPayload, toPayloads } from './live-bus.ts';
 import type { LiveClock } from './live-clock.ts';
+import { CHECK_MS } from './live-hub.ts';
 
 const NOW_MS = Date.now();
 let plants: PlantsFixture;
@@ -18,7 +19,7 @@ const beats: (() => void)[] = [];
 const clockWithBeatsByHand = (nowMs: () => number): LiveClock => ({
   nowMs,
   after: (delayMs, run) => {
-    if (delayMs > 5_000) {
+    if (delayMs === BEAT_MS) {
       beats.push(run);
       return () => beats.splice(beats.indexOf(run), 1);
     }
@@ -120,19 +121,22 @@ describe('live stream', () => {
     reader.leave();
   });
 
-  test('the end of the session ends the stream at its next beat', async () => {
+  test('the end of the session ends the stream at its next check', async () => {
     const token = plants.signIn(owner);
     beats.length = 0;
     const reader = await open([], token);
     await take(reader, 1);
-    beats.splice(0).forEach((beat) => {
-      beat();
-    });
+    const beat = () => {
+      for (const due of beats.splice(0)) due();
+    };
+    beat();
     expect((await reader.next())?.type).toBe('beat');
     plants.signOut(token);
-    beats.splice(0).forEach((beat) => {
+    for (let beatsToCheck = CHECK_MS / BEAT_MS - 1; beatsToCheck > 1; beatsToCheck -= 1) {
       beat();
-    });
+      expect((await reader.next())?.type).toBe('beat');
+    }
+    beat();
     expect(await reader.next()).toBeUndefined();
   });
 });

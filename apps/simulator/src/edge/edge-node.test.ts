@@ -249,6 +249,28 @@ describe('loss of the connection', () => {
     expect(edge.pending).toBe(0);
   });
 
+  test('a loss while kept samples go out delays them, and nothing is lost', async () => {
+    const { broker, report, schedule, edge } = await started();
+    broker.isReachable = false;
+    broker.cut();
+    await settled();
+    for (let slot = 0; slot < 6; slot += 1) await report(300_000);
+    broker.isReachable = true;
+    broker.holdsAcks = true;
+    await schedule.pass(1_100);
+    expect(broker.unacknowledged).toBeGreaterThan(0);
+    broker.cut();
+    broker.holdsAcks = false;
+    await schedule.pass(10_000);
+    expect(edge.isConnected).toBe(true);
+    expect(edge.pending).toBe(0);
+    for (const device of [INVERTER, METER]) {
+      const messages = broker.of('DDATA', device).filter(({ payload }) => payload.metrics[0]?.isHistorical === true);
+      const times = new Set(messages.flatMap(({ payload }) => payload.metrics.map(({ timestampMs }) => timestampMs)));
+      for (let slot = 1; slot <= 6; slot += 1) expect(times).toContain(NOON + slot * 300_000);
+    }
+  });
+
   test('a host may ask for a span again', async () => {
     const { broker, report, command, schedule } = await started();
     await report(300_000);

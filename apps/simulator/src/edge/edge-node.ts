@@ -192,9 +192,9 @@ export class EdgeNode {
       this.#outbox = outbox;
       for (const waiting of this.#waiting.splice(0)) waiting();
       if (this.#lostMs !== undefined) this.#store.markUnsent(this.#lostMs - RESEND_BEFORE_LOSS_MS, this.#lostMs);
-      const draining = this.#drain(outbox);
+      // What it holds when the connection is lost goes out over the next one, so it is not waited for here.
+      this.#drain(outbox).catch((error: unknown) => this.#note(error));
       await lost.promise;
-      await draining;
     } finally {
       this.#outbox = undefined;
     }

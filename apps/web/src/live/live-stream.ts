@@ -3,8 +3,8 @@ import { createEventSource, type EventSourceClient, type FetchLike } from 'event
 import { backoffMs } from './backoff.ts';
 
 const SETTLE_MS = 150;
-/** Silence after which a stream counts as dead: two beats and some grace. */
-export const SILENCE_MS = 2 * BEAT_MS + 5_000;
+/** Silence after which a stream counts as dead: two beats without a word. */
+export const SILENCE_MS = 2 * BEAT_MS;
 export const HIDDEN_PAUSE_MS = 5 * 60_000;
 
 export interface StreamState {

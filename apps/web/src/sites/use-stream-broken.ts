@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLiveState } from '../live/use-live.ts';
 
 /** A stream that is opened anew for other subjects is back before this; one that is not is broken. */
-const GRACE_MS = 2_500;
+const GRACE_MS = 800;
 /** Features whose answers the stream keeps fresh. */
 const live = ['sites', 'fleet', 'inverters'] as const;
 

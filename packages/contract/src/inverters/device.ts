@@ -18,6 +18,8 @@ export const deviceRow = z.object({
   deviceType: z.string(),
   stationID: z.nullable(z.string()),
   plantName: z.string(),
+  /** Of the plant. */
+  ianaTimezone: z.nullable(z.string()),
   status: statusCode,
   state,
   hasPV: z.boolean(),
@@ -38,6 +40,8 @@ export const latestValue = z.object({
   variable: z.string(),
   unit: z.string(),
   value: z.union([z.number(), z.string(), z.boolean()]),
+  /** Key of the phrase that names the value, where the point is an enumeration. */
+  phrase: z.optional(z.string()),
   tsMs: z.int(),
 });
 export type LatestValue = z.infer<typeof latestValue>;

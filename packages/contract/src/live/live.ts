@@ -6,7 +6,7 @@ import { levels } from '../levels.ts';
 import { figures, siteLive } from '../sites/site.ts';
 
 /**
- * One message of the live stream. `hello` comes first with the server's time; `beat` every 15 s proves that the
+ * One message of the live stream. `hello` comes first with the server's time; `beat` every two seconds proves that the
  * stream lives; a subject out of scope or unknown gives `gone`. Each watched subject is sent at once with its current state,
  * then when it changes, at most once a second.
  */
@@ -24,7 +24,8 @@ export type LiveEvent = z.infer<typeof liveEvent>;
 export const subject = z.string().check(z.regex(/^(fleet|(site|device):[0-9a-f-]{36})$/));
 
 export const MAX_SUBJECTS = 60;
-export const BEAT_MS = 15_000;
+/** A stream without a beat for two of these is dead, so that a cut is noticed within five seconds. */
+export const BEAT_MS = 2_000;
 
 export const stream = endpoint({
   method: 'POST',
