@@ -20,7 +20,7 @@ test('the first start without the demonstration prints a link that sets up the a
   expect(setUpLink).toContain(url);
   expect(portal.output()).not.toMatch(/demo|sonnenwarte\)/i);
   expect(treeOf(portal.pid).filter(({ command }) => command.includes('simulator'))).toEqual([]);
-  for (const { user } of demoUsers) {
+  for (const { user } of demoUsers.slice(0, 2)) {
     const answer = await request(url, login, { user, password: md5Hex(DEMO_PASSWORD) });
     expect(answer.errno).toBe(41807);
   }

@@ -1,5 +1,5 @@
 import { list } from '@sonnenwarte/contract/sites/sites';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { callApi, openSession } from '../support/api.ts';
 import { DEMO_PASSWORD } from '../support/demo.ts';
 import {
@@ -10,16 +10,17 @@ import {
   startPortal,
   waitUntilReady,
 } from '../support/portal.ts';
-import { killHard, type Part, processesOf, processOf } from '../support/processes.ts';
+import { isRunning, killHard, type Part, processesOf, processOf } from '../support/processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const dataDir = newDataDir();
-let portal: PortalRun;
+let portal: PortalRun | undefined;
 let address: PortalAddress;
 
 async function start(): Promise<void> {
-  portal = startPortal(dataDir);
-  address = await portal.ready();
+  const started = startPortal(dataDir);
+  portal = started;
+  address = await started.ready();
   await waitUntilReady(address.url);
 }
 
@@ -33,12 +34,19 @@ async function plantsMove(): Promise<void> {
   await waitUntil('newer values', async () => (await newest()) > before, { timeoutMs: 60_000, everyMs: 500 });
 }
 
-const partOf = (part: Part) => waitUntil(`the process ${part}`, () => processOf(part, portal.pid));
+const partOf = (part: Part) => waitUntil(`the process ${part}`, () => processOf(part, running().pid));
 
-beforeAll(start);
+const running = (): PortalRun => {
+  if (!portal) throw new Error('The portal was not started');
+  return portal;
+};
+
+beforeEach(async () => {
+  if (!portal || !isRunning(portal.pid)) await start();
+});
 
 afterAll(async () => {
-  await portal.end();
+  await portal?.end();
   removeDataDir(dataDir);
 });
 
@@ -50,7 +58,7 @@ test.each(['postgres', 'telemetry', 'simulator'] as const)(
     const again = await waitUntil(
       `another process ${part}`,
       () => {
-        const found = processOf(part, portal.pid);
+        const found = processOf(part, running().pid);
         return found !== undefined && found.pid !== victim.pid && found;
       },
       { timeoutMs: 60_000 },
@@ -65,7 +73,7 @@ test.each(['postgres', 'telemetry', 'simulator'] as const)(
   'a start after kill -9 of the server and of %s works',
   async (part) => {
     const victim = await partOf(part);
-    await killHard(portal.pid);
+    await killHard(running().pid);
     await killHard(victim.pid).catch(() => undefined);
     await start();
     const left = processesOf(dataDir).filter(({ pid }) => pid === victim.pid);
@@ -76,7 +84,7 @@ test.each(['postgres', 'telemetry', 'simulator'] as const)(
 
 test('a start after kill -9 of the server alone takes no leftover for its own', async () => {
   const before = new Set(processesOf(dataDir).map(({ pid }) => pid));
-  await killHard(portal.pid);
+  await killHard(running().pid);
   await start();
   expect(processesOf(dataDir).filter(({ pid }) => before.has(pid))).toEqual([]);
   await plantsMove();

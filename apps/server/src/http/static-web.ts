@@ -23,10 +23,8 @@ const policy = (nonce: string) =>
 export async function staticWeb(app: FastifyInstance, folder: string): Promise<(reply: FastifyReply) => FastifyReply> {
   const indexFile = path.join(folder, 'index.html');
   if (!existsSync(indexFile)) throw new Error(`the web app is not built: ${indexFile} is missing (npm run build:web)`);
-  const page = readFileSync(indexFile, 'utf8');
   await app.register(fastifyStatic, {
     root: folder,
-    wildcard: false,
     index: false,
     preCompressed: true,
     cacheControl: false,
@@ -42,6 +40,7 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-security-policy', policy(nonce))
-      .send(page.replaceAll('__CSP_NONCE__', nonce));
+      // Read anew each time, so that a build under a running server is served whole.
+      .send(readFileSync(indexFile, 'utf8').replaceAll('__CSP_NONCE__', nonce));
   };
 }

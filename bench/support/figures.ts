@@ -1,0 +1,114 @@
+export type BenchmarkName = 'ingest' | 'peers' | 'live' | 'reads' | 'start' | 'web' | 'growth' | 'streams';
+
+export interface Figure {
+  readonly id: string;
+  readonly what: string;
+  readonly unit: string;
+  /** `most`: at most this; `least`: at least this. Left out: told for information. */
+  readonly target?: { readonly most: number } | { readonly least: number };
+}
+
+const most = (limit: number) => ({ target: { most: limit } });
+const least = (limit: number) => ({ target: { least: limit } });
+const figure = (id: string, what: string, unit: string, target: Pick<Figure, 'target'> = {}): Figure => ({
+  id,
+  what,
+  unit,
+  ...target,
+});
+
+/** Every figure that a run can tell, with its target, in the order of the table. */
+export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
+  ingest: [
+    figure('ingest.qos1', 'Ingest, QoS 1, acknowledged after storage', 'samples/s', least(20_000)),
+    figure('ingest.qos1.values', 'The same in values', 'values/s', least(1_200_000)),
+    figure('ingest.qos0', 'Ingest, QoS 0', 'samples/s', least(20_000)),
+    figure('ingest.ack.p50', 'Publish to acknowledgement at full load, p50', 'ms'),
+    figure('ingest.ack.p99', 'Publish to acknowledgement at full load, p99', 'ms'),
+    figure('ingest.missing', 'Acknowledged samples not found in storage', 'samples', most(0)),
+    figure('ingest.bytes', 'Stored, rollups included', 'bytes/sample', most(25)),
+    figure('ingest.bytes.raw', 'of which raw samples', 'bytes/sample'),
+    figure('ingest.memory.server', 'Memory of the server at full load', 'MiB'),
+    figure('ingest.memory.engine', 'Memory of the telemetry engine', 'MiB'),
+    figure('ingest.memory.postgres', 'Memory of PostgreSQL', 'MiB'),
+    figure('ingest.memory.client', 'Memory of the load generator', 'MiB'),
+  ],
+  peers: [
+    figure('peers.influxdb', 'InfluxDB 1.6: the same samples', 'samples/s'),
+    figure('peers.influxdb.bytes', 'InfluxDB 1.6: stored', 'bytes/sample'),
+    figure('peers.influxdb.curve', 'InfluxDB 1.6: curve of 6 variables, p95', 'ms'),
+    figure('peers.influxdb.ratio', 'Sonnenwarte (QoS 1) against InfluxDB 1.6', 'times', least(3)),
+    figure('peers.victoria', 'VictoriaMetrics: the same samples', 'samples/s'),
+    figure('peers.victoria.bytes', 'VictoriaMetrics: stored', 'bytes/sample'),
+    figure('peers.victoria.curve', 'VictoriaMetrics: curve of 6 variables, p95', 'ms'),
+    figure('peers.victoria.ratio', 'Sonnenwarte (QoS 1) against VictoriaMetrics', 'times', least(3)),
+  ],
+  live: [
+    figure('live.connected', 'Dataloggers connected', 'loggers', least(10_000)),
+    figure('live.connect', 'Time until all are connected and born', 's'),
+    figure('live.site.p99', 'Publish to browser, plant, p99', 'ms', most(1_500)),
+    figure('live.device.p99', 'Publish to browser, device with that very value, p99', 'ms', most(1_500)),
+    figure('live.wrong', 'Values in the browser that differ from those published', 'values', most(0)),
+    figure('live.memory', 'Memory of the server', 'MiB', most(1_536)),
+    figure('live.storm', 'Reconnect storm of 5,000: all back', 's', most(30)),
+    figure('live.storm.missing', 'Acknowledged samples not found after the storm', 'samples', most(0)),
+  ],
+  reads: [
+    figure('reads.history', 'Day curve of 6 variables of a device, p95', 'ms', most(15)),
+    figure('reads.day', 'Day curve of a plant, p95', 'ms', most(15)),
+    figure('reads.latest', 'Latest values of 500 devices, p95', 'ms', most(10)),
+    figure('reads.list.10k', 'Plant list of 10,000, slowest sort or filter, p95', 'ms', most(50)),
+    figure('reads.fleet.10k', 'Fleet overview of 10,000 plants, p95', 'ms', most(50)),
+    figure('reads.list.100k', 'Plant list of 100,000, slowest sort or filter, p95', 'ms', most(150)),
+    figure('reads.fleet.100k', 'Fleet overview of 100,000 plants, p95', 'ms'),
+    figure('reads.signin', 'Sign-in (Argon2id), p95', 'ms'),
+    figure('reads.signin.rate', 'Sign-ins, four at a time', 'per s'),
+  ],
+  start: [
+    figure('start.cold', 'npm start on an empty data folder to the first signed-in page', 's', most(5)),
+    figure('start.warm', 'The same on a data folder in use', 's', most(5)),
+    figure('start.history', "The demo's 30 days of history", 's', most(30)),
+    figure('start.history.call', 'Calls of the portal meanwhile, p95', 'ms'),
+  ],
+  web: [
+    figure('web.js.login', 'JavaScript of the sign-in page, gzip', 'kB', most(140)),
+    figure('web.js.initial', 'JavaScript of the first signed-in page, gzip', 'kB', most(180)),
+    figure('web.css', 'Style sheets of the plant page, gzip', 'kB', most(25)),
+    figure('web.route', 'Largest route beyond the first page, gzip', 'kB', most(75)),
+    figure('web.language', 'Largest language, gzip', 'kB', most(20)),
+    figure('web.login.fcp', 'Sign-in, first contentful paint, desktop', 'ms', most(1_000)),
+    figure('web.login.fcp.slow', 'Sign-in, first contentful paint, slow 4G and CPU x4', 'ms', most(2_200)),
+    figure('web.login.lcp.slow', 'Sign-in, largest contentful paint, slow 4G and CPU x4', 'ms', most(2_000)),
+    figure('web.login.tbt.slow', 'Sign-in, blocking time, slow 4G and CPU x4', 'ms', most(500)),
+    figure('web.plant.fcp', 'Plant page, first contentful paint, desktop', 'ms', most(1_000)),
+    figure('web.plant.fcp.slow', 'Plant page, first contentful paint, slow 4G and CPU x4', 'ms', most(2_200)),
+    figure('web.plant.lcp.slow', 'Plant page, largest contentful paint, slow 4G and CPU x4', 'ms', most(2_000)),
+    figure('web.plant.tbt.slow', 'Plant page, blocking time, slow 4G and CPU x4', 'ms', most(500)),
+    figure('web.chart', 'Day chart 6 x 1,440, answer to painted, CPU x4', 'ms', most(200)),
+    figure('web.memory', 'JavaScript heap of the plant page', 'MiB'),
+  ],
+  growth: [1, 10, 100].flatMap((scale) => [
+    figure(`growth.ingest.${scale}`, `Ingest with ${scale * 12} plants`, 'samples/s'),
+    figure(`growth.list.${scale}`, `Plant list of ${scale * 12}, p95`, 'ms'),
+    figure(`growth.fleet.${scale}`, `Fleet overview of ${scale * 12} plants, p95`, 'ms'),
+  ]),
+  streams: [
+    figure('streams.open', 'Streams open at once', 'streams', least(500)),
+    figure('streams.spread.p99', 'First to each stream of the same event, p99', 'ms', most(15)),
+    figure('streams.push.p99', 'Publish to browser with 500 streams, p99', 'ms', most(1_500)),
+  ],
+};
+
+export const benchmarkNames = Object.keys(figures) as BenchmarkName[];
+
+/** Whether a value meets the target of its figure; undefined where there is none. */
+export function isMet({ target }: Figure, value: number): boolean | undefined {
+  if (target === undefined) return undefined;
+  return 'most' in target ? value <= target.most : value >= target.least;
+}
+
+export function targetText({ target }: Figure): string {
+  if (target === undefined) return '';
+  const limit = 'most' in target ? target.most : target.least;
+  return `${'most' in target ? '≤' : '≥'} ${limit.toLocaleString('en')}`;
+}

@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setUp } from '@sonnenwarte/contract/accounts/accounts';
+import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
+import { connectDatabase } from '../../apps/server/src/stores/database.ts';
+import { socketFolder } from '../../apps/server/src/stores/socket-folder.ts';
+import { callApi, openSession } from '../../e2e/support/api.ts';
+import { startPortal } from '../../e2e/support/portal.ts';
+import type { Bench } from './benchmark.ts';
+
+export type Db = ReturnType<typeof connectDatabase>;
+
+/** A portal in a process of its own, without the demonstration, with one administrator. */
+export interface BenchPortal {
+  readonly url: string;
+  readonly mqttUrl: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  readonly db: Db;
+  /** A fresh session of the administrator. */
+  session(): Promise<string>;
+  call<const E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Result<E>>;
+  /** A counter or gauge of /metrics, summed over its labels that contain the text. */
+  metric(name: string, label?: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const USER = 'bench';
+const password = randomBytes(8).toString('hex');
+export const md5Hex = (text: string): string => createHash('md5').update(text).digest('hex');
+export const administrator = { user: USER, password: md5Hex(password) };
+
+/** Calls that one session may make are limited; so many sessions share them. */
+const SESSIONS = 8;
+
+export async function openPortal(bench: Bench, name: string): Promise<BenchPortal> {
+  const dataDir = join(bench.folder, name);
+  mkdirSync(dataDir, { recursive: true });
+  const run = startPortal(dataDir, { DEMO: 'off', LOG_LEVEL: 'warn' });
+  let db: Db | undefined;
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= (async () => {
+      await db?.destroy();
+      await run.end();
+    })();
+    return stopping;
+  };
+  bench.atEnd(stop);
+  const { url, mqttUrl, setUpLink } = await run.ready();
+  const code = setUpLink?.split('#')[1];
+  if (code === undefined) throw new Error(`no link for the first account:\n${run.output()}`);
+  await callApi(url, setUp, { code, user: USER, email: 'bench@example.org', password });
+  db = connectDatabase({ host: postgresFolder(dataDir), port: 5432, user: 'sonnenwarte', database: 'sonnenwarte' });
+  const session = async () => (await openSession(url, USER, password)).token;
+  const tokens = await Promise.all(Array.from({ length: SESSIONS }, session));
+  let calls = 0;
+  return {
+    url,
+    mqttUrl,
+    dataDir,
+    pid: run.pid,
+    db,
+    session,
+    call(endpoint, input) {
+      calls += 1;
+      return callApi(url, endpoint, input, tokens[calls % SESSIONS] ?? '');
+    },
+    metric: async (metric, label = '') => sumOf(await (await fetch(`${url}/metrics`)).text(), metric, label),
+    stop,
+  };
+}
+
+function postgresFolder(dataDir: string): string {
+  const near = socketFolder(dataDir);
+  const own = join(near, 'pg');
+  return existsSync(join(own, '.s.PGSQL.5432')) ? own : near;
+}
+
+function sumOf(text: string, metric: string, label: string): number {
+  let sum = 0;
+  for (const line of text.split('\n')) {
+    if (!line.startsWith(metric)) continue;
+    const rest = line.slice(metric.length);
+    if (!/^[ {]/.test(rest) || !rest.includes(label)) continue;
+    sum += Number(rest.slice(rest.lastIndexOf(' ') + 1));
+  }
+  return sum;
+}
