@@ -239,6 +239,8 @@ async function endEarlierServer(folder: string, logger: Logger): Promise<void> {
       throw new Error(`PostgreSQL process ${pid} does not end`);
     }
   }
+  // A killed server stays a zombie until somebody waits for it, or its number is another process's by now: PostgreSQL would take either for itself.
+  rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 
 function readPostmasterPid(folder: string): number | undefined {
