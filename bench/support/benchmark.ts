@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchmarkName, figures } from './figures.ts';
@@ -22,6 +22,7 @@ export interface Bench {
 /** Runs one benchmark in this process: prints its figures and writes them to the file BENCH_OUT, if it is named. */
 export async function benchmark(name: BenchmarkName, run: (bench: Bench) => Promise<void>): Promise<void> {
   const given = process.env.BENCH_TMP;
+  if (given !== undefined) mkdirSync(given, { recursive: true });
   const folder = given ?? mkdtempSync(join(tmpdir(), 'sonnenwarte-bench-'));
   const measured: Record<string, Measured> = {};
   const notes: string[] = [];

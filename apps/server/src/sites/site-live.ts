@@ -43,7 +43,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
   const inverters = ofKind('inverter');
   const batteries = ofKind('battery');
   const piles = ofKind('pile');
-  const control = ofKind('gateway', 'ems');
+  const control = ofKind('gateway');
   const gridMeters = meters('grid', '');
   const generators = meters('generator', 'pv');
   const generating = inverters.filter(({ has_pv }) => has_pv);

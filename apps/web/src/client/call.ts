@@ -12,8 +12,10 @@ import { report } from './reporting.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Errors of this call are not shown in the global message. */
+  /** Nothing is told of this call's failures. */
   quiet?: boolean;
+  /** The screen says the failure where its data would stand: no global message, but what leads elsewhere still does. */
+  inPlace?: boolean;
 }
 
 /** Signed headers of a call made now. */
@@ -76,13 +78,13 @@ async function send(endpoint: Endpoint, input: object, signal: AbortSignal | und
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  { signal, quiet = false }: CallOptions = {},
+  { signal, quiet = false, inPlace = false }: CallOptions = {},
 ): Promise<Result<E>> {
   loadingBegins();
   try {
     return (await send(endpoint, input, signal)) as Result<E>;
   } catch (error) {
-    if (!quiet && isFailure(error)) void report(error);
+    if (!quiet && isFailure(error)) void report(error, { inPlace });
     throw error;
   } finally {
     loadingEnds();

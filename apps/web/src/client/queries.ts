@@ -24,15 +24,18 @@ onSessionEnd(() => queryClient.clear());
 export const keyOf = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
   [endpoint.feature, endpoint.path, input] as const;
 
-/** Options for `useQuery`: the answer of a reading call. */
+/**
+ * Options for `useQuery`: the answer of a reading call. Its failure is the screen's to show, where the data would
+ * stand; `inPlace: false` is for answers that have no place of their own.
+ */
 export const read = <const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  options: Pick<CallOptions, 'quiet'> = {},
+  options: Pick<CallOptions, 'quiet' | 'inPlace'> = {},
 ) =>
   queryOptions<Result<E>>({
     queryKey: keyOf(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input, { ...options, signal }),
+    queryFn: ({ signal }) => call(endpoint, input, { inPlace: true, ...options, signal }),
   });
 
 /** A writing call. On success everything of its feature, and of `alsoChanges`, is read again. */

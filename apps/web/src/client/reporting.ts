@@ -28,9 +28,13 @@ export function connectOutlets(connected: Outlets): void {
 
 export const showMessage = (message: Message): void => outlets.show(message);
 
-/** Says what a failure is, and leaves the screen where the specification asks for it; never twice at a time. */
-export async function report(failure: Failure): Promise<void> {
+/**
+ * Says what a failure is, and leaves the screen where the specification asks for it; never twice at a time. What the
+ * screen says in place is not said again, unless it ends the screen.
+ */
+export async function report(failure: Failure, { inPlace = false }: { inPlace?: boolean } = {}): Promise<void> {
   const { message, leave } = reactionTo(failure);
+  if (inPlace && !leave) return;
   const forMs = message && 'forMs' in message ? { forMs: message.forMs } : {};
   if (leave) {
     if (leaving) return;

@@ -1,13 +1,22 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
-import { IconChevronDown } from '@tabler/icons-react';
+import { type RouteName, routes } from '@sonnenwarte/contract/routes';
+import {
+  IconChevronDown,
+  IconChevronRight,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
+import { setCollapse, useGlobalState } from '../state/global-state.ts';
 import { AccountPanel } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
+import { useRouteLabel } from './route-label.ts';
 import { useTabs } from './tab-state.ts';
 import { TabStrip } from './tab-strip.tsx';
+import type { Tab } from './tabs.ts';
 
 const initialsOf = (name: string): string =>
   name
@@ -17,21 +26,25 @@ const initialsOf = (name: string): string =>
     .map((part) => part.slice(0, 1).toLocaleUpperCase())
     .join('');
 
-/** Whose portal this is, whether it is live, who is signed in; below it the tabs, once there is more than home. */
-export function Header({ account }: { account: UserInfo | undefined }) {
+const parentOf = (name: RouteName): RouteName | undefined => {
+  const route = routes.find((each) => each.name === name);
+  return route && 'parent' in route ? route.parent : undefined;
+};
+
+interface HeaderProps {
+  account: UserInfo | undefined;
+  active: Tab | undefined;
+}
+
+/** Where one is, whether it is live, who is signed in; below it the tabs, once there is more than home. */
+export function Header({ account, active }: HeaderProps) {
   const { t } = useTranslation();
   const withTabs = useTabs().list.length > 1;
   return (
     <header className={styles.header} data-tabs={withTabs || undefined}>
       <div className={styles.row}>
-        <div className={styles.who}>
-          {account && (
-            <>
-              <strong>{account.organisation || account.name || account.user}</strong>
-              <span>{t(`levels.${account.access}`)}</span>
-            </>
-          )}
-        </div>
+        <CollapseButton />
+        {active && <Place tab={active} />}
         <LiveBadge />
         {account?.demo && <DemoBadge />}
         <Dropdown
@@ -52,5 +65,40 @@ export function Header({ account }: { account: UserInfo | undefined }) {
       </div>
       {withTabs && <TabStrip />}
     </header>
+  );
+}
+
+function CollapseButton() {
+  const { t } = useTranslation();
+  const collapse = useGlobalState((state) => state.collapse);
+  const Icon = collapse ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <button
+      type="button"
+      className={styles.collapse}
+      aria-expanded={!collapse}
+      aria-label={t('shell.mainMenu')}
+      title={t(collapse ? 'shell.expandMenu' : 'shell.collapseMenu')}
+      onClick={() => setCollapse(!collapse)}
+    >
+      <Icon size={20} stroke={1.7} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The way to the screen through the menu, quietly: its heading says the rest. */
+function Place({ tab }: { tab: Tab }) {
+  const label = useRouteLabel();
+  const parent = parentOf(tab.name);
+  return (
+    <p className={styles.place}>
+      {parent && (
+        <>
+          <span>{label(parent)}</span>
+          <IconChevronRight size={14} aria-hidden="true" />
+        </>
+      )}
+      <span className={styles.here}>{tab.title ?? label(tab.name)}</span>
+    </p>
   );
 }

@@ -1,27 +1,30 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import {
   IconChartAreaLine,
-  IconCircuitMotor,
   IconDevices,
   IconHome,
+  IconListDetails,
   IconPlugConnected,
   IconPoint,
   IconRouter,
-  IconSolarPanel,
   IconSolarPanel2,
+  IconWaveSine,
   type TablerIcon,
 } from '@tabler/icons-react';
 
 const icons: Partial<Record<RouteName, TablerIcon>> = {
   'bus-index': IconHome,
   'data-view': IconChartAreaLine,
-  plant: IconSolarPanel,
-  'plant-view': IconSolarPanel2,
+  plant: IconSolarPanel2,
+  'plant-view': IconListDetails,
+  'plant-detail': IconSolarPanel2,
   device: IconDevices,
-  'device-inverter': IconCircuitMotor,
+  'device-inverter': IconWaveSine,
+  'device-inverter-detail': IconWaveSine,
   'device-module': IconRouter,
   integrator: IconPlugConnected,
-  'integrator-device-list': IconCircuitMotor,
+  'integrator-device-list': IconWaveSine,
+  'integrator-inverter-detail': IconWaveSine,
 };
 
 export function MenuIcon({ name }: { name: RouteName }) {

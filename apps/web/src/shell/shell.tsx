@@ -16,17 +16,18 @@ import styles from './shell.module.css';
 import { SideBar } from './side-bar.tsx';
 import { TabOutlet } from './tab-outlet.tsx';
 import { useTabs } from './tab-state.ts';
-import { useAddressTab } from './workspace.ts';
+import { useAddressTab, useTabLoading } from './workspace.ts';
 
 /** The frame of everything behind the sign-in. */
 export function Shell() {
   const { t } = useTranslation();
   const ready = useAddressTab();
+  useTabLoading();
   const phone = useIsPhone();
   const label = useRouteLabel();
   const access = useGlobalState((state) => state.access);
   const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
-  const { data: account } = useQuery(read(info, {}));
+  const { data: account } = useQuery(read(info, {}, { inPlace: false }));
   const { list, activeId } = useTabs();
   const active = list.find((tab) => tab.id === activeId);
 
@@ -41,7 +42,7 @@ export function Shell() {
       {waiting && <div className={styles.waiting} aria-hidden="true" />}
       {!phone && <SideBar activeName={active?.name} />}
       <div className={styles.main}>
-        {phone ? <PhoneHeader account={account} /> : <Header account={account} />}
+        {phone ? <PhoneHeader account={account} /> : <Header account={account} active={active} />}
         <main id="content" tabIndex={-1} className={styles.content}>
           {ready && <TabOutlet />}
         </main>

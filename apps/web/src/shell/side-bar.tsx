@@ -1,8 +1,8 @@
-import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScreenLink } from '../blocks/screen-link.tsx';
-import { globalState, useGlobalState } from '../state/global-state.ts';
+import { useGlobalState } from '../state/global-state.ts';
 import { Copyright } from './copyright.tsx';
 import { APP_NAME } from './document-title.ts';
 import { Logo } from './logo.tsx';
@@ -71,11 +71,10 @@ export function MenuList({ activeName, narrow = false }: { activeName: string | 
   );
 }
 
-/** Brand, menu, and the button that leaves only the icons. */
+/** Brand and menu; collapsed, it leaves only the icons. */
 export function SideBar({ activeName }: { activeName: string | undefined }) {
   const { t } = useTranslation();
   const collapse = useGlobalState((state) => state.collapse);
-  const Icon = collapse ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={styles.bar} data-collapse={collapse || undefined} aria-label={t('shell.mainMenu')}>
       <ScreenLink to="bus-index" className={styles.brand ?? ''} aria-label={APP_NAME}>
@@ -85,20 +84,8 @@ export function SideBar({ activeName }: { activeName: string | undefined }) {
       <div className={styles.nav}>
         <MenuList activeName={activeName} narrow={collapse} />
       </div>
-      <div className={styles.foot}>
-        <button
-          type="button"
-          className={styles.link}
-          aria-pressed={collapse}
-          title={t(collapse ? 'shell.expandMenu' : 'shell.collapseMenu')}
-          onClick={() => globalState.set({ collapse: !collapse })}
-        >
-          <Icon size={20} stroke={1.7} aria-hidden="true" />
-          <span className={styles.label}>{t('shell.collapseMenu')}</span>
-        </button>
-        <div className={styles.copyright}>
-          <Copyright />
-        </div>
+      <div className={styles.copyright}>
+        <Copyright />
       </div>
     </nav>
   );

@@ -1,15 +1,24 @@
-import { Activity, Suspense, useMemo } from 'react';
+import type { RouteName } from '@sonnenwarte/contract/routes';
+import { Activity, memo, Suspense, useMemo } from 'react';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import type { Query } from '../router/search.ts';
 import { screens } from '../screens.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { TabContext, type TabContextValue } from './tab-context.ts';
 import styles from './tab-outlet.module.css';
 import { useTabs } from './tab-state.ts';
 import { panelElementId, tabElementId } from './tab-strip.tsx';
-import { liveTabs, type Tab } from './tabs.ts';
+import { liveTabs } from './tabs.ts';
 
-function TabPanel({ tab, active }: { tab: Tab; active: boolean }) {
-  const { id, name, query } = tab;
+interface TabPanelProps {
+  id: string;
+  name: RouteName;
+  query: Query;
+  active: boolean;
+}
+
+/** One screen; rendered anew only for what concerns it, not for each request that begins or ends. */
+const TabPanel = memo(function TabPanel({ id, name, query, active }: TabPanelProps) {
   const Screen = screens[name];
   const value = useMemo<TabContextValue>(() => ({ id, name, query, active }), [id, name, query, active]);
   return (
@@ -33,12 +42,12 @@ function TabPanel({ tab, active }: { tab: Tab; active: boolean }) {
       </div>
     </Activity>
   );
-}
+});
 
 /** The screens of the open tabs: the active one is shown, the others used last are kept hidden as they were. */
 export function TabOutlet() {
   const tabs = useTabs();
-  return liveTabs(tabs).map((tab) => (
-    <TabPanel key={`${tab.id} ${tab.version}`} tab={tab} active={tab.id === tabs.activeId} />
+  return liveTabs(tabs).map(({ id, name, query, version }) => (
+    <TabPanel key={`${id} ${version}`} id={id} name={name} query={query} active={id === tabs.activeId} />
   ));
 }

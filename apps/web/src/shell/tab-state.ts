@@ -51,4 +51,4 @@ export const useTabs = (): Tabs => {
   return { list, activeId };
 };
 
-export const changeTabs = (edit: (tabs: Tabs) => Tabs): void => tabState.set(edit(tabState.get()));
+export const changeTabs = (edit: (tabs: Tabs) => Tabs): void => tabState.set(edit);

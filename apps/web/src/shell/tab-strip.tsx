@@ -1,4 +1,4 @@
-import { IconDots, IconHome, IconX } from '@tabler/icons-react';
+import { IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
@@ -18,8 +18,9 @@ export function TabStrip() {
   const { list, activeId } = useTabs();
 
   const atHome = activeId === HOME_TAB_ID;
+  const loading = list.some((tab) => tab.id === activeId && tab.loadingNum > 0);
   const actions = [
-    { text: t('shell.refreshTab'), act: () => refreshTab(activeId), disabled: false },
+    { text: t('shell.refreshTab'), act: () => refreshTab(activeId), disabled: loading },
     { text: t('shell.closeThisTab'), act: () => closeTab(activeId), disabled: atHome },
     { text: t('shell.closeOtherTabs'), act: closeOtherTabs, disabled: false },
     { text: t('shell.closeAllTabs'), act: closeAllTabs, disabled: false },
@@ -97,6 +98,17 @@ export function TabStrip() {
           );
         })}
       </div>
+      <button
+        type="button"
+        className={styles.more}
+        aria-label={t('shell.refreshTab')}
+        title={t('shell.refreshTab')}
+        aria-disabled={loading}
+        data-loading={loading || undefined}
+        onClick={() => refreshTab(activeId)}
+      >
+        <IconRefresh size={16} aria-hidden="true" />
+      </button>
       <Dropdown
         label={t('shell.tabActions')}
         className={styles.more ?? ''}

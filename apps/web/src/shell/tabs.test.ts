@@ -10,7 +10,7 @@ import {
   HOME_TAB_ID,
   initialTabs,
   liveTabs,
-  loadingOf,
+  loadingIs,
   open,
   refresh,
   reopen,
@@ -32,7 +32,7 @@ const step = fc.oneof(
   anyId.map((id) => (tabs: Tabs) => reopen(tabs, { id, name })),
   anyId.map((id) => (tabs: Tabs) => close(tabs, id)),
   anyId.map((id) => (tabs: Tabs) => refresh(tabs, id)),
-  anyId.map((id) => (tabs: Tabs) => loadingOf(tabs, id, -1)),
+  anyId.map((id) => (tabs: Tabs) => loadingIs(tabs, id, 0)),
   anyId.map((id) => (tabs: Tabs) => closeOthers(tabs, id)),
   fc.constant(closeActive),
   fc.constant(closeAll),
@@ -83,9 +83,9 @@ describe('tab workspace', () => {
 
   test('a refresh is skipped while the tab is loading', () => {
     const versionOf = (tabs: Tabs) => tabs.list.find((tab) => tab.id === 'a')?.version;
-    const loading = loadingOf(opened('a'), 'a', 1);
+    const loading = loadingIs(opened('a'), 'a', 1);
     expect(versionOf(refresh(loading, 'a'))).toBe(0);
-    expect(versionOf(refresh(loadingOf(loading, 'a', -1), 'a'))).toBe(1);
+    expect(versionOf(refresh(loadingIs(loading, 'a', 0), 'a'))).toBe(1);
   });
 
   test('a tab can be retitled', () => {

@@ -116,8 +116,11 @@ export const closeOthers = (tabs: Tabs, id: string = tabs.activeId): Tabs => {
 
 export const retitle = (tabs: Tabs, id: string, title: string): Tabs => change(tabs, id, (tab) => ({ ...tab, title }));
 
-export const loadingOf = (tabs: Tabs, id: string, by: 1 | -1): Tabs =>
-  change(tabs, id, (tab) => ({ ...tab, loadingNum: Math.max(0, tab.loadingNum + by) }));
+/** Requests running in a tab. */
+export const loadingIs = (tabs: Tabs, id: string, loadingNum: number): Tabs =>
+  tabs.list.some((tab) => tab.id === id && tab.loadingNum !== loadingNum)
+    ? change(tabs, id, (tab) => ({ ...tab, loadingNum }))
+    : tabs;
 
 /** The tabs whose screens are kept: the active one and those used last. */
 export function liveTabs(tabs: Tabs, max = MAX_LIVE_TABS): readonly Tab[] {

@@ -1,12 +1,13 @@
 import { routeOf } from '@sonnenwarte/contract/routes';
 import { useLocation } from '@tanstack/react-router';
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { queryClient } from '../client/queries.ts';
 import { go } from '../router/navigation.ts';
 import { parseQuery } from '../router/search.ts';
 import { hasScreen } from '../screens.ts';
 import { pathOf } from './tab-context.ts';
 import { changeTabs, tabState } from './tab-state.ts';
-import { close, closeAll, closeOthers, open, refresh, type Tab, type Tabs, tabIdOf } from './tabs.ts';
+import { close, closeAll, closeOthers, loadingIs, open, refresh, type Tab, type Tabs, tabIdOf } from './tabs.ts';
 
 /** Opens the tab of the address whenever that changes. Returns whether the first one is open. */
 export function useAddressTab(): boolean {
@@ -37,4 +38,28 @@ function follow(edit: (tabs: Tabs) => Tabs): void {
 export const closeTab = (id: string): void => follow((tabs) => close(tabs, id));
 export const closeAllTabs = (): void => follow(closeAll);
 export const closeOtherTabs = (): void => follow((tabs) => closeOthers(tabs));
-export const refreshTab = (id: string): void => changeTabs((tabs) => refresh(tabs, id));
+
+/** Starts the screen of a tab anew with data read anew; skipped while it is loading. */
+export function refreshTab(id: string): void {
+  const tab = tabState.get().list.find((each) => each.id === id);
+  if (!tab || tab.loadingNum > 0) return;
+  void queryClient.invalidateQueries({ type: 'active', refetchType: 'none' });
+  changeTabs((tabs) => refresh(tabs, id));
+}
+
+/** Mirrors the requests of what is shown into its tab; hidden tabs rest and have none. */
+export function useTabLoading(): void {
+  useEffect(() => {
+    const mirror = (): void => {
+      const running = queryClient.isFetching({ type: 'active' }) + queryClient.isMutating();
+      changeTabs((tabs) =>
+        tabs.list.reduce((all, tab) => loadingIs(all, tab.id, tab.id === tabs.activeId ? running : 0), tabs),
+      );
+    };
+    const stops = [queryClient.getQueryCache().subscribe(mirror), queryClient.getMutationCache().subscribe(mirror)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+}
+

@@ -3,7 +3,7 @@ import { isLevel, type Level, NOT_SIGNED_IN } from '@sonnenwarte/contract/levels
 import { DEFAULT_PAGE_SIZE } from '@sonnenwarte/contract/limits';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import type { MenuEntry } from '../shell/menu.ts';
-import { readLocal } from './storage.ts';
+import { readLocal, writeLocal } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
 /** Texts of error numbers by language. */
@@ -39,7 +39,7 @@ const storedLanguage = readLocal('language');
 export const initialState: GlobalState = {
   language: isLanguage(storedLanguage) ? storedLanguage : DEFAULT_LANGUAGE,
   access: accessOf(readLocal('access')),
-  collapse: false,
+  collapse: readLocal('collapse') === 'yes',
   loading: 0,
   globalLoading: false,
   pagination: { pageSize: DEFAULT_PAGE_SIZE, currentPage: 1, total: 0 },
@@ -52,5 +52,10 @@ export const initialState: GlobalState = {
 };
 
 export const globalState = createStore<GlobalState>(initialState);
+
+export function setCollapse(collapse: boolean): void {
+  writeLocal('collapse', collapse ? 'yes' : null);
+  globalState.set({ collapse });
+}
 
 export const useGlobalState = <S>(select: (state: GlobalState) => S): S => useStore(globalState, select);

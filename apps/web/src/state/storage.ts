@@ -1,5 +1,5 @@
 /** Keys of the browser's local storage, which all tabs of the browser share. */
-export const localKeys = ['token', 'access', 'loginInfo', 'language', 'colorScheme'] as const;
+export const localKeys = ['token', 'access', 'loginInfo', 'language', 'colorScheme', 'collapse'] as const;
 export type LocalKey = (typeof localKeys)[number];
 
 function guarded<T>(action: () => T, otherwise: T): T {

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { FIRST_SN, LOGGER_PASSWORD, loggerSn } from './names.ts';
+import type { Db } from './portal.ts';
+
+const LONGEST_STATEMENT = 10_000;
+
+async function organisation(db: Db): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    with platform as (select id, path from organisations where kind = 'platform'),
+    made as (insert into organisations (id, parent_id, kind, name, country, path)
+      select made.id, platform.id, 'installer', 'Bench Solar ' || left(made.id::text, 8), 'DE', platform.path || made.id
+      from platform, (select gen_random_uuid() as id) made returning id)
+    select id from made`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('there is no platform organisation');
+  return row.id;
+}
+
+/** Makes plants, each with one logger that may connect with LOGGER_PASSWORD; the n-th plant has logger `loggerSn(n)`. */
+export async function makePlants(db: Db, first: number, count: number): Promise<void> {
+  const organisationId = await organisation(db);
+  const hash = createHash('sha256').update(LOGGER_PASSWORD).digest();
+  for (let from = first; from < first + count; from += LONGEST_STATEMENT) {
+    const to = Math.min(from + LONGEST_STATEMENT, first + count) - 1;
+    await sql`
+      with made as (
+        insert into sites (organisation_id, name, type, country, city, time_zone, latitude, longitude, system_size_kwp,
+          rated_power_w, feed_in_price, purchase_price, arrays)
+        select ${organisationId}::uuid, 'Plant ' || lpad(n::text, 7, '0'), 1 + n % 2,
+          (array['DE', 'PL', 'FR', 'IT', 'ES', 'RO', 'CZ', 'KR'])[1 + n % 8],
+          (array['Berlin', 'Lublin', 'Lyon', 'Bari', 'Soria', 'Cluj', 'Brno', 'Busan', 'Ulm'])[1 + n % 9],
+          (array['Europe/Berlin', 'Europe/Warsaw', 'Europe/Paris', 'Europe/Bucharest', 'Asia/Seoul'])[1 + n % 5],
+          45 + (n % 900) / 100.0, 5 + (n % 1500) / 100.0, 5 + n % 40, 1000 * (5 + n % 40), 0.08, 0.3,
+          json_build_array(json_build_object('azimuthDeg', 180, 'inclinationDeg', 30, 'kwp', 5 + n % 40))
+        from generate_series(${from}::int, ${to}::int) n returning id, name)
+      insert into loggers (sn, site_id, organisation_id, token_hash)
+      select (${FIRST_SN}::bigint + substr(name, 7)::bigint)::text, id, ${organisationId}::uuid, ${hash} from made`.execute(
+      db,
+    );
+  }
+  await sql`analyze sites, loggers`.execute(db);
+}
+
+/** Gives the plants newest values, as ingestion would have written them. */
+export async function makeLatest(db: Db, first: number, count: number): Promise<void> {
+  for (let from = first; from < first + count; from += LONGEST_STATEMENT) {
+    const to = Math.min(from + LONGEST_STATEMENT, first + count) - 1;
+    await sql`
+      insert into site_latest (site_id, state, ts, interval_s, pv_w, battery_w, grid_w, load_w, inverter_ac_w, soc_percent,
+        battery_capacity_wh, local_day, today_wh, month_wh, total_wh)
+      select sites.id, (array['normal', 'normal', 'normal', 'normal', 'alarm', 'fault', 'offline'])[1 + sites.key % 7],
+        now(), 3600, sites.key * 37 % 9000, sites.key % 400 - 200, sites.key * 13 % 4000 - 2000, sites.key * 7 % 3000,
+        sites.key * 37 % 9000, sites.key % 101, 10240, (now() at time zone sites.time_zone)::date,
+        sites.key * 11 % 60000, sites.key * 17 % 900000, sites.key * 101.5
+      from loggers join sites on sites.id = loggers.site_id
+      where loggers.sn between ${loggerSn(from)} and ${loggerSn(to)}
+      on conflict (site_id) do nothing`.execute(db);
+  }
+  await sql`analyze site_latest`.execute(db);
+}
+
+/** Gives a plant inverters with newest values of all the points; answers the ids of its devices. */
+export async function makeDevices(
+  db: Db,
+  plant: { first: number; count: number },
+  devicesPerPlant: number,
+  points: readonly string[],
+): Promise<void> {
+  const values = JSON.stringify(
+    Object.fromEntries(points.map((name, index) => [name, [index * 1.5 + 230.1, Date.now()]])),
+  );
+  const { first, count } = plant;
+  for (let from = first; from < first + count; from += LONGEST_STATEMENT / 10) {
+    const to = Math.min(from + LONGEST_STATEMENT / 10, first + count) - 1;
+    await sql`
+      with made as (
+        insert into devices (sn, logger_id, site_id, kind, model, online, state, last_seen_at)
+        select 'BE' || substr(loggers.sn, 9) || '-' || d, loggers.id, loggers.site_id, 'inverter', 'SW-BENCH', true,
+          'normal', now()
+        from loggers, generate_series(0, ${devicesPerPlant - 1}::int) d
+        where loggers.sn between ${loggerSn(from)} and ${loggerSn(to)} returning id, key)
+      insert into device_latest (device_id, ts, received_at, power_w, soc_percent, today_wh, total_wh, values)
+      select id, now(), now(), key * 37 % 9000, null, key * 11 % 60000, key * 101.5, ${values}::jsonb from made`.execute(
+      db,
+    );
+  }
+  await sql`update loggers set online = true, last_seen_at = now(), report_interval_s = 3600
+    where sn between ${loggerSn(first)} and ${loggerSn(first + count - 1)}`.execute(db);
+  await sql`analyze devices, device_latest`.execute(db);
+}
+
+export interface KnownDevice {
+  id: string;
+  key: number;
+  sn: string;
+  siteId: string;
+  siteKey: number;
+}
+
+/** Devices of the portal with their plants, in the order of their serial numbers. */
+export async function knownDevices(db: Db): Promise<KnownDevice[]> {
+  return db
+    .selectFrom('devices')
+    .innerJoin('sites', 'sites.id', 'devices.site_id')
+    .select(['devices.id', 'devices.key', 'devices.sn', 'sites.id as siteId', 'sites.key as siteKey'])
+    .orderBy('devices.sn')
+    .execute();
+}
