@@ -17,7 +17,7 @@ const devicesPerLogger = 5;
 /** Time between two samples of a device, as it is told: samples are sent faster than time passes. */
 const stepMs = setting('BENCH_STEP_S', 10, 10) * 1000;
 const warmUpSeconds = sized(10, 1);
-const window = 64;
+const window = 128;
 /** So far in the past that even the fastest run ends before now. */
 const AHEAD_MS = 96 * 3_600_000;
 
@@ -66,7 +66,9 @@ await benchmark('ingest', async (bench) => {
   const portal = await openPortal(bench, 'portal');
   await makePlants(portal.db, 1, loggers);
   const startMs = Math.floor((Date.now() - AHEAD_MS) / 300_000) * 300_000;
-  bench.say(`${loggers} loggers with ${devicesPerLogger} inverters each, a sample every ${stepMs / 1000} s of their time`);
+  bench.say(
+    `${loggers} loggers with ${devicesPerLogger} inverters each, a sample every ${stepMs / 1000} s of their time`,
+  );
 
   const load = await loadOf(bench, portal, 1, startMs);
   await load.order({ do: 'push', seconds: warmUpSeconds });

@@ -53,14 +53,11 @@ async function run(name: BenchmarkName, results: Results): Promise<Results> {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   current = child;
-  const limit = setTimeout(
-    () => {
-      process.stderr.write(`${name}: ended, it takes longer than ${LONGEST_MINUTES[name]} minutes\n`);
-      child.kill('SIGTERM');
-      setTimeout(() => child.kill('SIGKILL'), STOP_MS).unref();
-    },
-    LONGEST_MINUTES[name] * 60_000,
-  );
+  const limit = setTimeout(() => {
+    process.stderr.write(`${name}: ended, it takes longer than ${LONGEST_MINUTES[name]} minutes\n`);
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), STOP_MS).unref();
+  }, LONGEST_MINUTES[name] * 60_000);
   await once(child, 'exit');
   clearTimeout(limit);
   current = undefined;

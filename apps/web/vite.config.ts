@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
 
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), precompress()],
   build: {
     target: browsers,
     cssTarget: browsers,

@@ -75,7 +75,7 @@ export class DeviceFrame {
 function writeVarint(into: Buffer, at: number, value: number, length: number): void {
   let left = value;
   for (let byte = 0; byte < length; byte += 1) {
-    into[at + byte] = left % 128 | (byte === length - 1 ? 0 : 128);
+    into[at + byte] = (left % 128) | (byte === length - 1 ? 0 : 128);
     left = Math.floor(left / 128);
   }
 }

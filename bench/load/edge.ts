@@ -175,7 +175,7 @@ export class Edge {
       bdSeqMetric(this.#bdSeq, nowMs),
       { name: 'Node Control/Rebirth', datatype: DataType.Boolean, value: false },
       { name: 'Properties/Model', datatype: DataType.String, value: 'SW-BENCH' },
-      { name: 'Properties/ReportInterval', datatype: DataType.Int32, value: this.#options.intervalS },
+      { name: 'Report/Interval', datatype: DataType.Int32, value: Math.round(this.#options.intervalS) },
     ];
     const packets = [this.#named('NBIRTH', node, nowMs)];
     for (const [number, device] of this.devices.entries()) {

@@ -14,7 +14,10 @@ export class Load {
 
   constructor(bench: Bench, options: LoadOptions) {
     this.options = options;
-    this.#child = fork(childFile, [JSON.stringify(options)], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#child = fork(childFile, [JSON.stringify(options)], {
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     if (this.#child.pid === undefined) throw new Error('the load generator does not start');
     this.pid = this.#child.pid;
     bench.atEnd(() => this.#child.kill('SIGKILL'));

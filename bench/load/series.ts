@@ -1,5 +1,5 @@
-import { type Point, pointsOf } from '@sonnenwarte/device-protocol/points';
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';
+import { type Point, pointsOf } from '@sonnenwarte/device-protocol/points';
 
 export const VALUES = 60;
 
@@ -54,7 +54,8 @@ function recipeOf({ name, unit, accumulates }: Point, index: number): Recipe {
     noise,
     resolution,
   });
-  if (accumulates === 'today') return { kind: 'today', base: 0, perPower: 0.9 + index / 100, noise: 0, resolution: 100 };
+  if (accumulates === 'today')
+    return { kind: 'today', base: 0, perPower: 0.9 + index / 100, noise: 0, resolution: 100 };
   if (unit === 'h') return { kind: 'hours', base: 0, perPower: 0, noise: 0, resolution: 1 };
   if (accumulates === 'lifetime') {
     return { kind: 'lifetime', base: 1_000, perPower: 0.9 + index / 100, noise: 0, resolution: 100 };

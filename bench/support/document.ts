@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchmarkNames, figures, isMet, targetText } from './figures.ts';
 import { shown } from './quantiles.ts';
-import { type Results, readResults, latestFile } from './results.ts';
+import { latestFile, type Results, readResults } from './results.ts';
 
 const document = join(import.meta.dirname, '../../docs/performance.md');
 const BEGIN = '<!-- figures: written by npm run bench from bench/results/latest.json -->';

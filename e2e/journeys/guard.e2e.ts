@@ -1,5 +1,5 @@
 import { levels } from '@sonnenwarte/contract/levels';
-import { passage, routes } from '@sonnenwarte/contract/routes';
+import { passage, routeOf, routes } from '@sonnenwarte/contract/routes';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoUsers } from '../support/demo.ts';
@@ -25,12 +25,16 @@ const headings = {
   '/error/noPermissions': 'navigation.problem.noPermissions.title',
 } as const;
 
-/** Waits for what the destination shows: its heading, or the tab of its screen. */
+/** Waits for what the destination shows: its heading, or the panel of its screen. */
 async function seen(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === path);
   const heading = Object.entries(headings).find(([each]) => each === path)?.[1];
   if (heading) await page.locator('h1', { hasText: textOf(heading, 'en') }).waitFor();
-  else await page.locator('[role=tabpanel]:visible').waitFor();
+  else {
+    const panel = path === '/bus/index' ? 'panel-of-tab-index' : `panel-of-${routeOf(path)?.name}`;
+    await page.locator(`[role=tabpanel][id="${panel}"]:visible`).waitFor();
+  }
+  expect(pathOf(page)).toBe(path);
 }
 
 test.each([undefined, ...levels])('leads every route of the table where level %s belongs', async (level) => {

@@ -7,13 +7,14 @@ import { call } from './client/call.ts';
 import { watchChunkFailures } from './client/chunk-failure.ts';
 import { startLanguage } from './language/i18n.ts';
 import { NoticeList } from './notices/notice-list.tsx';
-import { connectRouter, router } from './router/router.tsx';
+import { connectRouter, fetchFirstScreen, router } from './router/router.tsx';
 import { globalState } from './state/global-state.ts';
-import { showStoredScheme } from './theme/stored-scheme.ts';
+import { showColourScheme } from './theme/colour-scheme.ts';
 
-showStoredScheme();
+showColourScheme();
 connectRouter();
 watchChunkFailures();
+fetchFirstScreen(location.pathname);
 
 void call(errorMessages, {}, { quiet: true }).then(
   ({ messages }) => globalState.set({ errorMessages: messages }),

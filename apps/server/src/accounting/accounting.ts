@@ -10,9 +10,11 @@ import { readRows } from '../ingestion/row-reader.ts';
 import type { Sample } from '../ingestion/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { type Account, chunksOf, isDue, newAccount, takeTask, timesOf } from './account.ts';
 import { writeDeviceEvents } from './device-events.ts';
 import { Figures } from './figures-writer.ts';
 import { readMark, unaccountedSince, writeMark } from './high-water.ts';
+import { Openings } from './openings.ts';
 import { type AccountedDevice, type RecomputeTask, recompute } from './recompute.ts';
 import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
 import { nextVersion, RowBuffer } from './row-buffer.ts';
@@ -31,30 +33,12 @@ export interface AccountingOptions {
   changed(sites: readonly SiteEntry[], devices: readonly DeviceEntry[]): void;
 }
 
-interface Account {
-  device: AccountedDevice;
-  ledger: DeviceLedger | undefined;
-  isLoading: boolean;
-  /** Samples that came while the ledger was being made anew. */
-  pending: DeviceSample[];
-  /** By UTC day: first and last time of samples that came late. */
-  dirty: Map<number, [fromMs: number, toMs: number]>;
-  dirtySinceMs: number;
-  dirtyLastMs: number;
-  /** Whether a late sample was historical, so that more of them may follow. */
-  isHistory: boolean;
-}
-
 const FLUSH_MS = 2_000;
 const FLUSH_FACTOR = 4;
 const LOOK_MS = 200;
-const QUIET_MS = 2_000;
-const QUIET_FIRST_MS = 200;
-const LONGEST_WAIT_MS = 30_000;
+/** What was received so long before something waited to be accounted anew may wait as well. */
+const MARK_MARGIN_MS = 30_000;
 const DAY_MS = 86_400_000;
-const NEAR_NEWEST_MS = 3_600_000;
-const MOST_TASKS = 64;
-const MOST_TASK_DAYS = 800;
 
 /** Turns stored samples into energy: in-order ones at once, late ones by accounting their time anew from the raw rows. */
 export class Accounting {
@@ -64,6 +48,7 @@ export class Accounting {
   readonly #dirty = new Set<Account>();
   readonly #touchedSites = new Map<SiteEntry, Set<number>>();
   readonly #figures: Figures;
+  readonly #openings: Openings;
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -72,7 +57,8 @@ export class Accounting {
 
   constructor(options: AccountingOptions) {
     this.#options = options;
-    this.#figures = new Figures(options.db, options.telemetry);
+    this.#openings = new Openings(options.db);
+    this.#figures = new Figures(options.db, options.telemetry, this.#openings);
   }
 
   get dirtyDays(): number {
@@ -84,6 +70,7 @@ export class Accounting {
   /** Finds what was stored but not accounted when the process ended last, and begins. */
   async start(): Promise<void> {
     const { db, telemetry, registry } = this.#options;
+    await this.#openings.load(registry);
     const mark = await readMark(db);
     if (mark !== undefined) {
       const byKey = new Map<string, DeviceEntry>();
@@ -124,6 +111,7 @@ export class Accounting {
       if (!isAccounted(device)) continue;
       const account = this.#account(device);
       const reading = deviceSampleOf(device, sample.tsMs, sample.values);
+      this.#openings.note(device, reading);
       if (account.isLoading) {
         account.pending.push(reading);
         continue;
@@ -160,16 +148,7 @@ export class Accounting {
   #account(device: AccountedDevice): Account {
     let account = this.#accounts.get(device);
     if (account === undefined || account.device.kind !== device.kind) {
-      account = {
-        device,
-        ledger: undefined,
-        isLoading: false,
-        pending: [],
-        dirty: new Map(),
-        dirtySinceMs: 0,
-        dirtyLastMs: 0,
-        isHistory: false,
-      };
+      account = newAccount(device);
       this.#accounts.set(device, account);
     }
     return account;
@@ -201,19 +180,12 @@ export class Accounting {
   #look(): void {
     const nowMs = Date.now();
     const due: Account[] = [];
-    for (const account of this.#dirty) {
-      const isFirst = account.ledger === undefined && !account.isHistory;
-      const quietMs = isFirst ? QUIET_FIRST_MS : QUIET_MS;
-      if (
-        nowMs - account.dirtyLastMs >= quietMs ||
-        nowMs - account.dirtySinceMs >= (isFirst ? QUIET_MS : LONGEST_WAIT_MS)
-      ) {
-        due.push(account);
-      }
-    }
+    for (const account of this.#dirty) if (isDue(account, nowMs)) due.push(account);
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
     const hasNews =
-      this.#changed.size > 0 || this.#touchedSites.size > 0 || this.#figures.isDue(this.#options.registry.sites, nowMs);
+      this.#changed.size > 0 ||
+      this.#openings.hasNews ||
+      this.#touchedSites.size > 0 || this.#figures.isDue(this.#options.registry.sites, nowMs);
     if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
     this.#next(async () => {
       if (due.length > 0) await this.#recompute(due);
@@ -275,7 +247,8 @@ export class Accounting {
     this.#touchedSites.clear();
     try {
       await rollUpSites(telemetry, touched);
-      const due = this.#figures.take(registry.sites, touched.keys(), startedMs);
+      const opened = await this.#openings.flush();
+      const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
       await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
     } catch (error) {
@@ -288,7 +261,7 @@ export class Accounting {
     let oldest: number | undefined;
     for (const account of this.#dirty)
       if (account.dirtySinceMs < (oldest ?? Number.POSITIVE_INFINITY)) oldest = account.dirtySinceMs;
-    return oldest === undefined ? undefined : oldest - LONGEST_WAIT_MS;
+    return oldest === undefined ? undefined : oldest - MARK_MARGIN_MS;
   }
 
   async #recompute(accounts: readonly Account[]): Promise<void> {
@@ -296,7 +269,7 @@ export class Accounting {
     await this.#flushDevices();
     const byKind = new Map<string, { account: Account; task: RecomputeTask }[]>();
     for (const account of accounts) {
-      const task = takeTask(account);
+      const task = takeTask(account, Date.now());
       if (account.dirty.size === 0) this.#dirty.delete(account);
       if (task === undefined) continue;
       account.isLoading = task.toNewest;
@@ -318,6 +291,7 @@ export class Accounting {
       const results = await recompute(
         telemetry,
         chunk.map(({ task }) => task),
+        this.#openings,
       );
       for (const { task, buckets, ledger, events: found } of results) {
         const account = accountOf.get(task);
@@ -331,6 +305,8 @@ export class Accounting {
         if (site !== undefined) this.#touch(site, timesOf(buckets));
       }
       await writeDeviceEvents(this.#options.db, events);
+      // The joint with what is still to come.
+      for (const { account, task } of chunk) if (task.isOpen) this.#markDirty(account, task.toMs, true);
     } catch (error) {
       for (const { account, task } of chunk) {
         this.#markDirty(account, task.fromMs, account.isHistory);
@@ -351,49 +327,4 @@ export class Accounting {
       else this.#markDirty(account, reading.tsMs, false);
     }
   }
-}
-
-/** What of an account is to be made anew; days that lie far apart are left for the next turn. */
-function takeTask(account: Account): RecomputeTask | undefined {
-  const days = [...account.dirty.keys()].sort((a, b) => a - b);
-  const [first] = days;
-  if (first === undefined) return undefined;
-  let fromMs = Number.POSITIVE_INFINITY;
-  let toMs = Number.NEGATIVE_INFINITY;
-  let last = first;
-  for (const day of days) {
-    if (day > last + 1) break;
-    const range = account.dirty.get(day);
-    if (range !== undefined) {
-      fromMs = Math.min(fromMs, range[0]);
-      toMs = Math.max(toMs, range[1]);
-    }
-    account.dirty.delete(day);
-    last = day;
-  }
-  const { ledger } = account;
-  const toNewest = ledger?.lastTsMs === undefined || toMs >= ledger.lastTsMs - NEAR_NEWEST_MS;
-  return { device: account.device, fromMs, toMs, toNewest };
-}
-
-function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] {
-  const chunks: T[][] = [];
-  let chunk: T[] = [];
-  let days = 0;
-  for (const entry of list) {
-    const taskDays = 1 + (entry.task.toMs - entry.task.fromMs) / DAY_MS;
-    if (chunk.length >= MOST_TASKS || (chunk.length > 0 && days + taskDays > MOST_TASK_DAYS)) {
-      chunks.push(chunk);
-      chunk = [];
-      days = 0;
-    }
-    chunk.push(entry);
-    days += taskDays;
-  }
-  if (chunk.length > 0) chunks.push(chunk);
-  return chunks;
-}
-
-function timesOf(buckets: readonly DeviceBucket[]): number[] {
-  return buckets.map((bucket) => bucket.bucketMs);
 }

@@ -5,6 +5,7 @@ import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
 import { readRows } from '../ingestion/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { type Openings, siteOpening } from './openings.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 
@@ -18,10 +19,12 @@ interface Running {
 export class Figures {
   readonly #db: Kysely<Database>;
   readonly #telemetry: TelemetryHandle;
+  readonly #openings: Openings;
   readonly #dayOf = new Map<SiteEntry, string>();
   #lookedMs = 0;
 
-  constructor(db: Kysely<Database>, telemetry: TelemetryHandle) {
+  constructor(db: Kysely<Database>, telemetry: TelemetryHandle, openings: Openings) {
+    this.#openings = openings;
     this.#db = db;
     this.#telemetry = telemetry;
   }
@@ -47,28 +50,20 @@ export class Figures {
 
   /** Writes them and returns the devices whose own figures changed. */
   async write(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
-    const byDay = new Map<string, SiteEntry[]>();
-    const byZone = new Map<string, SiteEntry[]>();
-    for (const site of sites) {
-      entryOf(byDay, localDay(nowMs, site.zone), () => []).push(site);
-      entryOf(byZone, site.zone, () => []).push(site);
-    }
-    const rows: object[] = [];
-    for (const [day, list] of byDay) {
-      const running = await this.#running(day, list);
-      for (const site of list) {
-        const { todayWh, monthWh, totalWh } = running.get(site.key) ?? {};
-        rows.push({
-          site_id: site.id,
-          local_day: day,
-          today_wh: todayWh,
-          month_wh: monthWh,
-          total_wh: greater(totalWh, countedWh(site)),
-        });
-      }
-    }
-    const changed: DeviceEntry[] = [];
-    for (const [zone, list] of byZone) changed.push(...(await this.#devicesToday(list, zone, nowMs)));
+    if (sites.length === 0) return [];
+    const running = await this.#running(sites, nowMs);
+    const rows = sites.map((site) => {
+      const { todayWh, monthWh, totalWh } = running.get(site.key) ?? {};
+      return {
+        site_id: site.id,
+        local_day: localDay(nowMs, site.zone),
+        today_wh: todayWh,
+        month_wh: monthWh,
+        total_wh: sumOfKnown(siteOpening(site).pv, totalWh),
+      };
+    });
+    await this.#openings.writeSites(sites);
+    const changed = await this.#devicesToday(sites, nowMs);
     await sql`
       insert into site_latest as l (site_id, local_day, today_wh, month_wh, total_wh)
       select r.site_id, r.local_day, r.today_wh, r.month_wh, r.total_wh
@@ -81,16 +76,18 @@ export class Figures {
     return changed;
   }
 
-  async #running(day: string, sites: readonly SiteEntry[]): Promise<Map<number, Running>> {
+  async #running(sites: readonly SiteEntry[], nowMs: number): Promise<Map<number, Running>> {
+    const keys = sites.map(({ key }) => `toUInt32(${key})`).join(',');
+    const days = sites.map(({ zone }) => `toDate('${localDay(nowMs, zone)}')`).join(',');
     const known = 'NOT isNaN(pv_wh)';
+    const isToday = `${known} AND day = today`;
+    const isMonth = `${known} AND toStartOfMonth(day) = toStartOfMonth(today) AND day <= today`;
     const rows = await readRows(
       this.#telemetry.client,
-      `SELECT site,
-         if(countIf(${known} AND day = '${day}') = 0, nan, sumIf(pv_wh, ${known} AND day = '${day}')),
-         if(countIf(${known} AND day >= '${day.slice(0, 7)}-01' AND day <= '${day}') = 0, nan,
-           sumIf(pv_wh, ${known} AND day >= '${day.slice(0, 7)}-01' AND day <= '${day}')),
-         if(countIf(${known}) = 0, nan, sumIf(pv_wh, ${known}))
-       FROM site_day FINAL WHERE site IN (${sites.map((site) => site.key).join(',')}) GROUP BY site`,
+      `SELECT site, if(countIf(${isToday}) = 0, nan, sumIf(pv_wh, ${isToday})),
+         if(countIf(${isMonth}) = 0, nan, sumIf(pv_wh, ${isMonth})), if(countIf(${known}) = 0, nan, sumIf(pv_wh, ${known}))
+       FROM (SELECT site, day, pv_wh, transform(site, [${keys}], [${days}], toDate(0)) AS today
+         FROM site_day FINAL WHERE site IN (${keys})) GROUP BY site`,
     );
     const found = new Map<number, Running>();
     while (rows.hasMore) {
@@ -104,18 +101,26 @@ export class Figures {
     return found;
   }
 
-  async #devicesToday(sites: readonly SiteEntry[], zone: string, nowMs: number): Promise<DeviceEntry[]> {
+  async #devicesToday(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
+    const startS = new Map<string, number>();
     const byKey = new Map<number, DeviceEntry>();
     for (const site of sites) {
       for (const device of site.devices)
         if (device.key > 0 && device.kind === 'inverter') byKey.set(device.key, device);
     }
     if (byKey.size === 0) return [];
-    const { startMs } = dayBounds(localDay(nowMs, zone), zone);
+    const starts: number[] = [];
+    for (const { site } of byKey.values()) {
+      const zone = site?.zone ?? 'UTC';
+      starts.push(entryOf(startS, zone, () => Math.round(dayBounds(localDay(nowMs, zone), zone).startMs / 1_000)));
+    }
+    const keys = [...byKey.keys()].map((key) => `toUInt32(${key})`).join(',');
     const rows = await readRows(
       this.#telemetry.client,
       `SELECT device, sumIf(pv_wh, NOT isNaN(pv_wh)) FROM device_5m FINAL
-       WHERE device IN (${[...byKey.keys()].join(',')}) AND ts >= ${Math.round(startMs / 1_000)} GROUP BY device`,
+       WHERE device IN (${keys}) AND ts >= ${Math.min(...starts)}
+         AND toUnixTimestamp(ts) >= transform(device, [${keys}], [${starts.map((start) => `toUInt32(${start})`).join(',')}], toUInt32(0))
+       GROUP BY device`,
     );
     const changed: DeviceEntry[] = [];
     while (rows.hasMore) {
@@ -129,20 +134,8 @@ export class Figures {
   }
 }
 
-/** Lifetime counters of a site's inverters, where each has one: what they made before they were linked counts too. */
-function countedWh(site: SiteEntry): number | undefined {
-  let sum: number | undefined;
-  for (const device of site.devices) {
-    if (device.kind !== 'inverter') continue;
-    const counter = device.latest('Energy/PvTotal');
-    if (counter === undefined) return undefined;
-    sum = (sum ?? 0) + counter * 1_000;
-  }
-  return sum;
-}
-
-function greater(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : b === undefined ? a : Math.max(a, b);
+function sumOfKnown(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0);
 }
 
 function orNone(value: number): number | undefined {

@@ -1,5 +1,6 @@
 import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/buckets';
 import { BUCKET_MS, bucketStart, DeviceLedger, type LedgerOptions } from '@sonnenwarte/energy/buckets';
+import type { DeviceSample } from '@sonnenwarte/energy/channels';
 import { LATCH_MS } from '@sonnenwarte/energy/counters';
 import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
 import { entryOf } from '../ingestion/entry-of.ts';
@@ -7,16 +8,23 @@ import type { KindLayout } from '../ingestion/kinds.ts';
 import type { DeviceEntry } from '../ingestion/plant-model.ts';
 import { readRows } from '../ingestion/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { needsOlderCounters, olderCounters } from './older-counters.ts';
+import type { Openings } from './openings.ts';
+import { DEVICE_5M_DATA_BYTES, DEVICE_5M_READ, deviceBucketData } from './rollup-tables.ts';
 import { deviceSampleOf } from './site-devices.ts';
 
 export type AccountedDevice = DeviceEntry & { kind: DeviceKind };
 
-/** Samples of a device between these times, both included, have come late. `toNewest`: read on to the newest sample. */
+/**
+ * Samples of a device between these times, both included, have come late. `toNewest`: read on to the newest sample; `isOpen`:
+ * more of them are to come after `toMs`, so that what lies behind it is left as it is.
+ */
 export interface RecomputeTask {
   device: AccountedDevice;
   fromMs: number;
   toMs: number;
   toNewest: boolean;
+  isOpen: boolean;
 }
 
 export interface Recomputed {
@@ -40,6 +48,8 @@ interface Window {
   isNewest: boolean;
 }
 
+type Feeds = Map<number, { window: Window; result: Recomputed; ledger: DeviceLedger }>;
+
 export function ledgerOptions(device: DeviceEntry): LedgerOptions {
   const { ratedPowerW } = device.properties;
   return device.kind === 'inverter' && ratedPowerW !== undefined ? { maxPowerW: 3 * ratedPowerW } : {};
@@ -49,12 +59,16 @@ export function ledgerOptions(device: DeviceEntry): LedgerOptions {
  * Accounts stretches of several devices of one kind anew from their raw rows: all buckets between the row before the stretch
  * and the row after it, since the energy between two rows belongs to the buckets between them.
  */
-export async function recompute(telemetry: TelemetryHandle, tasks: readonly RecomputeTask[]): Promise<Recomputed[]> {
+export async function recompute(
+  telemetry: TelemetryHandle,
+  tasks: readonly RecomputeTask[],
+  openings: Openings,
+): Promise<Recomputed[]> {
   const kind = tasks[0]?.device.layout;
   if (kind === undefined) return [];
   const windows = await windowsOf(telemetry, kind, tasks);
   const results: Recomputed[] = [];
-  const byKey = new Map<number, { window: Window; result: Recomputed; ledger: DeviceLedger }>();
+  const byKey: Feeds = new Map();
   for (const task of tasks) {
     const window = windows.get(task.device.key);
     if (window === undefined) continue;
@@ -62,20 +76,25 @@ export async function recompute(telemetry: TelemetryHandle, tasks: readonly Reco
     results.push(result);
     byKey.set(task.device.key, { window, result, ledger: new DeviceLedger(ledgerOptions(task.device)) });
   }
-  await feed(telemetry, kind, byKey);
+  await feed(telemetry, kind, byKey, openings);
   const written = await writtenBuckets(
     telemetry,
     [...byKey.values()].map(({ result, window }) => ({ key: result.task.device.key, window })),
   );
   for (const { window, result, ledger } of byKey.values()) {
+    const { key } = result.task.device;
+    const before = written.get(key);
     for (const bucket of ledger.takeChanged()) {
       if (bucket.bucketMs < window.bucketFromMs || bucket.bucketMs > window.bucketToMs) continue;
-      result.buckets.push(bucket);
-      written.get(result.task.device.key)?.delete(bucket.bucketMs);
+      const old = before?.get(bucket.bucketMs);
+      before?.delete(bucket.bucketMs);
+      if (old === undefined || !old.equals(deviceBucketData(bucket))) result.buckets.push(bucket);
     }
     // What stood in a bucket before and belongs elsewhere now is taken out.
-    for (const bucketMs of written.get(result.task.device.key) ?? []) {
-      if (bucketMs >= window.bucketFromMs && bucketMs <= window.bucketToMs) result.buckets.push(emptyBucket(bucketMs));
+    for (const [bucketMs, old] of before ?? []) {
+      if (bucketMs < window.bucketFromMs || bucketMs > window.bucketToMs) continue;
+      const empty = emptyBucket(bucketMs);
+      if (!old.equals(deviceBucketData(empty))) result.buckets.push(empty);
     }
     result.events = ledger.takeEvents().filter((event) => event.tsMs >= window.bucketFromMs);
     if (window.isNewest) result.ledger = ledger;
@@ -105,11 +124,18 @@ async function windowsOf(
   tasks.forEach((task, index) => {
     const { key } = task.device;
     const outer = beyond.get(key);
+    const readFromMs = outer?.beforeMs ? outer.beforeMs - WARM_UP_MS : (starts[index] ?? 0);
+    const bucketFromMs = starts[index] ?? 0;
+    if (task.isOpen) {
+      const bucketToMs = bucketStart(task.toMs) - 1;
+      windows.set(key, { readFromMs, readToMs: task.toMs, bucketFromMs, bucketToMs, isNewest: false });
+      return;
+    }
     const isNewest = task.toNewest || !outer?.afterMs;
     windows.set(key, {
-      readFromMs: outer?.beforeMs ? outer.beforeMs - WARM_UP_MS : (starts[index] ?? 0),
+      readFromMs,
       readToMs: isNewest ? Number.MAX_SAFE_INTEGER : (outer?.afterMs ?? 0),
-      bucketFromMs: starts[index] ?? 0,
+      bucketFromMs,
       bucketToMs: isNewest ? Number.MAX_SAFE_INTEGER : (ends[index] ?? 0),
       isNewest,
     });
@@ -139,7 +165,8 @@ async function readAround(
 async function feed(
   telemetry: TelemetryHandle,
   kind: KindLayout,
-  byKey: ReadonlyMap<number, { window: Window; result: Recomputed; ledger: DeviceLedger }>,
+  byKey: Feeds,
+  openings: Openings,
 ): Promise<void> {
   const keys = [...byKey.keys()];
   const froms = [...byKey.values()].map(({ window }) => window.readFromMs);
@@ -155,31 +182,45 @@ async function feed(
      ORDER BY device, ts`,
   );
   const values = kind.emptyValues.slice();
+  const samples = new Map<number, DeviceSample[]>();
   while (rows.hasMore) {
-    const entry = byKey.get(rows.uint32());
+    const key = rows.uint32();
     const tsMs = rows.int64();
     for (const index of indexes) values[index] = rows.float64();
-    if (entry !== undefined) entry.ledger.add(deviceSampleOf(entry.result.task.device, tsMs, values));
+    const device = byKey.get(key)?.result.task.device;
+    if (device !== undefined) entryOf(samples, key, () => []).push(deviceSampleOf(device, tsMs, values));
+  }
+  for (const [key, { window, result, ledger }] of byKey) {
+    const { device } = result.task;
+    const list = samples.get(key) ?? [];
+    if (needsOlderCounters(device, list, window)) {
+      for (const base of await olderCounters(telemetry, device, window.readFromMs)) ledger.add(base);
+    }
+    for (const sample of list) {
+      ledger.add(sample);
+      openings.note(device, sample);
+    }
   }
 }
 
-/** Buckets in which the devices have a row now. */
+/** What stands in the devices' buckets now, as `deviceBucketData` writes it. */
 async function writtenBuckets(
   telemetry: TelemetryHandle,
   windows: readonly { key: number; window: Window }[],
-): Promise<Map<number, Set<number>>> {
-  const found = new Map<number, Set<number>>();
+): Promise<Map<number, Map<number, Buffer>>> {
+  const found = new Map<number, Map<number, Buffer>>();
   if (windows.length === 0) return found;
   const fromMs = Math.min(...windows.map(({ window }) => window.bucketFromMs));
-  const toMs = Math.min(LATEST_MS, Math.max(...windows.map(({ window }) => window.bucketToMs)));
+  const toMs = Math.min(LATEST_BUCKET_MS, Math.max(...windows.map(({ window }) => window.bucketToMs)));
   const rows = await readRows(
     telemetry.client,
-    `SELECT DISTINCT device, toUInt32(ts) FROM device_5m WHERE device IN (${windows.map(({ key }) => key).join(',')})
-       AND ts >= toDateTime(${Math.floor(fromMs / 1_000)}, 'UTC') AND ts <= toDateTime(${Math.floor(Math.min(toMs, LATEST_BUCKET_MS) / 1_000)}, 'UTC')`,
+    `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL WHERE device IN (${windows.map(({ key }) => key).join(',')})
+       AND ts >= toDateTime(${Math.floor(fromMs / 1_000)}, 'UTC') AND ts <= toDateTime(${Math.floor(toMs / 1_000)}, 'UTC')`,
   );
   while (rows.hasMore) {
     const key = rows.uint32();
-    entryOf(found, key, () => new Set<number>()).add(rows.uint32() * 1_000);
+    const bucketMs = rows.uint32() * 1_000;
+    entryOf(found, key, () => new Map<number, Buffer>()).set(bucketMs, rows.bytes(DEVICE_5M_DATA_BYTES));
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { Flows } from '@sonnenwarte/energy/flows';
 import type { Quality } from '@sonnenwarte/energy/quality';
 import type { SiteBucket } from '@sonnenwarte/energy/site-balance';
 import type { RowReader } from '../ingestion/row-reader.ts';
-import { dayNumber, type RowBuffer, secondsOf } from './row-buffer.ts';
+import { dayNumber, RowBuffer, secondsOf } from './row-buffer.ts';
 
 /** Rows of the rollup tables, as they are written and read. */
 
@@ -47,12 +47,26 @@ export function putDeviceBucket(rows: RowBuffer, device: number, bucket: DeviceB
   rows.uint32(device);
   rows.uint32(secondsOf(bucket.bucketMs));
   rows.int64(version);
+  putDeviceData(rows, bucket);
+  rows.rows += 1;
+}
+
+function putDeviceData(rows: RowBuffer, bucket: DeviceBucket): void {
   rows.uint16(Math.min(65_535, bucket.samples));
   rows.uint8(QUALITY_CODE[bucket.quality]);
   rows.float32(bucket.socPercent);
   for (const [, channel] of DEVICE_ENERGIES) rows.float64(bucket.energyWh[channel]);
   for (const [, channel] of DEVICE_POWERS) rows.float32(bucket.powerW[channel]);
-  rows.rows += 1;
+}
+
+/** Length of what follows device and time when `DEVICE_5M_READ` is read. */
+export const DEVICE_5M_DATA_BYTES = 2 + 1 + 4 + 8 * DEVICE_ENERGIES.length + 4 * DEVICE_POWERS.length;
+
+/** A bucket as it is stored, to see whether it has changed. */
+export function deviceBucketData(bucket: DeviceBucket): Buffer {
+  const rows = new RowBuffer(DEVICE_5M_DATA_BYTES);
+  putDeviceData(rows, bucket);
+  return rows.body();
 }
 
 export function readDeviceBucket(rows: RowReader): { device: number; bucket: DeviceBucket } {

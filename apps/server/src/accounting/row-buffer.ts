@@ -2,10 +2,15 @@ const TWO_POW_32 = 4_294_967_296;
 
 /** Writes RowBinary rows of rollup tables. */
 export class RowBuffer {
-  #buffer = Buffer.allocUnsafeSlow(16 * 1024);
-  #view = new DataView(this.#buffer.buffer);
+  #buffer: Buffer<ArrayBuffer>;
+  #view: DataView;
   #length = 0;
   rows = 0;
+
+  constructor(firstBytes = 16 * 1024) {
+    this.#buffer = Buffer.allocUnsafeSlow(firstBytes);
+    this.#view = new DataView(this.#buffer.buffer);
+  }
 
   body(): Buffer {
     return this.#buffer.subarray(0, this.#length);

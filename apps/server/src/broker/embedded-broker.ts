@@ -112,7 +112,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         isWill,
       };
       if (packet.qos > 0 && !isWill) sink.message(message, done);
-      else if (sink.isBehind() && !isWill) sink.message(message, () => done(null));
+      else if (sink.isBehind() && !isWill) sink.message(message, done);
       else {
         sink.message(message, noAcknowledge);
         done(null);

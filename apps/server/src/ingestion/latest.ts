@@ -87,6 +87,8 @@ export class LatestWriter {
     device.latestValues = undefined;
     device.latestTsMs = undefined;
     device.newestTsMs = Number.NaN;
+    device.emptyFromMs = 0;
+    device.emptyToMs = 0;
   }
 
   /** Learns how new the values in Postgres are. With nobody connected yet, what was online before is offline until it speaks. */
@@ -343,9 +345,9 @@ function firstOf(device: DeviceEntry, names: readonly string[] | undefined): num
   return undefined;
 }
 
-/** PostgreSQL's jsonb holds no NUL. */
+/** PostgreSQL's jsonb holds neither NUL nor half a surrogate pair. */
 function plainJson(text: string): string {
-  return JSON.stringify(text.replaceAll('\0', ''));
+  return JSON.stringify(text.replaceAll('\0', '').toWellFormed());
 }
 
 function jsonNumber(value: number | undefined): string {

@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
+import type { EnergyChannel } from '@sonnenwarte/energy/channels';
 import type { SiteState } from '../stores/schema.ts';
 import type { MetricBindings } from './bindings.ts';
 import { type KindLayout, layout } from './kinds.ts';
@@ -58,6 +59,9 @@ export class LoggerEntry {
   rebirthTimer: NodeJS.Timeout | undefined;
   clockAskedMs = 0;
   lastLogMs = 0;
+  /** Historical samples that wait for storage, and when the last ones were stored. */
+  waitingHistory = 0;
+  historyStoredMs = 0;
   /** Time of the last message before a hole in the sequence. */
   holeFromMs = 0;
 
@@ -83,6 +87,9 @@ export interface DeviceProperties {
   versionAfci?: string;
   hardware?: string;
 }
+
+/** What the counters of a device read when they were first heard, by channel. */
+export type Opening = { [channel in EnergyChannel]?: readonly [tsMs: number, wh: number] };
 
 export interface StandingAlarm {
   id: string | undefined;
@@ -116,6 +123,11 @@ export class DeviceEntry {
 
   /** Newest stored time; NaN while it is not known. */
   newestTsMs = Number.NaN;
+  /** Between these times, both excluded, nothing is stored: where a backlog comes in order, nobody need look for rows. */
+  emptyFromMs = 0;
+  emptyToMs = 0;
+  /** First reading of each lifetime counter, Wh. */
+  opening: Opening = {};
   /** Current values by index of the layout, each with its time. */
   latestValues: number[] | undefined;
   latestTsMs: number[] | undefined;

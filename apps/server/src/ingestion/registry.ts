@@ -121,7 +121,11 @@ export class Registry {
   settle(): Promise<void> {
     return this.#next(async () => {
       if (this.#bornLoggers.size > 0) await this.#writeLoggers();
-      if (this.#bornDevices.size > 0) await this.#writeDevices();
+      if (this.#bornDevices.size > 0) {
+        const born = [...this.#bornDevices];
+        this.#bornDevices.clear();
+        await this.#writeDevices(born);
+      }
     });
   }
 
@@ -169,9 +173,7 @@ export class Registry {
     }
   }
 
-  async #writeDevices(): Promise<void> {
-    const devices = [...this.#bornDevices];
-    this.#bornDevices.clear();
+  async #writeDevices(devices: readonly DeviceEntry[]): Promise<void> {
     const rows = devices.map(({ sn, kind, logger, properties: p }) => ({
       sn,
       kind,
@@ -225,10 +227,7 @@ export class Registry {
         const row = bySn.get(device.sn);
         device.isRefused = row === undefined;
         if (row === undefined) {
-          this.#listeners.refused('device-of-another-logger', device.logger, device.sn);
-          device.site?.devices.delete(device);
-          device.site = undefined;
-          device.logger.devices.delete(device.sn);
+          this.#refuse(device, 'device-of-another-logger');
           continue;
         }
         device.id = row.id;
@@ -236,9 +235,22 @@ export class Registry {
         this.#place(device, row.site_id, row.role);
       }
     } catch (error) {
-      for (const device of devices) this.#bornDevices.add(device);
-      throw error;
+      if (!isRowRefused(error)) {
+        for (const device of devices) this.#bornDevices.add(device);
+        throw error;
+      }
+      const [only] = devices;
+      if (devices.length > 1) for (const device of devices) await this.#writeDevices([device]);
+      else if (only !== undefined) this.#refuse(only, 'bad-device');
     }
+  }
+
+  #refuse(device: DeviceEntry, reason: string): void {
+    device.isRefused = true;
+    this.#listeners.refused(reason, device.logger, device.sn);
+    device.site?.devices.delete(device);
+    device.site = undefined;
+    device.logger.devices.delete(device.sn);
   }
 
   async #read(): Promise<void> {
@@ -342,4 +354,9 @@ export class Registry {
     site?.devices.add(device);
     if (device.key > 0) this.#listeners.moved(device, before);
   }
+}
+
+/** Whether PostgreSQL refuses what the row holds, so that the same row would be refused again. */
+function isRowRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(22|23)/.test(String(error.code));
 }

@@ -45,6 +45,12 @@ export class RowReader {
     return this.#view.getFloat64(this.#at - 8, true);
   }
 
+  /** The next bytes as they are. */
+  bytes(length: number): Buffer {
+    this.#at += length;
+    return this.#buffer.subarray(this.#at - length, this.#at);
+  }
+
   text(): string {
     const length = this.varint();
     this.#at += length;

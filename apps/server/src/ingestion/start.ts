@@ -27,6 +27,8 @@ export interface IngestionOptions {
   /** For tests: shorter waits than those of the protocol. */
   timing?: { reorderMs?: number; clearAlarmMs?: number };
   failuresPerMinute?: number;
+  /** Bytes of samples that may wait for storage. */
+  mostQueuedBytes?: number;
 }
 
 export interface IngestionState {
@@ -37,6 +39,9 @@ export interface IngestionState {
   connectedLoggers: number;
   /** Device days that wait to be accounted anew. */
   dirtyDays: number;
+  /** `holding`: samples wait because the store does not take them; `refusing`: no more can wait, loggers keep their data. */
+  storage: 'up' | 'holding' | 'refusing';
+  queuedBytes: number;
   /** Why nothing is stored now; empty while all is well. */
   storeError: string;
 }
@@ -86,6 +91,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     registry,
     metrics,
     logger,
+    ...(options.mostQueuedBytes !== undefined && { mostQueuedBytes: options.mostQueuedBytes }),
     stored(samples) {
       latest.take(samples);
       accounting?.take(samples);
@@ -144,10 +150,13 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       retain: true,
     });
   await say(true);
+  const storage = (): IngestionState['storage'] => (writer.isFull ? 'refusing' : writer.lastError === '' ? 'up' : 'holding');
   const lagMs = () => Math.max(0, Date.now() - (writer.oldestMs ?? Date.now()));
   metrics.watch(options.metrics, {
     connectedLoggers: () => broker.connected(),
     queuedSamples: () => writer.queuedSamples,
+    queuedBytes: () => writer.queuedBytes,
+    isStoring: () => storage() === 'up',
     lagMs,
     dirtyDays: () => accounting.dirtyDays,
   });
@@ -178,6 +187,8 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       queuedSamples: writer.queuedSamples,
       connectedLoggers: broker.connected(),
       dirtyDays: accounting.dirtyDays,
+      storage: storage(),
+      queuedBytes: writer.queuedBytes,
       storeError: writer.lastError,
     }),
     sendCommand: (sn, device, payload) => host.sendCommand(sn, device, payload),

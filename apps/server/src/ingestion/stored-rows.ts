@@ -51,6 +51,24 @@ export class StoredRows {
     return found;
   }
 
+  /** Time of the first stored row after a time, of each device that has one. */
+  async nextAfter(kind: KindLayout, afterMs: ReadonlyMap<DeviceEntry, number>): Promise<Map<DeviceEntry, number>> {
+    const byKey = new Map([...afterMs.keys()].map((device) => [device.key, device]));
+    const clauses = [...afterMs].map(([{ key }, tsMs]) => `(device = ${key} AND ts > ${time(tsMs)})`);
+    const rows = await readRows(
+      this.#client,
+      `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))) FROM ${kind.table} WHERE ${clauses.join(' OR ')}
+       GROUP BY device`,
+    );
+    const next = new Map<DeviceEntry, number>();
+    while (rows.hasMore) {
+      const device = byKey.get(rows.uint32());
+      const tsMs = rows.int64();
+      if (device !== undefined) next.set(device, tsMs);
+    }
+    return next;
+  }
+
   async #hits(
     kind: KindLayout,
     byKey: ReadonlyMap<number, DeviceEntry>,

@@ -135,6 +135,7 @@ export interface Database {
     hardware: Generated<string>;
     online: Generated<boolean>;
     state: Generated<SiteState>;
+    opening: Generated<Json<Record<string, [tsMs: number, wh: number]>>>;
     first_seen_at: CreatedAt;
     last_seen_at: Date | null;
     deleted_at: Date | null;
@@ -170,6 +171,18 @@ export interface Database {
     month_wh: number | null;
     total_wh: number | null;
     updated_at: CreatedAt;
+  };
+  site_openings: {
+    site_id: string;
+    pv_wh: number | null;
+    external_wh: number | null;
+    load_wh: number | null;
+    charger_wh: number | null;
+    charge_wh: number | null;
+    discharge_wh: number | null;
+    import_wh: number | null;
+    export_wh: number | null;
+    ac_out_wh: number | null;
   };
   alarms: {
     id: Generated<string>;

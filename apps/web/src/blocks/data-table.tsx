@@ -9,6 +9,7 @@ import { DataCards } from './data-cards.tsx';
 import styles from './data-table.module.css';
 import { ErrorNotice } from './error-notice.tsx';
 import { BriefFreshness } from './freshness.tsx';
+import { Hint } from './hint.tsx';
 import type { ListInput, ListState } from './list-state.ts';
 import { LoadingSkeleton, Skeleton } from './loading.tsx';
 import { Pager } from './pager.tsx';
@@ -23,8 +24,8 @@ export interface Column<Row> {
   sortable?: boolean;
   /** Numbers stand at the end. */
   align?: 'start' | 'end';
-  /** Place on a phone's card: its heading, beside the heading, or a line (default). */
-  card?: 'title' | 'aside' | 'line';
+  /** Place on a phone's card: its heading, beside it, a figure, or the line at its foot; without one it is left out. */
+  card?: 'title' | 'aside' | 'figure' | 'foot';
   /** Shown only once chosen. */
   optional?: boolean;
   /** Definition of the figure, on hover and focus. */
@@ -109,7 +110,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
       )}
       {data?.rows.length === 0 && empty}
       {data !== undefined && data.rows.length > 0 && phone && (
-        <DataCards columns={shown} rows={data.rows} rowKey={rowKey} {...(target ? { target } : {})} />
+        <DataCards columns={columns} rows={data.rows} rowKey={rowKey} {...(target ? { target } : {})} />
       )}
       {data !== undefined && data.rows.length > 0 && !phone && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -125,17 +126,16 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
                     aria-sort={
                       sort?.field !== column.field ? undefined : sort.order === 'asc' ? 'ascending' : 'descending'
                     }
-                    title={column.hint}
                   >
                     {column.sortable ? (
-                      <button type="button" className={styles.sort} onClick={() => sortBy(column.field)}>
+                      <Hint text={column.hint} className={styles.sort ?? ''} onClick={() => sortBy(column.field)}>
                         {column.header}
                         <span aria-hidden="true" className={styles.arrow}>
                           {sort?.field !== column.field ? '↕' : sort.order === 'asc' ? '↑' : '↓'}
                         </span>
-                      </button>
+                      </Hint>
                     ) : (
-                      column.header
+                      <Hint text={column.hint}>{column.header}</Hint>
                     )}
                   </th>
                 ))}
@@ -184,7 +184,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
       )}
       {data !== undefined && data.total > 0 && (
         <footer className={styles.foot}>
-          <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />
+          {!phone && <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />}
           <div className={styles.pager}>
             <Pager
               currentPage={currentPage}

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { textFrom } from '../client/error-table.ts';
 import { ApiError, NetworkError, StatusError } from '../client/failures.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { Button } from './button.tsx';
 import styles from './error-notice.module.css';
 
 /** Text of a failure: `{errno}-{text}` for an answer of the API, else what happened. */
@@ -34,7 +34,7 @@ export function ErrorNotice({ error, retry, keepsShown = false }: ErrorNoticePro
         {keepsShown && <span className={styles.kept}>{t('common.stillShown')}</span>}
       </p>
       {retry && (
-        <Button size="xs" variant="default" onClick={retry}>
+        <Button small onClick={retry}>
           {t('common.retry')}
         </Button>
       )}

@@ -1,9 +1,9 @@
-import { CloseButton, Input, NativeSelect, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './filters.module.css';
 import type { ListInput, ListState } from './list-state.ts';
+import { Select } from './select.tsx';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -20,6 +20,7 @@ interface SearchFilterProps<Q extends ListInput> {
 /** Free text; takes effect when typing pauses. */
 export function SearchFilter<Q extends ListInput>({ list, field, label, placeholder }: SearchFilterProps<Q>) {
   const { t } = useTranslation();
+  const id = useId();
   const condition: Record<string, unknown> = { ...list.value.condition };
   const inAddress = String(condition[field] ?? '');
   const [text, setText] = useState(inAddress);
@@ -41,16 +42,27 @@ export function SearchFilter<Q extends ListInput>({ list, field, label, placehol
   };
 
   return (
-    <TextInput
-      className={styles.search}
-      label={label}
-      placeholder={placeholder ?? ''}
-      value={text}
-      maxLength={64}
-      onChange={(event) => apply(event.currentTarget.value)}
-      leftSection={<IconSearch size={16} aria-hidden="true" />}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label={t('common.clear')} onClick={() => apply('')} />}
-    />
+    <div className={styles.search}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <span className={styles.box}>
+        <IconSearch size={16} aria-hidden="true" />
+        <input
+          id={id}
+          type="search"
+          placeholder={placeholder}
+          value={text}
+          maxLength={64}
+          onChange={(event) => apply(event.currentTarget.value)}
+        />
+        {text !== '' && (
+          <button type="button" className={styles.clear} aria-label={t('common.clear')} onClick={() => apply('')}>
+            <IconX size={14} aria-hidden="true" />
+          </button>
+        )}
+      </span>
+    </div>
   );
 }
 
@@ -68,21 +80,18 @@ export function SelectFilter<Q extends ListInput>({ list, field, label, options 
   const condition: Record<string, unknown> = { ...list.value.condition };
   const { [field]: current, ...others } = condition;
   return (
-    <NativeSelect
+    <Select
       className={styles.select}
       label={label}
       value={options.some(({ value }) => value === current) ? String(current) : ''}
-      onChange={(event) => {
-        const chosen = options.find(({ value }) => String(value) === event.currentTarget.value);
+      onChange={(chosenText) => {
+        const chosen = options.find(({ value }) => String(value) === chosenText);
         list.set({ condition: chosen ? { ...others, [field]: chosen.value } : others } as Partial<Q>);
       }}
-      data={[
+      options={[
         { value: '', label: t('common.all') },
         ...options.map((option) => ({ value: String(option.value), label: option.label })),
       ]}
     />
   );
 }
-
-/** Gives any control the look of a filter field. */
-export const FilterField = Input.Wrapper;

@@ -16,17 +16,19 @@ interface FreshnessProps {
   asOfMs: number | null;
   /** Upload interval; a value older than two of them is late. */
   intervalS: number;
+  /** The thing is known to be offline, however new the last sign of it. */
+  offline?: boolean;
 }
 
 /** Age of what is shown, in words and colour: "Live · 2 s ago", "12 min ago", "No data yet". */
-export function Freshness({ asOfMs, intervalS }: FreshnessProps) {
+export function Freshness({ asOfMs, intervalS, offline = false }: FreshnessProps) {
   const { t } = useTranslation();
   const brief = use(BriefFreshness);
   const { age } = useFormat();
   const nowMs = useNow(STEP_MS);
   const broken = useLiveBroken();
   const measured = freshnessOf(asOfMs, intervalS, nowMs);
-  const freshness = measured === 'live' && broken ? 'late' : measured;
+  const freshness = measured === 'live' && (broken || offline) ? 'late' : measured;
   const ago = asOfMs === null ? '' : age(ageMsOf(asOfMs, nowMs));
   return (
     <span className={styles.freshness} data-freshness={freshness}>

@@ -1,6 +1,7 @@
 import type { Quality } from '@sonnenwarte/contract/status';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from './hint.tsx';
 import styles from './key-figure.module.css';
 
 export type Tone = 'brand' | 'pv' | 'external' | 'battery' | 'grid' | 'load' | 'charger';
@@ -31,23 +32,28 @@ export function KeyFigure({
   quality = 'measured',
   late = false,
 }: KeyFigureProps) {
-  const { t } = useTranslation();
   return (
     <div className={styles.figure} data-tone={tone} data-late={late || undefined}>
-      <span className={styles.label} title={hint}>
-        {label}
+      <span className={styles.label}>
+        <Hint text={hint}>{label}</Hint>
       </span>
       <span className={styles.value}>
         {value}
         {unit !== undefined && unit !== '' && <span className={styles.unit}>{unit}</span>}
-        {quality !== 'measured' && (
-          <abbr className={styles.quality} title={t(`states.${quality}`)}>
-            {quality === 'estimated' ? '≈' : '✎'}
-          </abbr>
-        )}
+        {quality !== 'measured' && <QualityMark quality={quality} />}
       </span>
       {note !== undefined && <span className={styles.note}>{note}</span>}
     </div>
+  );
+}
+
+/** Marks a figure that was estimated or corrected, and says why. */
+export function QualityMark({ quality }: { quality: Exclude<Quality, 'measured'> }) {
+  const { t } = useTranslation();
+  return (
+    <Hint text={t(`sites.quality.${quality}`)} label={t(`states.${quality}`)} className={styles.quality ?? ''}>
+      {quality === 'estimated' ? '≈' : '✎'}
+    </Hint>
   );
 }
 

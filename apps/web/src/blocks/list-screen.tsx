@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import styles from './list-screen.module.css';
 import type { ListInput, ListState } from './list-state.ts';
 import { Sheet } from './sheet.tsx';
@@ -33,7 +33,7 @@ export function ListScreen<Q extends ListInput>({
   const phone = useIsPhone();
   const [opened, setOpened] = useState(false);
   const clear = list.filters > 0 && (
-    <Button variant="subtle" size="compact-sm" onClick={list.reset}>
+    <Button small look="plain" onClick={list.reset}>
       {t('common.clearFilters')}
     </Button>
   );
@@ -44,11 +44,8 @@ export function ListScreen<Q extends ListInput>({
         <div className={styles.actions}>
           {actions}
           {phone && filters !== undefined && (
-            <Button
-              variant="default"
-              leftSection={<IconFilter size={16} aria-hidden="true" />}
-              onClick={() => setOpened(true)}
-            >
+            <Button onClick={() => setOpened(true)}>
+              <IconFilter size={16} aria-hidden="true" />
               {list.filters === 0 ? t('common.filter') : t('common.filters', { count: list.filters })}
             </Button>
           )}
@@ -66,7 +63,7 @@ export function ListScreen<Q extends ListInput>({
           <search className={styles.filters}>
             {filters}
             {clear}
-            <Button fullWidth onClick={() => setOpened(false)}>
+            <Button wide look="filled" onClick={() => setOpened(false)}>
               {t('common.showResults')}
             </Button>
           </search>

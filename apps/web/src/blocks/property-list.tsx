@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Hint } from './hint.tsx';
 import styles from './property-list.module.css';
 
 export interface Property {
@@ -14,7 +15,9 @@ export function PropertyList({ items }: { items: readonly Property[] }) {
     <dl className={styles.list}>
       {items.map(({ label, value, hint }) => (
         <div key={label} className={styles.pair}>
-          <dt title={hint}>{label}</dt>
+          <dt>
+            <Hint text={hint}>{label}</Hint>
+          </dt>
           <dd>{value === '' || value === null || value === undefined ? '–' : value}</dd>
         </div>
       ))}

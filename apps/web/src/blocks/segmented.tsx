@@ -6,13 +6,15 @@ interface SegmentedProps<V extends string> {
   value: V;
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
+  /** Takes the whole width, all choices alike. */
+  wide?: boolean;
 }
 
 /** One choice of a few, as radio buttons side by side. */
-export function Segmented<V extends string>({ label, value, options, onChange }: SegmentedProps<V>) {
+export function Segmented<V extends string>({ label, value, options, onChange, wide = false }: SegmentedProps<V>) {
   const name = useId();
   return (
-    <fieldset className={styles.segmented}>
+    <fieldset className={styles.segmented} data-wide={wide || undefined}>
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>

@@ -1,8 +1,8 @@
-import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { addDays, addMonths, addYears, type CalendarDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
+import { IconButton } from './button.tsx';
 import { Segmented } from './segmented.tsx';
 import styles from './time-range.module.css';
 
@@ -57,24 +57,19 @@ export function TimeRange({ value, onChange, today }: TimeRangeProps) {
       />
       {steps && (
         <div className={styles.steps}>
-          <ActionIcon
-            variant="default"
-            aria-label={t('common.earlier')}
-            onClick={() => onChange(stepped(value, -1, today))}
-          >
+          <IconButton aria-label={t('common.earlier')} onClick={() => onChange(stepped(value, -1, today))}>
             <IconChevronLeft size={18} aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
           <span className={styles.shown} aria-live="polite">
             {shown}
           </span>
-          <ActionIcon
-            variant="default"
+          <IconButton
             aria-label={t('common.later')}
             disabled={isNewest(value, today)}
             onClick={() => onChange(stepped(value, 1, today))}
           >
             <IconChevronRight size={18} aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         </div>
       )}
     </div>

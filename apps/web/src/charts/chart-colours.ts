@@ -18,7 +18,7 @@ export function useThemeVersion(): number {
     const observer = new MutationObserver(bump);
     observer.observe(document.documentElement, {
       attributes: true,
-      attributeFilter: ['class', 'style', 'data-theme', 'data-mantine-color-scheme'],
+      attributeFilter: ['data-scheme'],
     });
     const system = matchMedia('(prefers-color-scheme: dark)');
     system.addEventListener('change', bump);

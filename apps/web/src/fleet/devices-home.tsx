@@ -31,7 +31,7 @@ export function DevicesHome(): ReactNode {
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
-        <h1>{t('fleet.devices')}</h1>
+        <h1>{t('routes.bus-index')}</h1>
         <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
       </header>
       {devices.total === 0 ? (
@@ -75,6 +75,13 @@ export function DevicesHome(): ReactNode {
 function DevicesOf({ state }: { state: State }): ReactNode {
   const alarmText = useAlarmText();
   const query = useQuery({ ...read(list, { condition: { state } }), refetchInterval: REFRESH_MS });
+  if (query.error && !query.data) {
+    return (
+      <li>
+        <ErrorNotice error={query.error} retry={() => void query.refetch()} />
+      </li>
+    );
+  }
   return query.data?.devices.map((device) => (
     <li key={device.deviceID}>
       <ScreenLink to="integrator-inverter-detail" query={{ id: device.deviceID }} className={styles.row}>
@@ -84,7 +91,7 @@ function DevicesOf({ state }: { state: State }): ReactNode {
           <small>{[device.deviceType, device.plantName].filter((each) => each !== '').join(' · ')}</small>
         </span>
         <span className={styles.amount}>{device.alarm ? alarmText(device.alarm.code).name : ''}</span>
-        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
+        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
       </ScreenLink>
     </li>
   ));

@@ -36,7 +36,7 @@ export function FleetHome(): ReactNode {
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
-        <h1>{t('fleet.title')}</h1>
+        <h1>{t('routes.bus-index')}</h1>
         {broken ? (
           <span className={styles.broken} role="status">
             {t('sites.notice.broken')}
@@ -82,12 +82,14 @@ export function FleetHome(): ReactNode {
             />
             <KeyFigure label={t('fleet.month')} {...format.energyQuantity(fleet.monthWh)} tone="brand" />
             <KeyFigure label={t('fleet.total')} {...format.energyQuantity(fleet.totalWh)} tone="brand" />
-            <KeyFigure
-              label={t('fleet.installed')}
-              value={format.number(installedCapacity, 1)}
-              unit={format.kWpUnit}
-              tone="grid"
-            />
+            {fleet.installedCapacity !== null && (
+              <KeyFigure
+                label={t('fleet.installed')}
+                value={format.number(fleet.installedCapacity, 1)}
+                unit={format.kWpUnit}
+                tone="grid"
+              />
+            )}
           </KeyFigures>
           {plants.total > plants.normal && <NotNormal />}
         </>
@@ -136,7 +138,7 @@ function PlantLine({ row }: { row: SiteRow }): ReactNode {
         <span className={styles.amount}>
           {format.number(row.systemCapacity, 1)}&nbsp;{format.kWpUnit}
         </span>
-        <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} />
+        <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
       </ScreenLink>
     </li>
   );

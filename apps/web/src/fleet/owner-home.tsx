@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +8,7 @@ import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/key-figure.tsx';
 import { openScreen, ScreenLink } from '../blocks/screen-link.tsx';
+import { Select } from '../blocks/select.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
@@ -59,15 +59,20 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
-        <h1>{current.name}</h1>
-        {rows.length > 1 && (
-          <NativeSelect
-            aria-label={t('sites.picker')}
-            value={current.stationID}
-            onChange={(event) => onChoose(event.currentTarget.value)}
-            data={rows.map((row) => ({ value: row.stationID, label: row.name }))}
-          />
-        )}
+        <h1>
+          {rows.length > 1 ? (
+            <Select
+              label={t('sites.picker')}
+              labelHidden
+              heading
+              value={current.stationID}
+              onChange={onChoose}
+              options={rows.map((row) => ({ value: row.stationID, label: row.name }))}
+            />
+          ) : (
+            current.name
+          )}
+        </h1>
         <ScreenLink to="plant-detail" query={{ id: current.stationID }}>
           {t('fleet.openPlant')}
         </ScreenLink>
@@ -75,10 +80,14 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
           <Freshness
             asOfMs={now.live?.asOfMs ?? current.updatedAtMs}
             intervalS={now.live?.intervalS ?? current.intervalS}
+            offline={(now.live?.state ?? current.state) === 'offline'}
           />
         )}
       </header>
       <Verdict counts={counts} text={(number, total) => t('fleet.attention', { number, total })} />
+      {plant.error && (
+        <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />
+      )}
       {plant.data && <SiteKeyFigures site={plant.data} now={now} />}
       <SiteFlowPanel
         site={current}

@@ -128,15 +128,36 @@ export function formatPrice(amount: string | null, currency: string, locale: str
   return `${price}/kWh`;
 }
 
+const revolutions: Readonly<Record<string, string>> = {
+  cs: 'ot/min',
+  de: '1/min',
+  fr: 'tr/min',
+  it: 'giri/min',
+  pl: 'obr./min',
+  ro: 'rot/min',
+  zh: 'r/min',
+};
+
+const unitSigns: Readonly<Record<string, string>> = {
+  degC: '°C',
+  kOhm: 'kΩ',
+  'W/m2': 'W/m²',
+};
+
+/** How a unit of the catalogue of points is written in a language. */
+export const unitSign = (unit: string, locale: string): string =>
+  unit === 'rpm' ? (revolutions[locale.slice(0, 2)] ?? 'rpm') : (unitSigns[unit] ?? unit);
+
 /** A value in the unit that the catalogue of points gives, with digits that suit its size. */
 export function formatPoint(value: number | string | boolean, unit: string, locale: string): Quantity {
-  if (typeof value !== 'number') return { value: String(value), unit };
+  if (typeof value !== 'number') return { value: String(value), unit: unitSign(unit, locale) };
+  if (unit === '%') return { value: formatPercent(value, locale, Number.isInteger(value) ? 0 : 1), unit: '' };
   if (unit === 'W') return powerQuantity(value, locale);
   if (unit === 'Wh') return energyQuantity(value, locale);
   if (unit === 'kWh') return energyQuantity(value * 1000, locale);
   if (unit === 'kW') return powerQuantity(value * 1000, locale);
-  const decimals = Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1;
-  return { value: formatNumber(value, locale, decimals), unit };
+  const decimals = Number.isInteger(value) ? 0 : unit === 'degC' || Math.abs(value) >= 10 ? 1 : 2;
+  return { value: formatNumber(value, locale, decimals), unit: unitSign(unit, locale) };
 }
 
 const regionNames = new Map<string, Intl.DisplayNames>();

@@ -1,10 +1,8 @@
-import { Button, Popover } from '@mantine/core';
 import { historyRaw, variables } from '@sonnenwarte/contract/inverters/inverters';
-import { LEVEL } from '@sonnenwarte/contract/levels';
-import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dropdown } from '../blocks/dropdown.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
@@ -15,7 +13,6 @@ import { addDays, type CalendarDay, calendarParts, localDay, startOfLocalDay } f
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { DayStepper } from '../sites/site-day-panel.tsx';
-import { useGlobalState } from '../state/global-state.ts';
 import { alignHistory } from './history-series.ts';
 import styles from './inverters.module.css';
 import { usePointTexts } from './point-text.ts';
@@ -33,21 +30,15 @@ const notPlotted = new Set(['enum', 'bitfield', 'bool', 'text', 'string']);
 
 interface HistoryPanelProps {
   deviceID: string;
-  stationID: string | null;
+  /** Of the plant. */
+  timeZone: string;
 }
 
 /** Chosen values of a device over a plant-local day. */
-export function HistoryPanel({ deviceID, stationID }: HistoryPanelProps): ReactNode {
+export function HistoryPanel({ deviceID, timeZone }: HistoryPanelProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const texts = usePointTexts();
-  const access = useGlobalState((state) => state.access);
-  const plant = useQuery({
-    ...read(detail, { stationID: stationID ?? '' }, { quiet: true }),
-    enabled: stationID !== null && access !== LEVEL.integrator,
-    retry: false,
-  });
-  const timeZone = plant.data?.ianaTimezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const today = localDay(useNow(MINUTE_MS), timeZone);
   const [chosenDay, setChosenDay] = useState<CalendarDay>();
   const [chosen, setChosen] = useState<readonly string[]>();
@@ -59,7 +50,7 @@ export function HistoryPanel({ deviceID, stationID }: HistoryPanelProps): ReactN
   const shown = chosen ?? (first.length > 0 ? first : known.slice(0, 1).map((point) => point.variable));
   const query = useQuery({
     ...read(historyRaw, { deviceID, variables: [...shown].sort(), timespan: 'day', beginDate: calendarParts(date) }),
-    enabled: shown.length > 0 && !plant.isLoading,
+    enabled: shown.length > 0,
     refetchInterval: date === today ? MINUTE_MS : false,
     placeholderData: (previous) => previous,
   });
@@ -149,28 +140,25 @@ interface PointChooserProps {
 function PointChooser({ known, shown, onChange, label }: PointChooserProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus withinPortal>
-      <Popover.Target>
-        <Button variant="default" size="compact-sm" disabled={known.length === 0}>
-          {t('inverters.choose')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown className={styles.chooser}>
-        {known.map((variable) => {
-          const checked = shown.includes(variable);
-          return (
-            <label key={variable}>
-              <input
-                type="checkbox"
-                checked={checked}
-                disabled={!checked && shown.length >= MAX_SHOWN}
-                onChange={() => onChange(checked ? shown.filter((each) => each !== variable) : [...shown, variable])}
-              />
-              {label(variable)}
-            </label>
-          );
-        })}
-      </Popover.Dropdown>
-    </Popover>
+    <Dropdown className={styles.choose ?? ''} button={t('inverters.choose')}>
+      {() => (
+        <div className={styles.chooser}>
+          {known.map((variable) => {
+            const checked = shown.includes(variable);
+            return (
+              <label key={variable}>
+                <input
+                  type="checkbox"
+                  checked={checked}
+                  disabled={!checked && shown.length >= MAX_SHOWN}
+                  onChange={() => onChange(checked ? shown.filter((each) => each !== variable) : [...shown, variable])}
+                />
+                {label(variable)}
+              </label>
+            );
+          })}
+        </div>
+      )}
+    </Dropdown>
   );
 }

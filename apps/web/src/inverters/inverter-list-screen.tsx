@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
 import { list } from '@sonnenwarte/contract/inverters/inverters';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { state } from '@sonnenwarte/contract/status';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
@@ -41,13 +41,20 @@ function useColumns(format: Format): readonly Column<DeviceRow>[] {
         card: 'aside',
       },
       { field: 'deviceType', header: t('inverters.field.deviceType'), cell: (row) => row.deviceType, sortable: true },
-      { field: 'plantName', header: t('inverters.field.plantName'), cell: (row) => row.plantName, sortable: true },
+      {
+        field: 'plantName',
+        header: t('inverters.field.plantName'),
+        cell: (row) => row.plantName,
+        sortable: true,
+        card: 'foot',
+      },
       {
         field: 'powerW',
         header: t('inverters.field.powerW'),
         cell: (row) => (
           <span className={row.state === 'offline' ? styles.old : undefined}>{format.power(row.powerW)}</span>
         ),
+        card: 'figure',
         sortable: true,
         align: 'end',
       },
@@ -55,6 +62,7 @@ function useColumns(format: Format): readonly Column<DeviceRow>[] {
         field: 'todayWh',
         header: t('inverters.field.todayWh'),
         cell: (row) => format.energy(row.todayWh),
+        card: 'figure',
         sortable: true,
         align: 'end',
       },
@@ -62,6 +70,7 @@ function useColumns(format: Format): readonly Column<DeviceRow>[] {
         field: 'totalWh',
         header: t('inverters.field.totalWh'),
         cell: (row) => format.energy(row.totalWh),
+        card: 'figure',
         sortable: true,
         align: 'end',
       },
@@ -81,7 +90,10 @@ function useColumns(format: Format): readonly Column<DeviceRow>[] {
       {
         field: 'lastSeenMs',
         header: t('inverters.field.lastSeenMs'),
-        cell: (row) => <Freshness asOfMs={row.lastSeenMs} intervalS={row.intervalS} />,
+        cell: (row) => (
+          <Freshness asOfMs={row.lastSeenMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
+        ),
+        card: 'foot',
         sortable: true,
       },
     ],
@@ -136,11 +148,7 @@ export function InverterListScreen(): ReactNode {
           inverters.filters > 0 ? (
             <EmptyState
               text={t('inverters.list.noMatch')}
-              action={
-                <Button variant="default" onClick={inverters.reset}>
-                  {t('sites.list.reset')}
-                </Button>
-              }
+              action={<Button onClick={inverters.reset}>{t('sites.list.reset')}</Button>}
             />
           ) : (
             <EmptyState text={t('inverters.list.empty')} />

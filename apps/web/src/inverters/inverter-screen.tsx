@@ -12,6 +12,7 @@ import { Panel } from '../blocks/panel.tsx';
 import { PropertyList } from '../blocks/property-list.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { StatusTag } from '../blocks/status-tag.tsx';
+import { useIsPhone } from '../blocks/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { freshnessOf } from '../live/freshness.ts';
@@ -24,11 +25,11 @@ import { useAlarmText } from './alarm-text.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import styles from './inverters.module.css';
 import { grouped } from './point-groups.ts';
-import { stateOf } from './point-options.ts';
 import { usePointTexts } from './point-text.ts';
 
 const REFRESH_MS = 60_000;
 const STEP_MS = 1_000;
+const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** One inverter, named by the address. */
@@ -59,8 +60,8 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   }
   const values =
     pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
-  const late =
-    broken || device.state === 'offline' || freshnessOf(device.lastSeenMs, device.intervalS, nowMs) !== 'live';
+  const newestMs = values.length === 0 ? device.lastSeenMs : Math.max(...values.map((value) => value.tsMs));
+  const late = broken || device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
   return (
     <DetailScreen
       title={device.deviceSN}
@@ -71,16 +72,16 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
           {broken ? (
             <span className={styles.broken} role="status">
               {t('sites.notice.broken')}
-              {device.lastSeenMs !== null && ` ${t('flow.lastValues', { age: format.age(nowMs - device.lastSeenMs) })}`}
+              {newestMs !== null && ` ${t('flow.lastValues', { age: format.age(nowMs - newestMs) })}`}
             </span>
           ) : (
-            <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
+            <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
           )}
         </>
       }
     >
       {first.error && <ErrorNotice error={first.error} retry={() => void first.refetch()} keepsShown />}
-      <Alarms alarms={first.data?.alarms ?? (device.alarm ? [device.alarm] : [])} />
+      <Alarms alarms={first.data?.alarms ?? (device.alarm ? [device.alarm] : [])} timeZone={device.ianaTimezone} />
       <KeyFigures>
         <KeyFigure
           label={t('inverters.field.powerW')}
@@ -117,11 +118,14 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
           <Values values={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
         )}
       </Panel>
-      <HistoryPanel deviceID={deviceID} stationID={device.stationID} />
+      <HistoryPanel deviceID={deviceID} timeZone={device.ianaTimezone ?? browserTimeZone()} />
       <Identity device={device} />
     </DetailScreen>
   );
 }
+
+/** What the device is built for is told once, and never too old. */
+const isRating = ({ variable }: LatestValue): boolean => variable.startsWith('Rating/');
 
 /** The stream brings what changed; values that it does not name stay. */
 function merge(before: readonly LatestValue[], now: readonly LatestValue[]): LatestValue[] {
@@ -151,7 +155,13 @@ function Subtitle({ device, linksPlant }: { device: DeviceRow; linksPlant: boole
   );
 }
 
-function Alarms({ alarms }: { alarms: readonly { code: number; level: number; sinceMs: number }[] }): ReactNode {
+interface AlarmsProps {
+  alarms: readonly { code: number; level: number; sinceMs: number }[];
+  timeZone: string | null;
+}
+
+/** What is wrong now, since when in the plant's time, and what to do. */
+function Alarms({ alarms, timeZone }: AlarmsProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const alarmText = useAlarmText();
@@ -167,7 +177,7 @@ function Alarms({ alarms }: { alarms: readonly { code: number; level: number; si
               <span className={styles.code}>
                 {t('sites.device.alarmCode', { code: alarm.code })} ·{' '}
                 {t('inverters.since', {
-                  time: format.dateTime(alarm.sinceMs, Intl.DateTimeFormat().resolvedOptions().timeZone),
+                  time: format.dateTime(alarm.sinceMs, timeZone ?? browserTimeZone()),
                 })}
               </span>
               {text.advice !== '' && <p>{text.advice}</p>}
@@ -186,32 +196,37 @@ interface ValuesProps {
   nowMs: number;
 }
 
+/** All points by group. An age stands only beside values older than the newest; the heading tells the device's own. */
 function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const texts = usePointTexts();
+  const phone = useIsPhone();
+  const newestMs = Math.max(...values.map((value) => value.tsMs));
   return (
     <div className={styles.groups}>
-      {grouped(values).map((group) => (
-        <section key={group.name} aria-label={t(`inverters.group.${group.name}`)}>
-          <h3>{t(`inverters.group.${group.name}`)}</h3>
+      {grouped(values).map((group, index) => (
+        <details key={group.name} open={!phone || index === 0}>
+          <summary>
+            <h3>{t(`inverters.group.${group.name}`)}</h3>
+          </summary>
           <dl className={styles.values}>
             {group.values.map((value) => {
-              const { value: text, unit } = texts.value(stateOf(value.variable, value.value), value.unit);
-              const old = freshnessOf(value.tsMs, intervalS, nowMs) !== 'live';
+              const { value: text, unit } = texts.value(value.value, value.unit, value.phrase);
+              const old = !isRating(value) && freshnessOf(value.tsMs, intervalS, newestMs) !== 'live';
               return (
                 <div key={value.variable} data-old={late || old || undefined}>
                   <dt title={value.variable}>{texts.label(value.variable)}</dt>
                   <dd>
+                    {old && <span className={styles.age}>{format.age(nowMs - value.tsMs)}</span>}
                     {text}
                     {unit !== '' && <small>{unit}</small>}
-                    {old && <span className={styles.age}>{format.age(nowMs - value.tsMs)}</span>}
                   </dd>
                 </div>
               );
             })}
           </dl>
-        </section>
+        </details>
       ))}
     </div>
   );
@@ -220,12 +235,13 @@ function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
 function Identity({ device }: { device: DeviceRow }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data } = useQuery(read(addressbook, { deviceID: device.deviceID }));
+  const { data, error, refetch } = useQuery(read(addressbook, { deviceID: device.deviceID }));
   const place = data
     ? [data.address, data.city, format.country(data.countryCode)].filter((each) => each !== '').join(', ')
     : '';
   return (
     <Panel title={t('inverters.section.identity')}>
+      {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown={data !== undefined} />}
       <PropertyList
         items={[
           { label: t('inverters.field.deviceSN'), value: device.deviceSN },

@@ -5,10 +5,10 @@ import { phraseCandidates } from './point-groups.ts';
 
 export interface PointTexts {
   label: (variable: string) => string;
-  value: (value: number | string | boolean, unit: string) => Quantity;
+  /** `key` names the value of an enumeration. */
+  value: (value: number | string | boolean, unit: string, key?: string) => Quantity;
 }
 
-const phraseKey = /^points\.\w+$/;
 /** Units of the catalogue that are no unit to a reader. */
 const unitless = new Set(['1', 'enum', 'bitfield', 'bool', 'text', 'count']);
 
@@ -26,9 +26,11 @@ export function usePointTexts(): PointTexts {
       }
       return variable;
     },
-    value: (value, unit) => {
-      if (typeof value === 'boolean') return { value: value ? t('inverters.on') : t('inverters.off'), unit: '' };
-      if (typeof value === 'string' && phraseKey.test(value)) return { value: phrase(value) ?? value, unit: '' };
+    value: (value, unit, key) => {
+      const named = key === undefined ? undefined : phrase(key);
+      if (named !== undefined) return { value: named, unit: '' };
+      if (typeof value === 'boolean' || unit === 'bool')
+        return { value: value ? t('inverters.on') : t('inverters.off'), unit: '' };
       return format.point(value, unitless.has(unit) ? '' : unit);
     },
   };

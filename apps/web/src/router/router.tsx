@@ -11,9 +11,20 @@ import { guard } from './guard.ts';
 import { connectNavigation } from './navigation.ts';
 import { parseQuery, queryText } from './search.ts';
 
-const LoginScreen = lazy(() => import('../login/login-screen.tsx').then((module) => ({ default: module.LoginScreen })));
-const SetupScreen = lazy(() => import('../setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen })));
-const Shell = lazy(() => import('../shell/workspace-frame.tsx').then((module) => ({ default: module.WorkspaceFrame })));
+const loadLogin = () => import('../login/login-screen.tsx').then((module) => ({ default: module.LoginScreen }));
+const loadSetup = () => import('../setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen }));
+const loadShell = () => import('../shell/workspace-frame.tsx').then((module) => ({ default: module.WorkspaceFrame }));
+
+const LoginScreen = lazy(loadLogin);
+const SetupScreen = lazy(loadSetup);
+const Shell = lazy(loadShell);
+
+/** Fetches the code of the page at hand beside that of the language, and not after it. */
+export function fetchFirstScreen(pathname: string): void {
+  const signedIn = tokenOf() !== '' && pathname !== '/login';
+  const load = pathname === SETUP_PATH ? loadSetup : signedIn ? loadShell : loadLogin;
+  void load().catch(() => undefined);
+}
 
 const SETUP_PATH = '/setup';
 

@@ -1,14 +1,13 @@
-import { Button, useMantineColorScheme } from '@mantine/core';
 import { language as languageCall, logout, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { IconLogout } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
 import { call } from '../client/call.ts';
 import { go } from '../router/navigation.ts';
+import { colourSchemes, setColourScheme, useColourScheme } from '../theme/colour-scheme.ts';
 import styles from './account-panel.module.css';
 import { LanguageSelect } from './language-select.tsx';
-
-const schemes = ['light', 'dark', 'auto'] as const;
 
 async function signOut(): Promise<void> {
   await call(logout, {}, { quiet: true }).catch(() => undefined);
@@ -18,7 +17,7 @@ async function signOut(): Promise<void> {
 /** Who is signed in; language, theme, sign out. */
 export function AccountPanel({ account }: { account: UserInfo | undefined }) {
   const { t } = useTranslation();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const scheme = useColourScheme();
   return (
     <div className={styles.panel}>
       {account && (
@@ -36,16 +35,12 @@ export function AccountPanel({ account }: { account: UserInfo | undefined }) {
       />
       <Segmented
         label={t('shell.theme')}
-        value={colorScheme}
-        onChange={setColorScheme}
-        options={schemes.map((scheme) => ({ value: scheme, label: t(`shell.themes.${scheme}`) }))}
+        value={scheme}
+        onChange={setColourScheme}
+        options={colourSchemes.map((each) => ({ value: each, label: t(`shell.themes.${each}`) }))}
       />
-      <Button
-        variant="default"
-        className={styles.signOut ?? ''}
-        leftSection={<IconLogout size={16} aria-hidden="true" />}
-        onClick={() => void signOut()}
-      >
+      <Button onClick={() => void signOut()}>
+        <IconLogout size={16} aria-hidden="true" />
         {t('shell.signOut')}
       </Button>
     </div>

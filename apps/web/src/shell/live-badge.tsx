@@ -7,8 +7,8 @@ import styles from './live-badge.module.css';
 
 const STEP_MS = 1_000;
 
-/** Whether live values flow; while they do not, how long ago the last ones came. */
-export function LiveBadge() {
+/** Whether live values flow; while they do not, how long ago the last ones came. Brief, all being well, a dot is enough. */
+export function LiveBadge({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation();
   const { age } = useFormat();
   const { connected, watching, lastEventAtMs } = useLiveState();
@@ -22,7 +22,7 @@ export function LiveBadge() {
   return (
     <span className={styles.badge} data-connected={connected || undefined}>
       <span className={styles.dot} aria-hidden="true" />
-      {text}
+      {!(brief && connected) && text}
       <span className="visually-hidden" role="status">
         {connected ? t('shell.live') : t('shell.connecting')}
       </span>

@@ -1,5 +1,6 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
-import { IconMenu2, IconX } from '@tabler/icons-react';
+import type { RouteName } from '@sonnenwarte/contract/routes';
+import { IconMenu2, IconRefresh, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScreenLink } from '../blocks/screen-link.tsx';
@@ -17,9 +18,15 @@ import { useRouteLabel } from './route-label.ts';
 import { MenuList } from './side-bar.tsx';
 import { useTabs } from './tab-state.ts';
 import { HOME_TAB_ID } from './tabs.ts';
-import { closeTab, showTab } from './workspace.ts';
+import { closeTab, refreshTab, showTab } from './workspace.ts';
 
 const BAR_ENTRIES = 4;
+
+/** Screens whose menu entry is too long for the bar go by a shorter one. */
+const inBar: Partial<Record<RouteName, RouteName>> = {
+  'plant-view': 'plant',
+  'integrator-device-list': 'integrator-inverter',
+};
 
 /** Top bar of a phone: the shown tab, which opens the switcher, and whether values are live. */
 export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
@@ -38,7 +45,7 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
         </span>
         <span className="visually-hidden">{t('shell.openTabsCount', { count: list.length })}</span>
       </button>
-      <LiveBadge />
+      <LiveBadge brief />
       {account?.demo && <DemoBadge />}
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.openTabs')}>
         <ul className={styles.tabs}>
@@ -57,6 +64,20 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
                 >
                   {title}
                 </button>
+                {tab.id === activeId && (
+                  <button
+                    type="button"
+                    className={styles.close}
+                    aria-label={t('shell.refreshTab')}
+                    aria-disabled={tab.loadingNum > 0}
+                    onClick={() => {
+                      setOpened(false);
+                      refreshTab(tab.id);
+                    }}
+                  >
+                    <IconRefresh size={18} aria-hidden="true" />
+                  </button>
+                )}
                 {tab.id !== HOME_TAB_ID && (
                   <button
                     type="button"
@@ -94,7 +115,9 @@ export function PhoneBar({ account, activeName }: { account: UserInfo | undefine
           aria-current={entry.name === activeName ? 'page' : undefined}
         >
           <MenuIcon name={entry.name} />
-          <span>{label(entry.name)}</span>
+          <span>
+            {entry.name === 'device-inverter' ? t('shell.barInverters') : label(inBar[entry.name] ?? entry.name)}
+          </span>
         </ScreenLink>
       ))}
       <button type="button" className={styles.entry} aria-haspopup="dialog" onClick={() => setOpened(true)}>

@@ -1,9 +1,9 @@
-import { ActionIcon, Button } from '@mantine/core';
 import { day } from '@sonnenwarte/contract/sites/sites';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '../blocks/button.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
@@ -11,6 +11,7 @@ import { Panel } from '../blocks/panel.tsx';
 import { daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, localDay } from '../format/dates.ts';
+import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import styles from './sites.module.css';
 
@@ -80,36 +81,35 @@ interface DayStepperProps {
 /** A day back, a day forth, any day, and back to today. */
 export function DayStepper({ date, today, onChange }: DayStepperProps): ReactNode {
   const { t } = useTranslation();
+  const format = useFormat();
   return (
     <div className={styles.stepper}>
       {date !== today && (
-        <Button size="compact-sm" variant="subtle" onClick={() => onChange(today)}>
+        <Button small look="plain" onClick={() => onChange(today)}>
           {t('charts.today')}
         </Button>
       )}
-      <ActionIcon variant="default" aria-label={t('charts.previous')} onClick={() => onChange(addDays(date, -1))}>
+      <IconButton aria-label={t('charts.previous')} onClick={() => onChange(addDays(date, -1))}>
         <IconChevronLeft size={18} aria-hidden="true" />
-      </ActionIcon>
-      <input
-        className={styles.date}
-        type="date"
-        aria-label={t('charts.chooseDay')}
-        value={date}
-        min="2000-01-01"
-        max={today}
-        onChange={(event) => {
-          const next = event.currentTarget.value;
-          if (next !== '' && next <= today) onChange(next);
-        }}
-      />
-      <ActionIcon
-        variant="default"
-        aria-label={t('charts.next')}
-        disabled={date >= today}
-        onClick={() => onChange(addDays(date, 1))}
-      >
+      </IconButton>
+      <span className={styles.date}>
+        <span aria-hidden="true">{format.day(date)}</span>
+        <input
+          type="date"
+          aria-label={t('charts.chooseDay')}
+          value={date}
+          min="2000-01-01"
+          max={today}
+          onClick={(event) => event.currentTarget.showPicker()}
+          onChange={(event) => {
+            const next = event.currentTarget.value;
+            if (next !== '' && next <= today) onChange(next);
+          }}
+        />
+      </span>
+      <IconButton aria-label={t('charts.next')} disabled={date >= today} onClick={() => onChange(addDays(date, 1))}>
         <IconChevronRight size={18} aria-hidden="true" />
-      </ActionIcon>
+      </IconButton>
     </div>
   );
 }

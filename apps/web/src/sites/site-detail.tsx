@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 
 interface SiteDetailProps {
   stationID: string;
-  /** Stands before the title: the choice of plants of the data board. */
+  /** Stands for the title: the choice of plants of the data board. */
   picker?: ReactNode;
   /** The plant's name becomes the title of the tab. */
   titlesTab?: boolean;
@@ -47,16 +47,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
   const site = plant.data;
   return (
     <DetailScreen
-      title={
-        picker ? (
-          <span className={styles.titleWithPicker}>
-            {site.name}
-            {picker}
-          </span>
-        ) : (
-          site.name
-        )
-      }
+      title={picker ?? site.name}
       subtitle={<SiteSubtitle site={site} />}
       aside={<SiteAside site={site} now={now} />}
     >
@@ -107,7 +98,11 @@ function SiteAside({ site, now }: { site: Site; now: SiteNow }): ReactNode {
           {now.ageMs !== null && ` ${t('flow.lastValues', { age: format.age(now.ageMs) })}`}
         </span>
       ) : (
-        <Freshness asOfMs={live?.asOfMs ?? site.updatedAtMs} intervalS={live?.intervalS ?? site.intervalS} />
+        <Freshness
+          asOfMs={live?.asOfMs ?? site.updatedAtMs}
+          intervalS={live?.intervalS ?? site.intervalS}
+          offline={(live?.state ?? site.state) === 'offline'}
+        />
       )}
     </>
   );

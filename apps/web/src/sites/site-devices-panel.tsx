@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { Freshness } from '../blocks/freshness.tsx';
+import { BriefFreshness, Freshness } from '../blocks/freshness.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { Panel } from '../blocks/panel.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
@@ -34,53 +34,59 @@ export function SiteDevicesPanel({ stationID }: { stationID: string }): ReactNod
       )}
       {data?.modules.length === 0 && data.devices.length === 0 && <EmptyState text={t('sites.device.empty')} />}
       {data && data.modules.length + data.devices.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0}>
-          <table className={styles.devices}>
-            <thead>
-              <tr>
-                <th scope="col">{t('sites.device.sn')}</th>
-                <th scope="col">{t('sites.device.kindLabel')}</th>
-                <th scope="col">{t('sites.device.state')}</th>
-                <th scope="col" data-end>
-                  {t('sites.device.power')}
-                </th>
-                <th scope="col" data-end>
-                  {t('sites.device.today')}
-                </th>
-                <th scope="col">{t('sites.device.alarm')}</th>
-                <th scope="col">{t('sites.device.lastSeen')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.modules.map((module) => [
-                <tr key={module.moduleSN} data-logger>
-                  <th scope="row">{module.moduleSN}</th>
-                  <td data-label={t('sites.device.kindLabel')}>
-                    {[t('sites.kind.datalogger'), module.type].filter((each) => each !== '').join(' · ')}
-                  </td>
-                  <td data-label={t('sites.device.state')}>
-                    <StatusTag state={module.state} />
-                  </td>
-                  <td data-empty />
-                  <td data-empty />
-                  <td data-empty />
-                  <td data-label={t('sites.device.lastSeen')}>
-                    <Freshness asOfMs={module.lastSeenMs} intervalS={module.intervalS} />
-                  </td>
-                </tr>,
-                ...data.devices
-                  .filter((device) => device.moduleSN === module.moduleSN)
-                  .map((device) => <DeviceLine key={device.deviceID} device={device} />),
-              ])}
-              {data.devices
-                .filter((device) => !data.modules.some((module) => module.moduleSN === device.moduleSN))
-                .map((device) => (
-                  <DeviceLine key={device.deviceID} device={device} />
-                ))}
-            </tbody>
-          </table>
-        </section>
+        <BriefFreshness value>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <section className={styles.scroll} tabIndex={0}>
+            <table className={styles.devices}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('sites.device.sn')}</th>
+                  <th scope="col">{t('sites.device.kindLabel')}</th>
+                  <th scope="col">{t('sites.device.state')}</th>
+                  <th scope="col" data-end>
+                    {t('sites.device.power')}
+                  </th>
+                  <th scope="col" data-end>
+                    {t('sites.device.today')}
+                  </th>
+                  <th scope="col">{t('sites.device.alarm')}</th>
+                  <th scope="col">{t('sites.device.lastSeen')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.modules.map((module) => [
+                  <tr key={module.moduleSN} data-logger>
+                    <th scope="row">{module.moduleSN}</th>
+                    <td data-cell="kind">
+                      {[t('sites.kind.datalogger'), module.type].filter((each) => each !== '').join(' · ')}
+                    </td>
+                    <td data-cell="state">
+                      <StatusTag state={module.state} />
+                    </td>
+                    <td data-empty />
+                    <td data-empty />
+                    <td data-empty />
+                    <td data-cell="seen">
+                      <Freshness
+                        asOfMs={module.lastSeenMs}
+                        intervalS={module.intervalS}
+                        offline={module.state === 'offline'}
+                      />
+                    </td>
+                  </tr>,
+                  ...data.devices
+                    .filter((device) => device.moduleSN === module.moduleSN)
+                    .map((device) => <DeviceLine key={device.deviceID} device={device} />),
+                ])}
+                {data.devices
+                  .filter((device) => !data.modules.some((module) => module.moduleSN === device.moduleSN))
+                  .map((device) => (
+                    <DeviceLine key={device.deviceID} device={device} />
+                  ))}
+              </tbody>
+            </table>
+          </section>
+        </BriefFreshness>
       )}
     </Panel>
   );
@@ -103,28 +109,33 @@ function DeviceLine({ device }: { device: DeviceRow }): ReactNode {
           sn
         )}
       </th>
-      <td data-label={t('sites.device.kindLabel')}>
+      <td data-cell="kind">
         {[t(`sites.kind.${device.kind}`), device.deviceType].filter((each) => each !== '').join(' · ')}
       </td>
-      <td data-label={t('sites.device.state')}>
+      <td data-cell="state">
         <StatusTag state={device.state} />
       </td>
-      <td data-end data-label={t('sites.device.power')} className={old}>
+      <td data-end data-cell="power" className={old}>
         {format.power(device.powerW)}
         {device.socPercent !== null && ` · ${format.percent(device.socPercent)}`}
       </td>
-      <td data-end data-label={t('sites.device.today')}>
+      <td
+        data-end
+        data-cell="today"
+        data-empty={device.todayWh === null || undefined}
+        data-label={t('sites.device.today')}
+      >
         {format.energy(device.todayWh)}
       </td>
-      <td data-label={t('sites.device.alarm')}>
+      <td data-cell="alarm" data-empty={device.alarm ? undefined : true}>
         {device.alarm ? (
           <span className={styles.alarm}>{alarmText(device.alarm.code).name}</span>
         ) : (
           t('sites.device.noAlarm')
         )}
       </td>
-      <td data-label={t('sites.device.lastSeen')}>
-        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} />
+      <td data-cell="seen">
+        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
       </td>
     </tr>
   );

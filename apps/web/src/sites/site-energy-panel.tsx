@@ -17,7 +17,7 @@ import { energySlots, isEmpty, parts, type SlotLabels, type Split, variablesOf }
 import styles from './sites.module.css';
 
 const MINUTE_MS = 60_000;
-const BARS_PX = 250;
+const BARS_PX = 308;
 
 interface SiteEnergyPanelProps {
   stationID: string;
@@ -69,9 +69,9 @@ export function SiteEnergyPanel({ stationID, timeZone }: SiteEnergyPanelProps): 
   const title = t(`charts.${split}`);
 
   return (
-    <Panel title={title}>
-      <div className={styles.energyControls}>
-        <TimeRange value={range} onChange={setRange} today={today} />
+    <Panel
+      title={title}
+      actions={
         <Segmented
           label={t('sites.section.energy')}
           value={split}
@@ -81,6 +81,10 @@ export function SiteEnergyPanel({ stationID, timeZone }: SiteEnergyPanelProps): 
           ]}
           onChange={setSplit}
         />
+      }
+    >
+      <div className={styles.energyControls}>
+        <TimeRange value={range} onChange={setRange} today={today} />
       </div>
       {query.error && (
         <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={query.data !== undefined} />

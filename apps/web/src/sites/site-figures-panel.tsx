@@ -1,16 +1,21 @@
 import type { Figures, Site } from '@sonnenwarte/contract/sites/site';
 import { figures } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Hint } from '../blocks/hint.tsx';
+import { QualityMark } from '../blocks/key-figure.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { Panel } from '../blocks/panel.tsx';
+import { Segmented } from '../blocks/segmented.tsx';
+import { useIsPhone } from '../blocks/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
 import styles from './sites.module.css';
 
 const periods = ['today', 'month', 'year', 'total'] as const;
+type Period = (typeof periods)[number];
 
 const rows = [
   'generationWh',
@@ -50,14 +55,17 @@ function textOf(row: Row, figures: Figures, currency: string, format: Format): s
   }
 }
 
-/** Figures of today, month, year and total, those that the plant has. */
+/** Figures of today, month, year and total, those that the plant has; on a phone one period at a time. */
 export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures | undefined }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
+  const phone = useIsPhone();
+  const [chosen, setChosen] = useState<Period>('today');
   const query = useQuery(read(figures, { stationID: site.stationID }));
   const answer = query.data;
   const data = answer && { ...answer, today: today ?? answer.today };
   const present = data ? rows.filter((row) => periods.some((period) => data[period][row] !== null)) : [];
+  const shown = phone ? [chosen] : periods;
   return (
     <Panel title={t('sites.section.figures')}>
       {query.error && (
@@ -68,6 +76,18 @@ export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures |
           <Skeleton height="20rem" />
         </LoadingSkeleton>
       )}
+      {data && phone && (
+        <Segmented
+          label={t('common.timeRange')}
+          value={chosen}
+          options={periods.map((period) => ({
+            value: period,
+            label: period === 'today' ? t('sites.period.today') : t(`common.span.${period}`),
+          }))}
+          onChange={setChosen}
+          wide
+        />
+      )}
       {data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0}>
@@ -75,7 +95,7 @@ export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures |
             <thead>
               <tr>
                 <th scope="col">{t('sites.period.label')}</th>
-                {periods.map((period) => (
+                {shown.map((period) => (
                   <th key={period} scope="col">
                     {t(`sites.period.${period}`)}
                     {data[period].quality !== 'measured' && <QualityMark quality={data[period].quality} />}
@@ -87,9 +107,9 @@ export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures |
               {present.map((row) => (
                 <tr key={row}>
                   <th scope="row">
-                    <abbr title={t(`sites.hint.${row}`)}>{t(`sites.figure.${row}`)}</abbr>
+                    <Hint text={t(`sites.hint.${row}`)}>{t(`sites.figure.${row}`)}</Hint>
                   </th>
-                  {periods.map((period) => (
+                  {shown.map((period) => (
                     <td key={period}>{textOf(row, data[period], data.currency, format)}</td>
                   ))}
                 </tr>
@@ -99,14 +119,5 @@ export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures |
         </section>
       )}
     </Panel>
-  );
-}
-
-function QualityMark({ quality }: { quality: 'estimated' | 'corrected' }): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <abbr className={styles.quality} title={t(`sites.quality.${quality}`)}>
-      {quality === 'estimated' ? '≈' : '✎'}
-    </abbr>
   );
 }

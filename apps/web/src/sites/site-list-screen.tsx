@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { countries } from '@sonnenwarte/contract/map/countries';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { list } from '@sonnenwarte/contract/sites/sites';
@@ -6,6 +5,7 @@ import { state } from '@sonnenwarte/contract/status';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
@@ -39,10 +39,28 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
         sortable: true,
         card: 'aside',
       },
-      { field: 'type', header: t('sites.field.type'), cell: (row) => t(`sites.type.${row.type}`), sortable: true },
-      { field: 'city', header: t('sites.field.city'), cell: (row) => row.city, sortable: true },
+      {
+        field: 'type',
+        header: t('sites.field.type'),
+        cell: (row) => t(`sites.type.${row.type}`),
+        sortable: true,
+        optional: true,
+      },
+      {
+        field: 'city',
+        header: t('sites.field.city'),
+        cell: (row) => (
+          <>
+            {row.city}
+            {row.country !== '' && <span className={styles.country}>, {format.country(row.country)}</span>}
+          </>
+        ),
+        sortable: true,
+        card: 'foot',
+      },
       {
         field: 'country',
+        optional: true,
         header: t('sites.field.country'),
         cell: (row) => format.country(row.country),
         sortable: true,
@@ -58,6 +76,7 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
         field: 'pvPowerW',
         header: t('sites.field.pvPowerW'),
         cell: (row) => now(row, format.power(row.pvPowerW)),
+        card: 'figure',
         sortable: true,
         align: 'end',
       },
@@ -65,6 +84,7 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
         field: 'socPercent',
         header: t('sites.field.socPercent'),
         cell: (row) => now(row, format.percent(row.socPercent)),
+        card: 'figure',
         sortable: true,
         align: 'end',
         hint: t('flow.soc'),
@@ -73,7 +93,9 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
         field: 'todayWh',
         header: t('sites.field.todayWh'),
         cell: (row) => format.energy(row.todayWh),
+        card: 'figure',
         sortable: true,
+        hint: t('sites.hint.generationWh'),
         align: 'end',
       },
       {
@@ -113,7 +135,10 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
       {
         field: 'updatedAtMs',
         header: t('sites.field.updatedAtMs'),
-        cell: (row) => <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} />,
+        cell: (row) => (
+          <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
+        ),
+        card: 'foot',
         sortable: true,
       },
     ];
@@ -183,11 +208,7 @@ export function SiteListScreen(): ReactNode {
           plants.filters > 0 ? (
             <EmptyState
               text={t('sites.list.noMatch')}
-              action={
-                <Button variant="default" onClick={plants.reset}>
-                  {t('sites.list.reset')}
-                </Button>
-              }
+              action={<Button onClick={plants.reset}>{t('sites.list.reset')}</Button>}
             />
           ) : (
             <EmptyState text={t('sites.list.empty')} />

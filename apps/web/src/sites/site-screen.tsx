@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
+import { Select } from '../blocks/select.tsx';
 import { read } from '../client/queries.ts';
 import { useTab } from '../shell/tab-context.ts';
 import { SiteDetail, SiteSkeleton } from './site-detail.tsx';
@@ -40,11 +40,13 @@ export function DataViewScreen(): ReactNode {
   }
   if (!current) return <EmptyState text={t('fleet.noPlants')} />;
   const picker = (
-    <NativeSelect
-      aria-label={t('sites.picker')}
+    <Select
+      label={t('sites.picker')}
+      labelHidden
+      heading
       value={current.stationID}
-      onChange={(event) => setChosen(event.currentTarget.value)}
-      data={rows.map((row) => ({ value: row.stationID, label: row.name }))}
+      onChange={setChosen}
+      options={rows.map((row) => ({ value: row.stationID, label: row.name }))}
     />
   );
   return <SiteDetail key={current.stationID} stationID={current.stationID} picker={picker} />;

@@ -1,0 +1,103 @@
+import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/buckets';
+import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import type { AccountedDevice, RecomputeTask } from './recompute.ts';
+
+/** The account of one device: its ledger, and what of its time is to be accounted anew. */
+export interface Account {
+  device: AccountedDevice;
+  ledger: DeviceLedger | undefined;
+  isLoading: boolean;
+  /** Samples that came while the ledger was being made anew. */
+  pending: DeviceSample[];
+  /** By UTC day: first and last time of samples that came late. */
+  dirty: Map<number, [fromMs: number, toMs: number]>;
+  dirtySinceMs: number;
+  dirtyLastMs: number;
+  /** Whether a late sample was historical, so that more of them may follow. */
+  isHistory: boolean;
+  /** How long a backlog that goes on is waited for; grows with each turn. */
+  patienceMs: number;
+}
+
+const QUIET_MS = 2_000;
+const QUIET_FIRST_MS = 200;
+/** A backlog that takes longer is accounted in between. */
+const LONGEST_WAIT_MS = 30_000;
+const DAY_MS = 86_400_000;
+const NEAR_NEWEST_MS = 3_600_000;
+const MOST_TASKS = 64;
+const MOST_TASK_DAYS = 800;
+
+export function newAccount(device: AccountedDevice): Account {
+  return {
+    device,
+    ledger: undefined,
+    isLoading: false,
+    pending: [],
+    dirty: new Map(),
+    dirtySinceMs: 0,
+    dirtyLastMs: 0,
+    isHistory: false,
+    patienceMs: LONGEST_WAIT_MS,
+  };
+}
+
+/** Whether the logger of a device still sends what it kept. */
+function isBacklogComing({ device: { logger } }: Account, nowMs: number): boolean {
+  return logger.waitingHistory > 0 || nowMs - logger.historyStoredMs < QUIET_MS;
+}
+
+export function isDue(account: Account, nowMs: number): boolean {
+  const { dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
+  const waitedMs = nowMs - dirtySinceMs;
+  if (isHistory && isBacklogComing(account, nowMs)) return waitedMs >= patienceMs;
+  const isFirst = ledger === undefined && !isHistory;
+  return nowMs - dirtyLastMs >= (isFirst ? QUIET_FIRST_MS : QUIET_MS) || waitedMs >= (isFirst ? QUIET_MS : patienceMs);
+}
+
+/** What of an account is to be made anew; days that lie far apart are left for the next turn. */
+export function takeTask(account: Account, nowMs: number): RecomputeTask | undefined {
+  const days = [...account.dirty.keys()].sort((a, b) => a - b);
+  const [first] = days;
+  if (first === undefined) return undefined;
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  let last = first;
+  for (const day of days) {
+    if (day > last + 1) break;
+    const range = account.dirty.get(day);
+    if (range !== undefined) {
+      fromMs = Math.min(fromMs, range[0]);
+      toMs = Math.max(toMs, range[1]);
+    }
+    account.dirty.delete(day);
+    last = day;
+  }
+  const { ledger } = account;
+  const isNear = ledger?.lastTsMs === undefined || toMs >= ledger.lastTsMs - NEAR_NEWEST_MS;
+  const isOpen = !isNear && account.isHistory && isBacklogComing(account, nowMs);
+  account.patienceMs = isOpen ? 2 * account.patienceMs : LONGEST_WAIT_MS;
+  return { device: account.device, fromMs, toMs, toNewest: isNear, isOpen };
+}
+
+export function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] {
+  const chunks: T[][] = [];
+  let chunk: T[] = [];
+  let days = 0;
+  for (const entry of list) {
+    const taskDays = 1 + (entry.task.toMs - entry.task.fromMs) / DAY_MS;
+    if (chunk.length >= MOST_TASKS || (chunk.length > 0 && days + taskDays > MOST_TASK_DAYS)) {
+      chunks.push(chunk);
+      chunk = [];
+      days = 0;
+    }
+    chunk.push(entry);
+    days += taskDays;
+  }
+  if (chunk.length > 0) chunks.push(chunk);
+  return chunks;
+}
+
+export function timesOf(buckets: readonly DeviceBucket[]): number[] {
+  return buckets.map((bucket) => bucket.bucketMs);
+}

@@ -1,0 +1,62 @@
+import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import { ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
+import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
+import type { DeviceEntry } from '../ingestion/plant-model.ts';
+import { readRows } from '../ingestion/row-reader.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { deviceSampleOf } from './site-devices.ts';
+
+/**
+ * Whether a counter of the device was last read before the rows that are at hand: one that reports only what changes
+ * may leave a counter out for hours.
+ */
+export function needsOlderCounters(
+  device: DeviceEntry,
+  samples: readonly DeviceSample[],
+  { readFromMs, bucketFromMs }: { readFromMs: number; bucketFromMs: number },
+): boolean {
+  return ENERGY_CHANNELS.some((channel) => {
+    const first = device.opening[channel];
+    if (first === undefined || first[0] >= readFromMs) return false;
+    for (const { tsMs, counters } of samples) {
+      if (tsMs >= bucketFromMs) break;
+      if (counters[channel] !== undefined) return false;
+    }
+    return true;
+  });
+}
+
+/** The last reading of each counter before a time, oldest first, without powers. */
+export async function olderCounters(
+  telemetry: TelemetryHandle,
+  device: DeviceEntry & { kind: DeviceKind },
+  beforeMs: number,
+): Promise<DeviceSample[]> {
+  const kind = device.layout;
+  const indexes = sampleFields(device.kind).flatMap((name) => kind.indexOf.get(name) ?? []);
+  const columns = indexes.map((index) => {
+    const name = kind.numberColumns[index];
+    return `toInt64(toUnixTimestamp64Milli(maxIf(ts, NOT isNaN(${name})))), toFloat64(argMaxIf(${name}, ts, NOT isNaN(${name})))`;
+  });
+  const rows = await readRows(
+    telemetry.client,
+    `SELECT ${columns.join(', ')} FROM ${kind.table} FINAL
+     WHERE device = ${device.key} AND ts < fromUnixTimestamp64Milli(${beforeMs}, 'UTC')`,
+  );
+  const byTime = new Map<number, number[]>();
+  if (!rows.hasMore) return [];
+  for (const index of indexes) {
+    const tsMs = rows.int64();
+    const value = rows.float64();
+    if (tsMs <= 0) continue;
+    const values = byTime.get(tsMs) ?? kind.emptyValues.slice();
+    values[index] = value;
+    byTime.set(tsMs, values);
+  }
+  const samples: DeviceSample[] = [];
+  for (const [tsMs, values] of [...byTime].sort(([a], [b]) => a - b)) {
+    const { counters } = deviceSampleOf(device, tsMs, values);
+    if (Object.keys(counters).length > 0) samples.push({ tsMs, powers: {}, counters });
+  }
+  return samples;
+}

@@ -1,0 +1,28 @@
+import type { ButtonHTMLAttributes } from 'react';
+import styles from './button.module.css';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'> {
+  /** `filled` is the one action that matters, `plain` one without a frame. */
+  look?: 'default' | 'filled' | 'plain';
+  small?: boolean;
+  wide?: boolean;
+}
+
+/** A button with words, an icon before them where it helps. */
+export function Button({ look = 'default', small = false, wide = false, ...button }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...button}
+      className={styles.button}
+      data-look={look}
+      data-small={small || undefined}
+      data-wide={wide || undefined}
+    />
+  );
+}
+
+/** A square button with an icon alone; its `aria-label` says what it does. */
+export function IconButton(button: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'>) {
+  return <button type="button" {...button} className={styles.icon} />;
+}

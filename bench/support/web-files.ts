@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { languages } from '@sonnenwarte/contract/languages';
+import type { Page } from 'playwright-core';
+
+const dist = join(import.meta.dirname, '../../apps/web/dist');
+
+/** Names of the built files that a page has loaded. */
+export class LoadedFiles {
+  readonly names = new Set<string>();
+
+  constructor(page: Page) {
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.startsWith('/assets/')) this.names.add(pathname);
+    });
+  }
+
+  scripts(): string[] {
+    return [...this.names].filter((name) => name.endsWith('.js') && languageOf(name) === undefined);
+  }
+
+  styles(): string[] {
+    return [...this.names].filter((name) => name.endsWith('.css'));
+  }
+}
+
+/** kB (1,000 bytes) of files, each compressed by gzip as a server would. */
+export const gzipKb = (names: Iterable<string>): number =>
+  [...names].reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name))).length, 0) / 1000;
+
+export function languageOf(name: string): string | undefined {
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return languages.find((language) => file.startsWith(`${language}-`) && file.endsWith('.js'));
+}
