@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { summary } from '@sonnenwarte/contract/fleet/fleet';
 import { list } from '@sonnenwarte/contract/sites/sites';
@@ -82,5 +82,7 @@ await benchmark('growth', async (bench) => {
     line('Plant list, p95', 'ms', (point) => point.listMs),
     line('Fleet overview, p95', 'ms', (point) => point.fleetMs),
   ]);
-  writeFileSync(isSmoke ? join(bench.folder, 'growth.svg') : picture, chart);
+  const file = isSmoke ? join(bench.folder, 'growth.svg') : picture;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, chart);
 });

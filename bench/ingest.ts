@@ -85,6 +85,8 @@ await benchmark('ingest', async (bench) => {
   bench.tell('ingest.memory.engine', usage.engine.peakMiB);
   bench.tell('ingest.memory.postgres', usage.postgres.peakMiB);
   bench.tell('ingest.memory.client', usage.client.peakMiB);
+  const lost = loggers - acknowledged.stats.connected;
+  if (lost > 0) bench.note(`${lost} of ${loggers} connections were lost on the way and did not come back`);
   const rejected = await portal.metric('ingest_rejected_total');
   if (rejected > 0) bench.note(`${rejected} messages or values were refused`);
 

@@ -151,6 +151,8 @@ await benchmark('live', async (bench) => {
     usage.server.peakMiB,
     `engine ${shown(usage.engine.peakMiB)} MiB, PostgreSQL ${shown(usage.postgres.peakMiB)} MiB beside it`,
   );
+  const lost = loggers - total(reporting, (stats) => stats.connected);
+  if (lost > 0) bench.note(`${lost} loggers lost their connection while they reported`);
   const late = total(reporting, (stats) => stats.late);
   if (late > 0) bench.note(`the generator sent ${late} reports late`);
 

@@ -13,7 +13,7 @@ import { isSmoke, sized } from './support/settings.ts';
 
 const USER = 'owner';
 const PASSWORD = 'sonnenwarte';
-const LONGEST_HISTORY_MS = sized(300_000, 5_000);
+const LONGEST_HISTORY_MS = sized(300_000, 15_000);
 const CALL_EVERY_MS = 250;
 
 interface Start {

@@ -42,12 +42,32 @@ interface Recipe {
   perPower: number;
   noise: number;
   resolution: number;
+  /** Dead without sun. */
+  isDc: boolean;
+  /** Only there on large inverters. */
+  isOfLarge: boolean;
 }
+
+/** Every fourth inverter is a large one with four trackers and sixteen strings; the others use two and four of them. */
+const LARGE_EVERY = 4;
+const FEW_TRACKERS = 2;
+const FEW_STRINGS = 4;
 
 const RATED_W = 10_000;
 
-function recipeOf({ name, unit, accumulates }: Point, index: number): Recipe {
-  const quantity = (base: number, perPower: number, noise: number, resolution: number): Recipe => ({
+function recipeOf(point: Point, index: number): Recipe {
+  const [, kind, number = '0'] = /^DC\/(Mppt|String)(\d+)\//.exec(point.name) ?? [];
+  const isOfLarge = Number(number) > (kind === 'Mppt' ? FEW_TRACKERS : FEW_STRINGS);
+  return { ...valueRecipe(point, index), isDc: point.name.startsWith('DC/'), isOfLarge };
+}
+
+function valueRecipe({ name, unit, accumulates }: Point, index: number): Omit<Recipe, 'isDc' | 'isOfLarge'> {
+  const quantity = (
+    base: number,
+    perPower: number,
+    noise: number,
+    resolution: number,
+  ): ReturnType<typeof valueRecipe> => ({
     kind: 'quantity',
     base,
     perPower,
@@ -70,7 +90,7 @@ function recipeOf({ name, unit, accumulates }: Point, index: number): Recipe {
     case 'V':
       return name.startsWith('DC/') ? quantity(180 + index, 410, 2, 10) : quantity(231 + (index % 3), 3, 1.2, 10);
     case 'A':
-      return quantity(0, name.includes('String') ? 8 : 15, 0.05, 100);
+      return quantity(0, name.includes('String') ? 8 : 15, 0.03, 100);
     case 'Hz':
       return quantity(50, 0, 0.02, 100);
     case 'kOhm':
@@ -106,7 +126,8 @@ export function fillValues(device: number, tsMs: number, into: Float64Array): vo
   for (let index = 0; index < recipes.length; index += 1) {
     const recipe = recipes[index] as Recipe;
     let value: number;
-    if (recipe.kind === 'quantity') {
+    if ((recipe.isDc && power <= 0) || (recipe.isOfLarge && device % LARGE_EVERY !== 0)) value = 0;
+    else if (recipe.kind === 'quantity') {
       const swing = recipe.perPower === 0 || power > 0 || recipe.base !== 0 ? recipe.noise : 0;
       value = recipe.base + power * recipe.perPower + swing * (noises[(noiseAt + index * 101) & (NOISES - 1)] ?? 0);
     } else if (recipe.kind === 'today') value = hours * recipe.perPower * (RATED_W / 1_000);

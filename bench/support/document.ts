@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchmarkNames, figures, isMet, targetText } from './figures.ts';
 import { shown } from './quantiles.ts';
 import { latestFile, type Results, readResults } from './results.ts';
 
 const document = join(import.meta.dirname, '../../docs/performance.md');
+const picture = join(import.meta.dirname, '../../docs/pictures/growth.svg');
 const BEGIN = '<!-- figures: written by npm run bench from bench/results/latest.json -->';
 const END = '<!-- end of figures -->';
 
@@ -38,6 +39,9 @@ function markdownOf(results: Results): string {
     }
     for (const note of result?.notes ?? []) lines.push('', `Note: ${note}.`);
     if (result?.error !== undefined) lines.push('', `Failed: ${result.error}`);
+    if (name === 'growth' && existsSync(picture)) {
+      lines.push('', '![Ingest, list and overview by number of plants](pictures/growth.svg)');
+    }
     lines.push('');
   }
   return lines.join('\n');

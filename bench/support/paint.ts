@@ -71,11 +71,13 @@ function observe(): void {
       window.benchSeen.tasks.push({ startMs: startTime, durationMs: duration });
     }
   }).observe({ type: 'longtask', buffered: true });
-  const { stroke } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.stroke = function (this: CanvasRenderingContext2D, ...path: [Path2D?]) {
-    window.benchSeen.strokesMs.push(performance.now());
-    return stroke.apply(this, path as []);
-  };
+  const { prototype } = CanvasRenderingContext2D;
+  prototype.stroke = new Proxy(prototype.stroke, {
+    apply(stroke, context, path) {
+      window.benchSeen.strokesMs.push(performance.now());
+      return Reflect.apply(stroke, context, path);
+    },
+  });
 }
 
 /** Loads an address into an empty cache and tells when what was painted. */

@@ -6,6 +6,7 @@ import { openPage, type View } from '../support/page.ts';
 import { allStops } from '../support/screens.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { visit } from '../support/settled.ts';
+import { textOf } from '../support/texts.ts';
 
 const looks = [
   { size: 'desktop', scheme: 'light' },
@@ -50,14 +51,14 @@ test.each(looks)('drawers, menus and notices have no violation of axe: $size, $s
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   } else {
-    await page.locator('header button[aria-haspopup]').last().click();
-    await page.getByRole('dialog').waitFor();
+    await page.locator('header').first().getByRole('button', { name: 'admin' }).click();
+    await page.getByRole('button', { name: textOf('shell.signOut', 'de') }).waitFor();
     await check('account-panel');
     await page.keyboard.press('Escape');
   }
   await visit(page, '/bus/plant/view?condition.content=no-such-plant');
   await check('plant-list-empty');
-  await visit(page, '/bus/plant/detail?id=00000000-0000-4000-8000-000000000000');
+  await page.goto('/bus/plant/detail?id=00000000-0000-4000-8000-000000000000');
   await page.locator('main [role=alert]').waitFor();
   await check('plant-unknown');
   expect(problems).toEqual([]);

@@ -49,7 +49,7 @@ test('the first start without the demonstration prints a link that sets up the a
   expect((await callApi(url, list, {}, token)).total).toBe(0);
   await visit(page, '/bus/plant/view');
   await page.getByText(textOf('sites.list.empty', 'en')).waitFor();
-  expect(await page.locator('header').innerText()).not.toContain(textOf('shell.demo', 'en'));
+  expect(await page.locator('header').first().innerText()).not.toContain(textOf('shell.demo', 'en'));
 
   await page.goto('/login');
   await page.goto(setUpLink ?? '');

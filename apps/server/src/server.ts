@@ -7,7 +7,7 @@ import { accountsFeature } from './accounts/feature.ts';
 import { sessionActors } from './accounts/sessions.ts';
 import { newSetUpCode, setUpState } from './accounts/set-up.ts';
 import { batteriesFeature } from './batteries/feature.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { dataloggersFeature } from './dataloggers/feature.ts';
 import { removeDemo } from './demo/remove.ts';
 import { seedDemoPlants, startDemo } from './demo/start-demo.ts';
@@ -129,7 +129,9 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
     await app.listen({ port: config.port, host: config.host });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`PORT ${config.port} on ${config.host} is in use by another program. Choose another with PORT=…`);
+    throw new ConfigError(
+      `PORT ${config.port} on ${config.host} is in use by another program. Choose another with PORT=…`,
+    );
   }
 }
 

@@ -1,5 +1,4 @@
-import { bucketStart, type DeviceBucket, type DeviceLedger, type LedgerEvent } from '@sonnenwarte/energy/buckets';
-import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import { bucketStart, type DeviceBucket, type LedgerEvent } from '@sonnenwarte/energy/buckets';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { entryOf } from '../ingestion/entry-of.ts';
@@ -99,7 +98,7 @@ export class Accounting {
   async drain(): Promise<void> {
     await this.#working;
     await this.#next(async () => {
-      while (this.#dirty.size > 0) await this.#recompute([...this.#dirty]);
+      while (this.#dirty.size > 0) await this.#recompute([...this.#dirty], Number.POSITIVE_INFINITY);
       await this.#flush();
     });
   }
@@ -185,7 +184,8 @@ export class Accounting {
     const hasNews =
       this.#changed.size > 0 ||
       this.#openings.hasNews ||
-      this.#touchedSites.size > 0 || this.#figures.isDue(this.#options.registry.sites, nowMs);
+      this.#touchedSites.size > 0 ||
+      this.#figures.isDue(this.#options.registry.sites, nowMs);
     if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
     this.#next(async () => {
       if (due.length > 0) await this.#recompute(due);
@@ -264,12 +264,12 @@ export class Accounting {
     return oldest === undefined ? undefined : oldest - MARK_MARGIN_MS;
   }
 
-  async #recompute(accounts: readonly Account[]): Promise<void> {
+  async #recompute(accounts: readonly Account[], nowMs = Date.now()): Promise<void> {
     // First what the ledgers hold: it is older than what is made anew now, and must not be written over it.
     await this.#flushDevices();
     const byKind = new Map<string, { account: Account; task: RecomputeTask }[]>();
     for (const account of accounts) {
-      const task = takeTask(account, Date.now());
+      const task = takeTask(account, nowMs);
       if (account.dirty.size === 0) this.#dirty.delete(account);
       if (task === undefined) continue;
       account.isLoading = task.toNewest;
@@ -277,9 +277,16 @@ export class Accounting {
       if (list === undefined) byKind.set(account.device.kind, [{ account, task }]);
       else list.push({ account, task });
     }
+    // One that fails keeps the others from nothing.
+    let failure: unknown;
     for (const list of byKind.values()) {
-      for (const chunk of chunksOf(list)) await this.#recomputeChunk(chunk);
+      for (const chunk of chunksOf(list)) {
+        await this.#recomputeChunk(chunk).catch((error: unknown) => {
+          failure ??= error;
+        });
+      }
     }
+    if (failure !== undefined) throw failure;
   }
 
   async #recomputeChunk(chunk: readonly { account: Account; task: RecomputeTask }[]): Promise<void> {

@@ -162,12 +162,7 @@ async function readAround(
   return found;
 }
 
-async function feed(
-  telemetry: TelemetryHandle,
-  kind: KindLayout,
-  byKey: Feeds,
-  openings: Openings,
-): Promise<void> {
+async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, openings: Openings): Promise<void> {
   const keys = [...byKey.keys()];
   const froms = [...byKey.values()].map(({ window }) => window.readFromMs);
   const tos = [...byKey.values()].map(({ window }) => Math.min(window.readToMs, LATEST_MS));

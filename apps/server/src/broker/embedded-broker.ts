@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/topics';
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import type { Credentials } from './credentials.ts';
 import { FailureLimit } from './failure-limit.ts';
 import { type IncomingMessage, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
@@ -198,9 +199,12 @@ function listen(server: Server, host: string, port: number): Promise<void> {
     const refuse = (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return failed(error);
       failed(
-        new Error(`MQTT port ${port} on ${host} is already used by another process. Set MQTT_PORT to a free port.`, {
-          cause: error,
-        }),
+        new ConfigError(
+          `MQTT port ${port} on ${host} is already used by another process. Set MQTT_PORT to a free port.`,
+          {
+            cause: error,
+          },
+        ),
       );
     };
     server.once('error', refuse);

@@ -5,6 +5,8 @@ import type { DeviceEntry } from './plant-model.ts';
 import { mergeInto, type Sample } from './sample.ts';
 import type { StoredRows } from './stored-rows.ts';
 
+const WIDE_MS = 10 * 60_000;
+
 type ByTime = Map<number, Sample>;
 
 /** Of a batch what is new: one sample for each device and time, joined with what is stored, without duplicates. */
@@ -19,10 +21,11 @@ export async function freshSamples(
   const unknown = new Set<DeviceEntry>();
   for (const sample of samples) {
     const { device, tsMs } = sample;
-    if (device.isRefused || device.key === 0) {
+    if (device.isRefused) {
       metrics.rejected.inc({ reason: 'device-of-another-logger' });
       continue;
     }
+    if (device.key === 0) throw new Error(`the device ${device.sn} is not registered yet`);
     const last = newest.get(device);
     if (last !== undefined ? tsMs > last.tsMs : tsMs > device.newestTsMs) {
       if (last === undefined) noteEmpty(device, device.newestTsMs, tsMs);
@@ -111,9 +114,10 @@ async function addStored(
   }
 }
 
-/** Remembers the widest stretch in which a device has nothing stored. */
+/** Remembers a stretch in which a device has nothing stored: the newest that is worth it. */
 function noteEmpty(device: DeviceEntry, fromMs: number, toMs: number): void {
-  if (!(toMs - fromMs > device.emptyToMs - device.emptyFromMs)) return;
+  const wide = Math.min(WIDE_MS, device.emptyToMs - device.emptyFromMs);
+  if (!(toMs - fromMs > wide)) return;
   device.emptyFromMs = fromMs;
   device.emptyToMs = toMs;
 }

@@ -70,7 +70,9 @@ export class IngestionMetrics {
     gauge('ingest_connected_loggers', 'Loggers connected to the broker.', gauges.connectedLoggers);
     gauge('ingest_queued_samples', 'Samples that wait for storage.', gauges.queuedSamples);
     gauge('ingest_queued_bytes', 'Memory of the samples that wait for storage.', gauges.queuedBytes);
-    gauge('ingest_storing', '1 while samples are stored, 0 while the store refuses them.', () => Number(gauges.isStoring()));
+    gauge('ingest_storing', '1 while samples are stored, 0 while the store refuses them.', () =>
+      Number(gauges.isStoring()),
+    );
     gauge('ingest_lag_seconds', 'Age of the oldest sample that waits for storage.', () => gauges.lagMs() / 1000);
     gauge('accounting_backlog_days', 'Device days that wait to be accounted anew.', gauges.dirtyDays);
   }

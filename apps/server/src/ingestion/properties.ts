@@ -77,5 +77,6 @@ export function textOf(metrics: readonly SparkplugMetric[], name: string): strin
 
 function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters and NUL are what is taken out.
-  return text.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, LONGEST).toWellFormed();
+  const plain = text.replace(/[\u0000-\u001f\u007f]/g, '');
+  return plain.slice(0, LONGEST).toWellFormed();
 }

@@ -31,6 +31,7 @@ export class Registry {
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
   #refreshes = 0;
+  #isSettling = false;
 
   constructor(db: Kysely<Database>, logger: Logger, listeners: RegistryListeners) {
     this.#db = db;
@@ -113,18 +114,22 @@ export class Registry {
     if (!device.isRefused && !device.isLogger) this.#bornDevices.add(device);
   }
 
+  /** Whether a birth is not in Postgres yet; also while it is being written. */
   get hasUnsettled(): boolean {
-    return this.#bornDevices.size > 0 || this.#bornLoggers.size > 0;
+    return this.#isSettling || this.#bornDevices.size > 0 || this.#bornLoggers.size > 0;
   }
 
   /** Writes births to Postgres; afterwards every device has its key, or is refused. */
   settle(): Promise<void> {
     return this.#next(async () => {
-      if (this.#bornLoggers.size > 0) await this.#writeLoggers();
-      if (this.#bornDevices.size > 0) {
+      this.#isSettling = true;
+      try {
+        if (this.#bornLoggers.size > 0) await this.#writeLoggers();
         const born = [...this.#bornDevices];
         this.#bornDevices.clear();
-        await this.#writeDevices(born);
+        if (born.length > 0) await this.#writeDevices(born);
+      } finally {
+        this.#isSettling = false;
       }
     });
   }

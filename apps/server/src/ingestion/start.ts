@@ -150,7 +150,8 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       retain: true,
     });
   await say(true);
-  const storage = (): IngestionState['storage'] => (writer.isFull ? 'refusing' : writer.lastError === '' ? 'up' : 'holding');
+  const storage = (): IngestionState['storage'] =>
+    writer.isFull ? 'refusing' : writer.lastError === '' ? 'up' : 'holding';
   const lagMs = () => Math.max(0, Date.now() - (writer.oldestMs ?? Date.now()));
   metrics.watch(options.metrics, {
     connectedLoggers: () => broker.connected(),

@@ -138,9 +138,7 @@ export class SampleWriter {
     if (live.samples.length > 0 && (isAll || isFull(live) || nowMs - live.startedMs >= GATHER_MS)) return 'live';
     if (history.samples.length === 0) return undefined;
     const isGathered =
-      isFull(history) ||
-      nowMs - history.startedMs >= GATHER_HISTORY_MS ||
-      nowMs - history.lastMs >= HISTORY_QUIET_MS;
+      isFull(history) || nowMs - history.startedMs >= GATHER_HISTORY_MS || nowMs - history.lastMs >= HISTORY_QUIET_MS;
     return isAll || isGathered ? 'history' : undefined;
   }
 

@@ -31,6 +31,11 @@ export function Select({
         {label}
       </label>
       <span className={styles.box}>
+        {heading && (
+          <span className={styles.shown} aria-hidden="true">
+            {options.find((option) => option.value === value)?.label}
+          </span>
+        )}
         <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>

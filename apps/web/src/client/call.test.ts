@@ -1,9 +1,11 @@
+import { errno } from '@sonnenwarte/contract/errors';
 import { live, list as siteList } from '@sonnenwarte/contract/sites/sites';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { globalState } from '../state/global-state.ts';
 import { call, resultOf, urlOf } from './call.ts';
 import { serverNowMs } from './clock.ts';
 import { ApiError, NetworkError, StatusError } from './failures.ts';
+import { connectOutlets } from './reporting.ts';
 
 const answer = (body: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(body), init);
 
@@ -56,6 +58,18 @@ describe('a call', () => {
     );
     await call(live, { stationID: 'x' });
     expect(Math.abs(serverNowMs() - Date.now() - aheadMs)).toBeLessThan(1_000);
+  });
+
+  test('a failure that the screen shows in place is not told again, but what ends the session is acted on', async () => {
+    const show = vi.fn();
+    const go = vi.fn();
+    connectOutlets({ show, go });
+    vi.stubGlobal('fetch', async () => answer({ errno: errno.queryFailed, msg: 'x', result: null }));
+    await expect(call(live, { stationID: 'x' }, { inPlace: true })).rejects.toBeInstanceOf(ApiError);
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 401 }));
+    await expect(call(live, { stationID: 'x' }, { inPlace: true })).rejects.toBeInstanceOf(StatusError);
+    await vi.waitFor(() => expect(go).toHaveBeenCalledWith('/login'));
+    expect(show).not.toHaveBeenCalled();
   });
 
   test('a broken connection is a NetworkError, and the loading counter is back at 0', async () => {

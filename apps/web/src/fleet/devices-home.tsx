@@ -40,7 +40,7 @@ export function DevicesHome(): ReactNode {
         <>
           <Panel>
             <div className={styles.state}>
-              <Verdict counts={devices} text={(number, total) => t('fleet.attentionDevices', { number, total })} />
+              <Verdict counts={devices} text={(count, texts) => t('fleet.attentionDevices', { count, ...texts })} />
               <StateTiles
                 label={t('fleet.devices')}
                 counts={devices}

@@ -51,7 +51,7 @@ export function FleetHome(): ReactNode {
         <>
           <Panel>
             <div className={styles.state}>
-              <Verdict counts={plants} text={(number, total) => t('fleet.attention', { number, total })} />
+              <Verdict counts={plants} text={(count, texts) => t('fleet.attention', { count, ...texts })} />
               <StateTiles
                 label={t('fleet.plants')}
                 counts={plants}

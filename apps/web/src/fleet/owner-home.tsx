@@ -84,7 +84,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
           />
         )}
       </header>
-      <Verdict counts={counts} text={(number, total) => t('fleet.attention', { number, total })} />
+      <Verdict counts={counts} text={(count, texts) => t('fleet.attention', { count, ...texts })} />
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />
       )}

@@ -22,7 +22,8 @@ export function Verdict({
   text,
 }: {
   counts: Counts;
-  text: (number: string, total: string) => string;
+  /** The sentence for a count, which chooses its plural, and the numbers as they are written. */
+  text: (count: number, texts: { number: string; total: string }) => string;
 }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
@@ -31,7 +32,9 @@ export function Verdict({
   return (
     <p className={styles.verdict} data-state={state} role="status">
       <StatusMark state={state} />
-      {wrong === 0 ? t('fleet.allWell') : text(format.number(wrong), format.number(counts.total))}
+      {wrong === 0
+        ? t('fleet.allWell')
+        : text(wrong, { number: format.number(wrong), total: format.number(counts.total) })}
     </p>
   );
 }

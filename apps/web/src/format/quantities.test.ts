@@ -13,6 +13,7 @@ import {
   NOT_MEASURED,
   powerAxis,
   powerQuantity,
+  unitSign,
 } from './quantities.ts';
 
 describe('what was not measured', () => {
@@ -89,6 +90,19 @@ test('a point in kWh and one in Wh of equal size read alike', () => {
   expect(formatPoint(12.34, 'kWh', 'en-GB')).toEqual(formatPoint(12_340, 'Wh', 'en-GB'));
   expect(formatPoint(230.12, 'V', 'en-GB')).toEqual({ value: '230.1', unit: 'V' });
   expect(formatPoint('idle', '', 'en-GB')).toEqual({ value: 'idle', unit: '' });
+});
+
+test('units of the catalogue are written as the language writes them', () => {
+  expect(formatPoint(21.25, 'degC', 'de')).toEqual({ value: '21,3', unit: '°C' });
+  expect(formatPoint(2754.8, 'kOhm', 'de').unit).toBe('kΩ');
+  expect(['de', 'fr', 'pl', 'en-GB', 'ko'].map((locale) => unitSign('rpm', locale))).toEqual([
+    '1/min',
+    'tr/min',
+    'obr./min',
+    'rpm',
+    'rpm',
+  ]);
+  expect(formatPoint(96.1, '%', 'de')).toEqual({ value: '96,1\u00a0%', unit: '' });
 });
 
 test('labels of an axis share one unit and have no idle decimals', () => {

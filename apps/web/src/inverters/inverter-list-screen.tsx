@@ -14,6 +14,7 @@ import { useListState } from '../blocks/list-state.ts';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
+import { useRouteLabel } from '../shell/route-label.ts';
 import { useTab } from '../shell/tab-context.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { useAlarmText } from './alarm-text.ts';
@@ -109,6 +110,7 @@ export function InverterListScreen(): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { name } = useTab();
+  const label = useRouteLabel();
   const access = useGlobalState((global) => global.access);
   const inverters = useListState(list.input);
   const query = useTableQuery({ ...read(list, inverters.value), refetchInterval: REFRESH_MS }, (answer) => ({
@@ -120,7 +122,7 @@ export function InverterListScreen(): ReactNode {
 
   return (
     <ListScreen
-      title={t('inverters.list.title')}
+      title={label(name)}
       list={inverters}
       filters={
         <>

@@ -12,7 +12,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 
-const icons: Partial<Record<RouteName, TablerIcon>> = {
+export const menuIcons: Partial<Record<RouteName, TablerIcon>> = {
   'bus-index': IconHome,
   'data-view': IconChartAreaLine,
   plant: IconSolarPanel2,
@@ -28,6 +28,6 @@ const icons: Partial<Record<RouteName, TablerIcon>> = {
 };
 
 export function MenuIcon({ name }: { name: RouteName }) {
-  const Icon = icons[name] ?? IconPoint;
+  const Icon = menuIcons[name] ?? IconPoint;
   return <Icon size={20} stroke={1.7} aria-hidden="true" />;
 }

@@ -88,6 +88,11 @@ describe('tab workspace', () => {
     expect(versionOf(refresh(loadingIs(loading, 'a', 0), 'a'))).toBe(1);
   });
 
+  test('a count of requests that is already known changes nothing', () => {
+    const tabs = loadingIs(opened('a'), 'a', 2);
+    expect(loadingIs(tabs, 'a', 2)).toBe(tabs);
+  });
+
   test('a tab can be retitled', () => {
     expect(retitle(opened('a'), 'a', 'Villa').list.at(-1)?.title).toBe('Villa');
   });

@@ -9,11 +9,15 @@ import { pathOf } from './tab-context.ts';
 import { changeTabs, tabState } from './tab-state.ts';
 import { close, closeAll, closeOthers, loadingIs, open, refresh, type Tab, type Tabs, tabIdOf } from './tabs.ts';
 
-/** Opens the tab of the address whenever that changes. Returns whether the first one is open. */
+/**
+ * Opens the tab of the address whenever that changes. Returns whether the first one is open. An address that the
+ * browser has already left, because the next navigation followed at once, opens nothing.
+ */
 export function useAddressTab(): boolean {
   const { pathname, searchStr } = useLocation();
   const [ready, setReady] = useState(false);
   useLayoutEffect(() => {
+    if (pathname !== location.pathname || searchStr !== location.search) return;
     const route = routeOf(pathname);
     const name = route?.name ?? '';
     if (!hasScreen(name)) return;
