@@ -8,8 +8,8 @@ import type { Kysely } from 'kysely';
 import { hashToken } from '../broker/credentials.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../stores/database.ts';
+import { embeddedConnection } from '../stores/postgres.ts';
 import type { Database } from '../stores/schema.ts';
-import { socketFolder } from '../stores/socket-folder.ts';
 
 export interface Output {
   out(line: string): void;
@@ -82,12 +82,7 @@ function parse(args: readonly string[]) {
 function open(config: Config): Kysely<Database> {
   if (config.databaseUrl !== undefined) return connectDatabase(config.databaseUrl);
   if (!existsSync(join(config.dataDir, 'postgres'))) throw new CommandError(notRunning(config.dataDir));
-  return connectDatabase({
-    host: socketFolder(config.dataDir),
-    port: 5432,
-    user: 'sonnenwarte',
-    database: 'sonnenwarte',
-  });
+  return connectDatabase(embeddedConnection(config.dataDir));
 }
 
 function notRunning(dataDir: string): string {

@@ -7,7 +7,14 @@ import {
   selfUsedWh,
   specificYield,
 } from '@sonnenwarte/energy/figures';
-import type { PeriodSum } from './site-energy.store.ts';
+import { type EnergyColumn, energyColumns, type PeriodSum } from './site-energy.store.ts';
+
+const NOTHING_RECORDED: PeriodSum = {
+  ...(Object.fromEntries(energyColumns.map((column) => [column, null])) as Record<EnergyColumn, null>),
+  quality: 0,
+  income: null,
+  saving: null,
+};
 
 const qualities = ['measured', 'estimated', 'corrected'] as const satisfies readonly Quality[];
 
@@ -71,4 +78,43 @@ export function toFigures(sum: PeriodSum | undefined, site: { systemSizeKwp: num
     specificYield: sum.pv_wh === null ? null : (specificYield(sum.pv_wh, site.systemSizeKwp * 1_000) ?? null),
     quality: qualityOf(sum.quality),
   };
+}
+
+/** Energies of the time before recording, by their column; null = not known. */
+export type SiteOpening = Partial<Record<EnergyColumn, number | null>>;
+
+const isKnown = (opening: SiteOpening, columns: readonly EnergyColumn[]): boolean =>
+  columns.every((column) => (opening[column] ?? null) !== null);
+
+/**
+ * The key figures since the beginning: what was recorded and what the devices' counters had counted before. Own use and rates
+ * include the time before only where all that they need is known of it; money is that of the recorded days.
+ */
+export function toTotalFigures(
+  recorded: PeriodSum | undefined,
+  opening: SiteOpening,
+  site: { systemSizeKwp: number; country: string },
+): Figures {
+  const ofRecorded = toFigures(recorded, site);
+  const base = recorded ?? NOTHING_RECORDED;
+  const added = Object.fromEntries(
+    Object.entries(opening).map(([column, wh]) => [column, sumOfKnown(base[column as EnergyColumn], wh)]),
+  );
+  const sum: PeriodSum = { ...base, ...added };
+  const total = toFigures(sum, site);
+  const isGenerationKnown = isKnown(opening, ['pv_wh', 'export_wh']);
+  const generatedWh = sumOfKnown(sum.pv_wh, sum.external_wh);
+  // Of the time before recording it is not known what the battery sold: all that was sold counts as generation.
+  const exportedWh = sumOfKnown(exportedGenerationWh(base), opening.export_wh ?? null);
+  const own =
+    isGenerationKnown && generatedWh !== null && exportedWh !== null
+      ? {
+          selfUseWh: selfUsedWh(generatedWh, exportedWh),
+          selfConsumptionPercent: percent(selfConsumptionRate(generatedWh, exportedWh)),
+        }
+      : { selfUseWh: ofRecorded.selfUseWh, selfConsumptionPercent: ofRecorded.selfConsumptionPercent };
+  const selfSufficiencyPercent = isKnown(opening, ['load_wh', 'import_wh'])
+    ? total.selfSufficiencyPercent
+    : ofRecorded.selfSufficiencyPercent;
+  return { ...total, ...own, selfSufficiencyPercent };
 }

@@ -15,9 +15,10 @@ import type { Database } from '../stores/schema.ts';
 import { clearSkyCurve } from './clear-sky-curve.ts';
 import { dayBefore } from './plant-days.ts';
 import { type CurveColumn, curve, curveColumns, daysGrouped, hourSums, periodSums } from './site-energy.store.ts';
-import { toFigures } from './site-figures.ts';
+import { toFigures, toTotalFigures } from './site-figures.ts';
 import { sitesNow } from './site-live.store.ts';
 import { toSiteLive } from './site-live.ts';
+import { siteOpening } from './site-opening.store.ts';
 import { columnsOf, planReport, toReport, yearBars } from './site-report.ts';
 import {
   countSitesByState,
@@ -107,16 +108,19 @@ export async function siteLiveOf({ db, nowMs }: SiteStores, scope: Scope, id: st
   return toSiteLive(found(site, 'siteNotFound'), now);
 }
 
-async function figuresOf({ telemetry, nowMs }: SiteStores, site: SiteFrame) {
+async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: SiteFrame) {
   const today = localDay(nowMs(), site.timeZone);
-  const sums = await periodSums(telemetry, site, { today, yesterday: dayBefore(today) });
+  const [sums, opening] = await Promise.all([
+    periodSums(telemetry, site, { today, yesterday: dayBefore(today) }),
+    siteOpening(db, site),
+  ]);
   return {
     currency: site.currency,
     today: toFigures(sums.get('today'), site),
     yesterday: toFigures(sums.get('yesterday'), site),
     month: toFigures(sums.get('month'), site),
     year: toFigures(sums.get('year'), site),
-    total: toFigures(sums.get('total'), site),
+    total: toTotalFigures(sums.get('total'), opening, site),
   };
 }
 

@@ -71,6 +71,22 @@ const SHUTDOWN = [
   { signal: 'SIGKILL', waitMs: 3_000 },
 ] as const;
 
+const OTHER_USERS_FOLDER = 'pg';
+
+const connectionIn = (socket: string): PostgresConnection => ({
+  host: socket,
+  port: 5432,
+  user: USER,
+  database: DATABASE,
+});
+
+/** How the embedded PostgreSQL that a running server keeps on a data folder is reached. */
+export function embeddedConnection(dataDir: string): PostgresConnection {
+  const near = socketFolder(dataDir);
+  const others = join(near, OTHER_USERS_FOLDER);
+  return connectionIn(existsSync(others) ? others : near);
+}
+
 /** Starts PostgreSQL on the folder `postgres` of the data folder, making it on the first start, and keeps it running. */
 export async function startPostgres(options: { dataDir: string; logger: Logger }): Promise<PostgresHandle> {
   const folder = resolve(options.dataDir, 'postgres');
@@ -78,10 +94,10 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
   const binaries = findBinaries();
   const run = unprivileged(folder);
   const near = socketFolder(options.dataDir);
-  const socket = run.identity === undefined ? near : folderOf(run.identity, join(near, 'pg'));
+  const socket = run.identity === undefined ? near : folderOf(run.identity, join(near, OTHER_USERS_FOLDER));
   await endEarlierServer(folder, options.logger);
   if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(binaries, run, folder);
-  const connection: PostgresConnection = { host: socket, port: 5432, user: USER, database: DATABASE };
+  const connection = connectionIn(socket);
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = await superviseChild(
     {

@@ -27,11 +27,12 @@ interface ErrorNoticeProps {
 export function ErrorNotice({ error, retry, keepsShown = false }: ErrorNoticeProps) {
   const { t } = useTranslation();
   const text = useErrorText(error);
+  const saysSo = error instanceof NetworkError && !error.timedOut;
   return (
     <div className={styles.notice} role="alert">
       <p>
         {text}
-        {keepsShown && <span className={styles.kept}>{t('common.stillShown')}</span>}
+        {keepsShown && !saysSo && <span className={styles.kept}>{t('common.stillShown')}</span>}
       </p>
       {retry && (
         <Button small onClick={retry}>

@@ -7,6 +7,7 @@ import {
   IconPlugConnected,
   IconPoint,
   IconRouter,
+  IconShare,
   IconSolarPanel2,
   IconWaveSine,
   type TablerIcon,
@@ -23,7 +24,7 @@ export const menuIcons: Partial<Record<RouteName, TablerIcon>> = {
   'device-inverter-detail': IconWaveSine,
   'device-module': IconRouter,
   integrator: IconPlugConnected,
-  'integrator-device-list': IconWaveSine,
+  'integrator-device-list': IconShare,
   'integrator-inverter-detail': IconWaveSine,
 };
 

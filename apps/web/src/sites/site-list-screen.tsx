@@ -17,6 +17,7 @@ import { call } from '../client/call.ts';
 import { read } from '../client/queries.ts';
 import { cachedInSession, countriesKey } from '../client/session-cache.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
+import { useRouteLabel } from '../shell/route-label.ts';
 import styles from './sites.module.css';
 
 const REFRESH_MS = 30_000;
@@ -149,6 +150,7 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
 export function SiteListScreen(): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
+  const label = useRouteLabel();
   const plants = useListState(list.input);
   const query = useTableQuery({ ...read(list, plants.value), refetchInterval: REFRESH_MS }, (answer) => ({
     rows: answer.plants,
@@ -170,7 +172,7 @@ export function SiteListScreen(): ReactNode {
 
   return (
     <ListScreen
-      title={t('sites.list.title')}
+      title={label('plant-view')}
       list={plants}
       filters={
         <>

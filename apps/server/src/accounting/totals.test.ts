@@ -1,0 +1,132 @@
+import { bucketStart } from '@sonnenwarte/energy/buckets';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { siteOpening as openingOf } from '../sites/site-opening.store.ts';
+import type { Stores } from '../stores/stores.ts';
+import { TestEdge } from '../testing/edge.ts';
+import {
+  makePlant,
+  startTestIngestion,
+  startTestStores,
+  type TestIngestion,
+  type TestPlant,
+} from '../testing/ingestion.ts';
+
+let stores: Stores;
+let ingestion: TestIngestion;
+
+beforeAll(async () => {
+  stores = await startTestStores();
+  ingestion = await startTestIngestion(stores);
+});
+
+afterAll(async () => {
+  await ingestion?.stop();
+  await stores?.stop();
+});
+
+const startMs = bucketStart(Date.now()) - 3 * 86_400_000;
+
+async function send(
+  plant: TestPlant,
+  device: string,
+  kind: string,
+  steps: [minute: number, values: Record<string, number>][],
+) {
+  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  await edge.birth();
+  await edge.deviceBirth(device, kind);
+  for (const [minute, values] of steps) {
+    await edge.data(device, values, { timestampMs: startMs + minute * 60_000, historical: true });
+  }
+  await edge.end();
+  await ingestion.drain();
+}
+
+const total = async ({ siteId }: TestPlant) =>
+  (await stores.db.selectFrom('site_latest').select('total_wh').where('site_id', '=', siteId).executeTakeFirst())
+    ?.total_wh;
+const opening = ({ siteId }: TestPlant) => openingOf(stores.db, { id: siteId });
+
+describe('total since the beginning', () => {
+  test('is what the counter read first plus what was recorded, also after it began anew', async () => {
+    const plant = await makePlant(stores.db);
+    await send(plant, 'TOT-1', 'inverter', [
+      [0, { 'Energy/PvTotal': 5_000 }],
+      [5, { 'Energy/PvTotal': 5_000.2 }],
+      [10, { 'Energy/PvTotal': 0 }],
+      [15, { 'Energy/PvTotal': 0.3 }],
+    ]);
+    expect(await total(plant)).toBeCloseTo(5_000_500, 3);
+    expect(await opening(plant)).toMatchObject({ pv_wh: 5_000_000 });
+  });
+
+  test('stays when samples come that are older than the first', async () => {
+    const plant = await makePlant(stores.db);
+    await send(plant, 'TOT-2', 'inverter', [
+      [60, { 'Energy/PvTotal': 100 }],
+      [65, { 'Energy/PvTotal': 101 }],
+    ]);
+    expect(await total(plant)).toBeCloseTo(101_000, 3);
+    await send(plant, 'TOT-2', 'inverter', [
+      [50, { 'Energy/PvTotal': 98 }],
+      [55, { 'Energy/PvTotal': 99 }],
+    ]);
+    expect(await opening(plant)).toMatchObject({ pv_wh: 98_000 });
+    expect(await total(plant)).toBeCloseTo(101_000, 3);
+  });
+
+  test('is the same after a restart, while nothing speaks', async () => {
+    const plant = await makePlant(stores.db);
+    await send(plant, 'TOT-3', 'inverter', [
+      [0, { 'Energy/PvTotal': 700 }],
+      [5, { 'Energy/PvTotal': 701 }],
+    ]);
+    await ingestion.stop();
+    await stores.db.updateTable('site_latest').set({ total_wh: null, local_day: null }).execute();
+    ingestion = await startTestIngestion(stores);
+    await ingestion.drain();
+    expect(await total(plant)).toBeCloseTo(701_000, 3);
+  });
+
+  test('completes consumption by the balance of the counters, but takes no purchase or feed-in from a difference', async () => {
+    const known = await makePlant(stores.db);
+    await send(known, 'TOT-4', 'inverter', [
+      [0, { 'Energy/PvTotal': 1_100, 'Energy/AcOutTotal': 1_000, 'Energy/AcInTotal': 0 }],
+      [5, { 'Energy/PvTotal': 1_101 }],
+    ]);
+    await send(known, 'TOT-5', 'meter', [[0, { 'Meter/ImportTotal': 300, 'Meter/ExportTotal': 400 }]]);
+    expect(await opening(known)).toMatchObject({ load_wh: 900_000, import_wh: 300_000, export_wh: 400_000 });
+    const unknown = await makePlant(stores.db);
+    await send(unknown, 'TOT-6', 'inverter', [
+      [0, { 'Energy/AcOutTotal': 1_000, 'Energy/AcInTotal': 0, 'Energy/LoadTotal': 400 }],
+    ]);
+    expect(await opening(unknown)).toMatchObject({ load_wh: 400_000, import_wh: null, export_wh: null });
+  });
+});
+
+describe('sparse reporters', () => {
+  test('a counter that was last heard hours before a restart goes on from there', async () => {
+    const plant = await makePlant(stores.db);
+    await send(plant, 'SPARSE-1', 'inverter', [
+      [0, { 'Energy/PvTotal': 50, 'AC/ActivePower': 100 }],
+      ...Array.from({ length: 20 }, (_, step): [number, Record<string, number>] => [
+        10 + 15 * step,
+        { 'AC/ActivePower': 200 },
+      ]),
+    ]);
+    await ingestion.stop();
+    ingestion = await startTestIngestion(stores);
+    await send(plant, 'SPARSE-1', 'inverter', [
+      [320, { 'AC/ActivePower': 200 }],
+      [330, { 'Energy/PvTotal': 53 }],
+    ]);
+    expect(await total(plant)).toBeCloseTo(53_000, 3);
+    const [sum] = await (
+      await stores.telemetry.client.query({
+        query: `SELECT sumIf(pv_wh, NOT isNaN(pv_wh)) AS wh FROM site_day FINAL WHERE site = ${plant.siteKey}`,
+        format: 'JSONEachRow',
+      })
+    ).json<{ wh: number }>();
+    expect(sum?.wh).toBeCloseTo(3_000, 3);
+  });
+});
