@@ -31,7 +31,7 @@ async function plantsMove(): Promise<void> {
     return Math.max(...plants.map((plant) => plant.updatedAtMs ?? 0));
   };
   const before = await newest();
-  await waitUntil('newer values', async () => (await newest()) > before, { timeoutMs: 60_000, everyMs: 500 });
+  await waitUntil('newer values', async () => (await newest()) > before, { timeoutMs: 150_000, everyMs: 500 });
 }
 
 const partOf = (part: Part) => waitUntil(`the process ${part}`, () => processOf(part, running().pid));

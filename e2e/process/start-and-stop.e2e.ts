@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { DEMO_PASSWORD, demoUsers } from '../support/demo.ts';
 import { newDataDir, type PortalAddress, type PortalRun, removeDataDir, startPortal } from '../support/portal.ts';
 import { isRunning, processesOf, treeOf } from '../support/processes.ts';
@@ -55,6 +55,7 @@ describe('a start with the demonstration', () => {
 
   test('a second portal on other data refuses a port that is taken, with one clear line', async () => {
     const otherDir = newDataDir();
+    onTestFinished(() => removeDataDir(otherDir));
     const port = new URL(address.url).port;
     const second = startPortal(otherDir, { PORT: port, DEMO: 'off' });
     const exit = await within('the second start to end', 60_000, second.exited);
@@ -62,7 +63,6 @@ describe('a start with the demonstration', () => {
     expect(second.output()).toContain(`PORT ${port}`);
     expect(second.output()).not.toMatch(/\n\s+at /);
     expect(processesOf(otherDir)).toEqual([]);
-    removeDataDir(otherDir);
   });
 
   test('Ctrl-C stops it with all its children and leaves no lock', async () => {

@@ -108,16 +108,16 @@ describe('sparse reporters', () => {
   test('a counter that was last heard hours before a restart goes on from there', async () => {
     const plant = await makePlant(stores.db);
     await send(plant, 'SPARSE-1', 'inverter', [
-      [0, { 'Energy/PvTotal': 50, 'AC/ActivePower': 100 }],
+      [0, { 'Energy/PvTotal': 50, 'DC/Power': 100 }],
       ...Array.from({ length: 20 }, (_, step): [number, Record<string, number>] => [
         10 + 15 * step,
-        { 'AC/ActivePower': 200 },
+        { 'DC/Power': 200 },
       ]),
     ]);
     await ingestion.stop();
     ingestion = await startTestIngestion(stores);
     await send(plant, 'SPARSE-1', 'inverter', [
-      [320, { 'AC/ActivePower': 200 }],
+      [320, { 'DC/Power': 200 }],
       [330, { 'Energy/PvTotal': 53 }],
     ]);
     expect(await total(plant)).toBeCloseTo(53_000, 3);

@@ -1,7 +1,7 @@
 import { stateTopic } from '@sonnenwarte/device-protocol/topics';
 import mqtt from 'mqtt';
 import type { Logger } from 'pino';
-import { type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
+import { type Acknowledge, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 
 export interface ExternalBrokerOptions {
   url: string;
@@ -16,6 +16,7 @@ const SUBSCRIPTIONS = [
   '$share/sonnenwarte/pv/v1/+/status',
 ];
 const CONNECT_TIMEOUT_MS = 10_000;
+const LOOK_AGAIN_MS = 250;
 const SN_PART_OF_SPARKPLUG = 3;
 const SN_PART_OF_JSON = 2;
 
@@ -39,19 +40,34 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
       retain: true,
     },
   });
-  client.handleMessage = (packet, done) => {
+  const acknowledge = holdAcknowledgements(client);
+  let isStopped = false;
+  client.handleMessage = (packet, next) => {
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     const parts = packet.topic.split('/');
     const isJson = parts[0] === 'pv';
     const sn = parts[isJson ? SN_PART_OF_JSON : SN_PART_OF_SPARKPLUG] ?? '';
     const isForUs = isJson || (parts[1] !== 'STATE' && parts[2] !== 'NCMD' && parts[2] !== 'DCMD');
-    if (!isForUs) return done();
+    if (!isForUs) return next();
     const message = { topic: packet.topic, payload, sn, connection: 0, isWill: false };
-    if (packet.qos > 0) sink.message(message, (error) => done(error ?? undefined));
-    else {
-      sink.message(message, noAcknowledge);
-      done();
-    }
+    const take = () => {
+      // Nothing more is read while nothing can be taken: the broker keeps it.
+      if (!sink.accepts()) {
+        if (!isStopped) setTimeout(take, LOOK_AGAIN_MS);
+        return;
+      }
+      const isAwaited = sink.isBehind();
+      const isStored = packet.qos > 0 ? acknowledge(packet.messageId ?? 0) : noAcknowledge;
+      if (!isAwaited && packet.qos === 0) sink.message(message, noAcknowledge);
+      else {
+        sink.message(message, (error) => {
+          isStored(error);
+          if (isAwaited) next();
+        });
+      }
+      if (!isAwaited) next();
+    };
+    take();
   };
   client.on('error', (error) => logger.warn({ err: error }, 'the MQTT broker cannot be used'));
   client.on('connect', () => {
@@ -79,6 +95,34 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
     },
     connectionOf: () => 0,
     disconnect: () => undefined,
-    stop: () => client.endAsync(),
+    stop() {
+      isStopped = true;
+      return client.endAsync();
+    },
+  };
+}
+
+type SendPacket = (packet: { cmd: string; messageId?: number }, done?: () => void, ...rest: unknown[]) => unknown;
+
+/**
+ * The client would read its next message only when the one before is acknowledged. So it goes on at once, and its
+ * acknowledgements are held back until the samples are stored. One that is refused is not acknowledged: the broker sends it again.
+ */
+function holdAcknowledgements(client: mqtt.MqttClient): (messageId: number) => Acknowledge {
+  const held = new Set<number>();
+  const sender = client as unknown as { _sendPacket: SendPacket };
+  const send = sender._sendPacket.bind(client);
+  sender._sendPacket = (packet, done, ...rest) => {
+    if (packet.cmd !== 'puback' || !held.has(packet.messageId ?? 0)) return send(packet, done, ...rest);
+    done?.();
+    return undefined;
+  };
+  client.on('close', () => held.clear());
+  return (messageId) => {
+    held.add(messageId);
+    return (error) => {
+      if (error || !held.delete(messageId)) return;
+      send({ cmd: 'puback', messageId });
+    };
   };
 }

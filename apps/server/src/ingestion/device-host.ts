@@ -29,6 +29,7 @@ import type { Registry } from './registry.ts';
 import type { Sample } from './sample.ts';
 import { readSamples, sampleAt, setValue } from './sample-reader.ts';
 import { SequenceWatch } from './sequence-watch.ts';
+import { UnknownLoggers } from './unknown-loggers.ts';
 import type { SampleWriter } from './writer.ts';
 
 export interface DeviceHostOptions {
@@ -59,9 +60,11 @@ export class DeviceHost implements MessageSink {
   readonly #refusals: Refusals;
   #source: MessageSource | undefined;
   #isStopped = false;
+  readonly #unknown: UnknownLoggers;
 
   constructor(options: DeviceHostOptions) {
     this.#options = options;
+    this.#unknown = new UnknownLoggers(options.registry);
     this.#refusals = new Refusals(options.metrics, options.logger);
     this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (logger) => {
       options.metrics.rejected.inc({ reason: 'sequence-gap' });
@@ -87,13 +90,14 @@ export class DeviceHost implements MessageSink {
   }
 
   message(message: IncomingMessage, done: Acknowledge): void {
-    const { metrics, registry } = this.#options;
     const { topic } = message;
-    const logger = registry.loggerBySn(message.sn);
+    const logger = this.#options.registry.loggerBySn(message.sn);
     if (logger === undefined) {
-      metrics.rejected.inc({ reason: 'unknown-logger' });
-      registry.learn(message.sn).catch(() => undefined);
-      done(null);
+      this.#unknown.learn(message.sn, (isKnown) => {
+        if (isKnown) return this.message(message, done);
+        this.#options.metrics.rejected.inc({ reason: 'unknown-logger' });
+        done(null);
+      });
       return;
     }
     try {

@@ -55,9 +55,9 @@ export class TestEdge {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  async birth(metrics: SparkplugMetric[] = [], timestampMs = Date.now()): Promise<void> {
+  async birth(metrics: SparkplugMetric[] = [], timestampMs = Date.now(), bdSeq = 0): Promise<void> {
     this.#seq = 0;
-    await this.send('NBIRTH', undefined, [{ name: 'bdSeq', datatype: DataType.Int64, value: 0 }, ...metrics], {
+    await this.send('NBIRTH', undefined, [{ name: 'bdSeq', datatype: DataType.Int64, value: bdSeq }, ...metrics], {
       timestampMs,
     });
   }

@@ -35,8 +35,8 @@ export interface TestIngestion extends IngestionHandle {
 }
 
 export async function startTestIngestion(
-  stores: Stores,
-  options: Partial<Pick<IngestionOptions, 'timing' | 'failuresPerMinute'>> & {
+  stores: Pick<Stores, 'db' | 'telemetry'>,
+  options: Partial<Pick<IngestionOptions, 'timing' | 'failuresPerMinute' | 'mostQueuedBytes'>> & {
     mqttUrl?: string;
     mqttPort?: number;
   } = {},

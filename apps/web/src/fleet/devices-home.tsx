@@ -13,6 +13,7 @@ import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useAlarmText } from '../inverters/alarm-text.ts';
+import { TitledScreen } from '../shell/titled-screen.tsx';
 import styles from './fleet.module.css';
 import { HomeSkeleton } from './fleet-home.tsx';
 import { useFleetNow } from './use-fleet-now.ts';
@@ -26,7 +27,14 @@ export function DevicesHome(): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { fleet, broken, error, retry } = useFleetNow();
-  if (!fleet) return error ? <ErrorNotice error={error} retry={retry} /> : <HomeSkeleton />;
+  if (!fleet) {
+    if (!error) return <HomeSkeleton />;
+    return (
+      <TitledScreen>
+        <ErrorNotice error={error} retry={retry} />
+      </TitledScreen>
+    );
+  }
   const { devices } = fleet;
   return (
     <div className={styles.screen}>

@@ -13,6 +13,7 @@ import { ScreenLink } from '../blocks/screen-link.tsx';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
+import { TitledScreen } from '../shell/titled-screen.tsx';
 import styles from './fleet.module.css';
 import { useFleetNow } from './use-fleet-now.ts';
 import { StateTiles, Verdict } from './verdict.tsx';
@@ -27,7 +28,14 @@ export function FleetHome(): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { fleet, broken, error, retry } = useFleetNow();
-  if (!fleet) return error ? <ErrorNotice error={error} retry={retry} /> : <HomeSkeleton />;
+  if (!fleet) {
+    if (!error) return <HomeSkeleton />;
+    return (
+      <TitledScreen>
+        <ErrorNotice error={error} retry={retry} />
+      </TitledScreen>
+    );
+  }
   const { plants } = fleet;
   const installedCapacity = fleet.installedCapacity ?? 0;
   const share =

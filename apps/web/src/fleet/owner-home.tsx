@@ -11,6 +11,7 @@ import { openScreen, ScreenLink } from '../blocks/screen-link.tsx';
 import { Select } from '../blocks/select.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
+import { TitledScreen } from '../shell/titled-screen.tsx';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
 import { SiteKeyFigures } from '../sites/site-key-figures.tsx';
 import { useSiteNow } from '../sites/use-site-now.ts';
@@ -27,10 +28,22 @@ export function OwnerHome(): ReactNode {
   const plants = useQuery({ ...read(list, { pageSize: 50 }), refetchInterval: REFRESH_MS });
   const [chosen, setChosen] = useState<string>();
   const rows = plants.data?.plants;
-  if (!rows)
-    return plants.error ? <ErrorNotice error={plants.error} retry={() => void plants.refetch()} /> : <HomeSkeleton />;
+  if (!rows) {
+    if (!plants.error) return <HomeSkeleton />;
+    return (
+      <TitledScreen>
+        <ErrorNotice error={plants.error} retry={() => void plants.refetch()} />
+      </TitledScreen>
+    );
+  }
   const current = rows.find((row) => row.stationID === chosen) ?? rows[0];
-  if (!current) return <EmptyState text={t('fleet.noPlants')} />;
+  if (!current) {
+    return (
+      <TitledScreen>
+        <EmptyState text={t('fleet.noPlants')} />
+      </TitledScreen>
+    );
+  }
   return <OwnPlant key={current.stationID} current={current} rows={rows} onChoose={setChosen} />;
 }
 

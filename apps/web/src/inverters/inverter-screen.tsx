@@ -19,6 +19,7 @@ import { freshnessOf } from '../live/freshness.ts';
 import { useDeviceLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
 import { useTab, useTabTitle } from '../shell/tab-context.ts';
+import { TitledScreen } from '../shell/titled-screen.tsx';
 import { SiteSkeleton } from '../sites/site-detail.tsx';
 import { useStreamBroken } from '../sites/use-stream-broken.ts';
 import { useAlarmText } from './alarm-text.ts';
@@ -37,7 +38,13 @@ export function InverterScreen(): ReactNode {
   const { t } = useTranslation();
   const { query } = useTab();
   const deviceID = query.id ?? query.deviceID ?? '';
-  if (!uuid.test(deviceID)) return <EmptyState text={t('inverters.list.empty')} />;
+  if (!uuid.test(deviceID)) {
+    return (
+      <TitledScreen>
+        <EmptyState text={t('inverters.list.empty')} />
+      </TitledScreen>
+    );
+  }
   return <InverterDetail key={deviceID} deviceID={deviceID} />;
 }
 
@@ -56,7 +63,12 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   useTabTitle(device?.deviceSN);
 
   if (!device) {
-    return first.error ? <ErrorNotice error={first.error} retry={() => void first.refetch()} /> : <SiteSkeleton />;
+    if (!first.error) return <SiteSkeleton />;
+    return (
+      <TitledScreen>
+        <ErrorNotice error={first.error} retry={() => void first.refetch()} />
+      </TitledScreen>
+    );
   }
   const values =
     pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);

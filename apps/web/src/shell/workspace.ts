@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { queryClient } from '../client/queries.ts';
 import { go } from '../router/navigation.ts';
-import { parseQuery } from '../router/search.ts';
+import { isSameAddress, parseQuery } from '../router/search.ts';
 import { hasScreen } from '../screens.ts';
 import { pathOf } from './tab-context.ts';
 import { changeTabs, tabState } from './tab-state.ts';
@@ -17,7 +17,7 @@ export function useAddressTab(): boolean {
   const { pathname, searchStr } = useLocation();
   const [ready, setReady] = useState(false);
   useLayoutEffect(() => {
-    if (pathname !== location.pathname || searchStr !== location.search) return;
+    if (!isSameAddress({ pathname, search: searchStr }, location)) return;
     const route = routeOf(pathname);
     const name = route?.name ?? '';
     if (!hasScreen(name)) return;

@@ -14,6 +14,7 @@ import type { NodeName } from '../flow/flow-model.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { useTabTitle } from '../shell/tab-context.ts';
+import { TitledScreen } from '../shell/titled-screen.tsx';
 import { SiteDayPanel } from './site-day-panel.tsx';
 import { SiteDevicesPanel } from './site-devices-panel.tsx';
 import { SiteEnergyPanel } from './site-energy-panel.tsx';
@@ -42,7 +43,12 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
   const openDevice = useOpenDevice();
 
   if (!plant.data) {
-    return plant.error ? <ErrorNotice error={plant.error} retry={() => void plant.refetch()} /> : <SiteSkeleton />;
+    if (!plant.error) return <SiteSkeleton />;
+    return (
+      <TitledScreen>
+        <ErrorNotice error={plant.error} retry={() => void plant.refetch()} />
+      </TitledScreen>
+    );
   }
   const site = plant.data;
   return (

@@ -8,6 +8,7 @@ import { ScreenLink } from '../blocks/screen-link.tsx';
 import { Select } from '../blocks/select.tsx';
 import { read } from '../client/queries.ts';
 import { useTab } from '../shell/tab-context.ts';
+import { TitledScreen } from '../shell/titled-screen.tsx';
 import { SiteDetail, SiteSkeleton } from './site-detail.tsx';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -19,10 +20,12 @@ export function SiteScreen(): ReactNode {
   const stationID = query.id ?? query.stationID ?? '';
   if (!uuid.test(stationID)) {
     return (
-      <EmptyState
-        text={t('sites.list.empty')}
-        action={<ScreenLink to="plant-view">{t('fleet.openList')}</ScreenLink>}
-      />
+      <TitledScreen>
+        <EmptyState
+          text={t('sites.list.empty')}
+          action={<ScreenLink to="plant-view">{t('fleet.openList')}</ScreenLink>}
+        />
+      </TitledScreen>
     );
   }
   return <SiteDetail key={stationID} stationID={stationID} titlesTab />;
@@ -36,9 +39,20 @@ export function DataViewScreen(): ReactNode {
   const rows = plants.data?.plants;
   const current = rows?.find((row) => row.stationID === chosen) ?? rows?.[0];
   if (!rows) {
-    return plants.error ? <ErrorNotice error={plants.error} retry={() => void plants.refetch()} /> : <SiteSkeleton />;
+    if (!plants.error) return <SiteSkeleton />;
+    return (
+      <TitledScreen>
+        <ErrorNotice error={plants.error} retry={() => void plants.refetch()} />
+      </TitledScreen>
+    );
   }
-  if (!current) return <EmptyState text={t('fleet.noPlants')} />;
+  if (!current) {
+    return (
+      <TitledScreen>
+        <EmptyState text={t('fleet.noPlants')} />
+      </TitledScreen>
+    );
+  }
   const picker = (
     <Select
       label={t('sites.picker')}
