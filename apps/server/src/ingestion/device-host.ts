@@ -94,9 +94,8 @@ export class DeviceHost implements MessageSink {
     const logger = this.#options.registry.loggerBySn(message.sn);
     if (logger === undefined) {
       this.#unknown.learn(message.sn, (isKnown) => {
-        if (isKnown) return this.message(message, done);
-        this.#options.metrics.rejected.inc({ reason: 'unknown-logger' });
-        done(null);
+        if (isKnown) this.message(message, done);
+        else this.#reject('unknown-logger', done);
       });
       return;
     }
@@ -112,6 +111,11 @@ export class DeviceHost implements MessageSink {
       if (!known) this.#options.logger.error({ err: error, sn: logger.sn }, 'a message could not be handled');
       this.#refusals.message(logger, known ? error.reason : 'internal', topic, done);
     }
+  }
+
+  #reject(reason: string, done: Acknowledge) {
+    this.#options.metrics.rejected.inc({ reason });
+    done(null);
   }
 
   disconnected(sn: string, connection: number): void {
@@ -177,10 +181,7 @@ export class DeviceHost implements MessageSink {
     if (type === 'NBIRTH') return this.#nodeBirth(logger, payload, message, nowMs, done);
     if (!logger.online || logger.isJson) this.#revive(logger, message, nowMs);
     this.#sequences.note(logger, payload.seq, nowMs);
-    if (type === 'NDATA') {
-      this.#nodeData(logger, payload, nowMs, done);
-      return;
-    }
+    if (type === 'NDATA') return this.#nodeData(logger, payload, nowMs, done);
     const sn = topic.device ?? '';
     if (!isDeviceSn(sn)) return this.#refusals.message(logger, 'bad-device', message.topic, done);
     if (type === 'DBIRTH') return this.#deviceBirth(logger, sn, payload, nowMs, done);
@@ -260,8 +261,7 @@ export class DeviceHost implements MessageSink {
       this.requestRebirth(logger);
       const isNamed = payload.metrics.some((metric) => metric.name !== undefined);
       if (!isNamed && device?.bindings === undefined) {
-        this.#options.metrics.rejected.inc({ reason: 'no-birth' });
-        return done(null);
+        return this.#reject('no-birth', done);
       }
       if (device === undefined && logger.devices.size >= MOST_DEVICES) {
         return this.#refusals.message(logger, 'too-many-devices', sn, done);
@@ -269,10 +269,7 @@ export class DeviceHost implements MessageSink {
       device ??= this.#options.registry.device(logger, sn, kindOfMetrics(payload.metrics));
       device.bindings ??= new MetricBindings(device.layout, []);
     }
-    if (device.isRefused) {
-      this.#options.metrics.rejected.inc({ reason: 'device-of-another-logger' });
-      return done(null);
-    }
+    if (device.isRefused) return this.#reject('device-of-another-logger', done);
     device.lastSeenMs = nowMs;
     const alarmCount = device.alarms.size;
     const read = readSamples(payload, device, device.bindings as MetricBindings, nowMs, this.#options.alarms);
@@ -349,12 +346,11 @@ export class DeviceHost implements MessageSink {
     logger.lastSeenMs = nowMs;
     this.#jsonOnline(logger, message, nowMs);
     if (topic.channel === 'ack') return done(null);
-    const samples: Sample[] = [];
-    for (const reading of parseUp(message.payload, nowMs).samples) {
-      const sample = this.#jsonSample(logger, reading, nowMs);
-      if (sample !== undefined) samples.push(sample);
-    }
-    this.#store(samples, done);
+    const { samples } = parseUp(message.payload, nowMs);
+    this.#store(
+      samples.flatMap((reading) => this.#jsonSample(logger, reading, nowMs) ?? []),
+      done,
+    );
   }
 
   #jsonStatus(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
