@@ -155,10 +155,11 @@ const dependenciesOf =
   (stores: Stores, ingestion: IngestionHandle): Dependencies =>
   async () => {
     const { database, telemetry } = await stores.states();
-    const { broker, ...detail } = ingestion.state();
+    const { broker, storage, ...detail } = ingestion.state();
     return {
       database: { state: database },
       telemetry: { state: telemetry },
-      broker: { state: broker, detail },
+      broker: { state: broker },
+      ingestion: { state: storage === 'up' ? 'up' : 'down', detail: { storage, ...detail } },
     };
   };

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_PAST_DAYS = 33;
 const SLOTS_PER_ROUND = 100;
 /** Unacknowledged messages of history per logger. */
-const WINDOW = 32;
+const WINDOW = 128;
 const OVERLAP_MS = 2 * SLOT_MS;
 
 /** One plant in operation: its physics, its loggers, its history. */

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import type { Figures } from '@sonnenwarte/contract/sites/site';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { type Point, pointByName, pointLabelKey, pointLabelsEn } from '@sonnenwarte/device-protocol/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
@@ -9,9 +10,7 @@ import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
 import { toCounts } from '../live/state-counts.ts';
 import { countryName } from '../map/countries.ts';
-import { dayBefore } from '../sites/plant-days.ts';
-import { periodSums } from '../sites/site-energy.store.ts';
-import { toFigures } from '../sites/site-figures.ts';
+import { figuresOf } from '../sites/sites.service.ts';
 import type { Database } from '../stores/schema.ts';
 import { toDeviceRow, toLatestValues } from './device-row.ts';
 import { devicesNow } from './device-rows.store.ts';
@@ -172,28 +171,27 @@ export function currencyText(currency: string): string {
 
 /** Power of an inverter now, generation and earnings of its plant. */
 export async function earningsOf(
-  { db, telemetry, nowMs }: InverterStores,
+  stores: InverterStores,
   scope: Scope,
   id: string,
 ): Promise<Result<Inverters['earnings']>> {
-  const device = found(await deviceFrame(db, scope, id), 'deviceNotFound');
-  const { site } = device;
-  const today = localDay(nowMs(), device.timeZone);
-  const sums = site === null ? new Map() : await periodSums(telemetry, site, { today, yesterday: dayBefore(today) });
-  const period = (name: 'today' | 'month' | 'year' | 'total') => {
-    const { generationWh, income, saving } = toFigures(sums.get(name), site ?? { systemSizeKwp: 0, country: '' });
-    return {
-      generation: generationWh === null ? null : generationWh / 1_000,
-      earnings: income === null && saving === null ? null : Number(income ?? 0) + Number(saving ?? 0),
-    };
-  };
+  const { site, powerW } = found(await deviceFrame(stores.db, scope, id), 'deviceNotFound');
+  const figures = site === null ? undefined : await figuresOf(stores, site);
   return {
     currency: currencyText(site?.currency ?? ''),
-    power: device.powerW === null ? null : device.powerW / 1_000,
+    power: powerW === null ? null : powerW / 1_000,
     systemCapacity: site?.systemSizeKwp ?? 0,
-    today: period('today'),
-    month: period('month'),
-    year: period('year'),
-    cumulate: period('total'),
+    today: earned(figures?.today),
+    month: earned(figures?.month),
+    year: earned(figures?.year),
+    cumulate: earned(figures?.total),
+  };
+}
+
+function earned(period: Figures | undefined): { generation: number | null; earnings: number | null } {
+  const { generationWh = null, income = null, saving = null } = period ?? {};
+  return {
+    generation: generationWh === null ? null : generationWh / 1_000,
+    earnings: income === null && saving === null ? null : Number(income ?? 0) + Number(saving ?? 0),
   };
 }

@@ -5,6 +5,7 @@ import { columnOf, type Point } from '@sonnenwarte/device-protocol/points';
 import { type Kysely, type OrderByItemBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { deviceStateAt, deviceTodayWhAt, stateRank } from '../live/current-state.ts';
+import type { FiguresSite } from '../sites/sites.store.ts';
 import { containing } from '../sites/sites.store.ts';
 import type { Database, DeviceKindColumn } from '../stores/schema.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';
@@ -119,7 +120,7 @@ export interface DeviceFrame {
   powerW: number | null;
   /** Names of the points with a newest value. */
   points: string[];
-  site: { key: number; timeZone: string; systemSizeKwp: number; country: string; currency: string } | null;
+  site: FiguresSite | null;
 }
 
 /** What history and earnings of a device need to know of it. */
@@ -132,6 +133,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
       'devices.key',
       'devices.kind',
       'device_latest.power_w',
+      'sites.id as site_id',
       'sites.key as site_key',
       'sites.time_zone',
       'sites.system_size_kwp',
@@ -141,7 +143,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
     ])
     .executeTakeFirst();
   if (device === undefined) return undefined;
-  const { site_key: key, time_zone: timeZone } = device;
+  const { site_id: siteId, site_key: key, time_zone: timeZone } = device;
   return {
     id: device.id,
     key: device.key,
@@ -150,9 +152,10 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
     powerW: device.power_w,
     points: device.points,
     site:
-      key === null || timeZone === null
+      siteId === null || key === null || timeZone === null
         ? null
         : {
+            id: siteId,
             key,
             timeZone,
             systemSizeKwp: device.system_size_kwp ?? 0,

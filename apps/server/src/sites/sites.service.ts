@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import type { SiteFigures, SiteRow } from '@sonnenwarte/contract/sites/site';
 import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
@@ -22,8 +22,8 @@ import { siteOpening } from './site-opening.store.ts';
 import { columnsOf, planReport, toReport, yearBars } from './site-report.ts';
 import {
   countSitesByState,
+  type FiguresSite,
   listSites,
-  type SiteFrame,
   type SiteListRow,
   siteDetail,
   siteFrame,
@@ -108,7 +108,8 @@ export async function siteLiveOf({ db, nowMs }: SiteStores, scope: Scope, id: st
   return toSiteLive(found(site, 'siteNotFound'), now);
 }
 
-async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: SiteFrame) {
+/** Key figures of a plant that the caller may see. */
+export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: FiguresSite): Promise<SiteFigures> {
   const today = localDay(nowMs(), site.timeZone);
   const [sums, opening] = await Promise.all([
     periodSums(telemetry, site, { today, yesterday: dayBefore(today) }),

@@ -203,6 +203,9 @@ export interface SiteFrame {
   arrays: SiteArray[];
 }
 
+/** What the key figures of a plant need to know of it. */
+export type FiguresSite = Pick<SiteFrame, 'id' | 'key' | 'timeZone' | 'systemSizeKwp' | 'country' | 'currency'>;
+
 const frames = (db: Db) =>
   db
     .selectFrom('sites')
