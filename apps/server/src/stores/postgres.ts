@@ -95,7 +95,7 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
   const run = unprivileged(folder);
   const near = socketFolder(options.dataDir);
   const socket = run.identity === undefined ? near : folderOf(run.identity, join(near, OTHER_USERS_FOLDER));
-  await endEarlierServer(folder, options.logger);
+  await endEarlierServer(folder, socket, options.logger);
   if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(binaries, run, folder);
   const connection = connectionIn(socket);
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -115,7 +115,7 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
       ...run.identity,
       stop: SHUTDOWN,
       readyTimeoutMs: 60_000,
-      beforeStart: () => endEarlierServer(folder, options.logger),
+      beforeStart: () => endEarlierServer(folder, socket, options.logger),
       ready: (_child, ended) => untilConnected(connection, ended),
     },
     options.logger,
@@ -242,7 +242,7 @@ async function makeCluster(binaries: string, run: Launcher, folder: string): Pro
 }
 
 /** Ends what an earlier run left on the folder: a postmaster, or backends whose postmaster was killed. */
-async function endEarlierServer(folder: string, logger: Logger): Promise<void> {
+async function endEarlierServer(folder: string, socket: string, logger: Logger): Promise<void> {
   const postmaster = readPostmasterPid(folder);
   if (postmaster !== undefined && isAlive(postmaster) && commandLine(postmaster).includes(folder)) {
     logger.warn({ pid: postmaster }, 'stopping the PostgreSQL that an earlier run left behind');
@@ -257,6 +257,7 @@ async function endEarlierServer(folder: string, logger: Logger): Promise<void> {
   }
   // A killed server stays a zombie until somebody waits for it, or its number is another process's by now: PostgreSQL would take either for itself.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
+  rmSync(join(socket, '.s.PGSQL.5432.lock'), { force: true });
 }
 
 function readPostmasterPid(folder: string): number | undefined {
