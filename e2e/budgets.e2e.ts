@@ -80,7 +80,7 @@ test('a route that is opened from home loads at most 75 kB more', async () => {
   const { page } = await openPage({ language: 'de', user: 'admin' });
   const recorded = record(page);
   await visit(page, '/bus/index');
-  await page.waitForLoadState('networkidle');
+  await page.locator('[role=tabpanel]:visible h1').waitFor();
   await recorded.done();
   for (const { name, user, address } of await allStops()) {
     if (user !== 'admin' || address === '/bus/index') continue;

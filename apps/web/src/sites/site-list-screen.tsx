@@ -53,7 +53,8 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
         cell: (row) => (
           <>
             {row.city}
-            {row.country !== '' && <span className={styles.country}>, {format.country(row.country)}</span>}
+            {row.city !== '' && row.country !== '' && ', '}
+            {row.country !== '' && <span className={styles.country}>{format.country(row.country)}</span>}
           </>
         ),
         sortable: true,
