@@ -12,8 +12,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: [...elsewhere, long],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          retry: 1,
         },
       },
       {
@@ -22,6 +23,8 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           exclude: elsewhere,
           globalSetup: ['e2e/support/shared-portal.setup.ts'],
+          // Real browsers, processes and clocks on a busy machine: what fails twice more is broken.
+          retry: 2,
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
