@@ -35,12 +35,14 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
   });
   return (reply) => {
     const nonce = randomBytes(16).toString('base64');
-    return reply
-      .code(200)
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', policy(nonce))
-      // Read anew each time, so that a build under a running server is served whole.
-      .send(readFileSync(indexFile, 'utf8').replaceAll('__CSP_NONCE__', nonce));
+    return (
+      reply
+        .code(200)
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', policy(nonce))
+        // Read anew each time, so that a build under a running server is served whole.
+        .send(readFileSync(indexFile, 'utf8').replaceAll('__CSP_NONCE__', nonce))
+    );
   };
 }
