@@ -43,9 +43,18 @@ export function urlOf(path: string, input: object): string {
 const isEnvelope = (body: unknown): body is Envelope<unknown> =>
   typeof body === 'object' && body !== null && 'errno' in body && typeof body.errno === 'number';
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The result of an answer, or the failure that it stands for. */
 export async function resultOf(response: Response): Promise<unknown> {
-  const body: unknown = await response.json().catch(() => undefined);
+  // A body that breaks off was cut by the network or by us: no answer of the server.
+  const body = parsed(await response.text());
   if (!isEnvelope(body)) throw new StatusError(response.ok ? 500 : response.status, response.statusText);
   if (body.errno !== errno.ok) throw new ApiError(body.errno, body.msg, body.result);
   if (!response.ok) throw new StatusError(response.status, body.msg);
