@@ -31,6 +31,17 @@ describe('answers', () => {
   test('a page instead of an envelope with HTTP 200 is a server error', async () => {
     await expect(resultOf(new Response('<html>'))).rejects.toMatchObject({ status: 500 });
   });
+
+  test('that breaks off while it is read, since its tab was left, is no failure of the server', async () => {
+    const left = new DOMException('left', 'AbortError');
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"errno":0,'));
+        controller.error(left);
+      },
+    });
+    await expect(resultOf(new Response(body))).rejects.toBe(left);
+  });
 });
 
 describe('a call', () => {
