@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FleetPlant } from './fleet.ts';
-import { PlantRunner } from './plant-runner.ts';
+import { HISTORY_WINDOW, PlantRunner } from './plant-runner.ts';
 import type { SavedPlant } from './state-file.ts';
 import { FakeBroker, FakeSchedule, settled } from './testing/fake-transport.ts';
 import { samplePlant } from './testing/sample-plant.ts';
@@ -53,9 +53,9 @@ describe('first history', () => {
     const { broker, progress, runner: made } = runner(samplePlant('lindenblick'), 20);
     broker.holdsAcks = true;
     made.start(0);
-    await until(() => broker.unacknowledged >= 32);
+    await until(() => broker.unacknowledged >= HISTORY_WINDOW);
     await settled();
-    expect(broker.unacknowledged).toBe(32);
+    expect(broker.unacknowledged).toBe(HISTORY_WINDOW);
     await until(() => {
       broker.acknowledge(8);
       return progress.at(-1) === 1;

@@ -28,7 +28,8 @@ const DAY_MS = 86_400_000;
 const LONGEST_PAST_DAYS = 33;
 const SLOTS_PER_ROUND = 100;
 /** Unacknowledged messages of history per logger. */
-const WINDOW = 128;
+/** Messages of history that may be under way without an acknowledgement, of each datalogger. */
+export const HISTORY_WINDOW = 128;
 const OVERLAP_MS = 2 * SLOT_MS;
 
 /** One plant in operation: its physics, its loggers, its history. */
@@ -144,7 +145,7 @@ export class PlantRunner {
       }
       for (const [edge, window] of windows) {
         for (const batch of batchesOf(collected.get(edge) ?? [])) {
-          while (window.size >= WINDOW) await Promise.race(window);
+          while (window.size >= HISTORY_WINDOW) await Promise.race(window);
           const sending: Promise<void> = edge
             .sendHistory(batch.device, batch.samples)
             .finally(() => window.delete(sending));
