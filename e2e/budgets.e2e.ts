@@ -22,13 +22,16 @@ function record(page: Page): { done(): Promise<Loaded[]> } {
     const { pathname } = new URL(response.url());
     const [, kind] = /\.(js|css|woff2)$/.exec(pathname) ?? [];
     if (kind === undefined) return;
-    bodies.push(
-      response.body().then((body) => ({
+    const loaded = response.body().then(
+      (body): Loaded => ({
         url: pathname,
         kind: kind === 'woff2' ? 'font' : kind === 'js' ? 'js' : 'css',
         bytes: kind === 'woff2' ? body.length : gzipSync(body, { level: 9 }).length,
-      })),
+      }),
     );
+    // What comes after the last look, while the page closes, is nobody's business.
+    loaded.catch(() => undefined);
+    bodies.push(loaded);
   });
   return {
     done: async () => [...new Map((await Promise.all(bodies.splice(0))).map((each) => [each.url, each])).values()],
