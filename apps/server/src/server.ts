@@ -82,7 +82,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   collectDefaultMetrics({ register: metrics });
   const stores = await startStores(config, logger);
   undo.add(() => stores.stop());
-  if (!config.demo) await removeDemo(stores.db, stores.telemetry.client);
+  if (!config.demo) await removeDemo(stores.db, stores.telemetry.client, logger);
   const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
   undo.add(() => bus.close());
   const ingestion = await startIngestion({ config, db: stores.db, telemetry: stores.telemetry, bus, logger, metrics });

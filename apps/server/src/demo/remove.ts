@@ -1,12 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
 import { demoOrganisationId, demoOrganisations } from './tenancy.ts';
 
 const siteTables = ['site_5m', 'site_hour', 'site_day'];
 
 /** Removes all that the demonstration made, its telemetry included. Loggers that are not the demo's keep their rows, unlinked. */
-export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClient): Promise<void> {
+export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClient, logger: Logger): Promise<void> {
   const sites = await db.selectFrom('sites').select(['id', 'key']).where('demo', '=', true).execute();
   const hasAccounts = await db.selectFrom('accounts').select('id').where('demo', '=', true).limit(1).executeTakeFirst();
   if (sites.length === 0 && !hasAccounts) return;
@@ -18,12 +19,6 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
     .select(['devices.key', 'loggers.id as loggerId'])
     .where('loggers.organisation_id', 'in', organisationIds)
     .execute();
-  if (siteIds.length > 0)
-    await clearTelemetry(
-      telemetry,
-      sites.map(({ key }) => key),
-      ofDemo.map(({ key }) => key),
-    );
   await db.transaction().execute(async (tx) => {
     await tx
       .deleteFrom('devices')
@@ -53,9 +48,16 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
     }
     await tx.deleteFrom('process_state').where('name', '=', 'demo.history').execute();
   });
+  // Keys are never given again, so what is left of these rows after a crash is seen by nobody; the start need not wait.
+  const siteKeys = sites.map(({ key }) => key);
+  const deviceKeys = ofDemo.map(({ key }) => key);
+  clearTelemetry(telemetry, siteKeys, deviceKeys).catch((error: unknown) =>
+    logger.warn({ err: error }, 'telemetry of the demonstration is not wholly removed'),
+  );
 }
 
 async function clearTelemetry(telemetry: ClickHouseClient, siteKeys: number[], deviceKeys: number[]): Promise<void> {
+  if (siteKeys.length === 0) return;
   for (const table of siteTables) {
     await telemetry.command({
       query: `DELETE FROM ${table} WHERE site IN ({keys:Array(UInt32)})`,
