@@ -1,4 +1,14 @@
-export type BenchmarkName = 'ingest' | 'peers' | 'live' | 'reads' | 'start' | 'web' | 'growth' | 'streams';
+export type BenchmarkName =
+  | 'ingest'
+  | 'peers'
+  | 'live'
+  | 'reads'
+  | 'start'
+  | 'web'
+  | 'growth'
+  | 'streams'
+  | 'sign-in'
+  | 'people';
 
 export interface Figure {
   readonly id: string;
@@ -96,6 +106,23 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('streams.open', 'Streams open at once', 'streams', least(500)),
     figure('streams.spread.p99', 'First to each stream of the same event, p99', 'ms', most(15)),
     figure('streams.push.p99', 'Publish to browser with 500 streams, p99', 'ms', most(1_500)),
+  ],
+  'sign-in': [
+    figure('sign-in.asked', 'Sign-ins asked for, each from an address of its own', 'per s', least(200)),
+    figure('sign-in.judged', 'of which judged', 'per s'),
+    figure('sign-in.refused', 'of which refused at once, with the time to wait', 'per s'),
+    figure('sign-in.unanswered', 'of which neither', 'sign-ins', most(0)),
+    figure('sign-in.answer', 'Answer of a sign-in that is judged, p95', 'ms'),
+    figure('sign-in.reads', 'Other reads meanwhile, p95', 'ms', most(100)),
+    figure('sign-in.sessions', 'Sessions that read at once', 'sessions', least(1_000)),
+    figure('sign-in.sessions.reads', 'Their reads, p95', 'ms', most(100)),
+    figure('sign-in.enumeration', 'Sign-in, known and unknown accounts: medians differ by', 'ms', most(5)),
+    figure('sign-in.enumeration.reset', 'Forgotten password, the same', 'ms', most(5)),
+    figure('sign-in.enumeration.sign-up', 'Sign-up, address taken and free: medians differ by', 'ms', most(5)),
+  ],
+  people: [
+    figure('people.list', 'User management, 100,000 accounts, any order, p95', 'ms', most(150)),
+    figure('people.search', 'User management, 100,000 accounts, any search or filter, p95', 'ms', most(150)),
   ],
 };
 

@@ -6,7 +6,7 @@ import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import { connectDatabase } from '../../apps/server/src/stores/database.ts';
 import { socketFolder } from '../../apps/server/src/stores/socket-folder.ts';
 import { callApi, openSession } from '../../e2e/support/api.ts';
-import { startPortal } from '../../e2e/support/portal.ts';
+import { type PortalSettings, startPortal } from '../../e2e/support/portal.ts';
 import type { Bench } from './benchmark.ts';
 
 export type Db = ReturnType<typeof connectDatabase>;
@@ -34,10 +34,10 @@ export const administrator = { user: USER, password: md5Hex(password) };
 /** Calls that one session may make are limited; so many sessions share them. */
 const SESSIONS = 8;
 
-export async function openPortal(bench: Bench, name: string): Promise<BenchPortal> {
+export async function openPortal(bench: Bench, name: string, settings: PortalSettings = {}): Promise<BenchPortal> {
   const dataDir = join(bench.folder, name);
   mkdirSync(dataDir, { recursive: true });
-  const run = startPortal(dataDir, { DEMO: 'off', LOG_LEVEL: 'warn' });
+  const run = startPortal(dataDir, { DEMO: 'off', LOG_LEVEL: 'warn', ...settings });
   let db: Db | undefined;
   let stopping: Promise<void> | undefined;
   const stop = () => {

@@ -32,14 +32,14 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
   const notice = page.getByText(textOf('sites.notice.broken', 'en')).first();
   await notice.waitFor({ timeout: AGE_SHOWN_MS });
   await page
-    .getByText(/last sign .*ago/)
+    .getByText(/last heard .*ago/)
     .first()
     .waitFor({ timeout: AGE_SHOWN_MS });
   expect(await page.locator('main').innerText()).toMatch(/\d+ sec\.? ago/);
   expect([...(await shownFlow(page)).keys()]).toEqual(shown);
   await page.locator('[data-rest=true]').waitFor();
   await page
-    .getByText(/last sign 1 min\.? ago/)
+    .getByText(/last heard 1 min\.? ago/)
     .first()
     .waitFor({ timeout: 90_000 });
 

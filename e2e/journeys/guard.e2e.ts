@@ -2,64 +2,123 @@ import { levels } from '@sonnenwarte/contract/levels';
 import { passage, routeOf, routes } from '@sonnenwarte/contract/routes';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { publicScreens } from '../../apps/web/src/screens.ts';
 import { demoUsers } from '../support/demo.ts';
 import { goInside, openPage, pathOf } from '../support/page.ts';
 import { builtScreens } from '../support/screens.ts';
 import { visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 
-const publicPaths = new Set(['/login', '/error/403', '/error/404', '/error/5xx', '/error/noPermissions']);
+const NO_PERMISSIONS = 'No permissions!';
+const isBuilt = (name: string): boolean =>
+  builtScreens.some((built) => built === name) || Object.hasOwn(publicScreens, name) || name.startsWith('error-');
 
-/** Where the guard must lead: by level first, and only then by whether there is a screen. */
-function destination(name: string, path: string, level: number | undefined): string {
-  const decision = passage(path, level);
-  if (decision.to !== 'screen') return decision.to;
-  return publicPaths.has(path) || builtScreens.some((built) => built === name) ? path : '/error/404';
+interface Landing {
+  from: string;
+  path: string;
+  message: boolean;
 }
 
+/** Where the guard must lead: by level first, and only then by whether there is a screen. */
+function landingOf(name: string, path: string, level: number | undefined): Landing {
+  const { to } = passage(path, level);
+  const shown = to === 'screen' ? (isBuilt(name) ? path : '/error/404') : to;
+  return { from: path, path: shown, message: to === '/error/noPermissions' };
+}
+
+/**
+ * Walks paths inside one page, as the portal's own links do, and notes where each leads and whether the message is said.
+ * What a session keeps in the browser is put back before each, since some paths end it.
+ */
+const walk = (page: Page, paths: readonly string[]): Promise<Landing[]> =>
+  page.evaluate(
+    async ({ paths, message }) => {
+      const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+      const notices = () => [...document.querySelectorAll<HTMLElement>('[role=log] > div')];
+      const kept = { ...localStorage };
+      const landings: { from: string; path: string; message: boolean }[] = [];
+      for (const from of paths) {
+        for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
+        history.pushState(null, '', from);
+        dispatchEvent(new PopStateEvent('popstate'));
+        await frame();
+        const said = notices().filter((notice) => notice.textContent?.includes(message));
+        landings.push({ from, path: location.pathname, message: said.length > 0 });
+        for (const notice of said) notice.querySelector('button')?.click();
+      }
+      return landings;
+    },
+    { paths, message: NO_PERMISSIONS },
+  );
+
 const headings = {
-  '/login': 'login.title',
-  '/error/403': 'navigation.problem.403.title',
-  '/error/404': 'navigation.problem.404.title',
-  '/error/5xx': 'navigation.problem.5xx.title',
-  '/error/noPermissions': 'navigation.problem.noPermissions.title',
+  'error-403': 'navigation.problem.403.title',
+  'error-404': 'navigation.problem.404.title',
+  'error-5xx': 'navigation.problem.5xx.title',
+  'error-no-permissions': 'navigation.problem.noPermissions.title',
 } as const;
 
-/** Waits for what the destination shows: its heading, or the panel of its screen. */
+/** Waits for what a path that opens shows: the heading of its page, or the panel of its tab. */
 async function seen(page: Page, path: string): Promise<void> {
-  await page.waitForURL((url) => url.pathname === path);
-  const heading = Object.entries(headings).find(([each]) => each === path)?.[1];
-  if (heading) await page.locator('h1', { hasText: textOf(heading, 'en') }).waitFor();
+  const route = routeOf(path);
+  const problem = Object.entries(headings).find(([name]) => name === route?.name)?.[1];
+  if (problem) await page.locator('h1', { hasText: textOf(problem, 'en') }).waitFor();
+  else if (route && 'outside' in route) await page.locator('h1:visible').first().waitFor();
   else {
-    const panel = path === '/bus/index' ? 'panel-of-tab-index' : `panel-of-${routeOf(path)?.name}`;
+    const panel = path === '/bus/index' ? 'panel-of-tab-index' : `panel-of-${route?.name}`;
     await page.locator(`[role=tabpanel][id="${panel}"]:visible`).waitFor();
   }
   expect(pathOf(page)).toBe(path);
 }
 
+/** Paths that end the session, or that a session may not rest on, come last. */
+const order = (path: string): number => (path === '/login' ? 1 : 0);
+
 test.each([undefined, ...levels])('leads every route of the table where level %s belongs', async (level) => {
   const user = demoUsers.find((each) => each.level === level)?.user;
   const { page } = await openPage({ language: 'en', ...(user && { user }) });
   await visit(page, '/error/403');
-  const signedIn = await page.evaluate(() => ({ ...localStorage }));
+  const table = routes.toSorted((a, b) => order(a.path) - order(b.path));
+  const wanted = table.map(({ name, path }) => landingOf(name, path, level));
+  expect(
+    await walk(
+      page,
+      table.map(({ path }) => path),
+    ),
+  ).toEqual(wanted);
+});
+
+test.each([undefined, 1, 4, 10, 255])('shows the screen of every route that opens to level %s', async (level) => {
+  const user = demoUsers.find((each) => each.level === level)?.user;
+  const { page } = await openPage({ language: 'en', ...(user && { user }) });
+  await visit(page, '/error/403');
+  const opening = routes
+    .filter(({ name, path }) => landingOf(name, path, level).path === path)
+    .toSorted((a, b) => order(a.path) - order(b.path));
   const wrong: string[] = [];
-  for (const { name, path } of routes) {
-    const wanted = destination(name, path, level);
+  for (const { path } of opening) {
     await goInside(page, path);
-    await seen(page, wanted).catch(() => wrong.push(`${path}: ${pathOf(page)} instead of ${wanted}`));
-    if (wanted !== '/login' || !user) continue;
-    await page.evaluate((entries) => {
-      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, String(value));
-    }, signedIn);
-    await visit(page, '/error/403');
+    await seen(page, path).catch((error: unknown) => wrong.push(`${path}: ${String(error).split('\n')[0]}`));
   }
   expect(wrong).toEqual([]);
+});
+
+test.each([1, 2, 3, 4, 10, 255, -1, undefined, 7])('/ leads by the stored access level %s', async (access) => {
+  const user = demoUsers.find((each) => each.level === access)?.user;
+  const { page } = await openPage({ language: 'en', ...(user && { user }) });
+  if (access !== undefined && !user) {
+    await page.goto('/favicon.svg');
+    await page.evaluate((stored) => localStorage.setItem('access', String(stored)), access);
+  }
+  const home = !user ? '/login' : access === 10 ? '/bus/integrator/device/list' : '/bus/index';
+  await page.goto('/');
+  await page.waitForURL(`**${home}`);
 });
 
 test('a wrong level reads "No permissions!", also when the address is loaded anew', async () => {
   const { page } = await openPage({ user: 'owner', language: 'en' });
   await page.goto('/bus/group/management');
-  await page.getByText('No permissions!').waitFor();
+  await page.getByText(NO_PERMISSIONS).waitFor();
   expect(pathOf(page)).toBe('/error/noPermissions');
   await page.getByRole('link', { name: textOf('navigation.toHome', 'en') }).click();
   await page.waitForURL('**/bus/index');
@@ -68,16 +127,81 @@ test('a wrong level reads "No permissions!", also when the address is loaded ane
 test('an unknown path leads to the 404 page, signed in or not', async () => {
   for (const user of [undefined, 'admin'] as const) {
     const { page } = await openPage({ language: 'en', ...(user && { user }) });
-    for (const path of ['/nowhere', '/bus/nowhere', '/bus/plant/view/', '/login/x']) {
+    for (const path of ['/nowhere', '/bus/nowhere', '/bus/plant/view/', '/login/x', '/bus/plant']) {
       await page.goto(path);
-      await page.locator('h1', { hasText: textOf('navigation.problem.404.title', 'en') }).waitFor();
-      expect(pathOf(page)).toBe('/error/404');
+      const wanted = path === '/bus/plant' && !user ? 'login.title' : 'navigation.problem.404.title';
+      await page.locator('h1', { hasText: textOf(wanted, 'en') }).waitFor();
+      expect(pathOf(page)).toBe(wanted === 'login.title' ? '/login' : '/error/404');
     }
   }
 });
 
-test('/ leads by the stored access level', async () => {
-  const { page } = await openPage({ user: 'integrator', language: 'en' });
-  await page.goto('/');
-  await page.waitForURL('**/bus/integrator/device/list');
+test.each(demoUsers)(
+  'the menu of $user has only entries that open to level $level and have a screen',
+  async ({ user, level }) => {
+    const { page } = await openPage({ user, language: 'en' });
+    await visit(page, '/bus/index');
+    const menu = page.getByRole('navigation', { name: textOf('shell.mainMenu', 'en') });
+    await menu.getByRole('link').nth(2).waitFor();
+    const paths = await menu
+      .getByRole('link')
+      .evaluateAll((each) => each.map((link) => (link as HTMLAnchorElement).pathname));
+    for (const path of paths) {
+      const route = routeOf(path);
+      expect([path, route && landingOf(route.name, path, level).path]).toEqual([path, path]);
+    }
+  },
+);
+
+test('a session that lacks a code is led away from the screen that needs it, and has no entry for it', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await page.route('**/c/v0/user/permissions', async (route) => {
+    const response = await route.fetch();
+    const { result, ...rest } = (await response.json()) as { result: { codes: string[]; menu: string[] } };
+    const menu = result.menu.filter((name) => name !== 'device-inverter' && name !== 'member');
+    const codes = result.codes.filter((code) => code !== 'member:query');
+    await route.fulfill({ response, json: { ...rest, result: { ...result, codes, menu } } });
+  });
+  await visit(page, '/bus/index');
+  await page.waitForFunction(() => localStorage.getItem('menuCode') !== null);
+  expect(JSON.parse((await page.evaluate(() => localStorage.getItem('menuCode'))) ?? '[]')).not.toContain('member');
+  const menu = page.getByRole('navigation', { name: textOf('shell.mainMenu', 'en') });
+  await menu.getByRole('link', { name: textOf('routes.plant-view', 'en') }).waitFor();
+  expect(await menu.getByRole('link', { name: textOf('routes.device-inverter', 'en'), exact: true }).count()).toBe(0);
+  for (const path of ['/bus/powerInfo/member', '/bus/device/inverter']) {
+    await goInside(page, path);
+    await page.getByText(NO_PERMISSIONS).waitFor();
+    expect(pathOf(page)).toBe('/error/noPermissions');
+    await goInside(page, '/bus/index');
+  }
+  await page.reload();
+  await page.waitForURL('**/bus/index');
+  await goInside(page, '/bus/plant/view');
+  await seen(page, '/bus/plant/view');
+});
+
+test('a level or a menu changed by hand in the browser is put right by what the server says', async () => {
+  const { page } = await openPage({ user: 'owner', language: 'en' });
+  await page.goto('/favicon.svg');
+  await page.evaluate(() => {
+    localStorage.setItem('access', '255');
+    localStorage.setItem('menuCode', '["bus-index","integrator-device-list"]');
+  });
+  await page.goto('/bus/integrator/device/list');
+  await page.waitForURL('**/error/noPermissions');
+  expect(await page.evaluate(() => localStorage.getItem('access'))).toBe('1');
+  expect(await page.evaluate(() => localStorage.getItem('menuCode'))).not.toContain('integrator');
+});
+
+test('/login clears token, level, login info, menu codes and session data', async () => {
+  const { page } = await openPage({ user: 'owner', language: 'en' });
+  await visit(page, '/bus/plant/view');
+  await page.waitForFunction(() => localStorage.getItem('menuCode') !== null);
+  await goInside(page, '/login');
+  await page.locator('h1', { hasText: textOf('login.title', 'en') }).waitFor();
+  const left = await page.evaluate(() => ({
+    local: ['token', 'access', 'loginInfo', 'menuCode'].filter((key) => localStorage.getItem(key) !== null),
+    session: Object.keys(sessionStorage),
+  }));
+  expect(left).toEqual({ local: [], session: [] });
 });

@@ -1,51 +1,135 @@
 import type { Page } from 'playwright-core';
 
-/** What of the page's layout does not fit: one line each. */
+/**
+ * What of the page's layout does not fit, one line each: a page that scrolls sideways, a text that is cut off where its
+ * full length is not told, one that stands out of its box or of the window, two texts that lie on each other.
+ */
 export const layoutProblems = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const problems: string[] = [];
+    const SLACK_PX = 1;
+    const OVERLAP_PX = 3;
+    const problems = new Set<string>();
     const { clientWidth, scrollWidth } = document.documentElement;
+    const short = (text: string): string => text.trim().replace(/\s+/g, ' ').slice(0, 60);
+    const named = (element: Element): string => {
+      const name = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;
+      return name.replace(/_([a-z]+)_\w+_\d+/gi, '$1');
+    };
     if (scrollWidth > clientWidth) {
-      const widest = [...document.body.querySelectorAll('*')]
-        .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
-        .slice(-1)
-        .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
-      problems.push(`the page scrolls sideways: ${scrollWidth} px wide in ${clientWidth} px (${widest.join()})`);
+      const widest = [...document.body.querySelectorAll('*')].findLast(
+        (element) => element.getBoundingClientRect().right > clientWidth + SLACK_PX,
+      );
+      problems.add(
+        `the page scrolls sideways: ${scrollWidth} px wide in ${clientWidth} px (${widest ? named(widest) : 'no element'})`,
+      );
     }
-    const visible = (element: Element) =>
-      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-      element.getBoundingClientRect().width > 1 &&
-      !element.closest('.visually-hidden');
-    const controls =
-      'button, a, label, th, dt, legend, h1, h2, h3, [role=tab], [role=button], select, summary, figcaption, nav span';
-    for (const element of document.querySelectorAll<HTMLElement>(controls)) {
-      if (!visible(element) || element.textContent.trim() === '') continue;
-      const style = getComputedStyle(element);
-      const cut =
-        element.scrollWidth > element.clientWidth + 1 && style.overflowX !== 'visible' && style.display !== 'inline';
-      const meant = style.textOverflow === 'ellipsis' && (element.title !== '' || element.closest('[title]') !== null);
-      if (cut && !meant) {
-        problems.push(`cut off: ${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 60)}"`);
-      }
-      const box = element.getBoundingClientRect();
-      const scroller = element.closest('[tabindex="0"], [role=tablist], nav, [data-scrolls]');
-      if (box.right > clientWidth + 1 && box.left < clientWidth && !scroller) {
-        problems.push(
-          `stands out to the right: ${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 60)}"`,
-        );
-      }
-    }
-    return [...new Set(problems)];
-  });
 
-/** Texts that the page shows, one per text node that can be seen. */
-export const shownTexts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts: string[] = [];
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const text = node.textContent?.trim() ?? '';
-      if (text !== '' && node.parentElement?.checkVisibility()) texts.push(text);
+    const styles = new Map<Element, CSSStyleDeclaration>();
+    const styleOf = (element: Element): CSSStyleDeclaration => {
+      const known = styles.get(element) ?? getComputedStyle(element);
+      styles.set(element, known);
+      return known;
+    };
+    const scrolls = (value: string): boolean => value === 'auto' || value === 'scroll';
+    const cuts = (value: string): boolean => value === 'hidden' || value === 'clip';
+    const told = (element: Element, text: string): boolean =>
+      [element.closest('[title]')?.getAttribute('title'), element.closest('[aria-label]')?.ariaLabel].some((full) =>
+        full?.includes(text.trim()),
+      );
+    const isBox = (element: Element): boolean => element.matches('button, a, th, td, label, select, [role=tab]');
+
+    /** Shrunk to a pixel for screen readers alone. */
+    function isUnseen(element: Element): boolean {
+      for (let around: Element | null = element; around; around = around.parentElement) {
+        if (cuts(styleOf(around).overflowX) && around.clientWidth <= 1 && around.clientHeight <= 1) return true;
+      }
+      return false;
     }
-    return texts;
+
+    /** How a text stands to what is around it; nothing where it fits. */
+    function misfit(parent: Element, text: string, rect: DOMRect): string | undefined {
+      let sideways = false;
+      let boxed = false;
+      for (let around: Element | null = parent; around; around = around.parentElement) {
+        const style = styleOf(around);
+        if (style.display === 'inline' || style.display === 'contents') continue;
+        const box = around.getBoundingClientRect();
+        const inside = rect.left >= box.left - SLACK_PX && rect.right <= box.right + SLACK_PX;
+        const within = rect.top >= box.top - OVERLAP_PX && rect.bottom <= box.bottom + OVERLAP_PX;
+        if (!sideways && !inside) {
+          if (cuts(style.overflowX)) {
+            const shortened = style.textOverflow === 'ellipsis' || styleOf(parent).textOverflow === 'ellipsis';
+            return shortened && told(parent, text) ? undefined : `is cut off by ${named(around)}`;
+          }
+          if (isBox(around) && !boxed) return `stands out of ${named(around)}`;
+        }
+        if (cuts(style.overflowY) && !within && !scrolls(style.overflowX)) {
+          if (style.webkitLineClamp !== 'none' && told(around, text)) return undefined;
+          return `is cut off below by ${named(around)}`;
+        }
+        boxed ||= isBox(around);
+        sideways ||= scrolls(style.overflowX);
+        if (scrolls(style.overflowY) || style.position === 'fixed') break;
+      }
+      if (!sideways && (rect.right > clientWidth + SLACK_PX || rect.left < -SLACK_PX))
+        return 'stands out of the window';
+      return undefined;
+    }
+
+    const shown: { text: string; parent: Element; rect: DOMRect }[] = [];
+    const range = document.createRange();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent ?? '';
+      if (!parent || text.trim() === '' || parent.closest('.visually-hidden, select, script, style, [inert]')) continue;
+      if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isUnseen(parent)) continue;
+      range.selectNodeContents(node);
+      const rect = range.getBoundingClientRect();
+      if (rect.width <= 1 || rect.height <= 1) continue;
+      const problem = misfit(parent, text, rect);
+      if (problem) problems.add(`"${short(text)}" ${problem}`);
+      shown.push({ text, parent, rect });
+    }
+
+    /** In a bar or an opened panel, which lies over the rest on purpose. */
+    const layered = (element: Element): boolean => {
+      for (let around: Element | null = element; around; around = around.parentElement) {
+        const { position, zIndex } = styleOf(around);
+        if (/fixed|sticky/.test(position) || (position === 'absolute' && Number(zIndex) > 0)) return true;
+      }
+      return false;
+    };
+    /** Beyond the edge of a list that scrolls by itself, and so not seen. */
+    const scrolledAway = (parent: Element, rect: DOMRect): boolean => {
+      for (let around: Element | null = parent; around && around !== document.body; around = around.parentElement) {
+        if (!scrolls(styleOf(around).overflowY)) continue;
+        const box = around.getBoundingClientRect();
+        if (rect.bottom > box.bottom + SLACK_PX || rect.top < box.top - SLACK_PX) return true;
+      }
+      return false;
+    };
+    const flat = shown.filter(({ parent, rect }) => !layered(parent) && !scrolledAway(parent, rect));
+    for (const [index, a] of flat.entries()) {
+      for (const b of flat.slice(index + 1)) {
+        if (a.parent.contains(b.parent) || b.parent.contains(a.parent)) continue;
+        const width = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
+        const height = Math.min(a.rect.bottom, b.rect.bottom) - Math.max(a.rect.top, b.rect.top);
+        if (width > OVERLAP_PX && height > OVERLAP_PX) problems.add(`"${short(a.text)}" lies on "${short(b.text)}"`);
+      }
+    }
+
+    for (const select of document.querySelectorAll<HTMLSelectElement>('select')) {
+      const label = select.selectedOptions[0]?.label ?? '';
+      if (!select.checkVisibility() || select.clientWidth <= 1 || label === '' || styleOf(select).opacity === '0')
+        continue;
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!pen) continue;
+      const style = styleOf(select);
+      pen.font = style.font;
+      const room = select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      if (pen.measureText(label).width > room + SLACK_PX && !told(select, label))
+        problems.add(`"${short(label)}" is cut off by its select`);
+    }
+    return [...problems];
   });

@@ -98,7 +98,10 @@ export async function signIn(page: Page, user: string, password: string): Promis
 
 /** Goes to a path without loading the page anew, as the portal's own links do. */
 export async function goInside(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => history.pushState({}, '', to), path);
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
 }
 
 export const pathOf = (page: Page): string => new URL(page.url()).pathname;

@@ -10,7 +10,7 @@ import { waitUntil, within } from './wait-until.ts';
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 30_000;
-const HISTORY_TIMEOUT_MS = 240_000;
+const HISTORY_TIMEOUT_MS = 600_000;
 
 /** Settings of a start; what is not named is as on a machine where nothing is configured. */
 export type PortalSettings = Readonly<Record<string, string>>;
@@ -50,8 +50,8 @@ export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'sonnenwarte-
 export const removeDataDir = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 function cleanEnvironment(settings: PortalSettings): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LANG } = process.env;
-  const kept = Object.entries({ PATH, HOME, TMPDIR, LANG }).filter(([, value]) => value !== undefined);
+  const { PATH, HOME, TMPDIR, LANG, WEB_DIST } = process.env;
+  const kept = Object.entries({ PATH, HOME, TMPDIR, LANG, WEB_DIST }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(kept), PORT: '0', MQTT_PORT: '0', ...settings };
 }
 

@@ -1,19 +1,27 @@
 import { list as deviceList } from '@sonnenwarte/contract/inverters/inverters';
-import type { RouteName } from '@sonnenwarte/contract/routes';
+import type { Level } from '@sonnenwarte/contract/levels';
+import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
+import { opensTo, type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
+import { publicScreens, screens } from '../../apps/web/src/screens.ts';
 import { callApi } from './api.ts';
-import { type DemoUser, plantNamed, portalUrl, sessionOf } from './demo.ts';
+import { type DemoUser, demoUsers, plantNamed, plantsOf, portalUrl, sessionOf } from './demo.ts';
 
-/** Screens of the workspace that exist so far; any other route of the table leads to /error/404. */
-export const builtScreens: readonly RouteName[] = [
-  'bus-index',
-  'data-view',
-  'plant-view',
-  'plant-detail',
-  'device-inverter',
-  'device-inverter-detail',
-  'integrator-device-list',
-  'integrator-inverter-detail',
-];
+const HYBRID_INVERTER = 'H8T2311A00117';
+
+const codesOf = (level: Level): ReadonlySet<PermissionCode> =>
+  new Set(
+    Object.entries(permissions)
+      .filter(([, levels]: [string, readonly Level[]]) => levels.includes(level))
+      .map(([code]) => code as PermissionCode),
+  );
+
+const isBuilt = (route: Route): boolean =>
+  Object.hasOwn(screens, route.name) || Object.hasOwn(publicScreens, route.name) || route.path.startsWith('/error/');
+
+/** Screens of the workspace that there are; any other route of the table leads to /error/404. */
+export const builtScreens: readonly RouteName[] = routes
+  .filter((route) => Object.hasOwn(screens, route.name))
+  .map(({ name }) => name);
 
 /** A screen as the journeys visit it: who opens it, at which address. */
 export interface Stop {
@@ -22,35 +30,70 @@ export interface Stop {
   address: string;
 }
 
-async function inverterOf(user: DemoUser, sn: string): Promise<string> {
+/** Accounts of the demonstration that may open a route, the administrator first. */
+export const usersOf = (route: Route): DemoUser[] =>
+  demoUsers
+    .filter(({ level }) => opensTo(route, level, codesOf(level)))
+    .map(({ user }) => user)
+    .sort((a, b) => Number(b === 'admin') - Number(a === 'admin'));
+
+async function inverterOf(user: DemoUser): Promise<string> {
   const { token } = await sessionOf(user);
-  const { devices } = await callApi(portalUrl(), deviceList, { condition: { content: sn } }, token);
-  const found = devices.find((device) => device.deviceSN === sn);
-  if (!found) throw new Error(`There is no inverter ${sn}`);
+  const { devices } = await callApi(portalUrl(), deviceList, { pageSize: 50 }, token);
+  const found = devices.find((device) => device.deviceSN === HYBRID_INVERTER) ?? devices[0];
+  if (!found) throw new Error(`${user} sees no inverter`);
   return found.deviceID;
 }
 
-/** Every screen that there is, with data that show it well. */
+type Queries = Partial<Record<RouteName, (user: DemoUser) => Promise<string>>>;
+
+/** What of the demonstration a screen shows that names a record in its address. */
+const queries: Queries = {
+  'plant-detail': async (user) => {
+    const plants = await plantsOf(user);
+    return `?id=${(plants.find(({ name }) => name === 'Haus Lindenblick') ?? plants[0])?.stationID}`;
+  },
+  'device-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
+  'integrator-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
+};
+
+async function stop(route: Route, user: DemoUser | undefined): Promise<Stop> {
+  const query = user && (await queries[route.name as RouteName]?.(user));
+  return { name: user ? `${route.name}-${user}` : route.name, user, address: `${route.path}${query ?? ''}` };
+}
+
+const built = (routes as readonly Route[]).filter(isBuilt);
+const isPublic = (route: Route): boolean => route.levels === 'public';
+
+/** Every page that needs no sign-in. */
+export const publicStops = (): Promise<Stop[]> =>
+  Promise.all(built.filter(isPublic).map((route) => stop(route, undefined)));
+
+/** Every screen that a level may open, in the order of the route table. */
+export function stopsOf(user: DemoUser): Promise<Stop[]> {
+  const open = built.filter((route) => !isPublic(route) && usersOf(route).includes(user));
+  return Promise.all(open.map((route) => stop(route, user)));
+}
+
+/** Screens that look different for a level, beside what the administrator sees of them. */
+const lookDifferent: readonly { name: RouteName; users: readonly DemoUser[] }[] = [
+  { name: 'bus-index', users: ['owner', 'integrator'] },
+  { name: 'plant-detail', users: ['owner'] },
+  { name: 'user-center', users: ['owner'] },
+  { name: 'user-management', users: ['distributor'] },
+];
+
+/** Every screen that there is, seen by whoever sees most of it and by those to whom it looks different. */
 export async function allStops(): Promise<readonly Stop[]> {
-  const house = await plantNamed('Haus Lindenblick');
   const business = await plantNamed('Bodega Valdeluz');
-  const inverter = await inverterOf('admin', 'H8T2311A00117');
-  const granted = await inverterOf('integrator', 'H8T2311A00117');
-  return [
-    { name: 'login', user: undefined, address: '/login' },
-    { name: 'error-404', user: undefined, address: '/error/404' },
-    { name: 'error-403', user: undefined, address: '/error/403' },
-    { name: 'error-5xx', user: undefined, address: '/error/5xx' },
-    { name: 'error-no-permissions', user: undefined, address: '/error/noPermissions' },
-    { name: 'home-owner', user: 'owner', address: '/bus/index' },
-    { name: 'home-admin', user: 'admin', address: '/bus/index' },
-    { name: 'plant-list', user: 'admin', address: '/bus/plant/view' },
-    { name: 'plant', user: 'owner', address: `/bus/plant/detail?id=${house.stationID}` },
-    { name: 'plant-business', user: 'admin', address: `/bus/plant/detail?id=${business.stationID}` },
-    { name: 'data-board', user: 'installer', address: '/bus/dataView' },
-    { name: 'inverters', user: 'admin', address: '/bus/device/inverter' },
-    { name: 'inverter', user: 'admin', address: `/bus/device/inverterDetail?id=${inverter}` },
-    { name: 'integrator-list', user: 'integrator', address: '/bus/integrator/device/list' },
-    { name: 'integrator-device', user: 'integrator', address: `/bus/integrator/inverterDetail?id=${granted}` },
-  ];
+  const shown = await Promise.all(
+    built
+      .filter((route) => !isPublic(route))
+      .flatMap((route) => {
+        const others = lookDifferent.find(({ name }) => name === route.name)?.users ?? [];
+        return [...usersOf(route).slice(0, 1), ...others].map((user) => stop(route, user));
+      }),
+  );
+  const large = `/bus/plant/detail?id=${business.stationID}`;
+  return [...(await publicStops()), ...shown, { name: 'plant-detail-business', user: 'admin', address: large }];
 }

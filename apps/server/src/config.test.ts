@@ -24,6 +24,13 @@ test('an empty environment gives the documented defaults', () => {
     mqttUrl: undefined,
     logLevel: 'info',
     production: false,
+    publicUrl: undefined,
+    trustedProxies: [],
+    smtpUrl: undefined,
+    mailFrom: 'Sonnenwarte <sonnenwarte@localhost>',
+    operatorName: '',
+    operatorContact: '',
+    webhookPrivate: false,
   });
 });
 
@@ -40,6 +47,9 @@ describe.each([
   ['DATABASE_URL', ['mysql://x', 'localhost:5432', 'postgres']],
   ['CLICKHOUSE_URL', ['clickhouse://x', 'tcp://x:9000']],
   ['MQTT_URL', ['http://x', 'broker']],
+  ['SMTP_URL', ['http://x', 'mail.example.com']],
+  ['PUBLIC_URL', ['portal.example.com', 'ftp://x']],
+  ['TRUSTED_PROXIES', ['proxy', '10.0.0.0/33', '1.2.3']],
 ])('%s', (name, values) => {
   test.each(values)('refuses "%s" in one line that names the variable, the value and what is allowed', (value) => {
     const attempt = () => read({ [name]: value });
@@ -52,6 +62,21 @@ describe.each([
 
 test('a refused URL is repeated without its password', () => {
   expect(() => read({ DATABASE_URL: 'mysql://me:geheim@host/db' })).toThrow(/^(?!.*geheim).*me:\*\*\*@host/);
+});
+
+test('whoever sends mails by SMTP names the sender', () => {
+  expect(() => read({ SMTP_URL: 'smtp://mail.example.com' })).toThrow(/MAIL_FROM is missing/);
+  expect(read({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'solar@example.com' })).toMatchObject({
+    smtpUrl: 'smtp://mail.example.com',
+    mailFrom: 'solar@example.com',
+  });
+});
+
+test('the public address stands without a slash at its end, proxies as a list', () => {
+  expect(read({ PUBLIC_URL: 'https://solar.example.com/', TRUSTED_PROXIES: '10.0.0.0/8, ::1' })).toMatchObject({
+    publicUrl: 'https://solar.example.com',
+    trustedProxies: ['10.0.0.0/8', '::1'],
+  });
 });
 
 test('the two ports must differ', () => {

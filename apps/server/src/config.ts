@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -16,6 +17,20 @@ export interface Config {
   mqttUrl: string | undefined;
   logLevel: LogLevel;
   production: boolean;
+  /** Address by which people reach the portal, without a slash at the end; undefined takes the local one. */
+  publicUrl: string | undefined;
+  /** Addresses or networks (CIDR) of proxies in front, whose word about the caller's address counts. */
+  trustedProxies: string[];
+  /** Undefined writes mails into the outbox. */
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** Who answers for this installation, on the pages about terms and privacy; empty where nobody is named. */
+  operatorName: string;
+  operatorContact: string;
+  /** Notices of users may be posted to addresses of the own network. */
+  webhookPrivate: boolean;
+  /** Folder of the built web app; undefined takes the one that belongs to this server. */
+  webDist: string | undefined;
 }
 
 /** A setting of the environment that cannot be used; the message is for the person who starts the server. */
@@ -35,6 +50,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const configured = databaseUrl !== undefined || clickhouseUrl !== undefined || mqttUrl !== undefined;
   const port = portNumber(env, 'PORT', 8080);
   const mqttPort = portNumber(env, 'MQTT_PORT', 1883);
+  const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
+  const mailFrom = text(env, 'MAIL_FROM');
+  if (smtpUrl !== undefined && mailFrom === undefined) {
+    throw new ConfigError(
+      'MAIL_FROM is missing: with SMTP_URL it must name the sender, e.g. "Solar <solar@example.com>".',
+    );
+  }
   if (port === mqttPort && port !== 0 && mqttUrl === undefined) {
     throw new ConfigError(`MQTT_PORT is ${mqttPort}: it must differ from PORT.`);
   }
@@ -49,6 +71,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mqttUrl,
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     production,
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    trustedProxies: proxies(env, 'TRUSTED_PROXIES'),
+    smtpUrl,
+    mailFrom: mailFrom ?? 'Sonnenwarte <sonnenwarte@localhost>',
+    operatorName: text(env, 'OPERATOR_NAME') ?? '',
+    operatorContact: text(env, 'OPERATOR_CONTACT') ?? '',
+    webhookPrivate: oneOf(env, 'WEBHOOK_PRIVATE', ['on', 'off'], 'off') === 'on',
+    webDist: text(env, 'WEB_DIST'),
   };
 }
 
@@ -126,6 +156,17 @@ function url(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[])
   if (parsed !== null && protocols.includes(parsed.protocol)) return value;
   const allowed = protocols.map((protocol) => `${protocol}//`).join(', ');
   throw new ConfigError(`${name} is "${withoutPassword(value)}": it must be a URL that begins with ${allowed}.`);
+}
+
+function proxies(env: NodeJS.ProcessEnv, name: string): string[] {
+  const list = (text(env, name) ?? '').split(',').map((each) => each.trim());
+  return list.filter((each) => {
+    if (each === '') return false;
+    const [address = '', bits] = each.split('/');
+    const longest = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))) return true;
+    throw new ConfigError(`${name} is "${each}": it must be a list of addresses or networks such as 10.0.0.0/8.`);
+  });
 }
 
 function withoutPassword(value: string): string {

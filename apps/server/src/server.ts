@@ -4,26 +4,49 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { accountsFeature } from './accounts/feature.ts';
-import { sessionActors } from './accounts/sessions.ts';
+import { sessionActors } from './accounts/session-actors.ts';
 import { newSetUpCode, setUpState } from './accounts/set-up.ts';
+import { apiKeysFeature } from './api-keys/feature.ts';
+import { keyActors } from './api-keys/key-actors.ts';
+import { auditFeature } from './audit/feature.ts';
+import { recordPlatform } from './audit/platform.ts';
 import { batteriesFeature } from './batteries/feature.ts';
 import { type Config, ConfigError } from './config.ts';
 import { dataloggersFeature } from './dataloggers/feature.ts';
+import { deletionsFeature } from './deletions/feature.ts';
 import { removeDemo } from './demo/remove.ts';
 import { seedDemoPlants, startDemo } from './demo/start-demo.ts';
+import { departmentsFeature } from './departments/feature.ts';
 import { fleetFeature } from './fleet/feature.ts';
 import { createApp } from './http/app.ts';
 import type { Dependencies } from './http/health.ts';
 import type { Api } from './http/serve.ts';
 import { type IngestionHandle, startIngestion } from './ingestion/start.ts';
 import { invertersFeature } from './inverters/feature.ts';
+import { Jobs, prepareJobs, startJobs } from './jobs/jobs.ts';
+import { legalFeature } from './legal/feature.ts';
 import { liveFeature } from './live/feature.ts';
 import { createLiveBus, type LiveBus } from './live/live-bus.ts';
+import { mailFeature } from './mail/feature.ts';
+import { transportOf } from './mail/transport.ts';
 import { mapFeature } from './map/feature.ts';
+import { membersFeature } from './members/feature.ts';
 import { messagesFeature } from './messages/feature.ts';
+import { migrationsFeature } from './migrations-of-accounts/feature.ts';
+import { notificationsFeature } from './notifications/feature.ts';
+import { openApiFeature } from './open-api/feature.ts';
+import { organisationsFeature } from './organisations/feature.ts';
+import { permissionGroupsFeature } from './permission-groups/feature.ts';
+import { permissionsFeature } from './permissions/feature.ts';
+import { signUpFeature } from './sign-up/feature.ts';
 import { sitesFeature } from './sites/feature.ts';
 import { type Stores, startStores } from './stores/stores.ts';
+import { userCenterFeature } from './user-center/feature.ts';
+import { userManagementFeature } from './user-management/feature.ts';
+import { viewAsFeature } from './view-as/feature.ts';
 
+/** Connections that wait to be taken: everybody comes back at once after a restart. */
+const LISTEN_BACKLOG = 4_096;
 const builtWeb = path.resolve(import.meta.dirname, '../../web/dist');
 
 export interface ServerOptions {
@@ -82,8 +105,15 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   collectDefaultMetrics({ register: metrics });
   const stores = await startStores(config, logger);
   undo.add(() => stores.stop());
+  if (stores.migrated.length > 0)
+    await recordPlatform(stores.db, 'platform.migrateDatabase', { migrations: stores.migrated });
+  await recordPlatform(stores.db, 'platform.start');
+  undo.add(() => recordPlatform(stores.db, 'platform.stop'));
   if (!config.demo) await removeDemo(stores.db, stores.telemetry.client, logger);
-  const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
+  const [bus] = await Promise.all([
+    createLiveBus(stores.databaseConnection, stores.db, logger),
+    prepareJobs(stores.databaseConnection, logger),
+  ]);
   undo.add(() => bus.close());
   const ingestion = await startIngestion({ config, db: stores.db, telemetry: stores.telemetry, bus, logger, metrics });
   undo.add(() => ingestion.stop());
@@ -91,11 +121,15 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     logger,
     metrics,
     dependencies: dependenciesOf(stores, ingestion),
-    ...(!options.apiOnly && { webFolder: builtWeb }),
+    trustedProxies: config.trustedProxies,
+    ...(!options.apiOnly && { webFolder: config.webDist ?? builtWeb }),
   });
-  bindFeatures(app, stores, bus, metrics, logger);
+  const jobs = new Jobs();
+  bindFeatures(app, { config, stores, bus, metrics, logger, jobs, mqttPort: ingestion.port });
   undo.add(() => app.close());
   await listen(app, config);
+  const runningJobs = await startJobs(jobs, stores.databaseConnection, logger);
+  undo.add(() => runningJobs.stop());
   const port = (app.server.address() as AddressInfo).port;
   if (config.demo) await runDemo(options, stores, ingestion, undo);
   const setUpCode = (await setUpState(stores.db)).needed ? await newSetUpCode(stores.db) : undefined;
@@ -110,10 +144,43 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   };
 }
 
-function bindFeatures(app: FastifyInstance, stores: Stores, bus: LiveBus, metrics: Registry, logger: Logger): void {
-  const api: Api = { fastify: app, findActor: sessionActors(stores.db), nowMs: Date.now };
+interface Parts {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly bus: LiveBus;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+  readonly jobs: Jobs;
+  readonly mqttPort: number | undefined;
+}
+
+function bindFeatures(app: FastifyInstance, { config, stores, bus, metrics, logger, jobs, mqttPort }: Parts): void {
+  const api: Api = {
+    fastify: app,
+    findActor: sessionActors(stores.db),
+    findKeyActor: keyActors(stores.db, Date.now),
+    nowMs: Date.now,
+  };
   const features = { db: stores.db, telemetry: stores.telemetry.client };
-  accountsFeature(api, stores.db);
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`;
+  accountsFeature(api, { db: stores.db, jobs, logger, publicUrl });
+  signUpFeature(api, stores.db);
+  mailFeature({ db: stores.db, jobs, transport: transportOf(config), logger });
+  legalFeature(api, config);
+  userCenterFeature(api, { db: stores.db, mqttPort });
+  apiKeysFeature(api, { db: stores.db, jobs });
+  notificationsFeature(api, { db: stores.db, jobs, config });
+  openApiFeature(api, features);
+  permissionsFeature(api);
+  departmentsFeature(api, stores.db);
+  permissionGroupsFeature(api, stores.db);
+  membersFeature(api, stores.db);
+  viewAsFeature(api, stores.db);
+  auditFeature(api, stores.db);
+  migrationsFeature(api, stores.db);
+  organisationsFeature(api, features);
+  userManagementFeature(api, features);
+  deletionsFeature(api, { ...features, jobs, logger });
   messagesFeature(api);
   mapFeature(api);
   sitesFeature(api, features);
@@ -126,7 +193,7 @@ function bindFeatures(app: FastifyInstance, stores: Stores, bus: LiveBus, metric
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {
   try {
-    await app.listen({ port: config.port, host: config.host });
+    await app.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new ConfigError(

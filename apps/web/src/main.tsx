@@ -1,18 +1,17 @@
 import './theme/styles.ts';
 import { errorMessages } from '@sonnenwarte/contract/messages/errors';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { call } from './client/call.ts';
 import { watchChunkFailures } from './client/chunk-failure.ts';
 import { startLanguage } from './language/i18n.ts';
 import { NoticeList } from './notices/notice-list.tsx';
-import { connectRouter, fetchFirstScreen, router } from './router/router.tsx';
+import { fetchFirstScreen, Router, startRouter } from './router/router.tsx';
 import { globalState } from './state/global-state.ts';
+import { followSessionOfOtherWindows } from './state/session.ts';
 import { showColourScheme } from './theme/colour-scheme.ts';
 
 showColourScheme();
-connectRouter();
 watchChunkFailures();
 fetchFirstScreen(location.pathname);
 
@@ -22,12 +21,14 @@ void call(errorMessages, {}, { quiet: true }).then(
 );
 
 await startLanguage();
+startRouter();
+followSessionOfOtherWindows();
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={router} />
+      <Router />
       <NoticeList />
     </StrictMode>,
   );

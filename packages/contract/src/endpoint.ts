@@ -27,11 +27,39 @@ export interface Endpoint {
   readonly signed?: false;
   /** The answer is a stream of server-sent events whose `data` is `result`. */
   readonly stream?: true;
+  /** The answer is the bytes of a file on success, the envelope on refusal. */
+  readonly file?: true;
+  /** Called with an API key in `token` and the signature of the open API, not with a session. */
+  readonly auth?: 'apiKey';
+  /** A POST that changes nothing but the caller's own session: also answered in a read-only view. A GET never writes. */
+  readonly reads?: true;
+  /** Answered before a temporary password is changed. */
+  readonly beforePasswordChange?: true;
   /** Input fields that name a record by id or serial number, for the generated access test. */
   readonly names?: Readonly<Record<string, RecordKind>>;
 }
 
-export type RecordKind = 'site' | 'device' | 'deviceSn' | 'datalogger';
+/** What a named field of an input identifies. */
+export type RecordKind =
+  | 'site'
+  | 'device'
+  | 'deviceSn'
+  | 'datalogger'
+  | 'account'
+  | 'integrator'
+  | 'organisation'
+  | 'department'
+  | 'permissionGroup'
+  | 'member'
+  | 'session'
+  | 'apiKey'
+  | 'channel'
+  | 'deletion'
+  | 'migration';
+
+/** Whether a call changes records, so that a read-only view refuses it. */
+export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>
+  endpoint.method === 'POST' && endpoint.reads !== true;
 
 /** Declares an endpoint and keeps its literal types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;

@@ -2,6 +2,7 @@ import type { Level } from './levels.ts';
 
 const operators = [2, 3, 4, 255] as const satisfies readonly Level[];
 const releasers = [3, 4, 255] as const satisfies readonly Level[];
+const auditors = [4, 255] as const satisfies readonly Level[];
 const admin = [255] as const satisfies readonly Level[];
 
 const upgrade = <A extends string>(area: A, info: readonly Level[]) =>
@@ -33,7 +34,7 @@ export const permissions = {
   ...upgrade('inverterUpgrade', releasers),
   ...upgrade('emsUpgrade', operators),
   ...upgrade('gatewayUpgrade', releasers),
-  'log:view': admin,
+  'log:view': auditors,
   'site:edit': [1, 2, 3, 4, 255],
   'site:delete': operators,
   'site:migrate': admin,

@@ -1,4 +1,5 @@
 import type { Level } from './levels.ts';
+import type { PermissionCode } from './permissions.ts';
 
 const everyone = [1, 2, 3, 4, 10, 255] as const satisfies readonly Level[];
 const plant = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
@@ -16,25 +17,42 @@ export interface Route {
   readonly path: `/${string}`;
   /** Who may open it; `public` needs no sign-in. */
   readonly levels: readonly Level[] | 'public';
+  /** Permission code needed beyond the level: specification section 6. Without it the route is closed as to a wrong level. */
+  readonly code?: PermissionCode;
   /** Not in the menu. */
   readonly hidden?: true;
+  /** A page of its own, outside the workspace and its tabs. */
+  readonly outside?: true;
   /** Name of the menu under which it stands; its levels never gate the child. */
   readonly parent?: string;
   /** A menu entry that only opens its children and has no screen of its own. */
   readonly menuOnly?: true;
 }
 
-const menu = (name: string, path: `/${string}`, levels: readonly Level[]) =>
+const menu = <const N extends string>(name: N, path: `/${string}`, levels: readonly Level[]) =>
   ({ name, path, levels, menuOnly: true }) as const;
 
+const page = <const N extends string, const L extends readonly Level[] | 'public'>(
+  name: N,
+  path: `/${string}`,
+  levels: L,
+) => ({ name, path, levels, hidden: true, outside: true }) as const;
+
 export const routes = [
-  { name: 'login', path: '/login', levels: 'public', hidden: true },
-  { name: 'sign-up', path: '/signUp', levels: 'public', hidden: true },
+  page('login', '/login', 'public'),
+  page('sign-up', '/signUp', 'public'),
+  page('forgot-password', '/forgotPassword', 'public'),
+  page('reset-password', '/resetPassword', 'public'),
+  page('confirm-email', '/confirmEmail', 'public'),
+  page('terms', '/terms', 'public'),
+  page('privacy', '/privacy', 'public'),
+  page('setup', '/setup', 'public'),
+  page('error-403', '/error/403', 'public'),
+  page('error-404', '/error/404', 'public'),
+  page('error-5xx', '/error/5xx', 'public'),
+  page('error-no-permissions', '/error/noPermissions', 'public'),
+  page('change-password', '/changePassword', everyone),
   { name: 'user-center', path: '/user/center', levels: plant, hidden: true },
-  { name: 'error-403', path: '/error/403', levels: 'public', hidden: true },
-  { name: 'error-404', path: '/error/404', levels: 'public', hidden: true },
-  { name: 'error-5xx', path: '/error/5xx', levels: 'public', hidden: true },
-  { name: 'error-no-permissions', path: '/error/noPermissions', levels: 'public', hidden: true },
 
   { name: 'bus-index', path: '/bus/index', levels: everyone, hidden: true },
   { name: 'data-view', path: '/bus/dataView', levels: [1, 2, 3, 255] },
@@ -71,23 +89,71 @@ export const routes = [
   },
   { name: 'group-remote', path: '/bus/device/groupRemote', levels: operators, parent: 'device' },
   { name: 'module-config', path: '/bus/device/moduleConfig', levels: operators, parent: 'device', hidden: true },
-  { name: 'fault-record', path: '/bus/device/faultRecord', levels: operators, parent: 'device' },
+  {
+    name: 'fault-record',
+    path: '/bus/device/faultRecord',
+    levels: operators,
+    code: 'errorRecord:query',
+    parent: 'device',
+  },
 
   menu('version', '/bus/version', releasers),
-  { name: 'firmware', path: '/bus/version/firmware', levels: releasers, parent: 'version' },
-  { name: 'inverter-upgrade', path: '/bus/version/inverRemote', levels: releasers, parent: 'version' },
-  { name: 'module-upgrade-partner', path: '/bus/version/', levels: partners, parent: 'version' },
-  { name: 'module-upgrade', path: '/bus/version/moduleUpgrade', levels: admin, parent: 'version' },
-  { name: 'battery-upgrade', path: '/bus/version/battRemote', levels: admin, parent: 'version' },
-  { name: 'battery-upgrade-partner', path: '/bus/version/battUpgrade', levels: partners, parent: 'version' },
+  { name: 'firmware', path: '/bus/version/firmware', levels: releasers, code: 'firmware:view', parent: 'version' },
+  {
+    name: 'inverter-upgrade',
+    path: '/bus/version/inverRemote',
+    levels: releasers,
+    code: 'inverterUpgrade:info',
+    parent: 'version',
+  },
+  {
+    name: 'module-upgrade-partner',
+    path: '/bus/version/',
+    levels: partners,
+    code: 'moduleUpgrade:info',
+    parent: 'version',
+  },
+  {
+    name: 'module-upgrade',
+    path: '/bus/version/moduleUpgrade',
+    levels: admin,
+    code: 'moduleUpgrade:info',
+    parent: 'version',
+  },
+  {
+    name: 'battery-upgrade',
+    path: '/bus/version/battRemote',
+    levels: admin,
+    code: 'batteryUpgrade:info',
+    parent: 'version',
+  },
+  {
+    name: 'battery-upgrade-partner',
+    path: '/bus/version/battUpgrade',
+    levels: partners,
+    code: 'batteryUpgrade:info',
+    parent: 'version',
+  },
   { name: 'strategy-upgrade', path: '/bus/version/strategyUpgrade', levels: admin, parent: 'version' },
   { name: 'strategy-add', path: '/bus/version/strategyAdd', levels: admin, parent: 'version', hidden: true },
   { name: 'strategy-detail', path: '/bus/version/strategyDetail', levels: admin, parent: 'version', hidden: true },
-  { name: 'ems-upgrade', path: '/bus/version/emsUpgrade', levels: operators, parent: 'version' },
-  { name: 'gateway-upgrade', path: '/bus/version/gatewayUpgrade', levels: releasers, parent: 'version' },
+  {
+    name: 'ems-upgrade',
+    path: '/bus/version/emsUpgrade',
+    levels: operators,
+    code: 'emsUpgrade:info',
+    parent: 'version',
+  },
+  {
+    name: 'gateway-upgrade',
+    path: '/bus/version/gatewayUpgrade',
+    levels: releasers,
+    code: 'gatewayUpgrade:info',
+    parent: 'version',
+  },
   { name: 'blacklist', path: '/bus/version/blacklist', levels: releasers, parent: 'version' },
 
-  { name: 'data-report', path: '/bus/dataReport', levels: releasers },
+  { name: 'data-report', path: '/bus/dataReport', levels: releasers, code: 'report:query' },
   { name: 'alarm', path: '/bus/alarm', levels: plant },
   { name: 'dev-ops', path: '/bus/devOps', levels: operators },
   { name: 'install-trend', path: '/bus/installTrend', levels: releasers },
@@ -95,12 +161,12 @@ export const routes = [
   { name: 'work-order-list', path: '/bus/workOrder/list', levels: plant },
   { name: 'work-order-add', path: '/bus/workOrder/add', levels: plant },
 
-  { name: 'iv-diagnosis', path: '/bus/iv/diagnosis', levels: operators },
-  { name: 'iv-detail', path: '/bus/iv/detail', levels: operators, hidden: true },
-  { name: 'iv-template', path: '/bus/iv/template', levels: operators, hidden: true },
+  { name: 'iv-diagnosis', path: '/bus/iv/diagnosis', levels: operators, code: 'iv:diagnosis' },
+  { name: 'iv-detail', path: '/bus/iv/detail', levels: operators, code: 'iv:detail', hidden: true },
+  { name: 'iv-template', path: '/bus/iv/template', levels: operators, code: 'iv:template', hidden: true },
 
   menu('relog', '/bus/relog', admin),
-  { name: 'test-log', path: '/bus/relog/testLog', levels: admin, parent: 'relog' },
+  { name: 'test-log', path: '/bus/relog/testLog', levels: admin, code: 'log:view', parent: 'relog' },
 
   menu('aging', '/bus/aging', admin),
   { name: 'aging-inverter', path: '/bus/aging/inverter', levels: admin, parent: 'aging' },
@@ -110,20 +176,44 @@ export const routes = [
   { name: 'factory', path: '/bus/factory', levels: admin },
 
   menu('power-info', '/bus/powerInfo', admin),
-  { name: 'permission-group', path: '/bus/powerInfo/permissionGriup', levels: admin, parent: 'power-info' },
-  { name: 'organization', path: '/bus/powerInfo/organization', levels: admin, parent: 'power-info' },
-  { name: 'member', path: '/bus/powerInfo/member', levels: admin, parent: 'power-info' },
+  {
+    name: 'permission-group',
+    path: '/bus/powerInfo/permissionGriup',
+    levels: admin,
+    code: 'role:query',
+    parent: 'power-info',
+  },
+  {
+    name: 'organization',
+    path: '/bus/powerInfo/organization',
+    levels: admin,
+    code: 'organization:query',
+    parent: 'power-info',
+  },
+  { name: 'member', path: '/bus/powerInfo/member', levels: admin, code: 'member:query', parent: 'power-info' },
 
   menu('log-update', '/bus/logUpdate', admin),
-  { name: 'platform-log', path: '/bus/logUpdate/platformLog', levels: admin, parent: 'log-update' },
+  { name: 'platform-log', path: '/bus/logUpdate/platformLog', levels: admin, code: 'log:view', parent: 'log-update' },
   menu('log-audit', '/bus/logAudit', audit),
-  { name: 'log-audit-account', path: '/bus/logAudit/account', levels: audit, parent: 'log-audit' },
-  { name: 'log-audit-operation', path: '/bus/logAudit/operation', levels: audit, parent: 'log-audit' },
+  { name: 'log-audit-account', path: '/bus/logAudit/account', levels: audit, code: 'log:view', parent: 'log-audit' },
+  {
+    name: 'log-audit-operation',
+    path: '/bus/logAudit/operation',
+    levels: audit,
+    code: 'log:view',
+    parent: 'log-audit',
+  },
 
   { name: 'user-management', path: '/bus/user/management', levels: audit },
   { name: 'group-management', path: '/bus/group/management', levels: admin },
   menu('after-sale', '/bus/afterSaleMag', admin),
-  { name: 'account-migration', path: '/bus/afterSaleMag/accountMigration', levels: admin, parent: 'after-sale' },
+  {
+    name: 'account-migration',
+    path: '/bus/afterSaleMag/accountMigration',
+    levels: admin,
+    code: 'site:migrate',
+    parent: 'after-sale',
+  },
 
   menu('doc', '/bus/doc', plant),
   { name: 'doc-manual', path: '/bus/doc/manual', levels: plant, parent: 'doc' },
@@ -143,7 +233,10 @@ export const routes = [
   { name: 'integrator-data-report', path: '/bus/integrator/dataReport', levels: integrator, parent: 'integrator' },
 ] as const satisfies readonly Route[];
 
-export type RouteName = (typeof routes)[number]['name'];
+type RouteEntry = (typeof routes)[number];
+export type RouteName = RouteEntry['name'];
+/** Names of the pages outside the workspace. */
+export type PageName = Extract<RouteEntry, { outside: true }>['name'];
 
 const byPath: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.path, route]));
 
@@ -154,13 +247,26 @@ export const routeOf = (path: string): Route | undefined => byPath.get(path);
 export const homeOf = (access: number): '/login' | '/bus/integrator/device/list' | '/bus/index' =>
   access === 10 ? '/bus/integrator/device/list' : access === -1 ? '/login' : '/bus/index';
 
+/** Whether somebody at a level, with permission codes, may open a route; public routes are open to all. */
+export const opensTo = (route: Route, level: number, codes: ReadonlySet<PermissionCode>): boolean =>
+  route.levels === 'public' ||
+  (route.levels.some((allowed) => allowed === level) && (route.code === undefined || codes.has(route.code)));
+
+/** Names of the routes behind the sign-in that a session may open: its `menuCode`. */
+export const routesOpenTo = (level: number, codes: ReadonlySet<PermissionCode>): RouteName[] =>
+  routes.filter((route) => route.levels !== 'public' && opensTo(route, level, codes)).map(({ name }) => name);
+
 export type Passage = { to: 'screen' } | { to: '/login' } | { to: '/error/noPermissions' } | { to: '/error/404' };
 
-/** The guard's decision for a path, for somebody signed in at a level or not (`undefined`). */
-export function passage(path: string, level: number | undefined): Passage {
+/**
+ * The guard's decision for a path, for somebody signed in at a level or not (`undefined`). `open` names the routes that
+ * the session's permission codes leave open (`routesOpenTo`); without it the level alone decides.
+ */
+export function passage(path: string, level: number | undefined, open?: readonly string[]): Passage {
   const route = routeOf(path);
   if (!route) return { to: '/error/404' };
   if (route.levels === 'public') return { to: 'screen' };
   if (level === undefined || level === -1) return { to: '/login' };
-  return route.levels.some((allowed) => allowed === level) ? { to: 'screen' } : { to: '/error/noPermissions' };
+  const permitted = route.levels.some((allowed) => allowed === level) && (open?.includes(route.name) ?? true);
+  return permitted ? { to: 'screen' } : { to: '/error/noPermissions' };
 }

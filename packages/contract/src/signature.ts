@@ -17,3 +17,7 @@ export interface SignedParts {
 /** Text whose lower-case hex MD5, a dot and a client id make the `signature` header of a web call. */
 export const signatureBase = ({ path, token, lang, timestamp }: SignedParts): string =>
   [path, token, lang, timestamp].join(SIGNATURE_SEPARATOR);
+
+/** Text whose lower-case hex MD5 is the `signature` header of a call of the open API: no language, no client id. */
+export const openSignatureBase = ({ path, token, timestamp }: Omit<SignedParts, 'lang'>): string =>
+  [path, token, timestamp].join(SIGNATURE_SEPARATOR);

@@ -115,6 +115,15 @@ export function loggerMaySubscribe(sn: string, filter: string, group: string = G
   return parts[4] === '#' || parts[4] === '+' || isDeviceSn(parts[4] ?? '');
 }
 
+/** The one logger whose messages `filter` matches; undefined where it could match those of several, or of none. */
+export function loggerOfFilter(filter: string, group: string = GROUP): string | undefined {
+  const parts = filter.split('/');
+  const isJson = filter.startsWith(`${JSON_ROOT}/`);
+  if (!isJson && (parts[0] !== NAMESPACE || parts[1] !== group)) return undefined;
+  const sn = parts[isJson ? 2 : 3] ?? '';
+  return isLoggerSn(sn) ? sn : undefined;
+}
+
 function isPlain(segment: string): boolean {
   return segment.length > 0 && !segment.includes('+') && !segment.includes('#');
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkPhrases, compare, flatten, phrasesFolder } from './check.ts';
+import { checkPhrases, compare, flatten, phrasesFolder, textsOf } from './check.ts';
 
 const english = flatten({ hello: 'Hello {{name}}', plants_one: '{{count}} plant', plants_other: '{{count}} plants' });
 
@@ -46,6 +46,51 @@ describe('texts', () => {
       'x/de: more is not in English',
       'x/de: hello has other placeholders than English',
     ]);
+  });
+
+  test('a form for one alone is found, in English too', () => {
+    const half = flatten({ plants_one: 'a plant' });
+    expect(compare(half, half, 'en', 'x/en')).toEqual(['x/en: plants_one has no plural form "other"']);
+    expect(compare(english, flatten({ hello: '{{name}}', plants: 'Anlagen' }), 'de', 'x/de')).toEqual([
+      'x/de: plants has no plural form "one"',
+      'x/de: plants has no plural form "other"',
+    ]);
+  });
+
+  test('a text left in English is found; one of words that the language shares is not', () => {
+    const source = flatten({ a: 'Plant list', b: 'Firmware', c: 'SoC {{n}}\u00a0kWh', d: 'Online plants' });
+    expect(compare(source, source, 'de', 'x/de')).toEqual([
+      'x/de: a is still English: "Plant list" (words alike are named in shared-words.ts)',
+      'x/de: d is still English: "Online plants" (words alike are named in shared-words.ts)',
+    ]);
+    expect(compare(source, source, 'en', 'x/en')).toEqual([]);
+  });
+
+  test('signs that are not those of the language are found', () => {
+    const source = flatten({ a: 'Choose ...', b: 'The “b”' });
+    const french = flatten({ a: 'Choisir\u00a0…', b: "L'« b »" });
+    expect(compare(source, french, 'fr', 'x/fr')).toEqual([
+      'x/fr: b is set as "L’«\u00a0b\u00a0»" (npm run phrases:tidy)',
+    ]);
+  });
+
+  test.each([
+    ['pl', 'few'],
+    ['pl', 'many'],
+    ['cs', 'few'],
+    ['cs', 'many'],
+    ['ro', 'few'],
+    ['fr', 'many'],
+    ['es', 'many'],
+    ['it', 'many'],
+    ['pt', 'many'],
+  ] as const)('in %s the form "%s" must be there', (language, category) => {
+    const all = textsOf('common', language);
+    const source = textsOf('common', 'en');
+    if (!all || !source) throw new Error(`There are no texts common/${language}`);
+    expect(all.has(`filters_${category}`)).toBe(true);
+    const without = new Map([...all].filter(([key]) => key !== `filters_${category}`));
+    expect(compare(source, without, language, 'x')).toEqual([`x: filters has no plural form "${category}"`]);
   });
 
   test('each language must have exactly the plural forms that it uses', () => {

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PhraseLanguage, phraseLanguages, SOURCE_LANGUAGE, tagOf } from './languages.ts';
+import { sharedWords, wordsOfAll } from './shared-words.ts';
+import { typographic } from './typography.ts';
 
+const UNIT = /^kW[hp]$/;
 const PLURAL_SUFFIX = /_(zero|one|two|few|many|other)$/;
 
 /** Texts of one file by key path; plural forms keep their suffix. */
@@ -39,6 +42,18 @@ function shapeOf(texts: Texts): { keys: Set<string>; plurals: Set<string> } {
 const categoriesOf = (language: PhraseLanguage): string[] =>
   new Intl.PluralRules(tagOf(language)).resolvedOptions().pluralCategories;
 
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/\{\{[^}]*\}\}/g, ' ')
+    .split(/[^\p{L}-]+/u)
+    .filter((word) => /\p{Ll}{2}/u.test(word) && !UNIT.test(word));
+
+/** Whether a text that reads as in English was left untranslated: it has a word that the language does not share. */
+function isLeftInEnglish(text: string, language: PhraseLanguage): boolean {
+  const shared = [...wordsOfAll, ...(sharedWords[language] ?? [])];
+  return wordsOf(text).some((word) => !shared.some((each) => each.toLowerCase() === word.toLowerCase()));
+}
+
 /** Problems of a translation against the English texts of the same feature. */
 export function compare(source: Texts, translation: Texts, language: PhraseLanguage, name: string): string[] {
   const problems: string[] = [];
@@ -46,7 +61,15 @@ export function compare(source: Texts, translation: Texts, language: PhraseLangu
   const found = shapeOf(translation);
   const count = (texts: string[]) => texts.filter((placeholder) => placeholder !== 'count').join(', ');
 
-  for (const [key, text] of translation) if (text.trim() === '') problems.push(`${name}: ${key} is empty`);
+  for (const [key, text] of translation) {
+    const set = typographic(text, language);
+    if (text.trim() === '') problems.push(`${name}: ${key} is empty`);
+    else if (set !== text) problems.push(`${name}: ${key} is set as "${set}" (npm run phrases:tidy)`);
+    else if (language !== SOURCE_LANGUAGE && text === source.get(key) && isLeftInEnglish(text, language))
+      problems.push(`${name}: ${key} is still English: "${text}" (words alike are named in shared-words.ts)`);
+    if (key.endsWith('_one') && !found.plurals.has(key.slice(0, -'_one'.length)))
+      problems.push(`${name}: ${key} has no plural form "other"`);
+  }
   for (const key of found.keys) if (!wanted.keys.has(key)) problems.push(`${name}: ${key} is not in English`);
 
   for (const key of wanted.keys) {
@@ -95,7 +118,8 @@ export function textsOf(feature: string, language: PhraseLanguage, folder = phra
 
 /**
  * Every problem of the texts: a missing file or key, a key that English does not have, other placeholders, plural
- * forms that `Intl.PluralRules` of the language asks for and that are not there, an empty text.
+ * forms that `Intl.PluralRules` of the language asks for and that are not there, an empty text, one left in English, one
+ * whose signs are not those of its language.
  */
 export function checkPhrases(folder = phrasesFolder): string[] {
   return features(folder).flatMap((feature) => {

@@ -1,14 +1,21 @@
+import { writeFileSync } from 'node:fs';
 import { checkEndpoints } from '@sonnenwarte/contract/check';
-import type { Endpoint, RecordKind } from '@sonnenwarte/contract/endpoint';
+import { type Endpoint, writes } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoAccounts, integratorInverters } from '../demo/tenancy.ts';
+import { type Answers, endpointPartOf, endpointSection, writtenAccess } from '../../../../scripts/access-doc.ts';
+import { hashToken } from '../accounts/sessions.ts';
+import { demoAccounts } from '../demo/tenancy.ts';
 import type { Answer, TestPortal } from '../testing/portal.ts';
 import { startTestPortal } from '../testing/portal.ts';
+import { RecordMaker, type Whose } from '../testing/records.ts';
 import { sampleInput } from '../testing/sample-input.ts';
+import { codesOfLevel } from './codes.ts';
 
 const missingId = '11111111-1111-4111-8111-111111111111';
+/** From here on numbers are ours, each for one rule of one feature. */
+const FIRST_OWN_ERRNO = 42_100;
 /** Answers that say nothing of access: the call got past the checks and was judged by what it asks for. */
 const accessNumbers: readonly number[] = [
   errno.tokenInvalid,
@@ -16,64 +23,61 @@ const accessNumbers: readonly number[] = [
   errno.sessionEnded,
   errno.noPermission,
   errno.badSignature,
+  errno.readOnlyView,
+  errno.passwordMustChange,
 ];
 
+type Answered = Answer<unknown> | 'stream' | 'file';
+
 let portal: TestPortal;
-/** Per account: a record of each kind that is its own, and one that is not. */
-const records = new Map<string, Record<'own' | 'strangers', Partial<Record<RecordKind, string>>>>();
+let records: RecordMaker;
 
 beforeAll(async () => {
   portal = await startTestPortal();
-  const { db } = portal.server.stores;
-  const sites = await db.selectFrom('sites').select(['id', 'name']).orderBy('key').execute();
-  const devices = await db
-    .selectFrom('devices')
-    .select(['id', 'sn', 'site_id', 'kind'])
-    .where('kind', '=', 'inverter')
-    .orderBy('key')
-    .execute();
-  const site = (index: number) => sites.at(index)?.id ?? '';
-  const inverterOf = (index: number) => devices.find((device) => device.site_id === site(index))?.id ?? '';
-  const inverter = (sn: string | undefined) => devices.find((device) => device.sn === sn)?.id ?? '';
-  const strangers: Record<string, number> = { owner: 2, installer: 5, agent: 8, distributor: 10 };
-  for (const { user } of demoAccounts) {
-    const far = strangers[user];
-    records.set(user, {
-      own: { site: site(0), device: user === 'integrator' ? inverter(integratorInverters[0]) : inverterOf(0) },
-      strangers: { site: site(far ?? 11), device: inverterOf(far ?? 11) },
-    });
-  }
-  // Nobody's site is out of the platform's sight until it is deleted.
-  await db.updateTable('sites').set({ deleted_at: new Date() }).where('id', '=', site(11)).execute();
+  records = await RecordMaker.open(portal.server.stores.db);
 });
 
 afterAll(() => portal?.stop());
 
-async function answer(
-  endpoint: Endpoint,
-  input: Record<string, unknown>,
-  token: string,
-): Promise<Answer<unknown> | 'stream'> {
+async function answer(endpoint: Endpoint, input: Record<string, unknown>, token: string): Promise<Answered> {
   const leave = new AbortController();
   const response = await portal.fetch(endpoint, input, { token, signal: leave.signal });
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     leave.abort();
     return 'stream';
   }
+  if (response.headers.has('content-disposition')) {
+    await response.arrayBuffer();
+    return 'file';
+  }
   expect(response.status).toBe(200);
   return { status: response.status, ...((await response.json()) as { errno: number; msg: string; result: unknown }) };
 }
 
-const withRecord = (
-  endpoint: Endpoint,
-  ids: Partial<Record<RecordKind, string>> | 'missing',
-): Record<string, unknown> => {
-  const named = Object.entries(endpoint.names ?? {}).map(([field, kind]) => [
-    field,
-    ids === 'missing' ? missingId : ids[kind],
-  ]);
+/** What lets an account call the endpoint: a key for the open API, else a session. */
+const tokenOf = (endpoint: Endpoint, user: string): Promise<string> =>
+  endpoint.auth === 'apiKey' ? portal.apiKeyOf(user) : portal.sessionOf(user);
+
+/** An input that the endpoint accepts, naming records of the account, of strangers, or such as do not exist. */
+async function inputOf(endpoint: Endpoint, user: string, whose: Whose | 'missing'): Promise<Record<string, unknown>> {
+  const named = await Promise.all(
+    Object.entries(endpoint.names ?? {}).map(async ([field, kind]) => [
+      field,
+      whose === 'missing' ? missingId : await records.make(kind, user, whose),
+    ]),
+  );
   return { ...sampleInput(endpoint), ...Object.fromEntries(named) };
-};
+}
+
+const measured = new Map<Endpoint, Record<string, Answers>>();
+
+/** Keeps what a caller was answered, for docs/access.md. */
+function note(endpoint: Endpoint, caller: string, answers: Partial<Record<keyof Answers, Answered>>): void {
+  const said = (given: Answered) =>
+    given === 'stream' || given === 'file' || given.errno === 0 ? 'ok' : String(given.errno);
+  const texts = Object.entries(answers).map(([whose, given]) => [whose, said(given)]);
+  measured.set(endpoint, { ...measured.get(endpoint), [caller]: Object.fromEntries(texts) });
+}
 
 describe.each(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   '%s',
@@ -82,7 +86,7 @@ describe.each(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.pat
 
     if (signed)
       test('refuses a signature that does not fit', async () => {
-        const refused = await portal.call(endpoint, withRecord(endpoint, 'missing'), {
+        const refused = await portal.call(endpoint, await inputOf(endpoint, 'admin', 'missing'), {
           signature: `${'0'.repeat(32)}.5245784`,
         });
         expect(refused.errno).toBe(errno.badSignature);
@@ -90,15 +94,32 @@ describe.each(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.pat
 
     if (signed)
       test('refuses a timestamp six minutes old', async () => {
-        const refused = await portal.call(endpoint, withRecord(endpoint, 'missing'), {
+        const refused = await portal.call(endpoint, await inputOf(endpoint, 'admin', 'missing'), {
           timestamp: String(Date.now() - 360_000),
         });
         expect(refused.errno).toBe(errno.badSignature);
       });
 
-    if (endpoint.callers !== 'public')
+    if (endpoint.auth === 'apiKey')
+      test('refuses a caller without a key, with an unknown and a revoked one, and a session', async () => {
+        const input = await inputOf(endpoint, 'admin', 'missing');
+        const revoked = await portal.apiKeyOf('admin');
+        await portal.server.stores.db.updateTable('api_keys').set({ revoked_at: new Date() }).execute();
+        for (const token of ['', 'x'.repeat(64), revoked, await portal.sessionOf('admin')]) {
+          expect(await answer(endpoint, input, token)).toMatchObject({ errno: errno.tokenInvalid, result: null });
+        }
+      });
+
+    if (endpoint.callers !== 'public' && endpoint.auth === undefined)
+      test('refuses an API key', async () => {
+        const key = await portal.apiKeyOf('admin');
+        const input = await inputOf(endpoint, 'admin', 'missing');
+        expect(await answer(endpoint, input, key)).toMatchObject({ errno: errno.tokenInvalid });
+      });
+
+    if (endpoint.callers !== 'public' && endpoint.auth === undefined)
       test('refuses a caller without a session, with an unknown, an expired and an ended one', async () => {
-        const input = withRecord(endpoint, 'missing');
+        const input = await inputOf(endpoint, 'admin', 'missing');
         const { db } = portal.server.stores;
         const expired = await portal.sessionOf('admin');
         await db
@@ -113,25 +134,76 @@ describe.each(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.pat
         expect(await answer(endpoint, input, expired)).toMatchObject({ errno: errno.sessionEnded });
       });
 
+    const [viewed] = endpoint.callers === 'public' ? [] : endpoint.callers;
+    if (viewed !== undefined && endpoint.auth === undefined && writes(endpoint))
+      test('changes nothing in a read-only view', async () => {
+        const token = await portal.sessionOf('admin');
+        await portal.server.stores.db
+          .updateTable('sessions')
+          .set({ view_level: viewed })
+          .where('token_hash', '=', hashToken(token))
+          .execute();
+        const holds = endpoint.code === undefined || codesOfLevel(viewed).has(endpoint.code);
+        expect(await answer(endpoint, await inputOf(endpoint, 'admin', 'missing'), token)).toMatchObject({
+          errno: holds ? errno.readOnlyView : errno.noPermission,
+        });
+      });
+
+    if (endpoint.callers !== 'public' && endpoint.auth === undefined && endpoint.beforePasswordChange !== true)
+      test('waits until a temporary password is changed', async () => {
+        const token = await portal.sessionOf('installer');
+        const { db } = portal.server.stores;
+        const temporary = (password_temporary: boolean) =>
+          db.updateTable('accounts').set({ password_temporary }).where('username', '=', 'installer').execute();
+        await temporary(true);
+        const refused = await answer(endpoint, await inputOf(endpoint, 'installer', 'missing'), token);
+        await temporary(false);
+        expect(refused).toMatchObject({ errno: errno.passwordMustChange });
+      });
+
     test.each(demoAccounts.map(({ user, level }) => [level, user] as const))('level %i (%s)', async (level, user) => {
-      const { own, strangers } = records.get(user) ?? { own: {}, strangers: {} };
       const may = endpoint.callers === 'public' || endpoint.callers.some((allowed) => allowed === level);
-      const ask = async (ids: Partial<Record<RecordKind, string>> | 'missing') =>
-        answer(endpoint, withRecord(endpoint, ids), await portal.sessionOf(user));
-      const ofOwn = await ask(own);
+      const ask = async (whose: Whose | 'missing') =>
+        answer(endpoint, await inputOf(endpoint, user, whose), await tokenOf(endpoint, user));
+      const ofOwn = await ask('own');
+      note(endpoint, String(level), { own: ofOwn });
       if (!may) {
         expect(ofOwn).toMatchObject({ errno: errno.noPermission, result: null });
         return;
       }
-      if (ofOwn !== 'stream') expect(accessNumbers).not.toContain(ofOwn.errno);
+      if (ofOwn !== 'stream' && ofOwn !== 'file') expect(accessNumbers).not.toContain(ofOwn.errno);
       if (!endpoint.names) return;
-      expect(ofOwn).toMatchObject({ errno: 0 });
       const ofMissing = await ask('missing');
       expect(ofMissing).not.toMatchObject({ errno: 0 });
-      expect(await ask(strangers)).toEqual(ofMissing);
+      expect(ofOwn).not.toEqual(ofMissing);
+      // A reading call of one's own record may still be refused for what the record is, but for nothing else.
+      if (!writes(endpoint) && ofOwn !== 'file' && ofOwn !== 'stream')
+        expect(ofOwn.errno === 0 || ofOwn.errno >= FIRST_OWN_ERRNO).toBe(true);
+      const ofStrangers = await ask('strangers');
+      note(endpoint, String(level), { own: ofOwn, stranger: ofStrangers, missing: ofMissing });
+      expect(ofStrangers).toEqual(ofMissing);
+    });
+
+    test('is answered to nobody without a session unless it is public', async () => {
+      const given = await answer(endpoint, await inputOf(endpoint, 'admin', 'missing'), '');
+      note(endpoint, 'signed out', { own: given });
+      const refused = given !== 'stream' && given !== 'file' && given.errno === errno.tokenInvalid;
+      expect(refused).toBe(endpoint.callers !== 'public');
     });
   },
 );
+
+test('docs/access.md says what was measured (npm run docs:access)', () => {
+  const rows = allEndpoints.map(({ method, path, code }, index) => ({
+    method,
+    path,
+    ...(code !== undefined && { code }),
+    answers: measured.get(allEndpoints[index] as Endpoint) ?? {},
+  }));
+  const { ACCESS_ROWS: file } = process.env;
+  if (file !== undefined) writeFileSync(file, JSON.stringify(rows));
+  else expect(endpointPartOf(writtenAccess())).toBe(endpointSection(rows));
+});
 
 describe('the contract check', () => {
   const [sound] = allEndpoints;

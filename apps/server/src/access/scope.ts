@@ -113,3 +113,56 @@ export function loggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 
       : eb.and([there, onVisibleSite]);
   };
 }
+
+/** Condition on `organisations`: not deleted, at or below the actor's own. Owners and integrators see none. */
+export function organisationIsVisible(
+  scope: Scope,
+): (eb: ExpressionBuilder<Database, 'organisations'>) => Expression<SqlBool> {
+  return (eb) => {
+    const there = eb('organisations.deleted_at', 'is', null);
+    switch (scope.kind) {
+      case 'all':
+        return there;
+      case 'organisation':
+        return eb.and([there, sql<SqlBool>`organisations.path @> array[${scope.organisationId}::uuid]`]);
+      default:
+        return eb.val(false);
+    }
+  };
+}
+
+/** Condition on `audit_log`: of records at or below the actor's own organisation at that time. Owners and integrators see none. */
+export function auditIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'audit_log'>) => Expression<SqlBool> {
+  return (eb) => {
+    switch (scope.kind) {
+      case 'all':
+        return eb.val(true);
+      case 'organisation':
+        return sql<SqlBool>`audit_log.organisation_path @> array[${scope.organisationId}::uuid]`;
+      default:
+        return eb.val(false);
+    }
+  };
+}
+
+/** Condition on `accounts`: not deleted, in a visible organisation; owners and integrators see only themselves. */
+export function accountIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'accounts'>) => Expression<SqlBool> {
+  return (eb) => {
+    const there = eb('accounts.deleted_at', 'is', null);
+    switch (scope.kind) {
+      case 'all':
+        return there;
+      case 'organisation':
+        return eb.and([
+          there,
+          eb(
+            'accounts.organisation_id',
+            'in',
+            eb.selectFrom('organisations').select('organisations.id').where(organisationIsVisible(scope)),
+          ),
+        ]);
+      default:
+        return eb.and([there, eb('accounts.id', '=', scope.accountId)]);
+    }
+  };
+}

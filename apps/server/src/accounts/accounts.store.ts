@@ -1,19 +1,86 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
+import { NO_PASSWORD } from './passwords.ts';
 
 type Db = Kysely<Database>;
 
-/** An account that may sign in, by user name or e-mail in any case. */
-export const accountByLogin = (db: Db, user: string) =>
-  db
+export interface AccountAtDoor {
+  id: string;
+  username: string;
+  level: number;
+  password_hash: string;
+  password_temporary: boolean;
+  /** Of its organisation, from the platform down. */
+  path: string[];
+  /** It may sign in: neither it nor its organisation is disabled. Owners of plants keep their access when their installer is. */
+  isOpen: boolean;
+}
+
+/** A living account by user name, else by confirmed e-mail, in any case. */
+export async function accountByLogin(db: Db, user: string): Promise<AccountAtDoor | undefined> {
+  const name = user.toLowerCase();
+  const row = await db
     .selectFrom('accounts')
-    .select(['id', 'username', 'level', 'password_hash'])
-    .where('deleted_at', 'is', null)
-    .where('disabled_at', 'is', null)
+    .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+    .select([
+      'accounts.id',
+      'username',
+      'level',
+      'password_hash',
+      'password_temporary',
+      sql<string[]>`organisations.path::text[]`.as('path'),
+      'accounts.disabled_at',
+      'organisations.disabled_at as organisation_disabled_at',
+      'organisations.deleted_at as organisation_deleted_at',
+    ])
+    .where('accounts.deleted_at', 'is', null)
     .where((eb) =>
-      eb.or([eb(sql`lower(username)`, '=', user.toLowerCase()), eb(sql`lower(email)`, '=', user.toLowerCase())]),
+      eb.or([
+        eb(sql`lower(username)`, '=', name),
+        eb.and([eb(sql`lower(accounts.email)`, '=', name), eb('email_confirmed_at', 'is not', null)]),
+      ]),
     )
+    .orderBy(sql`lower(username) = ${name}`, 'desc')
+    .limit(1)
     .executeTakeFirst();
+  if (!row) return undefined;
+  const { disabled_at, organisation_disabled_at, organisation_deleted_at, ...account } = row;
+  const isShut = organisation_disabled_at !== null || organisation_deleted_at !== null;
+  return { ...account, isOpen: disabled_at === null && (account.level === 1 || !isShut) };
+}
+
+/** Notes a sign-in and uses up a temporary password; false where the password is no longer the one that was tried. */
+export async function noteSignIn(db: Db, account: AccountAtDoor): Promise<boolean> {
+  const noted = await db
+    .updateTable('accounts')
+    .set({ last_sign_in_at: sql`now()`, ...(account.password_temporary && { password_hash: NO_PASSWORD }) })
+    .where('id', '=', account.id)
+    .where('password_hash', '=', account.password_hash)
+    .where('disabled_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return noted.numUpdatedRows === 1n;
+}
+
+/** Sets a password that its owner chose; its links to reset the old one are void. */
+export async function setPassword(db: Db, accountId: string, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({
+      password_hash: passwordHash,
+      password_temporary: false,
+      password_changed_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', accountId)
+    .execute();
+  await db
+    .updateTable('password_resets')
+    .set({ used_at: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+    .execute();
+}
 
 export const accountById = (db: Db, id: string) =>
   db
@@ -22,6 +89,57 @@ export const accountById = (db: Db, id: string) =>
     .selectAll('accounts')
     .select('organisations.name as organisation')
     .where('accounts.id', '=', id)
+    .executeTakeFirst();
+
+const linkColumns = [
+  'accounts.id',
+  'accounts.username',
+  'accounts.email',
+  'accounts.email_confirmed_at',
+  'accounts.language',
+  'accounts.organisation_id',
+] as const;
+
+const accountsAtDoor = (db: Db) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+    .where('accounts.deleted_at', 'is', null)
+    .where('accounts.disabled_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('level', '=', 1),
+        eb.and([eb('organisations.disabled_at', 'is', null), eb('organisations.deleted_at', 'is', null)]),
+      ]),
+    );
+
+/** An account that may sign in. */
+export const accountForLink = (db: Db, id: string) =>
+  accountsAtDoor(db).select(linkColumns).where('accounts.id', '=', id).executeTakeFirst();
+
+const MOST_PER_ADDRESS = 5;
+
+/** The account of a user name, else those of an address: whoever opens mails to it may set their passwords. */
+export async function accountsForReset(db: Db, user: string) {
+  const name = user.toLowerCase();
+  const named = await accountsAtDoor(db).select(linkColumns).where(sql`lower(username)`, '=', name).execute();
+  if (named.length > 0) return named;
+  return accountsAtDoor(db)
+    .select(linkColumns)
+    .where(sql`lower(accounts.email)`, '=', name)
+    .orderBy('email_confirmed_at', (order) => order.asc().nullsLast())
+    .limit(MOST_PER_ADDRESS)
+    .execute();
+}
+
+/** Whose address it is, also of an account that may not sign in. */
+export const accountByConfirmedEmail = (db: Db, email: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['username', 'language'])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('email_confirmed_at', 'is not', null)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
 export const setLanguage = (db: Db, id: string, language: string) =>

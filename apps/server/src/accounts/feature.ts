@@ -1,23 +1,64 @@
 import { accountEndpoints, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { isLanguage } from '@sonnenwarte/contract/languages';
 import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
-import { type Api, serve } from '../http/serve.ts';
+import { type Api, type CallContext, serve } from '../http/serve.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { countryName } from '../map/countries.ts';
 import type { Database } from '../stores/schema.ts';
 import { accountById, setLanguage } from './accounts.store.ts';
+import { forgetOldAttempts } from './attempts.store.ts';
+import { forgetOldLinks } from './links.store.ts';
+import { askForReset, askToConfirmEmail, confirmEmail, mailLinks, resetPassword } from './mailed-links.ts';
+import { OwnPassword } from './own-password.ts';
+import { RefusedSignIns } from './refused-sign-ins.ts';
 import { endSession } from './sessions.ts';
 import { setUpAccount, setUpState } from './set-up.ts';
-import { FailedSignIns, signIn } from './sign-in.ts';
+import { SignIns } from './sign-in.ts';
 
-/** Signing in and out, the signed-in account, and the portal's first account. */
-export function accountsFeature(api: Api, db: Kysely<Database>): void {
-  const failures = new FailedSignIns();
+interface AccountsFeature {
+  readonly db: Kysely<Database>;
+  readonly jobs: Jobs;
+  readonly logger: Pick<Logger, 'error'>;
+  /** Where people reach the portal. */
+  readonly publicUrl: () => string;
+}
 
-  serve(api, accountEndpoints.login, (input, from) => signIn(db, failures, input, from));
+/** Signing in and out, passwords, the signed-in account, and the portal's first account. */
+export function accountsFeature(api: Api, { db, jobs, logger, publicUrl }: AccountsFeature): void {
+  const refused = new RefusedSignIns(db, logger);
+  const signIns = new SignIns(db, refused);
+  const ownPassword = new OwnPassword(db);
+  api.fastify.addHook('onClose', () => refused.flush());
+  mailLinks(jobs, db, publicUrl);
+  jobs.every('accounts.forgetAttempts', '23 * * * *', async () => {
+    await forgetOldAttempts(db);
+    await forgetOldLinks(db);
+  });
 
-  serve(api, accountEndpoints.logout, async (_, { token }) => {
-    await endSession(db, token);
+  serve(api, accountEndpoints.login, (input, from) => signIns.signIn(input, from));
+
+  serve(api, accountEndpoints.logout, async (_, from) => {
+    await signOut(db, from);
+    return {};
+  });
+
+  serve(api, accountEndpoints.changePassword, async (input, from) => {
+    await ownPassword.change(input, from);
+    return {};
+  });
+
+  serve(api, accountEndpoints.forgotPassword, async (input, from) => {
+    await askForReset(db, input, from);
+    return {};
+  });
+
+  serve(api, accountEndpoints.resetPassword, (input, from) => resetPassword(db, input, from));
+
+  serve(api, accountEndpoints.confirmEmail, async (input, from) => {
+    await confirmEmail(db, input, from);
     return {};
   });
 
@@ -30,6 +71,7 @@ export function accountsFeature(api: Api, db: Kysely<Database>): void {
       name: account.name,
       phone: account.phone,
       email: account.email,
+      emailConfirmed: account.email_confirmed_at !== null,
       country: account.country,
       countryName: countryName(account.country),
       city: account.city,
@@ -42,6 +84,11 @@ export function accountsFeature(api: Api, db: Kysely<Database>): void {
       access: actor.level,
       organisation: account.organisation,
       language: isLanguage(account.language) ? account.language : null,
+      theme: account.theme,
+      timeZone: account.time_zone,
+      units: account.units,
+      keysGuarded: account.keys_guarded,
+      passwordTemporary: account.password_temporary,
       demo: account.demo,
     };
   });
@@ -51,11 +98,32 @@ export function accountsFeature(api: Api, db: Kysely<Database>): void {
     return {};
   });
 
+  serve(api, accountEndpoints.askToConfirm, async (_, { actor, language }) => {
+    await askToConfirmEmail(db, actor.accountId, language);
+    return {};
+  });
+
   serve(api, accountEndpoints.setUpState, () => setUpState(db));
 
   serve(api, accountEndpoints.setUp, async (input) => {
     if (!(await setUpState(db)).needed) throw new CallError('setUpLinkInvalid');
     await setUpAccount(db, input);
     return {};
+  });
+}
+
+async function signOut(db: Kysely<Database>, from: CallContext): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await endSession(tx, from.token);
+    const { actor } = from;
+    const accountId = actor.viewAs?.byAccountId ?? actor.accountId;
+    await recordAudit(tx, from, {
+      log: 'account',
+      action: 'accounts.signOut',
+      recordKind: 'account',
+      recordId: accountId,
+      recordName: actor.viewAs?.byUsername ?? actor.username,
+      organisationPath: await pathOfOrganisation(tx, actor.organisationId),
+    });
   });
 }

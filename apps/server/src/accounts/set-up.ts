@@ -38,6 +38,7 @@ export async function setUpAccount(
         email: input.email,
         password_hash: passwordHash,
         level: 255,
+        leads: true,
         name: input.user,
         language: null,
         disabled_at: null,

@@ -1,67 +1,108 @@
 import { isLevel } from '@sonnenwarte/contract/levels';
 import type { Kysely } from 'kysely';
+import { recordAudit } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
+import type { PublicContext } from '../http/serve.ts';
+import { noticeNewSignIn } from '../notifications/new-sign-in.ts';
 import type { Database } from '../stores/schema.ts';
-import { accountByLogin } from './accounts.store.ts';
-import { fitsPassword } from './passwords.ts';
+import { type AccountAtDoor, accountByLogin, noteSignIn } from './accounts.store.ts';
+import { forgetFailures, noteFailure, signInKeys, waitMsOf } from './attempts.store.ts';
+import { KeyedGate } from './keyed-gate.ts';
+import { fitsPassword, hashing } from './passwords.ts';
+import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { openSession } from './sessions.ts';
+import { FREE_FAILURES, networkOf } from './sign-in.states.ts';
 
-const windowMs = 15 * 60_000;
-const freeFailures = 5;
-const longestDelayMs = 5 * 60_000;
+/** Tries that wait behind others on the same account or from the same address, so that none of these takes all the room. */
+const MOST_WAITING_ON_ACCOUNT = 10;
+const MOST_WAITING_FROM_ADDRESS = 20;
 
-/** Failed sign-ins of the last 15 minutes by account and by address: after five, a growing wait, never a lock. */
-export class FailedSignIns {
-  readonly #failures = new Map<string, { count: number; lastMs: number }>();
-
-  /** Milliseconds until the next try is taken; 0 when it is taken now. */
-  waitMs(keys: readonly string[], nowMs: number): number {
-    return Math.max(0, ...keys.map((key) => this.#waitOf(key, nowMs)));
-  }
-
-  failed(keys: readonly string[], nowMs: number): void {
-    for (const key of keys) {
-      const past = this.#failures.get(key);
-      const count = past && nowMs - past.lastMs < windowMs ? past.count + 1 : 1;
-      this.#failures.set(key, { count, lastMs: nowMs });
-    }
-    if (this.#failures.size > 50_000) this.#forget(nowMs);
-  }
-
-  succeeded(key: string): void {
-    this.#failures.delete(key);
-  }
-
-  #waitOf(key: string, nowMs: number): number {
-    const past = this.#failures.get(key);
-    if (!past || past.count < freeFailures || nowMs - past.lastMs >= windowMs) return 0;
-    const delayMs = Math.min(longestDelayMs, 1000 * 2 ** (past.count - freeFailures));
-    return Math.max(0, past.lastMs + delayMs - nowMs);
-  }
-
-  #forget(nowMs: number): void {
-    for (const [key, { lastMs }] of this.#failures) if (nowMs - lastMs >= windowMs) this.#failures.delete(key);
-  }
+interface Tried {
+  user: string;
+  password: string;
 }
 
-/** Signs in with user name or e-mail; the same refusal, after the same work, for an unknown account and a wrong password. */
-export async function signIn(
-  db: Kysely<Database>,
-  failures: FailedSignIns,
-  input: { user: string; password: string },
-  from: { address: string; userAgent: string },
-) {
-  const accountKey = `account:${input.user.toLowerCase()}`;
-  const addressKey = `address:${from.address}`;
-  const keys = [accountKey, addressKey];
-  const waitMs = failures.waitMs(keys, Date.now());
-  if (waitMs > 0) throw new CallError('tryLater', { retryAfterMs: waitMs });
-  const account = await accountByLogin(db, input.user);
-  if (!(await fitsPassword(input.password, account?.password_hash)) || !account || !isLevel(account.level)) {
-    failures.failed(keys, Date.now());
-    throw new CallError('badUserNameOrPassword');
+/** Signing in with user name or e-mail. */
+export class SignIns {
+  readonly #db: Kysely<Database>;
+  readonly #refused: RefusedSignIns;
+  /** Tries on one account are judged one after the other, so that none gets past the count of those before it. */
+  readonly #ofAccount = new KeyedGate(1, MOST_WAITING_ON_ACCOUNT);
+  readonly #ofAddress = new KeyedGate(FREE_FAILURES, MOST_WAITING_FROM_ADDRESS);
+  #pending = 0;
+
+  constructor(db: Kysely<Database>, refused: RefusedSignIns) {
+    this.#db = db;
+    this.#refused = refused;
   }
-  failures.succeeded(accountKey);
-  const session = await openSession(db, account.id, from);
-  return { ...session, access: account.level, user: account.username };
+
+  /**
+   * Opens a session. The same refusal, after the same work, for a wrong password and an account that is unknown,
+   * disabled or deleted, or whose temporary password was used; what cannot be judged in time is refused at once.
+   */
+  async signIn(tried: Tried, from: PublicContext) {
+    // Before any work: those who are refused here take no connection to the database from other calls.
+    hashing.assertRoom(this.#pending);
+    this.#pending += 1;
+    try {
+      return await this.#ofAddress.run(networkOf(from.address), () =>
+        this.#ofAccount.run(tried.user.toLowerCase(), () => this.#judge(tried, from)),
+      );
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  async #judge(tried: Tried, from: PublicContext) {
+    const keys = signInKeys(tried.user, from.address);
+    const [waitMs, account] = await Promise.all([
+      waitMsOf(this.#db, [keys.account, keys.address]),
+      accountByLogin(this.#db, tried.user),
+    ]);
+    if (waitMs > 0) throw new CallError('tryLater', { retryAfterMs: waitMs });
+    const fits = await fitsPassword(tried.password, account?.isOpen ? account.password_hash : undefined);
+    const session = fits && account ? await this.#enter(account, from) : undefined;
+    if (!session) {
+      await noteFailure(this.#db, [keys.account, keys.address]);
+      this.#noteRefusal(tried.user, account, from);
+      throw new CallError('badUserNameOrPassword');
+    }
+    await forgetFailures(this.#db, [keys.account]);
+    return session;
+  }
+
+  /** Undefined where the account changed since it was looked up: a temporary password opens one session only. */
+  async #enter(account: AccountAtDoor, from: PublicContext) {
+    const { level } = account;
+    if (!isLevel(level)) return undefined;
+    return this.#db.transaction().execute(async (tx) => {
+      if (!(await noteSignIn(tx, account))) return undefined;
+      await noticeNewSignIn(tx, account.id, from);
+      const session = await openSession(tx, account.id, from);
+      await recordAudit(tx, from, {
+        log: 'account',
+        action: 'accounts.signIn',
+        recordKind: 'account',
+        recordId: account.id,
+        recordName: account.username,
+        organisationPath: account.path,
+        actorName: account.username,
+      });
+      return { ...session, access: level, user: account.username, passwordTemporary: account.password_temporary };
+    });
+  }
+
+  #noteRefusal(user: string, account: AccountAtDoor | undefined, from: PublicContext): void {
+    // What is no account's name may be a password that was typed into the wrong field.
+    const name = account?.username ?? `${user.slice(0, 2)}…`;
+    this.#refused.add(from, {
+      log: 'account',
+      action: 'accounts.signInRefused',
+      recordKind: 'account',
+      recordId: account?.id ?? '',
+      recordName: name,
+      organisationPath: account?.path ?? [],
+      actorName: name,
+    });
+  }
 }

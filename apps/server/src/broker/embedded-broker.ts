@@ -3,7 +3,8 @@ import { loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protoc
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
-import type { Credentials } from './credentials.ts';
+import { type AccountAccess, isAccountClient } from './account-access.ts';
+import type { Admission, Credentials } from './credentials.ts';
 import { FailureLimit } from './failure-limit.ts';
 import { type IncomingMessage, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 
@@ -11,6 +12,7 @@ export interface EmbeddedBrokerOptions {
   host: string;
   port: number;
   credentials: Credentials;
+  accounts: AccountAccess;
   sink: MessageSink;
   logger: Logger;
   /** Counts what the broker refuses. */
@@ -31,7 +33,7 @@ interface Session {
 
 /** The broker in this process. Messages go to the sink before they are acknowledged. */
 export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<MessageSource> {
-  const { credentials, sink, logger, refused } = options;
+  const { credentials, accounts, sink, logger, refused } = options;
   const failures = new FailureLimit(options.failuresPerMinute);
   const sessions = new Map<string, Session>();
   const connections = new WeakMap<object, number>();
@@ -53,7 +55,12 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     drainTimeout: 30_000,
     maxTopicLevels: 8,
     connectTimeout: 20_000,
-    preConnect(client, _packet, done) {
+    preConnect(client, packet, done) {
+      if (isAccountClient(packet.clientId)) {
+        // Accounts only read: the broker keeps nothing for them, and says nothing in their name.
+        packet.clean = true;
+        delete packet.will;
+      }
       const address = addressOf(client);
       if (failures.isBlocked(address, Date.now())) {
         refused('address-blocked');
@@ -68,22 +75,27 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         done(Object.assign(new Error(reason), { returnCode }) as AuthenticateError, null);
       };
       if (!sink.accepts()) return refuse(3, 'overloaded');
-      const admission =
-        username === sn && password !== undefined ? credentials.admit(sn, password) : Promise.resolve('refused');
-      admission.then(
+      const isAccount = isAccountClient(sn);
+      const admission = async (): Promise<Admission> => {
+        if (password === undefined || username === undefined) return 'refused';
+        if (isAccount) return (await accounts.admit(client, username, password)) ? 'admitted' : 'refused';
+        return username === sn ? credentials.admit(sn, password) : 'refused';
+      };
+      admission().then(
         (answer) => {
           if (answer === 'refused') {
             if (failures.note(address, Date.now())) logger.warn({ address }, 'address blocked after failed sign-ins');
-            logSometimes(`auth ${address}`, { address, client: sn.slice(0, 32) }, 'logger refused');
+            logSometimes(`auth ${address}`, { address, client: sn.slice(0, 32) }, 'client refused');
             return refuse(5, 'not-authorized');
           }
+          if (isAccount) return done(null, true);
           lastConnection += 1;
           connections.set(client, lastConnection);
           sessions.set(sn, { client, connection: lastConnection });
           done(null, true);
         },
         (error: unknown) => {
-          logSometimes('auth store', { err: error }, 'cannot check the password of a logger');
+          logSometimes('auth store', { err: error }, 'cannot check the password of a client');
           refuse(3, 'store-unavailable');
         },
       );
@@ -120,17 +132,26 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       }
     },
     authorizeSubscribe(client, subscription, done) {
-      if (loggerMaySubscribe(client.id, subscription.topic)) return done(null, subscription);
-      refused('subscription-forbidden');
-      logSometimes(
-        `sub ${client.id}`,
-        { sn: client.id, topic: subscription.topic.slice(0, 128) },
-        'subscription refused',
-      );
-      done(null, null);
+      const answer = (isAllowed: boolean) => {
+        if (isAllowed) return done(null, subscription);
+        refused('subscription-forbidden');
+        logSometimes(
+          `sub ${client.id}`,
+          { client: client.id, topic: subscription.topic.slice(0, 128) },
+          'subscription refused',
+        );
+        done(null, null);
+      };
+      if (!isAccountClient(client.id)) return answer(loggerMaySubscribe(client.id, subscription.topic));
+      accounts.maySubscribe(client, subscription.topic).then(answer, (error: unknown) => {
+        logSometimes('sub store', { err: error }, 'cannot check the subscription of an account');
+        answer(false);
+      });
     },
     authorizeForward(client, packet) {
-      if (queuedBytes(client) > LARGEST_OUTGOING_BYTES) {
+      // The broker waits for a full buffer to drain: no logger waits for somebody who only watches.
+      const isFilling = isAccountClient(client.id) && wouldFill(client, packet.payload.length + LONGEST_TOPIC);
+      if (isFilling || queuedBytes(client) > LARGEST_OUTGOING_BYTES) {
         refused('client-too-slow');
         return null;
       }
@@ -138,7 +159,9 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     },
   });
 
+  broker.on('unsubscribe', (topics, client) => accounts.unsubscribed(client, topics));
   broker.on('clientDisconnect', (client) => {
+    accounts.ended(client);
     const session = sessions.get(client.id);
     if (session === undefined || session.client !== client) return;
     sessions.delete(client.id);
@@ -167,7 +190,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     kind: 'embedded',
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     state: () => (broker.closed ? 'down' : 'up'),
-    connected: () => broker.connectedClients,
+    connected: () => broker.connectedClients - accounts.connected,
     publish: (topic, payload, { qos = 0, retain = false } = {}) =>
       new Promise((done, failed) => {
         broker.publish({ cmd: 'publish', topic, payload, qos, retain, dup: false }, (error) =>
@@ -188,6 +211,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 function addressOf(client: Client): string {
   const { conn } = client;
   return 'remoteAddress' in conn ? (conn.remoteAddress ?? '') : '';
+}
+
+function wouldFill({ conn }: Client, bytes: number): boolean {
+  return conn.writableLength > 0 && conn.writableLength + bytes >= conn.writableHighWaterMark;
 }
 
 function queuedBytes(client: Client): number {

@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
+import { recordPlatformIn } from '../audit/platform.ts';
+import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
 import { demoOrganisationId, demoOrganisations } from './tenancy.ts';
-
-const siteTables = ['site_5m', 'site_hour', 'site_day'];
 
 /** Removes all that the demonstration made, its telemetry included. Loggers that are not the demo's keep their rows, unlinked. */
 export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClient, logger: Logger): Promise<void> {
@@ -32,21 +32,9 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
       await tx.updateTable('devices').set({ site_id: null }).where('site_id', 'in', siteIds).execute();
       await tx.deleteFrom('sites').where('id', 'in', siteIds).execute();
     }
-    await tx.deleteFrom('accounts').where('demo', '=', true).execute();
-    for (const id of organisationIds.toReversed()) {
-      await tx
-        .deleteFrom('organisations')
-        .where('id', '=', id)
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('accounts').select('id').where('organisation_id', '=', id))))
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('sites').select('id').where('organisation_id', '=', id))))
-        .where((eb) =>
-          eb.not(
-            eb.exists(eb.selectFrom('organisations as child').select('child.id').where('child.parent_id', '=', id)),
-          ),
-        )
-        .execute();
-    }
+    await removePeople(tx, organisationIds);
     await tx.deleteFrom('process_state').where('name', '=', 'demo.history').execute();
+    await recordPlatformIn(tx, 'platform.removeDemo', { sites: siteIds.length, devices: ofDemo.length });
   });
   // Keys are never given again, so what is left of these rows after a crash is seen by nobody; the start need not wait.
   const siteKeys = sites.map(({ key }) => key);
@@ -56,24 +44,35 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
   );
 }
 
-async function clearTelemetry(telemetry: ClickHouseClient, siteKeys: number[], deviceKeys: number[]): Promise<void> {
-  if (siteKeys.length === 0) return;
-  for (const table of siteTables) {
-    await telemetry.command({
-      query: `DELETE FROM ${table} WHERE site IN ({keys:Array(UInt32)})`,
-      query_params: { keys: siteKeys },
-    });
+async function removePeople(tx: Transaction<Database>, organisationIds: readonly string[]): Promise<void> {
+  const accounts = await tx.selectFrom('accounts').select('id').where('demo', '=', true).execute();
+  const accountIds = accounts.map(({ id }) => id);
+  if (accountIds.length > 0) {
+    await tx.deleteFrom('sessions').where('view_account_id', 'in', accountIds).execute();
+    for (const column of ['source_account_id', 'target_account_id', 'operated_by'] as const) {
+      await tx.deleteFrom('account_migrations').where(column, 'in', accountIds).execute();
+    }
+    await tx.updateTable('deletions').set({ deleted_by: null }).where('deleted_by', 'in', accountIds).execute();
+    await tx.updateTable('sites').set({ owner_account_id: null }).where('owner_account_id', 'in', accountIds).execute();
+    await tx.deleteFrom('accounts').where('id', 'in', accountIds).execute();
   }
-  if (deviceKeys.length === 0) return;
-  const tables = await telemetry.query({
-    query:
-      "SELECT name FROM system.tables WHERE database = currentDatabase() AND (name LIKE 'raw\\_%' OR name = 'device_5m')",
-    format: 'JSONEachRow',
-  });
-  for (const { name } of await tables.json<{ name: string }>()) {
-    await telemetry.command({
-      query: `DELETE FROM ${name} WHERE device IN ({keys:Array(UInt32)})`,
-      query_params: { keys: deviceKeys },
-    });
-  }
+  for (const id of organisationIds.toReversed()) if (await isEmpty(tx, id)) await removeOrganisation(tx, id);
+}
+
+/** Whether nobody put accounts, plants, loggers or organisations of their own under an organisation of the demonstration. */
+async function isEmpty(tx: Transaction<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`select
+    exists (select from accounts where organisation_id = ${id})
+    or exists (select from sites where organisation_id = ${id})
+    or exists (select from loggers where organisation_id = ${id})
+    or exists (select from organisations where parent_id = ${id}) as used`.execute(tx);
+  return rows[0]?.used === false;
+}
+
+async function removeOrganisation(tx: Transaction<Database>, id: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('view_organisation_id', '=', id).execute();
+  await tx.deleteFrom('permission_groups').where('organisation_id', '=', id).execute();
+  await tx.deleteFrom('departments').where('organisation_id', '=', id).execute();
+  await tx.deleteFrom('provisioning_keys').where('organisation_id', '=', id).execute();
+  await tx.deleteFrom('organisations').where('id', '=', id).execute();
 }

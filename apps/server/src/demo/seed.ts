@@ -81,6 +81,9 @@ async function seedAccounts(db: Db, passwordHash: string): Promise<Map<string, s
         country: 'DE',
         language: null,
         demo: true,
+        leads: level !== 1,
+        // The demonstration's visitors are not asked for their habits.
+        keys_guarded: true,
         disabled_at: null,
         deleted_at: null,
       })),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { recordPlatform } from '../audit/platform.ts';
 import type { Database } from '../stores/schema.ts';
 import { type SupervisedChild, superviseChild } from '../supervision/child.ts';
 import { demoFleetFile, readDemoFleet, simulatorFolder } from './demo-fleet.ts';
@@ -29,7 +30,9 @@ interface HistoryState {
 export async function seedDemoPlants(db: Kysely<Database>, dataDir: string): Promise<string> {
   const fleet = readDemoFleet();
   const credentialsFile = path.join(dataDir, 'demo-loggers.json');
+  const known = await db.selectFrom('accounts').select('id').where('demo', '=', true).limit(1).executeTakeFirst();
   await seedDemo(db, fleet, demoCredentials(credentialsFile, fleet));
+  if (known === undefined) await recordPlatform(db, 'platform.seedDemo', { sites: fleet.plants.length });
   return credentialsFile;
 }
 

@@ -32,22 +32,32 @@ export interface HttpOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly dependencies: Dependencies;
+  /** Addresses or networks whose word about the caller's address counts. */
+  readonly trustedProxies?: readonly string[];
   /** Folder of the built web app; without it only the API is served. */
   readonly webFolder?: string;
 }
 
 /** Fastify with everything that holds for every call; features bind their endpoints to it afterwards. */
-export async function createApp({ logger, metrics, dependencies, webFolder }: HttpOptions): Promise<FastifyInstance> {
+export async function createApp({
+  logger,
+  metrics,
+  dependencies,
+  trustedProxies = [],
+  webFolder,
+}: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = logger;
   const app: FastifyInstance = fastify({
     loggerInstance,
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false },
   });
   app.decorateRequest('actor', undefined);
+  app.decorateRequest('quota', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-server-time', Date.now());
   });

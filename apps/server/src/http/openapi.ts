@@ -26,12 +26,18 @@ const headers = (endpoint: Endpoint): Json[] => {
   if (endpoint.signed === false) return common;
   return [
     ...common,
-    header('token', endpoint.callers !== 'public', 'Session token, empty before sign-in.'),
+    header(
+      'token',
+      endpoint.callers !== 'public',
+      endpoint.auth === 'apiKey' ? 'API key.' : 'Session token, empty before sign-in.',
+    ),
     header('timestamp', true, 'Unix milliseconds, within five minutes of the server.'),
     header(
       'signature',
       true,
-      'Lower-case hex MD5 of path, token, lang and timestamp joined by the four characters \\r\\n, then a dot and a client id.',
+      endpoint.auth === 'apiKey'
+        ? 'Lower-case hex MD5 of path, token and timestamp joined by the four characters \\r\\n.'
+        : 'Lower-case hex MD5 of path, token, lang and timestamp joined by the four characters \\r\\n, then a dot and a client id.',
     ),
   ];
 };
@@ -53,7 +59,10 @@ function operation(endpoint: Endpoint): Json {
   const code = endpoint.code ? ` Needs the permission \`${endpoint.code}\`.` : '';
   const content = endpoint.stream
     ? { 'text/event-stream': { schema: jsonSchema(endpoint.result, 'output') } }
-    : { 'application/json': { schema: jsonSchema(envelope(endpoint.result), 'output') } };
+    : {
+        'application/json': { schema: jsonSchema(envelope(endpoint.result), 'output') },
+        ...(endpoint.file && { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }),
+      };
   return {
     tags: [endpoint.feature],
     summary: endpoint.summary,

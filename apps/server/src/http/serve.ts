@@ -1,14 +1,27 @@
-import type { Endpoint, Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { Readable } from 'node:stream';
+import { type Endpoint, type Parsed, type Result, writes } from '@sonnenwarte/contract/endpoint';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '@sonnenwarte/contract/languages';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../access/actor.ts';
 import { type Scope, scopeOf } from '../access/scope.ts';
 import { CallError } from './call-error.ts';
 import { refusedInput } from './refused-input.ts';
-import { isSigned } from './signature.ts';
+import { isOpenSigned, isSigned } from './signature.ts';
 
 /** Finds the account of a session token; refuses with 41808, 41809 or 41810. */
 export type FindActor = (token: string, request: { address: string; userAgent: string }) => Promise<Actor>;
+
+/**
+ * Finds the account of an API key and counts the call; refuses an unknown key with 41809, calls in too quick succession
+ * with 40400 and those beyond the day's quota with 40402. `tell` gets the state of the quota, also of a refused call.
+ */
+export type FindKeyActor = (key: string, path: string, tell: (quota: Quota) => void) => Promise<Actor>;
+
+/** Calls that an API key has on a day, and how many are left. */
+export interface Quota {
+  readonly total: number;
+  readonly remaining: number;
+}
 
 export interface PublicContext {
   readonly language: Language;
@@ -17,12 +30,15 @@ export interface PublicContext {
   readonly token: string;
   readonly address: string;
   readonly userAgent: string;
+  readonly requestId: string;
   readonly log: FastifyBaseLogger;
 }
 
 export interface CallContext extends PublicContext {
   readonly actor: Actor;
   readonly scope: Scope;
+  /** Of the API key that called; none for a session. */
+  readonly quota: Quota | undefined;
 }
 
 /** What a handler gets: without a session for public calls, with actor and scope for all others. */
@@ -32,6 +48,8 @@ export type ContextOf<E extends Endpoint> = E['callers'] extends 'public' ? Publ
 export interface Api {
   readonly fastify: FastifyInstance;
   readonly findActor: FindActor;
+  /** Without it no call with an API key is answered. */
+  readonly findKeyActor?: FindKeyActor;
   readonly nowMs: () => number;
 }
 
@@ -48,6 +66,7 @@ export interface EventStream<T> {
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | undefined;
+    quota: Quota | undefined;
   }
 }
 
@@ -68,14 +87,18 @@ function publicContext(request: FastifyRequest): PublicContext {
     token: header(request, 'token'),
     address: request.ip,
     userAgent: header(request, 'user-agent').slice(0, 256),
+    requestId: request.id,
     log: request.log,
   };
 }
 
-function checkSignature(api: Api, request: FastifyRequest): void {
-  const signed = isSigned(
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+function checkSignature(api: Api, endpoint: Endpoint, request: FastifyRequest): void {
+  const fits = endpoint.auth === 'apiKey' ? isOpenSigned : isSigned;
+  const signed = fits(
     {
-      path: request.url.split('?', 1)[0] ?? '',
+      path: pathOf(request),
       token: header(request, 'token'),
       lang: header(request, 'lang'),
       timestamp: header(request, 'timestamp'),
@@ -86,13 +109,24 @@ function checkSignature(api: Api, request: FastifyRequest): void {
   if (!signed) throw new CallError('badSignature');
 }
 
-async function checkCaller(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
-  if (endpoint.signed !== false) checkSignature(api, request);
-  if (endpoint.callers === 'public') return;
+async function actorOf(api: Api, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
   const context = publicContext(request);
-  const actor = await api.findActor(context.token, context);
+  if (endpoint.auth !== 'apiKey') return api.findActor(context.token, context);
+  if (api.findKeyActor === undefined) throw new CallError('tokenInvalid');
+  return api.findKeyActor(context.token, endpoint.path, (quota) => {
+    request.quota = quota;
+    reply.header('x-quota-total', quota.total).header('x-quota-remaining', quota.remaining);
+  });
+}
+
+async function checkCaller(api: Api, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (endpoint.signed !== false) checkSignature(api, endpoint, request);
+  if (endpoint.callers === 'public') return;
+  const actor = await actorOf(api, endpoint, request, reply);
+  if (actor.mustChangePassword && endpoint.beforePasswordChange !== true) throw new CallError('passwordMustChange');
   if (!endpoint.callers.includes(actor.level)) throw new CallError('noPermission');
   if (endpoint.code !== undefined && !actor.codes.has(endpoint.code)) throw new CallError('noPermission');
+  if (actor.viewAs !== null && writes(endpoint)) throw new CallError('readOnlyView');
   request.actor = actor;
 }
 
@@ -105,8 +139,8 @@ function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): P
 
 function contextOf<E extends Endpoint>(request: FastifyRequest): ContextOf<E> {
   const context = publicContext(request);
-  const { actor } = request;
-  return (actor ? { ...context, actor, scope: scopeOf(actor) } : context) as ContextOf<E>;
+  const { actor, quota } = request;
+  return (actor ? { ...context, actor, scope: scopeOf(actor), quota } : context) as ContextOf<E>;
 }
 
 /**
@@ -121,10 +155,42 @@ export function serve<const E extends Endpoint>(
   api.fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    onRequest: (request) => checkCaller(api, endpoint, request),
+    onRequest: (request, reply) => checkCaller(api, endpoint, request, reply),
     handler: async (request) => {
       const result = await handle(parseInput(endpoint, request), contextOf<E>(request));
       return { errno: 0, msg: 'success', result: endpoint.result.parse(result) };
+    },
+  });
+}
+
+/** The bytes that a `file` endpoint answers with, and under which name they are saved. */
+export interface FileAnswer {
+  readonly name: string;
+  readonly contentType: string;
+  readonly body: Readable | Buffer;
+}
+
+/** Binds an endpoint that answers with a file. What is refused before its first byte is answered as the envelope. */
+export function serveFile<const E extends Endpoint & { readonly file: true }>(
+  api: Api,
+  endpoint: E,
+  handle: (input: Parsed<E>, context: ContextOf<E>) => Promise<FileAnswer>,
+): void {
+  api.fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    onRequest: (request, reply) => checkCaller(api, endpoint, request, reply),
+    handler: async (request, reply) => {
+      const { name, contentType, body } = await handle(parseInput(endpoint, request), contextOf<E>(request));
+      const plainName = name.replaceAll(/[^\w. -]/g, '_');
+      return reply
+        .header('content-type', contentType)
+        .header(
+          'content-disposition',
+          `attachment; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+        )
+        .header('cache-control', 'no-store')
+        .send(body);
     },
   });
 }
@@ -138,7 +204,7 @@ export function serveStream<const E extends Endpoint & { readonly stream: true }
   api.fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    onRequest: (request) => checkCaller(api, endpoint, request),
+    onRequest: (request, reply) => checkCaller(api, endpoint, request, reply),
     handler: async (request, reply) => {
       const input = parseInput(endpoint, request);
       const context = contextOf<E>(request);

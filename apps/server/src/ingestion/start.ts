@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Registry as MetricsRegistry } from 'prom-client';
 import { Accounting } from '../accounting/accounting.ts';
+import { AccountAccess } from '../broker/account-access.ts';
 import { Credentials } from '../broker/credentials.ts';
 import { startEmbeddedBroker } from '../broker/embedded-broker.ts';
 import { connectExternalBroker } from '../broker/external-broker.ts';
@@ -124,14 +125,17 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     revoked: (sn) => source?.disconnect(sn),
     admitted: (sn) => registry.learn(sn),
   });
+  const accounts = new AccountAccess(db);
   const refused = (reason: string) => metrics.rejected.inc({ reason });
   try {
     if (config.mqttUrl === undefined) {
       await credentials.start((error) => logger.debug({ err: error }, 'cannot read the passwords of loggers'));
+      accounts.start((error) => logger.debug({ err: error }, 'cannot read the access of accounts'));
       source = await startEmbeddedBroker({
         host: config.host,
         port: config.mqttPort,
         credentials,
+        accounts,
         sink: host,
         logger,
         refused,
@@ -139,7 +143,14 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       });
     } else source = await connectExternalBroker({ url: config.mqttUrl, sink: host, logger, hostId: HOST_ID });
   } catch (error) {
-    await Promise.all([credentials.stop(), accounting.stop(), registry.stop(), latest.stop(), writer.stop(0)]);
+    await Promise.all([
+      credentials.stop(),
+      accounts.stop(),
+      accounting.stop(),
+      registry.stop(),
+      latest.stop(),
+      writer.stop(0),
+    ]);
     throw error;
   }
   const broker = source;
@@ -174,6 +185,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     await writer.stop(STOP_TIMEOUT_MS);
     await broker.stop();
     await credentials.stop();
+    await accounts.stop();
     await accounting.stop();
     await latest.stop();
     await registry.stop();

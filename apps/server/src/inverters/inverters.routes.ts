@@ -1,5 +1,6 @@
 import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { type Api, serve } from '../http/serve.ts';
+import { bindInverterExport } from './inverters.export.ts';
 import {
   addressbookOf,
   deviceList,
@@ -13,6 +14,7 @@ import {
 
 export function bindInverters(api: Api, stores: InverterStores): void {
   serve(api, inverterEndpoints.list, (input, { scope }) => deviceList(stores, scope, input));
+  bindInverterExport(api, stores);
   serve(api, inverterEndpoints.statusAll, (_, { scope }) => inverterStatusAll(stores, scope));
   serve(api, inverterEndpoints.addressbook, ({ deviceID }, { scope }) => addressbookOf(stores, scope, deviceID));
   serve(api, inverterEndpoints.variables, ({ deviceID }, { scope }) => variablesOf(stores, scope, deviceID));

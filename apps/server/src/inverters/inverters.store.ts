@@ -12,7 +12,7 @@ import { rawTable } from '../stores/telemetry-tables.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
 
 type Db = Kysely<Database>;
-type ListInput = Parsed<typeof inverterEndpoints.list>;
+type ListInput = Omit<Parsed<typeof inverterEndpoints.list>, 'pageSize'> & { pageSize: number };
 type Condition = ListInput['condition'];
 
 function sortKey(field: ListInput['sort']['field'], nowMs: number): RawBuilder<unknown> {

@@ -12,6 +12,8 @@ export interface LiveChange {
 /** What a listener gets. `missed`: the bus was cut off, so that anything may have changed. */
 export interface LiveNews extends LiveChange {
   readonly missed: boolean;
+  /** Who may see what has changed: sessions, accounts, organisations, or where plants belong. */
+  readonly tenancy?: true;
 }
 
 export type LiveListener = (news: LiveNews) => void;
@@ -24,7 +26,9 @@ export interface LiveBus {
   close(): Promise<void>;
 }
 
-const CHANNEL = 'live';
+export const LIVE_CHANNEL = 'live';
+/** The notification of a change of tenancy. */
+export const TENANCY_CHANGED = 'tenancy';
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const LONGEST_PAYLOAD_BYTES = 7_900;
 const FIRST_RETRY_MS = 100;
@@ -74,6 +78,7 @@ export async function createLiveBus(
   async function listen(): Promise<void> {
     const next = new pg.Client({ ...connection, keepAlive: true, application_name: 'sonnenwarte live' });
     next.on('notification', ({ payload }) => {
+      if (payload === TENANCY_CHANGED) return tell({ sites: [], devices: [], missed: false, tenancy: true });
       const change = fromPayload(payload ?? '');
       if (change === undefined) logger.warn({ payload: payload?.slice(0, 80) }, 'unknown notification');
       else tell({ ...change, missed: false });
@@ -88,7 +93,7 @@ export async function createLiveBus(
     next.on('end', () => lost());
     try {
       await next.connect();
-      await next.query(`listen ${CHANNEL}`);
+      await next.query(`listen ${LIVE_CHANNEL}`);
     } catch (error) {
       await next.end().catch(() => undefined);
       throw error;
@@ -104,7 +109,7 @@ export async function createLiveBus(
       try {
         await listen();
         retryMs = FIRST_RETRY_MS;
-        tell({ sites: [], devices: [], missed: true });
+        tell({ sites: [], devices: [], missed: true, tenancy: true });
       } catch (failure) {
         if (!isClosed) listenLater(failure instanceof Error ? failure : undefined);
       }
@@ -117,7 +122,7 @@ export async function createLiveBus(
     async publish(changed) {
       const payloads = toPayloads(changed);
       if (payloads.length === 0) return;
-      await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
+      await sql`select pg_notify(${LIVE_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -96,7 +96,17 @@ class World {
   }
 
   async open(token: string, subjects: string[]): Promise<Sink> {
-    const actor: Actor = { accountId: token, username: token, level: 255, organisationId: '', codes: new Set() };
+    const actor: Actor = {
+      accountId: token,
+      username: token,
+      level: 255,
+      organisationId: '',
+      organisationPath: [],
+      codes: new Set(),
+      sessionId: token,
+      mustChangePassword: false,
+      viewAs: null,
+    };
     this.actors.set(token, actor);
     const sink = new Sink();
     await this.hub.open({ actor, token, address: '', userAgent: '' }, subjects, sink);
@@ -243,6 +253,22 @@ describe('live hub', () => {
     const sink = await world.open('a', [siteOf(1), siteOf(2)]);
     world.hidden.add(1);
     await world.clock.advance(60_000);
+    expect(sink.take()).toContain('gone 1');
+    world.change(1, 2);
+    await world.clock.advance(2 * SEND_EVERY_MS);
+    expect(sink.take()).toEqual(['2=1']);
+  });
+
+  test('after a change of tenancy, sessions that ended and subjects out of scope are let go at once', async () => {
+    const ended = await world.open('a', [siteOf(1)]);
+    const sink = await world.open('b', [siteOf(1), siteOf(2)]);
+    sink.take();
+    world.actors.delete('a');
+    world.hidden.add(1);
+    world.say({ sites: [], devices: [], missed: false, tenancy: true });
+    await world.clock.advance(0);
+    expect(ended.closed.aborted).toBe(true);
+    expect(sink.closed.aborted).toBe(false);
     expect(sink.take()).toContain('gone 1');
     world.change(1, 2);
     await world.clock.advance(2 * SEND_EVERY_MS);

@@ -34,6 +34,8 @@ const CHECK_EVERY_BEATS = 7;
 export const CHECK_MS = CHECK_EVERY_BEATS * BEAT_MS;
 export const SCOPE_CHECK_EVERY_CHECKS = 4;
 const STUCK_CHECKS = 4;
+/** Streams whose session and scope are looked up at the same time after a change of tenancy. */
+const CHECKS_AT_ONCE = 8;
 /** A lane rests for this many times what its last reading took, so that reading never fills the time. */
 const REST_FACTOR = 3;
 const SILENCE_CHECK_MS = 45_000;
@@ -53,6 +55,8 @@ class Hub implements LiveHub {
   readonly #streams = new Map<LiveStream, () => void>();
   readonly #sessions = new Map<string, Set<LiveStream>>();
   readonly #unsubscribe: () => void;
+  #isCheckingAll = false;
+  #mustCheckAll = false;
 
   constructor(parts: LiveHubParts) {
     this.#parts = parts;
@@ -127,7 +131,8 @@ class Hub implements LiveHub {
     this.#flushSoon();
   }
 
-  #hear({ missed, ...change }: LiveNews): void {
+  #hear({ missed, tenancy, ...change }: LiveNews): void {
+    if (tenancy) void this.#checkAll();
     for (const subject of missed ? this.#subjects.all() : this.#subjects.touchedBy(change)) this.#touch(subject);
     this.#flushSoon();
   }
@@ -236,6 +241,30 @@ class Hub implements LiveHub {
       if ((stream.beats / CHECK_EVERY_BEATS) % SCOPE_CHECK_EVERY_CHECKS === 0) await this.#lookAgain(stream);
     } catch (error) {
       this.#parts.logger.warn({ err: error }, 'a live stream could not be checked');
+    }
+  }
+
+  /** Looks at once at session and scope of every stream; a change that comes meanwhile makes it look once more. */
+  async #checkAll(): Promise<void> {
+    this.#mustCheckAll = true;
+    if (this.#isCheckingAll) return;
+    this.#isCheckingAll = true;
+    while (this.#mustCheckAll) {
+      this.#mustCheckAll = false;
+      const streams = this.#streams.keys();
+      await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, () => this.#checkEach(streams)));
+    }
+    this.#isCheckingAll = false;
+  }
+
+  async #checkEach(streams: Iterable<LiveStream>): Promise<void> {
+    for (const stream of streams) {
+      try {
+        if (!(await this.#isStillSignedIn(stream))) stream.end();
+        else await this.#look(stream, new Set(stream.watches.keys()));
+      } catch (error) {
+        this.#parts.logger.warn({ err: error }, 'a live stream could not be checked');
+      }
     }
   }
 

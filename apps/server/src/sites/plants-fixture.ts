@@ -98,7 +98,17 @@ export class PlantsFixture {
   signIn(account: { id: string; level: Level; organisationId: string }): string {
     const token = randomUUID();
     const { id: accountId, level, organisationId } = account;
-    this.#actors.set(token, { accountId, username: 'test', level, organisationId, codes: codesOfLevel(level) });
+    this.#actors.set(token, {
+      accountId,
+      username: 'test',
+      level,
+      organisationId,
+      organisationPath: [organisationId],
+      codes: codesOfLevel(level),
+      sessionId: token,
+      mustChangePassword: false,
+      viewAs: null,
+    });
     return token;
   }
 

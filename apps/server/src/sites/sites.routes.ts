@@ -1,5 +1,6 @@
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { type Api, serve } from '../http/serve.ts';
+import { bindSiteExport } from './sites.export.ts';
 import {
   type SiteStores,
   siteDayOf,
@@ -14,6 +15,7 @@ import {
 
 export function bindSites(api: Api, stores: SiteStores): void {
   serve(api, siteEndpoints.list, (input, { scope }) => siteList(stores, scope, input));
+  bindSiteExport(api, stores);
   serve(api, siteEndpoints.statusAll, (_, { scope }) => siteStatusAll(stores, scope));
   serve(api, siteEndpoints.detail, ({ stationID }, { scope }) => siteOf(stores, scope, stationID));
   serve(api, siteEndpoints.live, ({ stationID }, { scope }) => siteLiveOf(stores, scope, stationID));

@@ -15,7 +15,7 @@ import { siteMonthWhAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/cu
 import type { Database, SiteArray } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
-type ListInput = Parsed<typeof siteEndpoints.list>;
+type ListInput = Omit<Parsed<typeof siteEndpoints.list>, 'pageSize'> & { pageSize: number };
 type Condition = ListInput['condition'];
 type SortField = ListInput['sort']['field'];
 
@@ -176,6 +176,7 @@ export const siteDetail = (db: Db, scope: Scope, id: string, nowMs: number) =>
       'sites.rated_power_w',
       'sites.created_at',
       'installers.email as installer_email',
+      'installers.phone as installer_phone',
       'owners.email as owner_email',
       'owners.phone as owner_phone',
       'site_latest.battery_capacity_wh',

@@ -21,6 +21,8 @@ export interface Stores {
   /** For connections outside the pool, e.g. one that listens. */
   databaseConnection: pg.ClientConfig;
   telemetry: TelemetryHandle;
+  /** Migrations of the database that this start has applied. */
+  migrated: readonly string[];
   /** Process ids of the embedded stores; undefined for those reached by URL. */
   pids(): { database: number | undefined; telemetry: number | undefined };
   /** Asks both stores; takes at most two seconds. */
@@ -45,7 +47,7 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
     if (telemetry.status === 'fulfilled') await telemetry.value.stop();
     throw database.status === 'rejected' ? database.reason : (telemetry as PromiseRejectedResult).reason;
   }
-  const { db, postgres } = database.value;
+  const { db, postgres, migrated } = database.value;
   const stop = async () => {
     await Promise.all([database.value.stop(), telemetry.value.stop()]);
   };
@@ -57,6 +59,7 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
   }
   return {
     db,
+    migrated,
     databaseConnection:
       config.databaseUrl === undefined ? { ...postgres?.connection } : { connectionString: config.databaseUrl },
     telemetry: telemetry.value,
@@ -75,6 +78,7 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
 interface OpenDatabase {
   db: Kysely<Database>;
   postgres: PostgresHandle | undefined;
+  migrated: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -87,13 +91,13 @@ async function openDatabase(config: Config, logger: Logger): Promise<OpenDatabas
     await postgres?.stop();
   };
   try {
-    const applied = await migratePostgres(db, migrations('postgres'));
-    if (applied.length > 0) logger.debug({ applied }, 'migrated PostgreSQL');
+    const migrated = await migratePostgres(db, migrations('postgres'));
+    if (migrated.length > 0) logger.debug({ migrated }, 'migrated PostgreSQL');
+    return { db, postgres, migrated, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { db, postgres, stop };
 }
 
 async function migrateTelemetrySafely(db: Kysely<Database>, telemetry: TelemetryHandle): Promise<void> {

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import type { Envelope } from '@sonnenwarte/contract/envelope';
-import { signatureBase, WEB_CLIENT_ID } from '@sonnenwarte/contract/signature';
-import { pino } from 'pino';
-import { openSession } from '../accounts/sessions.ts';
+import { openSignatureBase, signatureBase, WEB_CLIENT_ID } from '@sonnenwarte/contract/signature';
+import { type Logger, pino } from 'pino';
+import { hashToken, openSession } from '../accounts/sessions.ts';
 import { readConfig } from '../config.ts';
 import { type Server, startServer } from '../server.ts';
 
@@ -28,7 +28,9 @@ export interface TestPortal {
   readonly url: string;
   /** A fresh session of an account. */
   sessionOf(user: string): Promise<string>;
-  /** A signed call as the web client makes it. */
+  /** A fresh API key of an account, for the calls whose `auth` is `apiKey`. */
+  apiKeyOf(user: string): Promise<string>;
+  /** A signed call as the web client makes it, or a client of the open API. */
   call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Answer<Result<E>>>;
   fetch(endpoint: Endpoint, input: unknown, options?: CallOptions & { signal?: AbortSignal }): Promise<Response>;
   stop(): Promise<void>;
@@ -39,6 +41,12 @@ export const signatureOf = (endpointPath: string, token: string, lang: string, t
   return `${createHash('md5').update(base).digest('hex')}.${WEB_CLIENT_ID}`;
 };
 
+/** Signature of a call of the open API. */
+export const openSignatureOf = (endpointPath: string, token: string, timestamp: string): string =>
+  createHash('md5')
+    .update(openSignatureBase({ path: endpointPath, token, timestamp }))
+    .digest('hex');
+
 export function signedRequest(
   url: string,
   endpoint: Endpoint,
@@ -46,12 +54,16 @@ export function signedRequest(
   options: CallOptions = {},
 ): [string, RequestInit] {
   const { token = '', lang = 'en', timestamp = String(Date.now()) } = options;
+  const signature =
+    endpoint.auth === 'apiKey'
+      ? openSignatureOf(endpoint.path, token, timestamp)
+      : signatureOf(endpoint.path, token, lang, timestamp);
   const headers = {
     lang,
     token,
     timezone: 'Europe/Berlin',
     timestamp,
-    signature: options.signature ?? signatureOf(endpoint.path, token, lang, timestamp),
+    signature: options.signature ?? signature,
     'content-type': 'application/json',
     ...options.headers,
   };
@@ -63,12 +75,15 @@ export function signedRequest(
   return [`${url}${endpoint.path}?${query}`, { headers }];
 }
 
-export async function startTestPortal(env: Record<string, string> = {}): Promise<TestPortal> {
+export async function startTestPortal(
+  env: Record<string, string> = {},
+  logger: Logger = pino({ level: 'silent' }),
+): Promise<TestPortal> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-test-'));
   const config = readConfig({ PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'fatal', ...env });
   const server = await startServer({
     config,
-    logger: pino({ level: 'silent' }),
+    logger,
     apiOnly: true,
     withoutSimulator: true,
   });
@@ -77,17 +92,28 @@ export async function startTestPortal(env: Record<string, string> = {}): Promise
     const [target, init] = signedRequest(url, endpoint, input, options);
     return fetch(target, { ...init, ...(options.signal && { signal: options.signal }) });
   };
+  const { db } = server.stores;
+  const accountIdOf = async (user: string): Promise<string> =>
+    (await db.selectFrom('accounts').select('id').where('username', '=', user).executeTakeFirstOrThrow()).id;
   return {
     server,
     url,
     fetch: request,
-    sessionOf: async (user) => {
-      const account = await server.stores.db
-        .selectFrom('accounts')
-        .select('id')
-        .where('username', '=', user)
-        .executeTakeFirstOrThrow();
-      return (await openSession(server.stores.db, account.id, { address: '', userAgent: '' })).token;
+    sessionOf: async (user) => (await openSession(db, await accountIdOf(user), { address: '', userAgent: '' })).token,
+    apiKeyOf: async (user) => {
+      const key = randomBytes(32).toString('hex');
+      await db
+        .insertInto('api_keys')
+        .values({
+          account_id: await accountIdOf(user),
+          name: 'test',
+          prefix: key.slice(0, 8),
+          key_hash: hashToken(key),
+          last_used_at: null,
+          revoked_at: null,
+        })
+        .execute();
+      return key;
     },
     call: async (endpoint, input, options) => {
       const response = await request(endpoint, input, options);

@@ -35,12 +35,28 @@ function sample(schema: Schema): unknown {
   }
 }
 
+/** Texts of the kinds that calls ask for; the first that a pattern takes is used. */
+const texts = [
+  'sample-name',
+  'someone@example.com',
+  '+49 30 1234567',
+  'DE',
+  '10115',
+  'Europe/Berlin',
+  '0'.repeat(32),
+  '123456789012345',
+  'ABCDEFGHJK',
+  'ABC234',
+  'sites:view',
+  'member:query',
+  'https://hooks.example.com/sonnenwarte',
+];
+
 function sampleText({ format, pattern, minLength = 0 }: Schema): string {
   if (format === 'uuid') return '00000000-0000-4000-8000-000000000000';
   if (format === 'date') return '2026-06-21';
-  if (pattern?.includes('@')) return 'someone@example.com';
-  if (pattern?.includes('[0-9a-f]{32}')) return '0'.repeat(32);
-  return 'x'.repeat(Math.max(minLength, 1));
+  const fits = pattern === undefined ? undefined : texts.find((text) => new RegExp(pattern, 'u').test(text));
+  return (fits ?? 'sample').padEnd(minLength, 'x');
 }
 
 /** An input that the endpoint's own schema accepts, so that a new endpoint is tested without a line being written. */

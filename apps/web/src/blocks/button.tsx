@@ -1,9 +1,9 @@
 import type { ButtonHTMLAttributes } from 'react';
 import styles from './button.module.css';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'> {
-  /** `filled` is the one action that matters, `plain` one without a frame. */
-  look?: 'default' | 'filled' | 'plain';
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  /** `filled` is the one action that matters, `danger` one that cannot be taken back, `plain` one without a frame. */
+  look?: 'default' | 'filled' | 'plain' | 'danger';
   small?: boolean;
   wide?: boolean;
 }

@@ -1,4 +1,5 @@
 import { IconColumns3 } from '@tabler/icons-react';
+import checkStyles from './check-box.module.css';
 import styles from './column-chooser.module.css';
 import type { Column } from './data-table.tsx';
 import { Dropdown } from './dropdown.tsx';
@@ -29,6 +30,7 @@ export function ColumnChooser<Row>({ columns, chosen, onChange, label }: ColumnC
             <label key={column.field} className={styles.choice}>
               <input
                 type="checkbox"
+                className={checkStyles.box}
                 checked={chosen[column.field] ?? !column.optional}
                 onChange={(event) => onChange({ ...chosen, [column.field]: event.currentTarget.checked })}
               />

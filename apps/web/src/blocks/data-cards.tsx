@@ -1,17 +1,19 @@
 import styles from './data-cards.module.css';
-import type { Column } from './data-table.tsx';
+import type { Column, RowSlots } from './data-table.tsx';
 import { BriefFreshness } from './freshness.tsx';
-import { addressOfScreen, isPlainClick, openScreen, type ScreenTarget } from './screen-link.tsx';
+import { RowActions } from './row-actions.tsx';
+import { addressOfScreen, isPlainClick, openScreen } from './screen-link.tsx';
+import { RowBox } from './selection.tsx';
 
-interface DataCardsProps<Row> {
+interface DataCardsProps<Row> extends RowSlots<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  target?: (row: Row) => ScreenTarget;
 }
 
 /** Rows of a table as cards, for a phone: name and state, the figures that matter, and how fresh they are. */
-export function DataCards<Row>({ columns, rows, rowKey, target }: DataCardsProps<Row>) {
+export function DataCards<Row>(props: DataCardsProps<Row>) {
+  const { columns, rows, rowKey, target, selection, actions, rowName = rowKey } = props;
   const placed = (place: Column<Row>['card']) => columns.filter((column) => column.card === place);
   const title = placed('title')[0] ?? columns[0];
   return (
@@ -22,6 +24,7 @@ export function DataCards<Row>({ columns, rows, rowKey, target }: DataCardsProps
           return (
             <li key={rowKey(row)} className={styles.card}>
               <div className={styles.head}>
+                {selection && <RowBox selection={selection} rowKey={rowKey(row)} name={rowName(row)} />}
                 {to ? (
                   <a
                     className={styles.open}
@@ -37,9 +40,12 @@ export function DataCards<Row>({ columns, rows, rowKey, target }: DataCardsProps
                 ) : (
                   <span className={styles.title}>{title?.cell(row)}</span>
                 )}
-                {placed('aside').map((column) => (
-                  <span key={column.field}>{column.cell(row)}</span>
-                ))}
+                <span className={styles.aside}>
+                  {placed('aside').map((column) => (
+                    <span key={column.field}>{column.cell(row)}</span>
+                  ))}
+                  {actions && <RowActions name={rowName(row)} actions={actions(row)} />}
+                </span>
               </div>
               <dl className={styles.figures}>
                 {placed('figure').map((column) => (

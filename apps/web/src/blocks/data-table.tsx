@@ -4,16 +4,17 @@ import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { globalState } from '../state/global-state.ts';
 import { readSession, writeSession } from '../state/storage.ts';
+import type { RowAction } from './action-menu.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataCards } from './data-cards.tsx';
+import { DataRows } from './data-rows.tsx';
 import styles from './data-table.module.css';
 import { ErrorNotice } from './error-notice.tsx';
-import { BriefFreshness } from './freshness.tsx';
-import { Hint } from './hint.tsx';
 import type { ListInput, ListState } from './list-state.ts';
 import { LoadingSkeleton, Skeleton } from './loading.tsx';
 import { Pager } from './pager.tsx';
-import { addressOfScreen, isPlainClick, openScreen, type ScreenTarget } from './screen-link.tsx';
+import type { ScreenTarget } from './screen-link.tsx';
+import { type Selection, SelectionBar } from './selection.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
 export interface Column<Row> {
@@ -37,7 +38,19 @@ export interface Page<Row> {
   total: number;
 }
 
-interface DataTableProps<Row, Q extends ListInput> {
+/** What a table's rows may offer besides their cells. */
+export interface RowSlots<Row> {
+  /** Screen that a row opens in a tab of its own. */
+  target?: (row: Row) => ScreenTarget;
+  /** Boxes before the rows, and a bar with what can be done with the chosen ones. */
+  selection?: Selection;
+  /** Menu at the end of each row. */
+  actions?: (row: Row) => readonly RowAction[];
+  /** Name of a row for the labels of its box and menu; else the text of its key. */
+  rowName?: (row: Row) => string;
+}
+
+interface DataTableProps<Row, Q extends ListInput> extends RowSlots<Row> {
   /** Name of the table for screen readers, and under which the chosen columns are kept. */
   name: string;
   columns: readonly Column<Row>[];
@@ -45,8 +58,6 @@ interface DataTableProps<Row, Q extends ListInput> {
   /** Result of `useQuery` that gives a page of rows. */
   query: TableQuery<Row>;
   list: ListState<Q>;
-  /** Screen that a row opens in a tab of its own. */
-  target?: (row: Row) => ScreenTarget;
   /** What to say and offer where there are no rows. */
   empty: ReactNode;
 }
@@ -69,7 +80,13 @@ export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: Chos
 
 /** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
 export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q>) {
-  const { name, columns, rowKey, query, list, target, empty } = props;
+  const { name, columns, rowKey, query, list, target, empty, selection, actions, rowName } = props;
+  const slots = {
+    ...(target ? { target } : {}),
+    ...(selection ? { selection } : {}),
+    ...(actions ? { actions } : {}),
+    ...(rowName ? { rowName } : {}),
+  };
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [chosen, setChosen] = useState(() => chosenColumns(name));
@@ -81,6 +98,16 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
   useEffect(() => {
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
+
+  const filter = JSON.stringify(list.value.condition);
+  const [seenFilter, setSeenFilter] = useState(filter);
+  const clearSelection = selection?.clear;
+  useEffect(() => {
+    if (filter === seenFilter) return;
+    setSeenFilter(filter);
+    // What the new filter hides must not be acted upon unseen.
+    clearSelection?.();
+  }, [filter, seenFilter, clearSelection]);
 
   const choose = (next: ChosenColumns) => {
     setChosen(next);
@@ -109,78 +136,23 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
         </div>
       )}
       {data?.rows.length === 0 && empty}
-      {data !== undefined && data.rows.length > 0 && phone && (
-        <DataCards columns={columns} rows={data.rows} rowKey={rowKey} {...(target ? { target } : {})} />
-      )}
-      {data !== undefined && data.rows.length > 0 && !phone && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label={name}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                {shown.map((column) => (
-                  <th
-                    key={column.field}
-                    scope="col"
-                    data-align={column.align}
-                    aria-sort={
-                      sort?.field !== column.field ? undefined : sort.order === 'asc' ? 'ascending' : 'descending'
-                    }
-                  >
-                    {column.sortable ? (
-                      <Hint text={column.hint} className={styles.sort ?? ''} onClick={() => sortBy(column.field)}>
-                        {column.header}
-                        <span aria-hidden="true" className={styles.arrow}>
-                          {sort?.field !== column.field ? '↕' : sort.order === 'asc' ? '↑' : '↓'}
-                        </span>
-                      </Hint>
-                    ) : (
-                      <Hint text={column.hint}>{column.header}</Hint>
-                    )}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <BriefFreshness value>
-              <tbody>
-                {data.rows.map((row) => {
-                  const to = target?.(row);
-                  return (
-                    <tr
-                      key={rowKey(row)}
-                      data-opens={to ? true : undefined}
-                      onClick={(event) => {
-                        const inControl = event.target instanceof Element && event.target.closest('a, button, input');
-                        if (to && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false)
-                          openScreen(to);
-                      }}
-                    >
-                      {shown.map((column, index) => (
-                        <td key={column.field} data-align={column.align}>
-                          {to && index === 0 ? (
-                            <a
-                              className={styles.open}
-                              href={addressOfScreen(to)}
-                              onClick={(event) => {
-                                if (!isPlainClick(event)) return;
-                                event.preventDefault();
-                                openScreen(to);
-                              }}
-                            >
-                              {column.cell(row)}
-                            </a>
-                          ) : (
-                            column.cell(row)
-                          )}
-                        </td>
-                      ))}
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </BriefFreshness>
-          </table>
-        </section>
+      {data !== undefined && data.rows.length > 0 && (
+        <>
+          {selection && <SelectionBar selection={selection} />}
+          {phone ? (
+            <DataCards columns={columns} rows={data.rows} rowKey={rowKey} {...slots} />
+          ) : (
+            <DataRows
+              name={name}
+              columns={shown}
+              rows={data.rows}
+              rowKey={rowKey}
+              sort={sort}
+              onSort={sortBy}
+              {...slots}
+            />
+          )}
+        </>
       )}
       {data !== undefined && data.total > 0 && (
         <footer className={styles.foot}>

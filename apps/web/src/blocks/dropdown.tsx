@@ -1,4 +1,13 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ButtonHTMLAttributes,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import styles from './dropdown.module.css';
 
 interface DropdownProps {
@@ -7,13 +16,42 @@ interface DropdownProps {
   /** Content of the button. */
   button: ReactNode;
   className: string;
+  /** What ties the button to a label and texts around it. */
+  control?: ButtonHTMLAttributes<HTMLButtonElement>;
   /** Opens upwards, from the button's start. */
   above?: boolean;
+  /** Opens from the button's start. */
+  fromStart?: boolean;
   children: (hide: () => void) => ReactNode;
 }
 
+const EDGE_PX = 8;
+
+/** Shifts a panel that would stand out of the window to either side, and again when it or what is around it changes its size. */
+function keepInWindow(panel: HTMLElement | null): (() => void) | undefined {
+  if (!panel) return undefined;
+  const place = () => {
+    panel.style.translate = '';
+    const { left, right } = panel.getBoundingClientRect();
+    const beyond = Math.max(0, right - (document.documentElement.clientWidth - EDGE_PX));
+    if (left < EDGE_PX || beyond > 0) panel.style.translate = `${Math.max(EDGE_PX - left, -beyond)}px 0`;
+  };
+  place();
+  const observer = new ResizeObserver(place);
+  for (let around: Element | null = panel; around; around = around.parentElement) observer.observe(around);
+  return () => observer.disconnect();
+}
+
 /** A panel that a button opens beneath itself; it closes on Escape, on a click elsewhere, and when the focus leaves. */
-export function Dropdown({ label, button, className, above = false, children }: DropdownProps) {
+export function Dropdown({
+  label,
+  button,
+  className,
+  control,
+  above = false,
+  fromStart = false,
+  children,
+}: DropdownProps) {
   const id = useId();
   const [opened, setOpened] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -34,6 +72,10 @@ export function Dropdown({ label, button, className, above = false, children }: 
     setOpened(false);
     opener.current?.focus();
   };
+  const hide = () => {
+    if (root.current?.contains(document.activeElement)) opener.current?.focus();
+    setOpened(false);
+  };
   const onBlur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setOpened(false);
   };
@@ -42,6 +84,7 @@ export function Dropdown({ label, button, className, above = false, children }: 
     // biome-ignore lint/a11y/noStaticElementInteractions: only watches what its own controls let through
     <div ref={root} className={styles.root} onKeyDown={onKeyDown} onBlur={onBlur}>
       <button
+        {...control}
         ref={opener}
         type="button"
         className={className}
@@ -53,8 +96,15 @@ export function Dropdown({ label, button, className, above = false, children }: 
         {button}
       </button>
       {opened && (
-        <div id={id} className={styles.panel} data-above={above || undefined}>
-          {children(() => setOpened(false))}
+        <div
+          ref={keepInWindow}
+          id={id}
+          className={styles.panel}
+          data-opened
+          data-above={above || undefined}
+          data-start={fromStart || undefined}
+        >
+          {children(hide)}
         </div>
       )}
     </div>

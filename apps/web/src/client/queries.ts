@@ -41,7 +41,7 @@ export const read = <const E extends Endpoint>(
 /** A writing call. On success everything of its feature, and of `alsoChanges`, is read again. */
 export function useWrite<const E extends Endpoint>(
   endpoint: E,
-  { alsoChanges = [], ...options }: { alsoChanges?: readonly string[] } & Pick<CallOptions, 'quiet'> = {},
+  { alsoChanges = [], ...options }: { alsoChanges?: readonly string[] } & Pick<CallOptions, 'quiet' | 'inPlace'> = {},
 ) {
   const cache = useQueryClient();
   return useMutation<Result<E>, Error, Input<E>>({

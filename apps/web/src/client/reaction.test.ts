@@ -10,6 +10,13 @@ describe('reaction to a failed call', () => {
     });
   });
 
+  test('41814 says that the password must be changed and leads there', () => {
+    expect(reactionTo(new ApiError(41814, '', null))).toEqual({
+      message: { kind: 'errno', errno: 41814 },
+      leave: { to: '/changePassword', afterMs: 0 },
+    });
+  });
+
   test('another error number only shows its message', () => {
     expect(reactionTo(new ApiError(41931, '', null))).toEqual({ message: { kind: 'errno', errno: 41931 } });
   });

@@ -2,7 +2,7 @@ import { errno, sessionEndNumbers } from '@sonnenwarte/contract/errors';
 import { API_NOT_FOUND_NOTICE_MS, SESSION_END_NOTICE_MS } from '@sonnenwarte/contract/limits';
 import { ApiError, type Failure, StatusError } from './failures.ts';
 
-export type ProblemPath = '/login' | '/error/403' | '/error/5xx';
+export type ProblemPath = '/login' | '/changePassword' | '/error/403' | '/error/5xx';
 
 /** What a failure makes the app do: say something, leave the screen, or both. */
 export interface Reaction {
@@ -21,6 +21,9 @@ export function reactionTo(failure: Failure): Reaction {
         message: { kind: 'errno', errno: failure.errno, forMs: SESSION_END_NOTICE_MS },
         leave: { to: '/login', afterMs: SESSION_END_NOTICE_MS },
       };
+    }
+    if (failure.errno === errno.passwordMustChange) {
+      return { message: { kind: 'errno', errno: failure.errno }, leave: { to: '/changePassword', afterMs: 0 } };
     }
     if (failure.errno === errno.maintenance) return { message: { kind: 'phrase', key: 'common.maintenance' } };
     return { message: { kind: 'errno', errno: failure.errno } };

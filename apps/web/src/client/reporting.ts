@@ -30,11 +30,11 @@ export const showMessage = (message: Message): void => outlets.show(message);
 
 /**
  * Says what a failure is, and leaves the screen where the specification asks for it; never twice at a time. What the
- * screen says in place is not said again, unless it ends the screen.
+ * screen says in place is not said again, unless it ends the screen or is said by its HTTP status.
  */
 export async function report(failure: Failure, { inPlace = false }: { inPlace?: boolean } = {}): Promise<void> {
   const { message, leave } = reactionTo(failure);
-  if (inPlace && !leave) return;
+  if (inPlace && !leave && message?.kind !== 'status') return;
   const forMs = message && 'forMs' in message ? { forMs: message.forMs } : {};
   if (leave) {
     if (leaving) return;

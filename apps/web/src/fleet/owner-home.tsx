@@ -1,3 +1,4 @@
+import { info } from '@sonnenwarte/contract/accounts/accounts';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +25,6 @@ const periods = ['month', 'year', 'total'] as const;
 
 /** Home of a plant's owner: the plant itself, and whether all is well. */
 export function OwnerHome(): ReactNode {
-  const { t } = useTranslation();
   const plants = useQuery({ ...read(list, { pageSize: 50 }), refetchInterval: REFRESH_MS });
   const [chosen, setChosen] = useState<string>();
   const rows = plants.data?.plants;
@@ -38,13 +38,20 @@ export function OwnerHome(): ReactNode {
   }
   const current = rows.find((row) => row.stationID === chosen) ?? rows[0];
   if (!current) {
-    return (
-      <TitledScreen>
-        <EmptyState text={t('fleet.noPlants')} />
-      </TitledScreen>
-    );
+    return <NoPlant />;
   }
   return <OwnPlant key={current.stationID} current={current} rows={rows} onChoose={setChosen} />;
+}
+
+function NoPlant(): ReactNode {
+  const { t } = useTranslation();
+  const account = useQuery(read(info, {}));
+  return (
+    <TitledScreen>
+      {account.data && <EmptyState text={t('fleet.ownNoPlants', { user: account.data.user })} />}
+      {account.error && <EmptyState text={t('fleet.noPlants')} />}
+    </TitledScreen>
+  );
 }
 
 interface OwnPlantProps {

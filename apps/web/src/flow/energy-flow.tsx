@@ -195,7 +195,9 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
             </abbr>
           )}
         </span>
-        <span className={styles.activity}>{texts.activity(node)}</span>
+        <span className={styles.activity} title={texts.activity(node)}>
+          {texts.activity(node)}
+        </span>
       </span>
       {node.socPercent !== null && (
         // biome-ignore lint/a11y/useSemanticElements: a meter element cannot be drawn like this in all browsers

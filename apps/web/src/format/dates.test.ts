@@ -1,3 +1,4 @@
+import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -5,10 +6,15 @@ import {
   addMonths,
   daysOfMonth,
   formatAge,
+  formatDateTime,
+  formatDay,
   formatTime,
+  formatWeekday,
   localDay,
+  sameDayOfMonth,
   startOfLocalDay,
   startOfWeek,
+  weeksOfMonth,
   zoneOffsetMinutes,
 } from './dates.ts';
 
@@ -30,6 +36,64 @@ describe('an age', () => {
 
   test('of a clock that runs ahead is zero seconds', () => {
     expect(formatAge(-5000, 'en-GB')).toBe(formatAge(0, 'en-GB'));
+  });
+});
+
+describe('an age in every language', () => {
+  const ages = [59_000, 12 * MINUTE, 5 * 60 * MINUTE, 3 * DAY, 15 * DAY, 70 * DAY, 800 * DAY];
+
+  test.each(languages)(
+    'goes in %s from seconds through minutes, hours, days, weeks and months to years',
+    (language) => {
+      const locale = localeOf(language);
+      const words = ages.map((ageMs) => formatAge(ageMs, locale));
+      const units = words.map((text) => text.replace(/\d+/g, '').trim());
+      expect(new Set(units).size).toBe(ages.length);
+      expect(words.map((text) => Number(/\d+/.exec(text)?.[0]))).toEqual([59, 12, 5, 3, 2, 2, 2]);
+    },
+  );
+
+  test('is said in the language', () => {
+    const said = (['de', 'fr', 'pl', 'cs', 'ko', 'zh_CN'] as const).map((language) =>
+      formatAge(5 * 60 * MINUTE, localeOf(language)).replaceAll('\u00a0', ' '),
+    );
+    expect(said).toEqual(['vor 5 Std.', 'il y a 5 h', '5 godz. temu', 'před 5 h', '5시간 전', '5小时前']);
+  });
+
+  test('never falls back to a smaller unit as it grows', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 900 * DAY }), (ageMs) => {
+        const count = Number(/\d+/.exec(formatAge(ageMs, 'en-GB'))?.[0]);
+        expect(count).toBeLessThan(60);
+        expect(count >= 1 || ageMs < 1000).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('dates by language', () => {
+  const moment = Date.UTC(2026, 10, 5, 13, 7);
+
+  test.each([
+    ['de', '05.11.2026', '05.11.2026, 14:07'],
+    ['en', '5 Nov 2026', '5 Nov 2026, 14:07'],
+    ['fr', '5 nov. 2026', '5 nov. 2026, 14:07'],
+    ['pl', '5 lis 2026', '5 lis 2026, 14:07'],
+    ['ko', '2026. 11. 5.', '2026. 11. 5. 오후 2:07'],
+    ['zh_CN', '2026年11月5日', '2026年11月5日 14:07'],
+  ] as const)('%s writes %s', (language, day, dateTime) => {
+    const locale = localeOf(language);
+    expect(formatDay('2026-11-05', locale)).toBe(day);
+    expect(formatDateTime(moment, 'Europe/Berlin', locale).replaceAll('\u202f', ' ')).toBe(dateTime);
+  });
+
+  test.each(languages)('a week in %s has seven names, Monday first', (language) => {
+    const locale = localeOf(language);
+    const names = weeksOfMonth('2026-06-01')[0]?.map((day) => formatWeekday(day, locale)) ?? [];
+    expect(new Set(names).size).toBe(7);
+    expect(names[0]).toBe(
+      new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, 5, 1)),
+    );
   });
 });
 
@@ -61,6 +125,28 @@ describe('calendar', () => {
   test('weeks start on Monday', () => {
     expect(startOfWeek('2026-06-21')).toBe('2026-06-15');
     expect(startOfWeek('2026-06-15')).toBe('2026-06-15');
+  });
+
+  test('the weeks of a month hold each of its days once and run from Monday to Sunday', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2400 }), (months) => {
+        const first = addMonths('1950-01-01', months);
+        const weeks = weeksOfMonth(first);
+        const days = weeks.flat();
+        expect(days.filter((day) => day.slice(0, 7) === first.slice(0, 7)).length).toBe(daysOfMonth(first));
+        expect(new Set(days).size).toBe(days.length);
+        for (const week of weeks) {
+          expect(new Date(`${week[0]}T00:00:00Z`).getUTCDay()).toBe(1);
+          expect(week).toHaveLength(7);
+        }
+      }),
+    );
+  });
+
+  test('the same day of a shorter month is its last', () => {
+    expect(sameDayOfMonth('2026-01-31', 1)).toBe('2026-02-28');
+    expect(sameDayOfMonth('2028-03-31', -1)).toBe('2028-02-29');
+    expect(sameDayOfMonth('2026-11-15', 12)).toBe('2027-11-15');
   });
 
   test('months step over year ends', () => {

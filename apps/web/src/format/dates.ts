@@ -105,6 +105,28 @@ export const daysOfMonth = (day: CalendarDay): number => {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 };
 
+/** The weeks that a month touches, each from Monday to Sunday. */
+export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
+  const first = addMonths(day, 0);
+  const weeks: CalendarDay[][] = [];
+  for (let start = startOfWeek(first); start < addMonths(first, 1); start = addDays(start, 7)) {
+    weeks.push([0, 1, 2, 3, 4, 5, 6].map((count) => addDays(start, count)));
+  }
+  return weeks;
+}
+
+/** The same day of the month some months away, or that month's last day. */
+export function sameDayOfMonth(day: CalendarDay, months: number): CalendarDay {
+  const first = addMonths(day, months);
+  return addDays(first, Math.min(calendarParts(day).day, daysOfMonth(first)) - 1);
+}
+
+export const formatWeekday = (day: CalendarDay, locale: string): string =>
+  dateFormat(locale, { timeZone: 'UTC', weekday: 'short' }).format(noonUtcMs(day));
+
+export const formatWeekdayLong = (day: CalendarDay, locale: string): string =>
+  dateFormat(locale, { timeZone: 'UTC', weekday: 'long' }).format(noonUtcMs(day));
+
 export const formatDay = (day: CalendarDay, locale: string): string =>
   dateFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(noonUtcMs(day));
 
@@ -115,6 +137,9 @@ export const formatDayLong = (day: CalendarDay, locale: string): string =>
 
 export const formatMonth = (day: CalendarDay, locale: string): string =>
   dateFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(noonUtcMs(day));
+
+export const formatMonthName = (day: CalendarDay, locale: string): string =>
+  dateFormat(locale, { timeZone: 'UTC', month: 'long' }).format(noonUtcMs(day));
 
 export const formatMonthShort = (day: CalendarDay, locale: string): string =>
   dateFormat(locale, { timeZone: 'UTC', month: 'short' }).format(noonUtcMs(day));

@@ -1,3 +1,4 @@
+import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -6,6 +7,7 @@ import {
   formatChange,
   formatEnergy,
   formatMoney,
+  formatNumber,
   formatPercent,
   formatPoint,
   formatPower,
@@ -60,6 +62,31 @@ describe('energy', () => {
   });
 });
 
+describe('numbers by language', () => {
+  test.each([
+    ['de', '12.345,6', '96\u00a0%'],
+    ['en', '12,345.6', '96%'],
+    ['fr', '12\u202f345,6', '96\u00a0%'],
+    ['it', '12.345,6', '96%'],
+    ['es', '12.345,6', '96\u00a0%'],
+    ['pt', '12\u00a0345,6', '96%'],
+    ['pl', '12\u00a0345,6', '96%'],
+    ['cs', '12\u00a0345,6', '96\u00a0%'],
+    ['ro', '12.345,6', '96\u00a0%'],
+    ['ko', '12,345.6', '96%'],
+    ['zh_CN', '12,345.6', '96%'],
+  ] as const)('%s writes %s', (language, number, percent) => {
+    expect(formatNumber(12_345.6, localeOf(language), 1)).toBe(number);
+    expect(formatPercent(96, localeOf(language))).toBe(percent);
+  });
+
+  test.each(languages)('a value and its unit stay on one line in %s', (language) => {
+    const locale = localeOf(language);
+    for (const text of [formatPower(12_345, locale), formatEnergy(12_345, locale), formatPercent(45, locale)])
+      expect(text).not.toMatch(/ /);
+  });
+});
+
 describe('money', () => {
   test('keeps every digit of a sum that a float would bend', () => {
     expect(formatMoney('90071992547409931.27', 'EUR', 'en-GB')).toBe('€90,071,992,547,409,931.27');
@@ -109,4 +136,11 @@ test('labels of an axis share one unit and have no idle decimals', () => {
   expect(powerAxis([-5000, 0, 5000, 10_000], 'en-GB')).toEqual(['-5\u00a0kW', '0', '5\u00a0kW', '10\u00a0kW']);
   expect(powerAxis([0, 2500, 5000], 'de')).toEqual(['0', '2,5\u00a0kW', '5,0\u00a0kW']);
   expect(energyAxis([0, 250, 500], 'de')).toEqual(['0', '250\u00a0Wh', '500\u00a0Wh']);
+});
+
+test('temperatures are in °F for who wants imperial units, everything else stays as it is', () => {
+  expect(formatPoint(25.3, 'degC', 'en-GB')).toEqual({ value: '25.3', unit: '°C' });
+  expect(formatPoint(25, 'degC', 'en-GB', 'imperial')).toEqual({ value: '77', unit: '°F' });
+  expect(formatPoint(-40, 'degC', 'en-GB', 'imperial')).toEqual({ value: '-40', unit: '°F' });
+  expect(formatPoint(1500, 'W', 'en-GB', 'imperial')).toEqual(formatPoint(1500, 'W', 'en-GB'));
 });

@@ -1,3 +1,5 @@
+import type { Units } from './units.ts';
+
 export const NOT_MEASURED = '–';
 const NO_BREAK_SPACE = '\u00a0';
 
@@ -149,13 +151,19 @@ export const unitSign = (unit: string, locale: string): string =>
   unit === 'rpm' ? (revolutions[locale.slice(0, 2)] ?? 'rpm') : (unitSigns[unit] ?? unit);
 
 /** A value in the unit that the catalogue of points gives, with digits that suit its size. */
-export function formatPoint(value: number | string | boolean, unit: string, locale: string): Quantity {
+export function formatPoint(
+  value: number | string | boolean,
+  unit: string,
+  locale: string,
+  units: Units = 'metric',
+): Quantity {
   if (typeof value !== 'number') return { value: String(value), unit: unitSign(unit, locale) };
   if (unit === '%') return { value: formatPercent(value, locale, Number.isInteger(value) ? 0 : 1), unit: '' };
   if (unit === 'W') return powerQuantity(value, locale);
   if (unit === 'Wh') return energyQuantity(value, locale);
   if (unit === 'kWh') return energyQuantity(value * 1000, locale);
   if (unit === 'kW') return powerQuantity(value * 1000, locale);
+  if (unit === 'degC' && units === 'imperial') return { value: formatNumber(value * 1.8 + 32, locale), unit: '°F' };
   const decimals = Number.isInteger(value) ? 0 : unit === 'degC' || Math.abs(value) >= 10 ? 1 : 2;
   return { value: formatNumber(value, locale, decimals), unit: unitSign(unit, locale) };
 }

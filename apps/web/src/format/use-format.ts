@@ -9,9 +9,12 @@ import {
   formatDay,
   formatDayLong,
   formatMonth,
+  formatMonthName,
   formatMonthShort,
   formatTime,
   formatTimeWithZone,
+  formatWeekday,
+  formatWeekdayLong,
 } from './dates.ts';
 import {
   energyAxis,
@@ -28,8 +31,9 @@ import {
   powerAxis,
   powerQuantity,
 } from './quantities.ts';
+import { type Units, useUnits } from './units.ts';
 
-const bind = (language: Language) => {
+const bind = (language: Language, units: Units) => {
   const locale = localeOf(language);
   return {
     language,
@@ -47,7 +51,7 @@ const bind = (language: Language) => {
     money: (amount: string | null, currency: string) => formatMoney(amount, currency, locale),
     price: (amount: string | null, currency: string) => formatPrice(amount, currency, locale),
     country: (code: string) => formatCountry(code, locale),
-    point: (value: number | string | boolean, unit: string) => formatPoint(value, unit, locale),
+    point: (value: number | string | boolean, unit: string) => formatPoint(value, unit, locale, units),
     age: (ageMs: number) => formatAge(ageMs, locale),
     time: (tsMs: number | null, timeZone: string) => formatTime(tsMs, timeZone, locale),
     timeWithZone: (tsMs: number, timeZone: string) => formatTimeWithZone(tsMs, timeZone, locale),
@@ -55,6 +59,9 @@ const bind = (language: Language) => {
     day: (day: CalendarDay) => formatDay(day, locale),
     dayLong: (day: CalendarDay) => formatDayLong(day, locale),
     month: (day: CalendarDay) => formatMonth(day, locale),
+    monthName: (day: CalendarDay) => formatMonthName(day, locale),
+    weekday: (day: CalendarDay) => formatWeekday(day, locale),
+    weekdayLong: (day: CalendarDay) => formatWeekdayLong(day, locale),
     monthShort: (day: CalendarDay) => formatMonthShort(day, locale),
   };
 };
@@ -65,5 +72,6 @@ export type Format = ReturnType<typeof bind>;
 export function useFormat(): Format {
   const { i18n } = useTranslation();
   const language = languages.find((each) => tagOf(each) === i18n.language) ?? FALLBACK_LANGUAGE;
-  return useMemo(() => bind(language), [language]);
+  const units = useUnits();
+  return useMemo(() => bind(language, units), [language, units]);
 }

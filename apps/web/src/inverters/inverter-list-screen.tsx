@@ -1,5 +1,5 @@
 import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
-import { list } from '@sonnenwarte/contract/inverters/inverters';
+import { exportList, list } from '@sonnenwarte/contract/inverters/inverters';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { state } from '@sonnenwarte/contract/status';
 import { type ReactNode, useMemo } from 'react';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
+import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
@@ -124,6 +125,7 @@ export function InverterListScreen(): ReactNode {
     <ListScreen
       title={label(name)}
       list={inverters}
+      actions={<ExportButton endpoint={exportList} list={inverters} columns={columns} />}
       filters={
         <>
           <SearchFilter list={inverters} field="content" label={t('inverters.list.search')} />

@@ -7,12 +7,12 @@ import { go } from '../router/navigation.ts';
 import { globalState } from '../state/global-state.ts';
 import { keepLoginInfo, startSession } from '../state/session.ts';
 
-/** Signs in and leads home. Throws what `call` throws; the user has been told by then. */
+/** Signs in and leads home, or to where a temporary password is changed. Throws what `call` throws; nobody has been told. */
 export async function signIn(user: string, password: string): Promise<void> {
   const chosen = globalState.get().language;
-  const { token, access } = await call(login, { user, password: md5Hex(password) });
+  const { token, access, passwordTemporary } = await call(login, { user, password: md5Hex(password) }, { quiet: true });
   startSession(token, access);
-  go(homeOf(access), {}, { replace: true });
+  go(passwordTemporary ? '/changePassword' : homeOf(access), {}, { replace: true });
   const account = await call(info, {});
   keepLoginInfo({ username: account.user, email: account.email, phone: account.phone });
   if (account.language === null) await call(languageCall, { language: chosen }, { quiet: true });

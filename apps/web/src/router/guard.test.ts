@@ -38,10 +38,12 @@ describe('guard', () => {
     },
   );
 
-  test('sign-in and error pages need neither token nor screen', () => {
-    for (const path of ['/login', '/error/403', '/error/404', '/error/5xx', '/error/noPermissions'])
-      expect(guard(path, -1, '', none)).toEqual({ to: 'screen' });
-  });
+  test.each(allRoutes.filter((route) => route.levels === 'public').map((route) => route.path))(
+    '%s needs no token, whatever the stored level',
+    (path) => {
+      for (const access of [-1, ...levels]) expect(guard(path, access, '', all)).toEqual({ to: 'screen' });
+    },
+  );
 
   test('an unknown path leads to the 404 page', () => {
     expect(guard('/nowhere', 255, 'token', all)).toEqual({ to: '/error/404' });

@@ -1,82 +1,75 @@
-import { homeOf } from '@sonnenwarte/contract/routes';
-import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
+import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
 import { showNotice } from '../notices/notices.ts';
-import { ErrorScreen } from '../problems/error-screen.tsx';
-import { hasScreen } from '../screens.ts';
+import { ChunkWait } from '../problems/chunk-wait.tsx';
+import { ErrorScreen, type Problem } from '../problems/error-screen.tsx';
+import { ProblemBoundary } from '../problems/problem-boundary.tsx';
+import { hasScreen, publicScreens } from '../screens.ts';
 import { globalState } from '../state/global-state.ts';
 import { endSession, tokenOf } from '../state/session.ts';
 import { guard } from './guard.ts';
 import { connectNavigation } from './navigation.ts';
-import { parseQuery, queryText } from './search.ts';
+import { followAddress, goToAddress, usePlace } from './place.ts';
 
-const loadLogin = () => import('../login/login-screen.tsx').then((module) => ({ default: module.LoginScreen }));
-const loadSetup = () => import('../setup/setup-screen.tsx').then((module) => ({ default: module.SetupScreen }));
-const loadShell = () => import('../shell/workspace-frame.tsx').then((module) => ({ default: module.WorkspaceFrame }));
+const loadShell = async () => (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
+const Shell = lazy(async () => ({ default: await loadShell() }));
 
-const LoginScreen = lazy(loadLogin);
-const SetupScreen = lazy(loadSetup);
-const Shell = lazy(loadShell);
+const problems: Partial<Record<PageName, Problem>> = {
+  'error-403': '403',
+  'error-404': '404',
+  'error-5xx': '5xx',
+  'error-no-permissions': 'noPermissions',
+};
+
+const pages = new Map<string, ComponentType>([
+  ...Object.entries(problems).map(([name, problem]) => [name, () => <ErrorScreen problem={problem} />] as const),
+  ...Object.entries(publicScreens).map(
+    ([name, load]) => [name, lazy(async () => ({ default: await load() }))] as const,
+  ),
+]);
+
+const isBuilt = (name: string): boolean => hasScreen(name) || pages.has(name);
 
 /** Fetches the code of the page at hand beside that of the language, and not after it. */
 export function fetchFirstScreen(pathname: string): void {
-  const signedIn = tokenOf() !== '' && pathname !== '/login';
-  const load = pathname === SETUP_PATH ? loadSetup : signedIn ? loadShell : loadLogin;
-  void load().catch(() => undefined);
+  const route = routeOf(pathname);
+  const page = route?.outside ? publicScreens[route.name as PageName] : undefined;
+  const load = page ?? (tokenOf() === '' ? publicScreens.login : loadShell);
+  void load?.().catch(() => undefined);
 }
 
-const SETUP_PATH = '/setup';
-
-const root = createRootRoute({
-  component: () => (
-    <Suspense>
-      <Outlet />
-    </Suspense>
-  ),
-  notFoundComponent: () => <ErrorScreen problem="404" />,
-  errorComponent: () => <ErrorScreen problem="5xx" />,
-  beforeLoad: ({ location: { pathname } }) => {
-    if (pathname === '/')
-      throw redirect({ href: homeOf(tokenOf() === '' ? -1 : globalState.get().access), replace: true });
-    if (pathname === '/login') endSession();
-    if (pathname === SETUP_PATH) return;
-    const decision = guard(pathname, globalState.get().access, tokenOf(), hasScreen);
-    if (decision.to === 'screen') return;
-    if ('message' in decision) showMessage({ id: decision.message, text: decision.message, color: 'red' });
-    throw redirect({ href: decision.to, replace: true });
-  },
-});
-
-const loginRoute = createRoute({ getParentRoute: () => root, path: '/login', component: LoginScreen });
-const setupRoute = createRoute({ getParentRoute: () => root, path: SETUP_PATH, component: SetupScreen });
-const problems = (['403', '404', '5xx', 'noPermissions'] as const).map((problem) =>
-  createRoute({
-    getParentRoute: () => root,
-    path: `/error/${problem}`,
-    component: () => <ErrorScreen problem={problem} />,
-  }),
-);
-const workspace = createRoute({ getParentRoute: () => root, path: '$', component: Shell });
-
-export const router = createRouter({
-  routeTree: root.addChildren([loginRoute, setupRoute, ...problems, workspace]),
-  parseSearch: parseQuery,
-  stringifySearch: queryText,
-  trailingSlash: 'preserve',
-  scrollRestoration: false,
-});
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router;
-  }
+/** Entry and guard: specification section 2. */
+function redirectFrom(pathname: string): string | undefined {
+  const { access, menuCode } = globalState.get();
+  if (pathname === '/') return homeOf(tokenOf() === '' ? -1 : access);
+  if (pathname === '/login') endSession();
+  const decision = guard(pathname, access, tokenOf(), isBuilt, menuCode);
+  if (decision.to === 'screen') return undefined;
+  if ('message' in decision) showMessage({ id: decision.message, text: decision.message, color: 'red' });
+  return decision.to;
 }
 
-export function connectRouter(): void {
-  connectNavigation((href, { replace = false }) => void router.navigate({ href, replace }));
-  connectOutlets({
-    show: showNotice,
-    go: (to) => void router.navigate({ href: to }),
-  });
+/** The page of the address: one of its own, or the workspace. What is shown stays until the next one's code is there. */
+export function Router() {
+  const { pathname } = usePlace();
+  const wanted = routeOf(pathname)?.name ?? '';
+  const name = useDeferredValue(wanted);
+  const waits = pages.has(name) ? name !== wanted : pages.has(wanted);
+  useEffect(() => (waits ? awaitChunk() : undefined), [waits]);
+  const Page = pages.get(name) ?? Shell;
+  return (
+    <ProblemBoundary key={pages.has(name) ? name : ''}>
+      <Suspense fallback={<ChunkWait />}>
+        <Page />
+      </Suspense>
+    </ProblemBoundary>
+  );
+}
+
+export function startRouter(): void {
+  connectNavigation((address, { replace = false }) => goToAddress(address, replace));
+  connectOutlets({ show: showNotice, go: (to) => goToAddress(to, false) });
+  followAddress(redirectFrom);
 }

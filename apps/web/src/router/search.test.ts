@@ -2,7 +2,7 @@ import { list } from '@sonnenwarte/contract/sites/sites';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { isSameAddress, parseInput, parseQuery, queryOf, queryText } from './search.ts';
+import { parseInput, parseQuery, queryOf, queryText } from './search.ts';
 
 describe('list state in the address', () => {
   test('an empty address gives the defaults, and the defaults an empty address', () => {
@@ -63,12 +63,4 @@ describe('list state in the address', () => {
     parseInput(list.input, { '__proto__.polluted': '1', 'constructor.prototype.polluted': '1' });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
-});
-
-test('addresses that differ only in how the query is written are the same', () => {
-  const at = (search: string, pathname = '/bus/plant/view') => ({ pathname, search });
-  expect(isSameAddress(at('?id'), at('?id='))).toBe(true);
-  expect(isSameAddress(at('?condition.content=a+b'), at('?condition.content=a%20b'))).toBe(true);
-  expect(isSameAddress(at('?id=1'), at('?id=2'))).toBe(false);
-  expect(isSameAddress(at('', '/bus/index'), at(''))).toBe(false);
 });

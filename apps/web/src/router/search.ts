@@ -86,12 +86,3 @@ export function queryOf<S extends z.ZodMiniObject>(schema: S, value: z.output<S>
     [...flatten(value)].flatMap(([key, inner]) => (defaults.get(key) === inner ? [] : [[key, String(inner)]])),
   );
 }
-
-interface Address {
-  pathname: string;
-  search: string;
-}
-
-/** Whether two addresses lead to the same: however their queries are written, such as `?id` and `?id=`. */
-export const isSameAddress = (a: Address, b: Address): boolean =>
-  a.pathname === b.pathname && queryText(parseQuery(a.search)) === queryText(parseQuery(b.search));

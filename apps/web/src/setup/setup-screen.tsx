@@ -6,16 +6,11 @@ import * as z from 'zod/mini';
 import { call } from '../client/call.ts';
 import { EntryPage } from '../login/entry-page.tsx';
 import { Field, SubmitButton } from '../login/field.tsx';
+import { codeOf } from '../login/link-code.ts';
 import { useSetUpState } from '../login/use-set-up-state.ts';
 import { go } from '../router/navigation.ts';
 import { useDocumentTitle } from '../shell/document-title.ts';
 import styles from './setup-screen.module.css';
-
-/** The code of the one-time link; it stands in the fragment, which no server log sees. */
-export const codeOf = (hash: string): string => {
-  const fragment = hash.replace(/^#/, '');
-  return new URLSearchParams(fragment).get('code') ?? fragment;
-};
 
 export function SetupScreen() {
   const { t } = useTranslation();

@@ -1,22 +1,50 @@
 import { language as languageCall, logout, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
-import { IconLogout } from '@tabler/icons-react';
+import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
+import { passage } from '@sonnenwarte/contract/routes';
+import { IconEye, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
+import { ScreenLink } from '../blocks/screen-link.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
 import { call } from '../client/call.ts';
 import { go } from '../router/navigation.ts';
+import { hasScreen } from '../screens.ts';
+import { useGlobalState } from '../state/global-state.ts';
 import { colourSchemes, setColourScheme, useColourScheme } from '../theme/colour-scheme.ts';
 import styles from './account-panel.module.css';
 import { LanguageSelect } from './language-select.tsx';
+import { savePreferences } from './preferences.ts';
+import { useRouteLabel } from './route-label.ts';
+import { pathOf } from './tab-context.ts';
 
 async function signOut(): Promise<void> {
   await call(logout, {}, { quiet: true }).catch(() => undefined);
   go('/login');
 }
 
-/** Who is signed in; language, theme, sign out. */
-export function AccountPanel({ account }: { account: UserInfo | undefined }) {
+const openTo = (access: Level): boolean => passage(pathOf('user-center'), access).to === 'screen';
+
+/** What opens from the panel: an integrator, who has no user centre, manages its account; an administrator sees as somebody else. */
+export type AccountDeed = 'manage' | 'viewAs';
+
+interface AccountPanelProps {
+  account: UserInfo | undefined;
+  /** Called when the panel leads elsewhere. */
+  onLeave: () => void;
+  onDeed: (deed: AccountDeed) => void;
+}
+
+/** Who is signed in, and the way to the account's settings; language, theme, sign out. */
+export function AccountPanel({ account, onLeave, onDeed }: AccountPanelProps) {
   const { t } = useTranslation();
+  const mayView = useGlobalState(
+    ({ viewAs, buttonPermissions }) => viewAs === null && buttonPermissions.includes('role:query'),
+  );
+  const deed = (chosen: AccountDeed) => () => {
+    onLeave();
+    onDeed(chosen);
+  };
+  const label = useRouteLabel();
   const scheme = useColourScheme();
   return (
     <div className={styles.panel}>
@@ -30,13 +58,34 @@ export function AccountPanel({ account }: { account: UserInfo | undefined }) {
           </span>
         </div>
       )}
+      {account && openTo(account.access) && hasScreen('user-center') && (
+        <ScreenLink to="user-center" className={styles.link ?? ''} onClick={onLeave}>
+          <IconUserCircle size={18} stroke={1.7} aria-hidden="true" />
+          {label('user-center')}
+        </ScreenLink>
+      )}
+      {account?.access === LEVEL.integrator && (
+        <button type="button" className={styles.link} onClick={deed('manage')}>
+          <IconUserCircle size={18} stroke={1.7} aria-hidden="true" />
+          {t('shell.manageAccount')}
+        </button>
+      )}
+      {account?.access === LEVEL.admin && mayView && (
+        <button type="button" className={styles.link} onClick={deed('viewAs')}>
+          <IconEye size={18} stroke={1.7} aria-hidden="true" />
+          {t('view-as.start')}
+        </button>
+      )}
       <LanguageSelect
         onChosen={(language) => void call(languageCall, { language }, { quiet: true }).catch(() => undefined)}
       />
       <Segmented
         label={t('shell.theme')}
         value={scheme}
-        onChange={setColourScheme}
+        onChange={(theme) => {
+          setColourScheme(theme);
+          void savePreferences({ theme });
+        }}
         options={colourSchemes.map((each) => ({ value: each, label: t(`shell.themes.${each}`) }))}
       />
       <Button onClick={() => void signOut()}>

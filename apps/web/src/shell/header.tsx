@@ -6,10 +6,11 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { setCollapse, useGlobalState } from '../state/global-state.ts';
-import { AccountPanel } from './account-panel.tsx';
+import type { AccountDeed } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
@@ -17,6 +18,8 @@ import { useRouteLabel } from './route-label.ts';
 import { useTabs } from './tab-state.ts';
 import { TabStrip } from './tab-strip.tsx';
 import type { Tab } from './tabs.ts';
+
+const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 
 const initialsOf = (name: string): string =>
   name
@@ -34,10 +37,13 @@ const parentOf = (name: RouteName): RouteName | undefined => {
 interface HeaderProps {
   account: UserInfo | undefined;
   active: Tab | undefined;
+  /** The workspace takes function keys and context menu. */
+  guarded: boolean;
+  onDeed: (deed: AccountDeed) => void;
 }
 
 /** Where one is, whether it is live, who is signed in; below it the tabs, once there is more than home. */
-export function Header({ account, active }: HeaderProps) {
+export function Header({ account, active, guarded, onDeed }: HeaderProps) {
   const { t } = useTranslation();
   const withTabs = useTabs().list.length > 1;
   return (
@@ -60,10 +66,14 @@ export function Header({ account, active }: HeaderProps) {
             </>
           }
         >
-          {() => <AccountPanel account={account} />}
+          {(hide) => (
+            <Suspense>
+              <AccountPanel account={account} onLeave={hide} onDeed={onDeed} />
+            </Suspense>
+          )}
         </Dropdown>
       </div>
-      {withTabs && <TabStrip />}
+      {withTabs && <TabStrip guarded={guarded} />}
     </header>
   );
 }

@@ -27,6 +27,16 @@ describe('menu', () => {
     expect(version?.children?.map((entry) => entry.name)).toEqual(['ems-upgrade']);
   });
 
+  test('what the permission codes close has no entry, and what only they leave open beyond the level neither', () => {
+    const open = ['bus-index', 'organization', 'group-management'];
+    expect(leavesOf(menuFor(routes, 255, everyScreen, open)).map((entry) => entry.name)).toEqual([
+      'bus-index',
+      'organization',
+      'group-management',
+    ]);
+    expect(leavesOf(menuFor(routes, 1, everyScreen, open)).map((entry) => entry.name)).toEqual(['bus-index']);
+  });
+
   test('a screen that does not exist has no entry, and a group without entries is not shown', () => {
     expect(menuFor(routes, 255, only('bus-index', 'plant-view'))).toEqual([
       { name: 'bus-index', path: '/bus/index' },

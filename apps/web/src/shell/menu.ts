@@ -7,17 +7,20 @@ export interface MenuEntry {
   children?: readonly MenuEntry[];
 }
 
-const mayOpen = (route: Route, level: number): boolean =>
-  route.levels !== 'public' && route.levels.some((allowed) => allowed === level);
+const mayOpen = (route: Route, level: number, open: readonly string[] | undefined): boolean =>
+  route.levels !== 'public' &&
+  route.levels.some((allowed) => allowed === level) &&
+  (open?.includes(route.name) ?? true);
 
 /**
  * The menu of a level: only entries that have a screen and that the level may open. The levels of a menu never gate its
- * children. The home screen comes first.
+ * children. The home screen comes first. `open` names the routes that the session's permission codes leave open.
  */
 export function menuFor(
   routes: readonly Route[],
   level: number,
   hasScreen: (name: string) => name is RouteName,
+  open?: readonly string[],
 ): readonly MenuEntry[] {
   const entries = (parent: string | undefined): MenuEntry[] =>
     routes.flatMap((route): MenuEntry[] => {
@@ -27,7 +30,8 @@ export function menuFor(
         const children = entries(route.name);
         return children.length > 0 ? [{ name, path: route.path, children }] : [];
       }
-      const shown = (!route.hidden || route.name === 'bus-index') && mayOpen(route, level) && hasScreen(route.name);
+      const inMenu = !route.hidden || route.name === 'bus-index';
+      const shown = inMenu && mayOpen(route, level, open) && hasScreen(route.name);
       return shown ? [{ name, path: route.path }] : [];
     });
   return entries(undefined);

@@ -1,12 +1,13 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconMenu2, IconRefresh, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { Sheet } from '../blocks/sheet.tsx';
 import { useGlobalState } from '../state/global-state.ts';
-import { AccountPanel } from './account-panel.tsx';
+import type { AccountDeed } from './account-panel.tsx';
 import { Copyright } from './copyright.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { LiveBadge } from './live-badge.tsx';
@@ -18,7 +19,9 @@ import { useRouteLabel } from './route-label.ts';
 import { MenuList } from './side-bar.tsx';
 import { useTabs } from './tab-state.ts';
 import { HOME_TAB_ID } from './tabs.ts';
-import { closeTab, refreshTab, showTab } from './workspace.ts';
+import { closeAllTabs, closeOtherTabs, closeTab, refreshTab, showTab } from './workspace.ts';
+
+const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 
 const BAR_ENTRIES = 4;
 
@@ -35,11 +38,15 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
   const { list, activeId } = useTabs();
   const [opened, setOpened] = useState(false);
   const active = list.find((tab) => tab.id === activeId);
+  const title = active && (active.title ?? label(active.name));
+  const others = list.some(({ id }) => id !== activeId && id !== HOME_TAB_ID);
   return (
     <header className={styles.header}>
       <Logo />
       <button type="button" className={styles.switcher} aria-haspopup="dialog" onClick={() => setOpened(true)}>
-        <span className={styles.shown}>{active && (active.title ?? label(active.name))}</span>
+        <span className={styles.shown} title={title}>
+          {title}
+        </span>
         <span className={styles.count} aria-hidden="true">
           {list.length}
         </span>
@@ -92,13 +99,34 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
             );
           })}
         </ul>
+        {list.length > 1 && (
+          <div className={styles.actions}>
+            <Button onClick={() => closeOtherTabs(activeId)} disabled={!others}>
+              {t('shell.closeOtherTabs')}
+            </Button>
+            <Button
+              onClick={() => {
+                setOpened(false);
+                closeAllTabs();
+              }}
+            >
+              {t('shell.closeAllTabs')}
+            </Button>
+          </div>
+        )}
       </Sheet>
     </header>
   );
 }
 
+interface PhoneBarProps {
+  account: UserInfo | undefined;
+  activeName: string | undefined;
+  onDeed: (deed: AccountDeed) => void;
+}
+
 /** Bottom bar of a phone: four screens and More. */
-export function PhoneBar({ account, activeName }: { account: UserInfo | undefined; activeName: string | undefined }) {
+export function PhoneBar({ account, activeName, onDeed }: PhoneBarProps) {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const entries = leavesOf(useGlobalState((state) => state.navigation)).slice(0, BAR_ENTRIES);
@@ -127,7 +155,9 @@ export function PhoneBar({ account, activeName }: { account: UserInfo | undefine
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.more')} full>
         <div className={styles.sheet}>
           <MenuList activeName={activeName} />
-          <AccountPanel account={account} />
+          <Suspense>
+            <AccountPanel account={account} onLeave={() => setOpened(false)} onDeed={onDeed} />
+          </Suspense>
           <Copyright />
         </div>
       </Sheet>

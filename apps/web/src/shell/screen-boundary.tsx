@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { isReloading } from '../client/chunk-failure.ts';
 
 interface State {
   error: unknown;
@@ -17,6 +18,7 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
   override render() {
     const { error, failed } = this.state;
     if (!failed) return this.props.children;
+    if (isReloading()) return null;
     return <ErrorNotice error={error} retry={() => this.setState({ error: undefined, failed: false })} />;
   }
 }

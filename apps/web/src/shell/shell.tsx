@@ -1,37 +1,45 @@
-import { info } from '@sonnenwarte/contract/accounts/accounts';
-import { routes } from '@sonnenwarte/contract/routes';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { LEVEL } from '@sonnenwarte/contract/levels';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../blocks/use-is-phone.ts';
-import { read } from '../client/queries.ts';
-import { hasScreen } from '../screens.ts';
-import { globalState, useGlobalState } from '../state/global-state.ts';
+import { useGlobalState } from '../state/global-state.ts';
+import type { AccountDeed } from './account-panel.tsx';
 import { useDocumentTitle } from './document-title.ts';
+import { useGuardedKeys } from './guarded-keys.ts';
 import { Header } from './header.tsx';
-import { menuFor } from './menu.ts';
 import { PhoneBar, PhoneHeader } from './phone-bars.tsx';
 import { useRouteLabel } from './route-label.ts';
 import styles from './shell.module.css';
 import { SideBar } from './side-bar.tsx';
 import { TabOutlet } from './tab-outlet.tsx';
 import { useTabs } from './tab-state.ts';
+import { useSession } from './use-session.ts';
 import { useAddressTab, useTabLoading } from './workspace.ts';
+
+const KeysOffer = lazy(async () => ({ default: (await import('./keys-offer.tsx')).KeysOffer }));
+const ViewAsBanner = lazy(async () => ({ default: (await import('../view-as/view-as-banner.tsx')).ViewAsBanner }));
+const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
+const AccountDrawer = lazy(async () => ({
+  default: (await import('../user-center/account-drawer.tsx')).AccountDrawer,
+}));
 
 /** The frame of everything behind the sign-in. */
 export function Shell() {
   const { t } = useTranslation();
+  const account = useSession();
   const ready = useAddressTab();
   useTabLoading();
   const phone = useIsPhone();
   const label = useRouteLabel();
-  const access = useGlobalState((state) => state.access);
   const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
-  const { data: account } = useQuery(read(info, {}, { inPlace: false }));
+  const viewAs = useGlobalState((state) => state.viewAs);
   const { list, activeId } = useTabs();
   const active = list.find((tab) => tab.id === activeId);
+  const guarded = account?.keysGuarded !== false;
+  const [drawer, setDrawer] = useState<AccountDeed>();
+  const close = () => setDrawer(undefined);
 
-  useEffect(() => globalState.set({ navigation: menuFor(routes, access, hasScreen) }), [access]);
+  useGuardedKeys(guarded);
   useDocumentTitle(active && (active.title ?? label(active.name)));
 
   return (
@@ -42,12 +50,26 @@ export function Shell() {
       {waiting && <div className={styles.waiting} aria-hidden="true" />}
       {!phone && <SideBar activeName={active?.name} />}
       <div className={styles.main}>
-        {phone ? <PhoneHeader account={account} /> : <Header account={account} active={active} />}
+        {phone ? (
+          <PhoneHeader account={account} />
+        ) : (
+          <Header account={account} active={active} guarded={guarded} onDeed={setDrawer} />
+        )}
+        {viewAs && (
+          <Suspense>
+            <ViewAsBanner />
+          </Suspense>
+        )}
         <main id="content" tabIndex={-1} className={styles.content}>
           {ready && <TabOutlet />}
         </main>
       </div>
-      {phone && <PhoneBar account={account} activeName={active?.name} />}
+      {phone && <PhoneBar account={account} activeName={active?.name} onDeed={setDrawer} />}
+      <Suspense>
+        {!phone && account?.keysGuarded === null && !viewAs && <KeysOffer />}
+        {account?.access === LEVEL.integrator && drawer === 'manage' && <AccountDrawer opened onClose={close} />}
+        {account?.access === LEVEL.admin && drawer === 'viewAs' && <ViewAsStart opened onClose={close} />}
+      </Suspense>
     </div>
   );
 }

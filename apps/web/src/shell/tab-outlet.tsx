@@ -1,6 +1,7 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
-import { Activity, memo, Suspense, useMemo } from 'react';
+import { Activity, memo, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { ChunkWait } from '../problems/chunk-wait.tsx';
 import type { Query } from '../router/search.ts';
 import { screens } from '../screens.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
@@ -13,13 +14,14 @@ import { liveTabs } from './tabs.ts';
 interface TabPanelProps {
   id: string;
   name: RouteName;
+  components: RouteName;
   query: Query;
   active: boolean;
 }
 
 /** One screen; rendered anew only for what concerns it, not for each request that begins or ends. */
-const TabPanel = memo(function TabPanel({ id, name, query, active }: TabPanelProps) {
-  const Screen = screens[name];
+const TabPanel = memo(function TabPanel({ id, name, components, query, active }: TabPanelProps) {
+  const Screen = screens[components];
   const value = useMemo<TabContextValue>(() => ({ id, name, query, active }), [id, name, query, active]);
   return (
     <Activity mode={active ? 'visible' : 'hidden'}>
@@ -28,11 +30,13 @@ const TabPanel = memo(function TabPanel({ id, name, query, active }: TabPanelPro
           <ScreenBoundary>
             <Suspense
               fallback={
-                <LoadingSkeleton>
-                  <Skeleton width="16rem" height="2rem" />
-                  <Skeleton height="6rem" />
-                  <Skeleton height="22rem" />
-                </LoadingSkeleton>
+                <ChunkWait>
+                  <LoadingSkeleton>
+                    <Skeleton width="16rem" height="2rem" />
+                    <Skeleton height="6rem" />
+                    <Skeleton height="22rem" />
+                  </LoadingSkeleton>
+                </ChunkWait>
               }
             >
               {Screen && <Screen />}
@@ -44,10 +48,29 @@ const TabPanel = memo(function TabPanel({ id, name, query, active }: TabPanelPro
   );
 });
 
+/** Each tab stands where it was left: the window scrolls for all of them. */
+function useScrollOfTab(activeId: string): void {
+  const left = useRef(new Map<string, number>());
+  useLayoutEffect(() => void scrollTo(0, left.current.get(activeId) ?? 0), [activeId]);
+  useEffect(() => {
+    const note = () => void left.current.set(activeId, scrollY);
+    addEventListener('scroll', note, { passive: true });
+    return () => removeEventListener('scroll', note);
+  }, [activeId]);
+}
+
 /** The screens of the open tabs: the active one is shown, the others used last are kept hidden as they were. */
 export function TabOutlet() {
   const tabs = useTabs();
-  return liveTabs(tabs).map(({ id, name, query, version }) => (
-    <TabPanel key={`${id} ${version}`} id={id} name={name} query={query} active={id === tabs.activeId} />
+  useScrollOfTab(tabs.activeId);
+  return liveTabs(tabs).map(({ id, version, ...tab }) => (
+    <TabPanel
+      key={`${id} ${version}`}
+      id={id}
+      name={tab.name}
+      components={tab.components}
+      query={tab.query}
+      active={tab.isShow}
+    />
   ));
 }

@@ -1,7 +1,7 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import * as z from 'zod/mini';
 import { hasScreen } from '../screens.ts';
-import { onSessionEnd } from '../state/session.ts';
+import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { readSession, writeSession } from '../state/storage.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { HOME_TAB_ID, initialTabs, type Tab, type Tabs } from './tabs.ts';
@@ -16,32 +16,30 @@ const storedTabs = z.object({
       title: z.nullable(z.string()),
       query,
       params: query,
-      usedAt: z.number(),
     }),
   ),
 });
 
-/** Tabs as kept across a reload; tabs whose screen no longer exists are dropped. */
+/** Tabs as kept across a reload, none of them live but the active one; tabs whose screen no longer exists are dropped. */
 export function restoreTabs(stored: unknown, isScreen: (name: string) => name is RouteName): Tabs {
   const parsed = z.safeParse(storedTabs, stored);
   if (!parsed.success) return initialTabs;
+  const seen = new Set([HOME_TAB_ID]);
   const list = parsed.data.list.flatMap((tab): Tab[] =>
-    isScreen(tab.name) && tab.id !== HOME_TAB_ID
-      ? [{ ...tab, name: tab.name, isShow: tab.id === parsed.data.activeId, loadingNum: 0, version: 0 }]
+    isScreen(tab.name) && tab.id !== '' && !seen.has(tab.id) && seen.add(tab.id)
+      ? [{ ...tab, name: tab.name, components: tab.name, isShow: false, loadingNum: 0, version: 0, usedAt: 0 }]
       : [],
   );
-  const activeId = list.some((tab) => tab.id === parsed.data.activeId) ? parsed.data.activeId : HOME_TAB_ID;
-  return {
-    activeId,
-    list: [...initialTabs.list.map((home) => ({ ...home, isShow: activeId === HOME_TAB_ID })), ...list],
-  };
+  const all = [...initialTabs.list, ...list];
+  const activeId = all.find((tab) => tab.id === parsed.data.activeId)?.id ?? HOME_TAB_ID;
+  return { activeId, list: all.map((tab) => ({ ...tab, isShow: tab.id === activeId })) };
 }
 
 export const tabState = createStore<Tabs>(restoreTabs(readSession('tabs'), hasScreen));
 
 tabState.subscribe(() => {
   const tabs = tabState.get();
-  writeSession('tabs', tabs.list === initialTabs.list ? null : tabs);
+  if (tokenOf() !== '') writeSession('tabs', tabs.list === initialTabs.list ? null : tabs);
 });
 onSessionEnd(() => tabState.set(initialTabs));
 

@@ -1,30 +1,48 @@
 import { IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { useRouteLabel } from './route-label.ts';
+import { useTabActions } from './tab-actions.ts';
+import type { MenuPlace } from './tab-menu.tsx';
 import { useTabs } from './tab-state.ts';
 import styles from './tab-strip.module.css';
 import { HOME_TAB_ID } from './tabs.ts';
-import { closeAllTabs, closeOtherTabs, closeTab, refreshTab, showTab } from './workspace.ts';
+import { closeTab, refreshTab, showTab } from './workspace.ts';
+
+const TabMenu = lazy(async () => ({ default: (await import('./tab-menu.tsx')).TabMenu }));
 
 export const tabElementId = (id: string): string => `tab-of-${id}`;
 export const panelElementId = (id: string): string => `panel-of-${id}`;
 
-/** The open tabs: arrows move, Enter shows, Delete closes; the close button stands beside the tab. */
-export function TabStrip() {
+/** A menu asked for by a key comes without a place of its own: it stands beneath its tab. */
+function placeOf(event: MouseEvent<HTMLElement>): MenuPlace {
+  const { left, bottom } = event.currentTarget.getBoundingClientRect();
+  const byKey = event.clientX === 0 && event.clientY === 0;
+  return byKey || event.detail === 0 ? { left, top: bottom } : { left: event.clientX, top: event.clientY };
+}
+
+/**
+ * The open tabs: arrows move, Enter shows, Delete closes; the close button stands beside the tab. Where the workspace takes
+ * the context menu (`guarded`), a tab has one of its own in its place.
+ */
+export function TabStrip({ guarded }: { guarded: boolean }) {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const { list, activeId } = useTabs();
+  const [menu, setMenu] = useState<{ id: string; at: MenuPlace }>();
+  const asked = list.find((tab) => tab.id === menu?.id);
+  const active = list.find((tab) => tab.id === activeId);
+  const loading = (active?.loadingNum ?? 0) > 0;
+  const actions = useTabActions(active);
 
-  const atHome = activeId === HOME_TAB_ID;
-  const loading = list.some((tab) => tab.id === activeId && tab.loadingNum > 0);
-  const actions = [
-    { text: t('shell.refreshTab'), act: () => refreshTab(activeId), disabled: loading },
-    { text: t('shell.closeThisTab'), act: () => closeTab(activeId), disabled: atHome },
-    { text: t('shell.closeOtherTabs'), act: closeOtherTabs, disabled: false },
-    { text: t('shell.closeAllTabs'), act: closeAllTabs, disabled: false },
-  ];
+  const closeMenu = useCallback(
+    (back: boolean) => {
+      setMenu(undefined);
+      if (back) document.getElementById(tabElementId(menu?.id ?? ''))?.focus();
+    },
+    [menu?.id],
+  );
 
   const focusTab = (id: string | undefined) => {
     if (id !== undefined) document.getElementById(tabElementId(id))?.focus();
@@ -61,21 +79,26 @@ export function TabStrip() {
       />
       <div className={styles.tabs}>
         {list.map((tab, index) => {
-          const active = tab.id === activeId;
+          const shown = tab.id === activeId;
           const title = tab.title ?? label(tab.name);
           return (
-            <div key={tab.id} className={styles.item} data-active={active || undefined}>
+            <div key={tab.id} className={styles.item} data-active={shown || undefined}>
               <button
                 type="button"
                 role="tab"
                 id={tabElementId(tab.id)}
                 className={styles.tab}
-                aria-selected={active}
-                aria-controls={active ? panelElementId(tab.id) : undefined}
-                tabIndex={active ? 0 : -1}
+                aria-selected={shown}
+                aria-controls={shown ? panelElementId(tab.id) : undefined}
+                tabIndex={shown ? 0 : -1}
                 title={title}
                 onClick={() => showTab(tab)}
                 onKeyDown={(event) => onKeyDown(event, index)}
+                onContextMenu={(event) => {
+                  if (!guarded) return;
+                  event.preventDefault();
+                  setMenu({ id: tab.id, at: placeOf(event) });
+                }}
                 onAuxClick={(event) => {
                   if (event.button === 1) closeTab(tab.id);
                 }}
@@ -87,7 +110,7 @@ export function TabStrip() {
                 <button
                   type="button"
                   className={styles.close}
-                  tabIndex={active ? 0 : -1}
+                  tabIndex={shown ? 0 : -1}
                   aria-label={t('shell.closeTab', { title })}
                   onClick={() => closeTab(tab.id)}
                 >
@@ -134,6 +157,11 @@ export function TabStrip() {
           </ul>
         )}
       </Dropdown>
+      {menu && asked && (
+        <Suspense>
+          <TabMenu tab={asked} title={asked.title ?? label(asked.name)} at={menu.at} onClose={closeMenu} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -4,10 +4,13 @@ import type { Query } from '../router/search.ts';
 export const HOME_TAB_ID = 'tab-index';
 export const MAX_LIVE_TABS = 10;
 
-/** A tab of the workspace (specification, section 3). Its components are found by its name. */
+/** A tab of the workspace (specification, section 3). */
 export interface Tab {
   id: string;
+  /** The route, whose name the tab bears until it has a title of its own. */
   name: RouteName;
+  /** The screen that the tab shows, by the name under which its feature offers it. */
+  components: RouteName;
   /** Set by the screen, for example the name of a plant; `null` shows the name of the route. */
   title: string | null;
   isShow: boolean;
@@ -17,7 +20,7 @@ export interface Tab {
   loadingNum: number;
   /** Raised by a refresh or reopening: the screen starts anew. */
   version: number;
-  /** Order of use; the tabs used longest ago are not kept alive. */
+  /** Order of use, 0 before it was first shown; the tabs used longest ago are not kept alive. */
   usedAt: number;
 }
 
@@ -26,11 +29,12 @@ export interface Tabs {
   activeId: string;
 }
 
-export type TabTarget = Pick<Tab, 'id' | 'name'> & Partial<Pick<Tab, 'title' | 'query' | 'params'>>;
+export type TabTarget = Pick<Tab, 'id' | 'name'> & Partial<Pick<Tab, 'title' | 'components' | 'query' | 'params'>>;
 
 const homeTab: Tab = {
   id: HOME_TAB_ID,
   name: 'bus-index',
+  components: 'bus-index',
   title: null,
   isShow: true,
   query: {},
@@ -63,7 +67,13 @@ const showOnly = (tabs: Tabs, id: string): Tabs => ({
   })),
 });
 
-const created = (target: TabTarget): Tab => ({ ...homeTab, title: null, isShow: false, ...target });
+const created = (target: TabTarget): Tab => ({
+  ...homeTab,
+  components: target.name,
+  isShow: false,
+  usedAt: 0,
+  ...target,
+});
 
 /** Adds a tab at the end without showing it; one that is open only takes the new query. */
 export function append(tabs: Tabs, target: TabTarget): Tabs {
@@ -122,15 +132,13 @@ export const loadingIs = (tabs: Tabs, id: string, loadingNum: number): Tabs =>
     ? change(tabs, id, (tab) => ({ ...tab, loadingNum }))
     : tabs;
 
-/** The tabs whose screens are kept: the active one and those used last. */
+/** The tabs whose screens are kept: the active one and, of those that were shown, the ones used last. */
 export function liveTabs(tabs: Tabs, max = MAX_LIVE_TABS): readonly Tab[] {
-  const kept = new Set(
-    [...tabs.list]
-      .sort((a, b) => b.usedAt - a.usedAt)
-      .slice(0, max)
-      .map((tab) => tab.id),
-  );
-  return tabs.list.filter((tab) => tab.id === tabs.activeId || kept.has(tab.id));
+  const used = tabs.list
+    .filter((tab) => tab.usedAt > 0 || tab.id === tabs.activeId)
+    .sort((a, b) => b.usedAt - a.usedAt);
+  const kept = new Set(used.slice(0, max).map((tab) => tab.id));
+  return tabs.list.filter((tab) => kept.has(tab.id));
 }
 
 /** Query fields that name what a screen shows: each plant or device has a tab of its own. */

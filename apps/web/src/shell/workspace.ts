@@ -1,30 +1,25 @@
 import { routeOf } from '@sonnenwarte/contract/routes';
-import { useLocation } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { queryClient } from '../client/queries.ts';
 import { go } from '../router/navigation.ts';
-import { isSameAddress, parseQuery } from '../router/search.ts';
+import { usePlace } from '../router/place.ts';
+import { parseQuery } from '../router/search.ts';
 import { hasScreen } from '../screens.ts';
 import { pathOf } from './tab-context.ts';
 import { changeTabs, tabState } from './tab-state.ts';
 import { close, closeAll, closeOthers, loadingIs, open, refresh, type Tab, type Tabs, tabIdOf } from './tabs.ts';
 
-/**
- * Opens the tab of the address whenever that changes. Returns whether the first one is open. An address that the
- * browser has already left, because the next navigation followed at once, opens nothing.
- */
+/** Opens the tab of the address whenever that changes. Returns whether the first one is open. */
 export function useAddressTab(): boolean {
-  const { pathname, searchStr } = useLocation();
+  const { pathname, search } = usePlace();
   const [ready, setReady] = useState(false);
   useLayoutEffect(() => {
-    if (!isSameAddress({ pathname, search: searchStr }, location)) return;
-    const route = routeOf(pathname);
-    const name = route?.name ?? '';
+    const name = routeOf(pathname)?.name ?? '';
     if (!hasScreen(name)) return;
-    const query = parseQuery(searchStr);
+    const query = parseQuery(search);
     changeTabs((tabs) => open(tabs, { id: tabIdOf(name, query), name, query }));
     setReady(true);
-  }, [pathname, searchStr]);
+  }, [pathname, search]);
   return ready;
 }
 
@@ -41,7 +36,13 @@ function follow(edit: (tabs: Tabs) => Tabs): void {
 
 export const closeTab = (id: string): void => follow((tabs) => close(tabs, id));
 export const closeAllTabs = (): void => follow(closeAll);
-export const closeOtherTabs = (): void => follow((tabs) => closeOthers(tabs));
+export const closeOtherTabs = (id: string): void => follow((tabs) => closeOthers(tabs, id));
+
+/** Closes the tabs of screens that may not be opened any more. */
+export const closeTabsBeyond = (open: readonly string[]): void =>
+  changeTabs((tabs) =>
+    tabs.list.reduce((kept, tab) => (open.includes(tab.name) || tab.isShow ? kept : close(kept, tab.id)), tabs),
+  );
 
 /** Starts the screen of a tab anew with data read anew; skipped while it is loading. */
 export function refreshTab(id: string): void {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../blocks/button.tsx';
+import { DayPicker } from '../blocks/day-picker.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
@@ -11,7 +12,6 @@ import { Panel } from '../blocks/panel.tsx';
 import { daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, localDay } from '../format/dates.ts';
-import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import styles from './sites.module.css';
 
@@ -81,7 +81,6 @@ interface DayStepperProps {
 /** A day back, a day forth, any day, and back to today. */
 export function DayStepper({ date, today, onChange }: DayStepperProps): ReactNode {
   const { t } = useTranslation();
-  const format = useFormat();
   return (
     <div className={styles.stepper}>
       {date !== today && (
@@ -92,21 +91,15 @@ export function DayStepper({ date, today, onChange }: DayStepperProps): ReactNod
       <IconButton aria-label={t('charts.previous')} onClick={() => onChange(addDays(date, -1))}>
         <IconChevronLeft size={18} aria-hidden="true" />
       </IconButton>
-      <span className={styles.date}>
-        <span aria-hidden="true">{format.day(date)}</span>
-        <input
-          type="date"
-          aria-label={t('charts.chooseDay')}
-          value={date}
-          min="2000-01-01"
-          max={today}
-          onClick={(event) => event.currentTarget.showPicker()}
-          onChange={(event) => {
-            const next = event.currentTarget.value;
-            if (next !== '' && next <= today) onChange(next);
-          }}
-        />
-      </span>
+      <DayPicker
+        label={t('charts.chooseDay')}
+        className={styles.date ?? ''}
+        value={date}
+        today={today}
+        min="2000-01-01"
+        max={today}
+        onChange={(next) => next !== '' && onChange(next)}
+      />
       <IconButton aria-label={t('charts.next')} disabled={date >= today} onClick={() => onChange(addDays(date, 1))}>
         <IconChevronRight size={18} aria-hidden="true" />
       </IconButton>

@@ -1,21 +1,19 @@
-import { countries } from '@sonnenwarte/contract/map/countries';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
-import { list } from '@sonnenwarte/contract/sites/sites';
+import { exportList, list } from '@sonnenwarte/contract/sites/sites';
 import { state } from '@sonnenwarte/contract/status';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
+import { useCountryChoices } from '../blocks/country-choices.ts';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
+import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
 import { useListState } from '../blocks/list-state.ts';
 import { StatusTag } from '../blocks/status-tag.tsx';
-import { call } from '../client/call.ts';
 import { read } from '../client/queries.ts';
-import { cachedInSession, countriesKey } from '../client/session-cache.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
 import styles from './sites.module.css';
@@ -157,24 +155,14 @@ export function SiteListScreen(): ReactNode {
     rows: answer.plants,
     total: answer.total,
   }));
-  const known = useQuery({
-    queryKey: ['map', countriesKey(format.language)],
-    queryFn: () => cachedInSession(countriesKey(format.language), () => call(countries, {})),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const countryOptions = useCountryChoices();
   const columns = useColumns(format);
-  const countryOptions = useMemo(
-    () =>
-      (known.data?.countries ?? [])
-        .map(({ code }) => ({ value: code, label: format.country(code) }))
-        .sort((a, b) => a.label.localeCompare(b.label, format.locale)),
-    [known.data, format],
-  );
 
   return (
     <ListScreen
       title={label('plant-view')}
       list={plants}
+      actions={<ExportButton endpoint={exportList} list={plants} columns={columns} />}
       filters={
         <>
           <SearchFilter list={plants} field="content" label={t('sites.list.search')} />

@@ -1,5 +1,7 @@
+import { placeOf } from './view-storage.ts';
+
 /** Keys of the browser's local storage, which all tabs of the browser share. */
-export const localKeys = ['token', 'access', 'loginInfo', 'language', 'colorScheme', 'collapse'] as const;
+export const localKeys = ['token', 'access', 'loginInfo', 'menuCode', 'language', 'colorScheme', 'collapse'] as const;
 export type LocalKey = (typeof localKeys)[number];
 
 function guarded<T>(action: () => T, otherwise: T): T {
@@ -11,10 +13,18 @@ function guarded<T>(action: () => T, otherwise: T): T {
   }
 }
 
-export const readLocal = (key: LocalKey): string | null => guarded(() => localStorage.getItem(key), null);
+export const readLocal = (key: LocalKey): string | null =>
+  guarded(() => {
+    const [place, name] = placeOf(key);
+    return place.getItem(name);
+  }, null);
 
 export const writeLocal = (key: LocalKey, value: string | null): void =>
-  guarded(() => (value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value)), undefined);
+  guarded(() => {
+    const [place, name] = placeOf(key);
+    if (value === null) place.removeItem(name);
+    else place.setItem(name, value);
+  }, undefined);
 
 export const readSession = (key: string): unknown =>
   guarded(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as unknown, null);

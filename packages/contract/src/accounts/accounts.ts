@@ -13,6 +13,9 @@ export const username = z
   .check(z.trim(), z.minLength(limits.username.min), z.maxLength(limits.username.max), z.regex(/^[\p{L}\p{N}._-]+$/u));
 export const email = z.string().check(z.trim(), z.maxLength(254), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/));
 
+/** A user name (members have up to 128 characters) or an e-mail address, as typed at the sign-in. */
+const loginName = z.string().check(z.trim(), z.minLength(1), z.maxLength(254));
+
 const access = z.union(levels.map((level) => z.literal(level)));
 
 /** Stored user info, specification section 3. */
@@ -21,6 +24,8 @@ export const userInfo = z.object({
   name: z.string(),
   phone: z.string(),
   email: z.string(),
+  /** Its owner has opened the link that was mailed to it; only then it is good for signing in. */
+  emailConfirmed: z.boolean(),
   country: z.string(),
   countryName: z.string(),
   city: z.string(),
@@ -33,6 +38,12 @@ export const userInfo = z.object({
   access,
   organisation: z.string(),
   language: z.nullable(z.enum(languages)),
+  theme: z.enum(['auto', 'light', 'dark']),
+  timeZone: z.nullable(z.string()),
+  units: z.enum(['metric', 'imperial']),
+  /** Function keys and context menu are disabled in the workspace; null until the choice was made, which counts as yes. */
+  keysGuarded: z.nullable(z.boolean()),
+  passwordTemporary: z.boolean(),
   demo: z.boolean(),
 });
 export type UserInfo = z.infer<typeof userInfo>;
@@ -44,10 +55,17 @@ export const login = endpoint({
   summary: 'Sign in with user name or e-mail and the MD5 of the password.',
   callers: 'public',
   input: z.object({
-    user: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
+    user: loginName,
     password: passwordMd5,
   }),
-  result: z.object({ token: z.string(), access, user: z.string(), expiresAtMs: z.int() }),
+  result: z.object({
+    token: z.string(),
+    access,
+    user: z.string(),
+    expiresAtMs: z.int(),
+    /** The password was good for this one sign-in: until it is changed, other calls are answered with 41814. */
+    passwordTemporary: z.boolean(),
+  }),
 });
 
 export const logout = endpoint({
@@ -56,6 +74,8 @@ export const logout = endpoint({
   feature: 'accounts',
   summary: 'End the session of the token.',
   callers: levels,
+  reads: true,
+  beforePasswordChange: true,
   input: z.object({}),
   result: z.object({}),
 });
@@ -66,6 +86,7 @@ export const info = endpoint({
   feature: 'accounts',
   summary: 'The signed-in account.',
   callers: levels,
+  beforePasswordChange: true,
   input: z.object({}),
   result: userInfo,
 });
@@ -76,6 +97,7 @@ export const accessLevel = endpoint({
   feature: 'accounts',
   summary: 'Access level of the signed-in account.',
   callers: levels,
+  beforePasswordChange: true,
   input: z.object({}),
   result: z.object({ access }),
 });
@@ -86,7 +108,67 @@ export const language = endpoint({
   feature: 'accounts',
   summary: 'Remember the language of the signed-in account.',
   callers: levels,
+  beforePasswordChange: true,
   input: z.object({ language: z.enum(languages) }),
+  result: z.object({}),
+});
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/password',
+  feature: 'accounts',
+  summary:
+    'Change the own password; all other sessions of the account end. The old one is needed unless it was temporary.',
+  callers: levels,
+  beforePasswordChange: true,
+  input: z.object({
+    oldPassword: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+    newPassword: password,
+  }),
+  result: z.object({}),
+});
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/password/forgot',
+  feature: 'accounts',
+  summary:
+    'Ask for a link that sets a new password, by mail. The answer is the same whether there is such an account or not.',
+  callers: 'public',
+  input: z.object({ user: loginName }),
+  result: z.object({}),
+});
+
+/** Code of a one-time link. */
+const linkCode = z.string().check(z.minLength(1), z.maxLength(128));
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/password/reset',
+  feature: 'accounts',
+  summary: 'Set a new password with the code of the mailed link, once; all sessions of the account end.',
+  callers: 'public',
+  input: z.object({ code: linkCode, newPassword: password }),
+  result: z.object({ user: z.string() }),
+});
+
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/email/confirm',
+  feature: 'accounts',
+  summary: 'Confirm the e-mail address of an account with the code of the mailed link.',
+  callers: 'public',
+  input: z.object({ code: linkCode }),
+  result: z.object({}),
+});
+
+export const askToConfirm = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/email/askToConfirm',
+  feature: 'accounts',
+  summary: 'Mail the link anew that confirms the e-mail address of the signed-in account.',
+  callers: levels,
+  input: z.object({}),
   result: z.object({}),
 });
 
@@ -110,4 +192,17 @@ export const setUp = endpoint({
   result: z.object({}),
 });
 
-export const accountEndpoints = { login, logout, info, accessLevel, language, setUpState, setUp };
+export const accountEndpoints = {
+  login,
+  logout,
+  info,
+  accessLevel,
+  language,
+  changePassword,
+  forgotPassword,
+  resetPassword,
+  confirmEmail,
+  askToConfirm,
+  setUpState,
+  setUp,
+};

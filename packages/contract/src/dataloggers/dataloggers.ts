@@ -11,6 +11,7 @@ export const list = endpoint({
   feature: 'dataloggers',
   summary: 'Dataloggers in scope. `communication` 0 all, 1 online, 2 offline.',
   callers: plantLevels,
+  reads: true,
   input: z.object({
     ...paging,
     condition: z._default(

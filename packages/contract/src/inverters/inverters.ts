@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { exportOf } from '../exports.ts';
 import { levels } from '../levels.ts';
 import { paged, paging, searchText, sortOrder } from '../lists.ts';
 import { counts, state, statusCode } from '../status.ts';
@@ -33,6 +34,7 @@ export const list = endpoint({
   feature: 'inverters',
   summary: 'Inverters in scope (of an integrator: those granted to it), by page, filter and order.',
   callers: levels,
+  reads: true,
   input: z.object({
     ...paging,
     condition: z._default(deviceCondition, { content: '' }),
@@ -43,6 +45,9 @@ export const list = endpoint({
   }),
   result: z.object({ ...paged, devices: z.array(deviceRow) }),
 });
+
+export const deviceExportFields = [...deviceSortFields, 'alarm', 'version', 'moduleSN', 'odmSN'] as const;
+export const exportList = exportOf(list, deviceExportFields);
 
 export const statusAll = endpoint({
   method: 'GET',
@@ -108,6 +113,7 @@ export const historyRaw = endpoint({
   feature: 'inverters',
   summary: 'Samples of chosen points of a device over an hour or a plant-local day, from the time given.',
   callers: levels,
+  reads: true,
   input: z.object({
     deviceID,
     variables: z.array(z.string().check(z.maxLength(64))).check(z.minLength(1), z.maxLength(24)),
@@ -152,4 +158,4 @@ export const earnings = endpoint({
   names: { deviceID: 'device' },
 });
 
-export const inverterEndpoints = { list, statusAll, addressbook, variables, real, historyRaw, earnings };
+export const inverterEndpoints = { list, exportList, statusAll, addressbook, variables, real, historyRaw, earnings };

@@ -33,6 +33,7 @@ export const stream = endpoint({
   feature: 'live',
   summary: 'Server-sent events of what the caller looks at. Opened anew with other subjects when that changes.',
   callers: levels,
+  reads: true,
   stream: true,
   input: z.object({ subjects: z.array(subject).check(z.maxLength(MAX_SUBJECTS)) }),
   result: liveEvent,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { exportOf } from '../exports.ts';
 import { deviceRow } from '../inverters/device.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, searchText, sortOrder } from '../lists.ts';
@@ -53,6 +54,7 @@ export const list = endpoint({
   feature: 'sites',
   summary: 'Plants in scope, by page, filter and order.',
   callers: plantLevels,
+  reads: true,
   input: z.object({
     ...paging,
     condition: z._default(siteCondition, { status: 0, contentType: 0, content: '' }),
@@ -60,6 +62,9 @@ export const list = endpoint({
   }),
   result: z.object({ ...paged, plants: z.array(siteRow) }),
 });
+
+export const siteExportFields = [...siteSortFields, 'monthWh'] as const;
+export const exportList = exportOf(list, siteExportFields);
 
 export const statusAll = endpoint({
   method: 'GET',
@@ -121,6 +126,7 @@ export const historyReport = endpoint({
   feature: 'sites',
   summary: 'Energies of a plant by hour of a day, day of a month, month of a year, or year.',
   callers: plantLevels,
+  reads: true,
   input: z.object({
     stationID,
     reportType,
@@ -155,4 +161,4 @@ export const devices = endpoint({
   names: { stationID: 'site' },
 });
 
-export const siteEndpoints = { list, statusAll, detail, live, figures, day, historyReport, devices };
+export const siteEndpoints = { list, exportList, statusAll, detail, live, figures, day, historyReport, devices };

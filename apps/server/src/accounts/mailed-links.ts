@@ -1,0 +1,174 @@
+import { FALLBACK_LANGUAGE, languages } from '@sonnenwarte/contract/languages';
+import type { Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { CallError, found } from '../http/call-error.ts';
+import type { PublicContext } from '../http/serve.ts';
+import { addJob, type Jobs } from '../jobs/jobs.ts';
+import { sendMail } from '../mail/mail.ts';
+import { mailText } from '../mail/mail-texts.ts';
+import { notify } from '../notifications/notify.ts';
+import type { Database } from '../stores/schema.ts';
+import { tenancyChanged } from '../tenancy/moves.ts';
+import { accountByConfirmedEmail, accountForLink, accountsForReset, setPassword } from './accounts.store.ts';
+import { forgetFailures, type Rate, signInKeys, takeOf } from './attempts.store.ts';
+import {
+  CONFIRM_LINK_DAYS,
+  confirmAddress,
+  knowsResetCode,
+  newConfirmCode,
+  newResetCode,
+  RESET_LINK_MINUTES,
+  resetLinksOfLastHour,
+  takeConfirmCode,
+  takeResetCode,
+} from './links.store.ts';
+import { hashing, hashPassword, md5Hex } from './passwords.ts';
+import { endSessionsOf } from './sessions.ts';
+import { networkOf } from './sign-in.states.ts';
+
+type Db = Kysely<Database>;
+
+const HOUR_MS = 3_600_000;
+const MOST_LINKS_PER_HOUR = 5;
+const resetsByAddress: Rate = { kind: 'reset.address', most: 20, windowMs: HOUR_MS };
+const resetsByName: Rate = { kind: 'reset.name', most: 5, windowMs: HOUR_MS };
+/** So that nobody fills a stranger's letter box by signing up with its address. */
+const confirmationsByEmail: Rate = { kind: 'confirm.email', most: 5, windowMs: 24 * HOUR_MS };
+
+const SEND_RESET_LINKS = 'accounts.sendResetLinks';
+const ASK_TO_CONFIRM = 'accounts.askToConfirmEmail';
+
+const resetPayload = z.object({
+  user: z.string(),
+  language: z.catch(z.enum(languages), FALLBACK_LANGUAGE),
+  address: z.string(),
+  userAgent: z.string(),
+  requestId: z.string(),
+});
+const confirmPayload = z.object({ accountId: z.uuid(), language: z.catch(z.enum(languages), FALLBACK_LANGUAGE) });
+
+/**
+ * Takes a request for a link that sets a new password. Whether there is such an account is looked up later, by a job:
+ * neither the answer nor its time depends on it.
+ */
+export async function askForReset(db: Db, { user }: { user: string }, from: PublicContext): Promise<void> {
+  const waits = [
+    await takeOf(db, resetsByAddress, networkOf(from.address)),
+    await takeOf(db, resetsByName, user.toLowerCase()),
+  ];
+  const retryAfterMs = Math.max(...waits);
+  if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
+  const { language, address, userAgent, requestId } = from;
+  await addJob(db, SEND_RESET_LINKS, { user, language, address, userAgent, requestId });
+}
+
+/** Sets a new password with the code of a link; all sessions of the account end. */
+export async function resetPassword(
+  db: Db,
+  input: { code: string; newPassword: string },
+  from: PublicContext,
+): Promise<{ user: string }> {
+  hashing.assertRoom();
+  if (!(await knowsResetCode(db, input.code))) throw new CallError('resetLinkInvalid');
+  const passwordHash = await hashPassword(md5Hex(input.newPassword));
+  return db.transaction().execute(async (tx) => {
+    const accountId = found(await takeResetCode(tx, input.code), 'resetLinkInvalid');
+    const account = found(await accountForLink(tx, accountId), 'resetLinkInvalid');
+    await setPassword(tx, accountId, passwordHash);
+    await endSessionsOf(tx, [accountId], 'passwordChanged');
+    await forgetFailures(tx, [signInKeys(account.username, '').account, signInKeys(account.email, '').account]);
+    await tenancyChanged(tx);
+    await notify(tx, accountId, { kind: 'passwordChanged', address: from.address });
+    await recordAudit(tx, from, {
+      log: 'account',
+      action: 'accounts.resetPassword',
+      recordKind: 'account',
+      recordId: accountId,
+      recordName: account.username,
+      organisationPath: await pathOfOrganisation(tx, account.organisation_id),
+      actorName: account.username,
+    });
+    return { user: account.username };
+  });
+}
+
+/** Asks the owner of an account's address, by mail, to confirm it. Called where an account takes an address itself. */
+export const askToConfirmEmail = (db: Db, accountId: string, language: string): Promise<void> =>
+  addJob(db, ASK_TO_CONFIRM, { accountId, language });
+
+export async function confirmEmail(db: Db, { code }: { code: string }, from: PublicContext): Promise<void> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      const { account_id, email } = found(await takeConfirmCode(tx, code), 'confirmLinkInvalid');
+      if (!(await confirmAddress(tx, account_id, email))) throw new CallError('confirmLinkInvalid');
+      const account = found(await accountForLink(tx, account_id), 'confirmLinkInvalid');
+      await recordAudit(tx, from, {
+        log: 'account',
+        action: 'accounts.confirmEmail',
+        recordKind: 'account',
+        recordId: account_id,
+        recordName: account.username,
+        organisationPath: await pathOfOrganisation(tx, account.organisation_id),
+        actorName: account.username,
+      });
+    });
+  } catch (error) {
+    // Another account has confirmed the address first.
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'accounts_email') {
+      throw new CallError('confirmLinkInvalid');
+    }
+    throw error;
+  }
+}
+
+/** The jobs behind these calls. `publicUrl` is where people reach the portal. */
+export function mailLinks(jobs: Jobs, db: Db, publicUrl: () => string): void {
+  // Codes stand in the fragment, which no log of a server or proxy sees.
+  const link = (page: string, code: string): string => `${publicUrl()}${page}#code=${code}`;
+
+  jobs.on(SEND_RESET_LINKS, async (payload) => {
+    const { user, language, ...from } = resetPayload.parse(payload);
+    for (const account of await accountsForReset(db, user)) {
+      if ((await resetLinksOfLastHour(db, account.id)) >= MOST_LINKS_PER_HOUR) continue;
+      await db.transaction().execute(async (tx) => {
+        const code = await newResetCode(tx, account.id);
+        const text = mailText('resetPassword', account.language ?? language, {
+          user: account.username,
+          link: link('/resetPassword', code),
+          minutes: String(RESET_LINK_MINUTES),
+        });
+        await sendMail(tx, { to: account.email, ...text });
+        await recordAudit(tx, from, {
+          log: 'account',
+          action: 'accounts.requestPasswordReset',
+          recordKind: 'account',
+          recordId: account.id,
+          recordName: account.username,
+          organisationPath: await pathOfOrganisation(tx, account.organisation_id),
+        });
+      });
+    }
+  });
+
+  jobs.on(ASK_TO_CONFIRM, async (payload) => {
+    const { accountId, language } = confirmPayload.parse(payload);
+    const account = await accountForLink(db, accountId);
+    if (!account || account.email_confirmed_at !== null) return;
+    if ((await takeOf(db, confirmationsByEmail, account.email.toLowerCase())) > 0) return;
+    const owner = await accountByConfirmedEmail(db, account.email);
+    await db.transaction().execute(async (tx) => {
+      const text = owner
+        ? mailText('emailInUse', owner.language ?? language, {
+            user: owner.username,
+            link: `${publicUrl()}/forgotPassword`,
+          })
+        : mailText('confirmEmail', account.language ?? language, {
+            user: account.username,
+            link: link('/confirmEmail', await newConfirmCode(tx, account.id, account.email)),
+            days: String(CONFIRM_LINK_DAYS),
+          });
+      await sendMail(tx, { to: account.email, ...text });
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import type { AuditLog, auditEndpoints } from '@sonnenwarte/contract/audit/audit';
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { auditIsVisible, type Scope } from '../access/scope.ts';
+import type { Database } from '../stores/schema.ts';
+
+type Db = Kysely<Database>;
+export type LogInput = Parsed<typeof auditEndpoints.accountLog>;
+type Condition = LogInput['condition'];
+
+/** Where to read on: the entry before. */
+export interface AuditPlace {
+  readonly id: number;
+  readonly atMs: number;
+}
+
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** As the index has it: who, record and address of an entry. */
+const texts = sql`lower(actor || ' ' || record_name || ' ' || address)`;
+
+const isSaid = (pattern: string): RawBuilder<SqlBool> => sql<SqlBool>`${texts} like ${pattern}`;
+
+/** A column that says it; found by the index over all of them. */
+const says = (column: 'actor' | 'record_name' | 'address', pattern: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isSaid(pattern)} and lower(${sql.ref(column)}) like ${pattern})`;
+
+/** By parts of names and addresses; by ids as a whole. */
+function isSearched(contentType: number, content: string): RawBuilder<SqlBool> {
+  const pattern = containing(content.toLowerCase());
+  const ids = [content, content.toLowerCase()];
+  const isRecord = sql<SqlBool>`record_id = any(${ids}::text[])`;
+  const isRequest = sql<SqlBool>`request_id = any(${ids}::text[])`;
+  switch (contentType) {
+    case 1:
+      return says('actor', pattern);
+    case 2:
+      return sql<SqlBool>`(${says('record_name', pattern)} or ${isRecord})`;
+    case 3:
+      return sql<SqlBool>`(${says('address', pattern)} or ${isRequest})`;
+    case 4:
+      return sql<SqlBool>`(before::text ilike ${pattern} or after::text ilike ${pattern})`;
+    default:
+      return sql<SqlBool>`(${isSaid(pattern)} or ${isRecord} or ${isRequest})`;
+  }
+}
+
+function matching(db: Db, scope: Scope, log: AuditLog, condition: Condition) {
+  const { content, contentType, action, recordKind, level, address, fromMs, toMs } = condition;
+  let query = db.selectFrom('audit_log').where('log', '=', log).where(auditIsVisible(scope));
+  if (content !== '') query = query.where(isSearched(contentType, content));
+  if (action !== undefined) query = query.where('action', '=', action);
+  if (recordKind !== undefined) query = query.where('record_kind', '=', recordKind);
+  if (level !== undefined) query = query.where('actor_level', '=', level);
+  if (address !== undefined && address !== '') query = query.where(says('address', containing(address.toLowerCase())));
+  if (fromMs !== undefined) query = query.where('at', '>=', new Date(fromMs));
+  if (toMs !== undefined) query = query.where('at', '<', new Date(toMs));
+  return query;
+}
+
+const rowColumns = [
+  'id',
+  'at',
+  'log',
+  'action',
+  'actor',
+  'actor_level',
+  'record_kind',
+  'record_id',
+  'record_name',
+  'address',
+  'user_agent',
+  'request_id',
+] as const;
+
+/** A page of entries. Their ids come first, out of the index alone, so that a far page reads no more rows than a near one. */
+export async function auditPage(db: Db, scope: Scope, log: AuditLog, input: LogInput) {
+  const { condition, sort, pageSize, currentPage } = input;
+  const ids = matching(db, scope, log, condition)
+    .select('id')
+    .orderBy('at', sort.order)
+    .orderBy('id', sort.order)
+    .limit(pageSize)
+    .offset((currentPage - 1) * pageSize);
+  return db
+    .selectFrom('audit_log')
+    .select(rowColumns)
+    .where('id', 'in', ids)
+    .orderBy('at', sort.order)
+    .orderBy('id', sort.order)
+    .execute();
+}
+
+/** The entries after a place, with what they changed: what an export reads, page after page, in one pass. */
+export async function auditsAfter(db: Db, scope: Scope, log: AuditLog, input: LogInput, place: AuditPlace | undefined) {
+  const { condition, sort, pageSize } = input;
+  let query = matching(db, scope, log, condition).select([...rowColumns, 'before', 'after']);
+  if (place !== undefined) {
+    const beyond = sql.raw(sort.order === 'asc' ? '>' : '<');
+    // The database keeps microseconds, the place milliseconds: entries of that millisecond are told apart by their id.
+    const millisecond = sql`date_trunc('milliseconds', at)`;
+    query = query
+      .where('at', sort.order === 'asc' ? '>=' : '<', new Date(place.atMs + (sort.order === 'asc' ? 0 : 1)))
+      .where(sql<SqlBool>`(${millisecond}, id) ${beyond} (${new Date(place.atMs)}, ${place.id})`);
+  }
+  return query.orderBy('at', sort.order).orderBy('id', sort.order).limit(pageSize).execute();
+}
+
+export async function countAudits(db: Db, scope: Scope, log: AuditLog, condition: Condition): Promise<number> {
+  const { total } = await matching(db, scope, log, condition)
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export const auditById = (db: Db, scope: Scope, id: number) =>
+  db
+    .selectFrom('audit_log')
+    .select([...rowColumns, 'before', 'after', 'hash', 'previous_hash'])
+    .where('id', '=', String(id))
+    .where(auditIsVisible(scope))
+    .executeTakeFirst();

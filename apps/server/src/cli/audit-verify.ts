@@ -1,0 +1,9 @@
+import { pathToFileURL } from 'node:url';
+import { runAuditVerify } from './audit-verify-command.ts';
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = await runAuditVerify(process.argv.slice(2), process.env, {
+    out: (line) => process.stdout.write(`${line}\n`),
+    error: (line) => process.stderr.write(`${line}\n`),
+  });
+}

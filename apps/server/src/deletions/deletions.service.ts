@@ -1,0 +1,118 @@
+import { type DeletionSummary, type deletionEndpoints, UNDO_DAYS } from '@sonnenwarte/contract/deletions/deletions';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { PermissionCode } from '@sonnenwarte/contract/permissions';
+import type { Kysely, Transaction } from 'kysely';
+import type { Actor } from '../access/actor.ts';
+import { type AuditSource, recordAudit } from '../audit/audit.ts';
+import { CallError, found } from '../http/call-error.ts';
+import type { CallContext } from '../http/serve.ts';
+import type { Database } from '../stores/schema.ts';
+import type { RowImage, RowImages } from '../tenancy/images.ts';
+import { restore } from '../tenancy/moves.ts';
+import { type DeletionKind, holdDeletion, insertDeletion, listDeletions, markUndone } from './deletions.store.ts';
+
+type Deletions = typeof deletionEndpoints;
+
+export const UNDO_MS = UNDO_DAYS * 86_400_000;
+
+const codeOf = {
+  organisation: 'organization:delete',
+  account: 'member:delete',
+  member: 'member:delete',
+  site: 'site:delete',
+} as const satisfies Record<DeletionKind, PermissionCode>;
+
+const mayUndo = (actor: Actor, kind: DeletionKind): boolean => actor.codes.has(codeOf[kind]);
+
+const isDeletion = ({ before, after }: RowImage): boolean => before.deleted_at === null && after.deleted_at !== null;
+
+/** How many records were deleted and how many moved elsewhere. */
+export function summaryOf(images: RowImages): DeletionSummary {
+  const count = (table: RowImage['table'], deleted: boolean) =>
+    images.filter((image) => image.table === table && isDeletion(image) === deleted).length;
+  return {
+    organisations: count('organisations', true),
+    accounts: count('accounts', true),
+    sites: count('sites', true),
+    movedAccounts: count('accounts', false),
+    movedSites: count('sites', false),
+  };
+}
+
+export interface DeletionToRecord {
+  readonly kind: DeletionKind;
+  readonly recordId: string;
+  readonly recordName: string;
+  readonly organisationPath: readonly string[];
+  readonly images: RowImages;
+}
+
+/** Notes a deletion with what it changed, so that an administrator can undo it for 30 days. */
+export async function recordDeletion(
+  tx: Transaction<Database>,
+  from: AuditSource,
+  deletion: DeletionToRecord,
+  nowMs = Date.now(),
+): Promise<{ deletionId: string; undoUntilMs: number }> {
+  const undoUntilMs = nowMs + UNDO_MS;
+  const deletionId = await insertDeletion(tx, {
+    ...deletion,
+    deletedBy: from.actor?.accountId ?? null,
+    deletedByName: from.actor?.username ?? '',
+    deletedAt: new Date(nowMs),
+    undoUntil: new Date(undoUntilMs),
+    summary: summaryOf(deletion.images),
+  });
+  return { deletionId, undoUntilMs };
+}
+
+export async function deletionList(
+  db: Kysely<Database>,
+  input: Parsed<Deletions['list']>,
+  { actor }: CallContext,
+  nowMs: number,
+): Promise<Result<Deletions['list']>> {
+  const { rows, total } = await listDeletions(db, input, nowMs);
+  const none: DeletionSummary = { organisations: 0, accounts: 0, sites: 0, movedAccounts: 0, movedSites: 0 };
+  return {
+    pageSize: input.pageSize,
+    currentPage: input.currentPage,
+    total,
+    deletions: rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      name: row.record_name,
+      deletedBy: row.deleted_by_name,
+      deletedMs: row.deleted_at.getTime(),
+      undoUntilMs: row.undo_until.getTime(),
+      summary: { ...none, ...row.summary },
+      can: { undo: mayUndo(actor, row.kind) },
+    })),
+  };
+}
+
+/** Undoes a deletion as a whole, or not at all. */
+export async function undoDeletion(
+  db: Kysely<Database>,
+  id: string,
+  context: CallContext,
+  nowMs: number,
+): Promise<Result<Deletions['undo']>> {
+  await db.transaction().execute(async (tx) => {
+    const deletion = found(await holdDeletion(tx, id, nowMs), 'deletionNotFound');
+    if (!mayUndo(context.actor, deletion.kind)) throw new CallError('noPermission');
+    const images = deletion.rows as RowImages;
+    await restore(tx, images);
+    await markUndone(tx, id, new Date(nowMs));
+    await recordAudit(tx, context, {
+      log: 'operation',
+      action: 'deletions.undo',
+      recordKind: deletion.kind,
+      recordId: deletion.record_id,
+      recordName: deletion.record_name,
+      organisationPath: deletion.path,
+      after: { ...summaryOf(images) },
+    });
+  });
+  return {};
+}

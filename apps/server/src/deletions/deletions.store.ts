@@ -1,0 +1,99 @@
+import type { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { containing } from '../sites/sites.store.ts';
+import type { Database } from '../stores/schema.ts';
+import type { RowImages } from '../tenancy/images.ts';
+
+type Db = Kysely<Database>;
+type Tx = Transaction<Database>;
+type ListInput = Parsed<typeof deletionEndpoints.list>;
+export type DeletionKind = Database['deletions']['kind'];
+
+const openDeletions = (db: Db, nowMs: number) =>
+  db
+    .selectFrom('deletions')
+    .where('undone_at', 'is', null)
+    .where('cut_off_at', 'is', null)
+    .where('undo_until', '>', new Date(nowMs));
+
+function sortKey(field: ListInput['sort']['field']): RawBuilder<unknown> {
+  switch (field) {
+    case 'name':
+      return sql`lower(record_name)`;
+    case 'kind':
+      return sql`kind`;
+    case 'deletedBy':
+      return sql`lower(deleted_by_name)`;
+    case 'deletedMs':
+      return sql`deleted_at`;
+    case 'undoUntilMs':
+      return sql`undo_until`;
+  }
+}
+
+/** A page of the deletions that can still be undone. */
+export async function listDeletions(db: Db, input: ListInput, nowMs: number) {
+  const { condition, sort, pageSize, currentPage } = input;
+  let query = openDeletions(db, nowMs);
+  if (condition.content !== '') query = query.where('record_name', 'ilike', containing(condition.content));
+  if (condition.kind !== undefined) query = query.where('kind', '=', condition.kind);
+  const [rows, { total }] = await Promise.all([
+    query
+      .select(['id', 'kind', 'record_name', 'deleted_by_name', 'deleted_at', 'undo_until', 'summary'])
+      .orderBy(sortKey(sort.field), sort.order)
+      .orderBy('id')
+      .limit(pageSize)
+      .offset((currentPage - 1) * pageSize)
+      .execute(),
+    query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+
+/** A deletion that can still be undone, held until the transaction ends. */
+export const holdDeletion = (tx: Tx, id: string, nowMs: number) =>
+  openDeletions(tx, nowMs)
+    .select(['id', 'kind', 'record_id', 'record_name', 'rows', sql<string[]>`organisation_path::text[]`.as('path')])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+export const markUndone = (tx: Tx, id: string, at: Date) =>
+  tx.updateTable('deletions').set({ undone_at: at }).where('id', '=', id).execute();
+
+export interface NewDeletion {
+  readonly kind: DeletionKind;
+  readonly recordId: string;
+  readonly recordName: string;
+  readonly organisationPath: readonly string[];
+  readonly deletedBy: string | null;
+  readonly deletedByName: string;
+  readonly deletedAt: Date;
+  readonly undoUntil: Date;
+  readonly images: RowImages;
+  readonly summary: Readonly<Record<string, number>>;
+}
+
+export async function insertDeletion(tx: Tx, deletion: NewDeletion): Promise<string> {
+  const { id } = await tx
+    .insertInto('deletions')
+    .values({
+      kind: deletion.kind,
+      record_id: deletion.recordId,
+      record_name: deletion.recordName,
+      organisation_path: [...deletion.organisationPath],
+      deleted_by: deletion.deletedBy,
+      deleted_by_name: deletion.deletedByName,
+      deleted_at: deletion.deletedAt,
+      undo_until: deletion.undoUntil,
+      rows: JSON.stringify(deletion.images),
+      summary: JSON.stringify(deletion.summary),
+      undone_at: null,
+      purged_at: null,
+      cut_off_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,102 @@
+import type { Endpoint } from '@sonnenwarte/contract/endpoint';
+import { errno } from '@sonnenwarte/contract/errors';
+import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+import { unzip } from '../testing/unzip.ts';
+
+let portal: TestPortal;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal?.stop());
+
+async function exported(endpoint: Endpoint, input: object, user: string, lang = 'en') {
+  const response = await portal.fetch(endpoint, input, { token: await portal.sessionOf(user), lang });
+  return { response, file: Buffer.from(await response.arrayBuffer()) };
+}
+
+const linesOf = (file: Buffer): string[] => file.toString('utf8').slice(1).trimEnd().split('\r\n');
+
+describe('the export of a list', () => {
+  test('holds the rows that the list shows to this caller, all of them', async () => {
+    for (const user of ['owner', 'installer', 'agent', 'distributor', 'admin']) {
+      const token = await portal.sessionOf(user);
+      const list = await portal.call(siteEndpoints.list, { pageSize: 50 }, { token });
+      const { file } = await exported(siteEndpoints.exportList, { columns: ['name'] }, user);
+      const names = list.result?.plants.map(({ name }) => name) ?? [];
+      expect(names.length).toBeGreaterThan(0);
+      expect(linesOf(file)).toEqual(['Name', ...names]);
+    }
+  });
+
+  test('of an integrator holds the devices granted to it', async () => {
+    const token = await portal.sessionOf('integrator');
+    const list = await portal.call(inverterEndpoints.list, { pageSize: 50 }, { token });
+    const { file } = await exported(inverterEndpoints.exportList, { columns: ['deviceSN'] }, 'integrator');
+    expect(linesOf(file).slice(1)).toEqual(list.result?.devices.map(({ deviceSN }) => deviceSN));
+  });
+
+  test('follows filter, order and columns, and reads on over many pages', async () => {
+    const { db } = portal.server.stores;
+    const { organisation_id } = await db.selectFrom('sites').select('organisation_id').executeTakeFirstOrThrow();
+    await db
+      .insertInto('sites')
+      .values(
+        Array.from({ length: 2_345 }, (_, index) => ({
+          organisation_id,
+          name: `Many ${String(index).padStart(4, '0')}`,
+          country: 'DE',
+          city: index === 7 ? '=cmd|calc' : 'Ulm',
+          time_zone: 'Europe/Berlin',
+          system_size_kwp: 1.5,
+          currency: 'EUR',
+          arrays: '[]',
+        })),
+      )
+      .execute();
+    const { file, response } = await exported(
+      siteEndpoints.exportList,
+      {
+        columns: ['systemCapacity', 'name', 'city', 'country'],
+        condition: { content: 'Many ', contentType: 2 },
+        sort: { field: 'name', order: 'desc' },
+      },
+      'admin',
+      'de',
+    );
+    const lines = linesOf(file);
+    expect(lines).toHaveLength(2_346);
+    expect(new Set(lines).size).toBe(2_346);
+    expect(lines[0]).toBe('Anlagenleistung (kWp);Name;Ort;Land');
+    expect(lines[1]).toBe('1,5;Many 2344;Ulm;Deutschland');
+    expect(lines.at(-8)).toBe("1,5;Many 0007;'=cmd|calc;Deutschland");
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="sites-\d{4}-\d\d-\d\d\.csv"/);
+  });
+
+  test('is a workbook where one is asked for', async () => {
+    const { file, response } = await exported(
+      siteEndpoints.exportList,
+      { format: 'xlsx', columns: ['name', 'systemCapacity'] },
+      'owner',
+    );
+    expect(response.headers.get('content-disposition')).toMatch(/\.xlsx"/);
+    expect(unzip(file).get('xl/worksheets/sheet1.xml')).toMatch(
+      /<row>.*System size.*<\/row><row>.*<c><v>[\d.]+<\/v><\/c><\/row>/,
+    );
+  });
+
+  test.each([
+    ['an unknown column', { columns: ['password_hash'] }],
+    ['a column twice', { columns: ['name', 'name'] }],
+    ['no column', { columns: [] }],
+    ['an unknown format', { columns: ['name'], format: 'exe' }],
+  ])('refuses %s', async (_, input) => {
+    const { response, file } = await exported(siteEndpoints.exportList, input, 'admin');
+    expect(response.headers.has('content-disposition')).toBe(false);
+    expect(JSON.parse(file.toString())).toMatchObject({ errno: errno.refusedInput });
+  });
+});

@@ -1,0 +1,93 @@
+import {
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+  Logger as WorkerLogger,
+} from 'graphile-worker';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Database } from '../stores/schema.ts';
+
+/** Does one job. Throwing makes it be tried again later, with growing pauses. */
+export type JobHandler = (payload: unknown) => Promise<void>;
+
+export interface RegularJob {
+  readonly name: string;
+  /** Five fields of cron, UTC. */
+  readonly cron: string;
+}
+
+/** Names and handlers of the server's jobs; features add theirs before the start. */
+export class Jobs {
+  readonly handlers = new Map<string, JobHandler>();
+  readonly regular: RegularJob[] = [];
+
+  on(name: string, handle: JobHandler): void {
+    this.handlers.set(name, handle);
+  }
+
+  every(name: string, cron: string, handle: () => Promise<void>): void {
+    this.on(name, handle);
+    this.regular.push({ name, cron });
+  }
+}
+
+/** Puts a job into the queue; within a transaction it exists only once that commits. */
+export async function addJob(db: Kysely<Database>, name: string, payload: unknown = {}): Promise<void> {
+  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(db);
+}
+
+export interface RunningJobs {
+  stop(): Promise<void>;
+}
+
+const CONNECTIONS = 3;
+
+/** Makes the tables of the queue. */
+export async function prepareJobs(connection: pg.ClientConfig, logger: Logger): Promise<void> {
+  const pool = poolOf(connection, logger, 1);
+  try {
+    await runMigrations({ pgPool: pool, logger: workerLogger(logger) });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Works off the queue until stopped. A job that was running when the server was killed is done again. */
+export async function startJobs(jobs: Jobs, connection: pg.ClientConfig, logger: Logger): Promise<RunningJobs> {
+  const pool = poolOf(connection, logger, CONNECTIONS);
+  const taskList: TaskList = Object.fromEntries(
+    [...jobs.handlers].map(([name, handle]) => [name, (payload: unknown) => handle(payload)]),
+  );
+  const runner: Runner = await run({
+    pgPool: pool,
+    taskList,
+    parsedCronItems: parseCronItems(jobs.regular.map(({ name, cron }) => ({ task: name, match: cron }))),
+    concurrency: 2,
+    noHandleSignals: true,
+    logger: workerLogger(logger),
+  });
+  runner.promise.catch((error: unknown) => logger.error({ err: error }, 'the job queue stopped'));
+  return {
+    stop: async () => {
+      await runner.stop();
+      await pool.end();
+    },
+  };
+}
+
+function poolOf(connection: pg.ClientConfig, logger: Logger, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...connection, max, application_name: 'sonnenwarte jobs' });
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection of the job queue broke'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+const workerLogger = (logger: Logger): WorkerLogger =>
+  new WorkerLogger(() => (level, message, meta) => {
+    const write = level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';
+    logger[write]({ meta: meta?.error ?? undefined }, message);
+  });

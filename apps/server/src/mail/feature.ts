@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import * as z from 'zod/mini';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Database } from '../stores/schema.ts';
+import { SEND_MAIL } from './mail.ts';
+import type { Transport } from './transport.ts';
+
+interface MailFeature {
+  readonly db: Kysely<Database>;
+  readonly jobs: Jobs;
+  readonly transport: Transport;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+const payload = z.object({ id: z.uuid() });
+const KEPT_DAYS = 30;
+
+/** Sends what `sendMail` has queued. What could not be sent is tried again later, with growing pauses. */
+export function mailFeature({ db, jobs, transport, logger }: MailFeature): void {
+  jobs.on(SEND_MAIL, async (sent) => {
+    const { id } = payload.parse(sent);
+    const mail = await db
+      .selectFrom('mails')
+      .selectAll()
+      .where('id', '=', id)
+      .where('sent_at', 'is', null)
+      .executeTakeFirst();
+    if (!mail) return;
+    try {
+      const where = await transport({
+        id,
+        to: mail.recipient,
+        subject: mail.subject,
+        text: mail.body,
+        at: mail.created_at,
+      });
+      logger.info({ mail: id }, `mail for ${mail.recipient} is in ${where}`);
+    } catch (error) {
+      await noteFailure(db, id, error);
+      logger.warn({ mail: id, err: error }, `mail for ${mail.recipient} was not taken; it is tried again`);
+      throw error;
+    }
+    // The text may hold a one-time link, which nobody needs to find here later.
+    await db
+      .updateTable('mails')
+      .set({ sent_at: sql`now()`, attempts: sql`attempts + 1`, last_error: '', body: '' })
+      .where('id', '=', id)
+      .execute();
+  });
+
+  jobs.every('mail.forget', '17 3 * * *', async () => {
+    await db
+      .deleteFrom('mails')
+      .where('created_at', '<', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
+      .execute();
+  });
+}
+
+const noteFailure = (db: Kysely<Database>, id: string, error: unknown) =>
+  db
+    .updateTable('mails')
+    .set({
+      attempts: sql`attempts + 1`,
+      last_error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+    })
+    .where('id', '=', id)
+    .execute();

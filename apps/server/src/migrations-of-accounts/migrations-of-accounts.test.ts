@@ -1,0 +1,414 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { auditEndpoints } from '@sonnenwarte/contract/audit/audit';
+import { errno } from '@sonnenwarte/contract/errors';
+import {
+  MIGRATION_CODE_ALPHABET,
+  migrationEndpoints,
+} from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifyChain } from '../audit/verify.ts';
+import { demoOrganisationId } from '../demo/tenancy.ts';
+import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+
+let portal: TestPortal;
+let token = '';
+const ids = new Map<string, string>();
+const idOf = (user: string): string => ids.get(user) ?? '';
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  const { db } = portal.server.stores;
+  const platform = await db
+    .selectFrom('organisations')
+    .select('id')
+    .where('kind', '=', 'platform')
+    .executeTakeFirstOrThrow();
+  const account = (username: string, level: number, organisation_id: string, leads = false) => ({
+    username,
+    email: `${username}@example.com`,
+    password_hash: '-',
+    level,
+    organisation_id,
+    leads,
+  });
+  await db
+    .insertInto('accounts')
+    .values([
+      account('buyer', 1, demoOrganisationId('installer-2')),
+      account('far-buyer', 1, demoOrganisationId('installer-3')),
+      account('free-buyer', 1, platform.id),
+      account('installer-b', 2, demoOrganisationId('installer-3'), true),
+      account('helper', 2, demoOrganisationId('installer-2')),
+    ])
+    .execute();
+  for (const { id, username } of await db.selectFrom('accounts').select(['id', 'username']).execute())
+    ids.set(username, id);
+  token = await portal.sessionOf('admin');
+});
+afterAll(() => portal?.stop());
+
+const preview = (source: string, target: string) =>
+  portal.call(migrationEndpoints.preview, { sourceID: idOf(source), targetID: idOf(target) }, { token });
+
+async function codeFor(source: string, target: string, by = token) {
+  const shown = await preview(source, target);
+  expect(shown.errno).toBe(0);
+  const made = await portal.call(
+    migrationEndpoints.makeCode,
+    { sourceID: idOf(source), targetID: idOf(target), seen: shown.result?.seen ?? '' },
+    { token: by },
+  );
+  expect(made.errno).toBe(0);
+  return made.result ?? { codeID: '', code: '', expiresAtMs: 0 };
+}
+
+const enter = (codeID: string, code: string, by = token) =>
+  portal.call(migrationEndpoints.transfer, { codeID, code }, { token: by });
+
+async function transferred(source: string, target: string) {
+  const { codeID, code } = await codeFor(source, target);
+  const done = await enter(codeID, code);
+  expect(done.errno).toBe(0);
+  return done.result?.migrationID ?? '';
+}
+
+const undo = (migrationID: string) => portal.call(migrationEndpoints.undo, { migrationID }, { token });
+
+/** Everything that a transfer touches, row by row. */
+async function rows(): Promise<string> {
+  const { db } = portal.server.stores;
+  const all = await Promise.all(
+    ['sites', 'loggers', 'accounts', 'organisations', 'devices', 'site_shares', 'device_grants'].map((table) =>
+      sql`select * from ${sql.table(table)} t order by t::text`.execute(db),
+    ),
+  );
+  return JSON.stringify(all.map(({ rows: found }) => found));
+}
+
+const plantsOf = async (user: string): Promise<string[]> => {
+  const answer = await portal.call(siteEndpoints.list, { pageSize: 50 }, { token: await portal.sessionOf(user) });
+  return answer.result?.plants.map(({ stationID }) => stationID) ?? [];
+};
+
+describe('a transfer', () => {
+  let before = '';
+  beforeEach(async () => {
+    before = await rows();
+  });
+
+  test('from end user to end user moves owner and organisation, shows so before, and its undo restores identical rows', async () => {
+    const owned = await plantsOf('owner');
+    const shown = await preview('owner', 'far-buyer');
+    expect(shown.result).toMatchObject({
+      source: { user: 'owner', parentAgents: ['Sonnenwarte Demo Distribution', 'Sonnenwarte Demo Agentur'], sites: 2 },
+      target: { user: 'far-buyer', organisation: 'Sonnenwarte Demo Solar East' },
+      transferCount: 1,
+    });
+    expect(shown.result?.sites.map(({ stationID }) => stationID).sort()).toEqual([...owned].sort());
+    for (const site of shown.result?.sites ?? []) {
+      expect(site.to).toEqual({ organisation: 'Sonnenwarte Demo Solar East', owner: 'far-buyer' });
+      expect(site.from.organisation).toBe('Sonnenwarte Demo Solartechnik');
+      expect(site.dataloggers).toBeGreaterThan(0);
+      expect(site.devices).toBeGreaterThan(0);
+    }
+
+    const id = await transferred('owner', 'far-buyer');
+    expect(await plantsOf('owner')).toEqual([]);
+    expect((await plantsOf('far-buyer')).sort()).toEqual([...owned].sort());
+    expect(await plantsOf('installer')).not.toContain(owned[0]);
+    const { db } = portal.server.stores;
+    const loggers = await db.selectFrom('loggers').select('organisation_id').where('site_id', 'in', owned).execute();
+    expect(new Set(loggers.map(({ organisation_id }) => organisation_id))).toEqual(
+      new Set([demoOrganisationId('installer-3')]),
+    );
+
+    const detail = await portal.call(migrationEndpoints.detail, { migrationID: id }, { token });
+    expect(detail.result).toMatchObject({ source: 'owner', target: 'far-buyer', operatedBy: 'admin', sites: 2 });
+    expect(detail.result?.plants).toHaveLength(2);
+    expect(detail.result?.plants[0]?.to).toEqual({ organisation: 'Sonnenwarte Demo Solar East', owner: 'far-buyer' });
+
+    expect(await undo(id)).toMatchObject({ errno: 0, result: { sites: 2 } });
+    expect(await rows()).toBe(before);
+    expect((await undo(id)).errno).toBe(errno.migrationAlreadyUndone);
+  });
+
+  test('from installer to installer moves the plants of its organisation and leaves them their owners', async () => {
+    const id = await transferred('installer', 'installer-b');
+    expect(await plantsOf('installer')).toEqual([]);
+    expect(await plantsOf('installer-b')).toHaveLength(7);
+    expect(await plantsOf('owner')).toHaveLength(2);
+    expect((await undo(id)).errno).toBe(0);
+    expect(await rows()).toBe(before);
+  });
+
+  test('to an end user without an installer leaves the plants with the organisation that they have', async () => {
+    const id = await transferred('owner', 'free-buyer');
+    expect(await plantsOf('free-buyer')).toHaveLength(2);
+    expect(await plantsOf('installer')).toHaveLength(5);
+    expect((await undo(id)).errno).toBe(0);
+    expect(await rows()).toBe(before);
+  });
+
+  test('and its undo are the identity on rows, whatever plants the source has', async () => {
+    const { db } = portal.server.stores;
+    const sites = await db.selectFrom('sites').select(['id', 'owner_account_id']).orderBy('key').execute();
+    const users = ['owner', 'buyer', 'far-buyer', 'free-buyer'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.option(fc.constantFrom(...users)), { minLength: sites.length, maxLength: sites.length }),
+        fc.shuffledSubarray(users, { minLength: 2, maxLength: 2 }),
+        async (owners, [source = '', target = '']) => {
+          for (const [index, site] of sites.entries())
+            await db
+              .updateTable('sites')
+              .set({ owner_account_id: idOf(owners[index] ?? '') || null })
+              .where('id', '=', site.id)
+              .execute();
+          const start = await rows();
+          const shown = await preview(source, target);
+          if (shown.errno === errno.migrationNothingToMove) {
+            expect(owners).not.toContain(source);
+            return;
+          }
+          const id = await transferred(source, target);
+          expect(await rows()).not.toBe(start);
+          expect(await plantsOf(source)).toEqual([]);
+          expect((await undo(id)).errno).toBe(0);
+          expect(await rows()).toBe(start);
+        },
+      ),
+      { numRuns: 12 },
+    );
+    for (const { id, owner_account_id } of sites)
+      await db.updateTable('sites').set({ owner_account_id }).where('id', '=', id).execute();
+    expect(await rows()).toBe(before);
+  });
+
+  test('counts how often the source account has migrated, and the history tells it', async () => {
+    const { db } = portal.server.stores;
+    const known = await db.selectFrom('account_migrations').selectAll().where('source_account', '=', 'owner').execute();
+    const id = await transferred('owner', 'buyer');
+    const history = await portal.call(
+      migrationEndpoints.list,
+      { condition: { content: 'buyer', state: 'transferred' }, sort: { field: 'transferredAtMs', order: 'desc' } },
+      { token },
+    );
+    expect(history.result?.migrations[0]).toMatchObject({
+      migrationID: id,
+      source: 'owner',
+      target: 'buyer',
+      transferCount: known.length + 1,
+      parentAgents: ['Sonnenwarte Demo Distribution', 'Sonnenwarte Demo Agentur'],
+      can: { undo: true },
+    });
+    const file = await portal.fetch(
+      migrationEndpoints.exportList,
+      { columns: ['source', 'target', 'transferCount'], condition: { content: 'buyer', state: 'transferred' } },
+      { token },
+    );
+    expect((await file.text()).split('\r\n')[1]).toBe(`owner,buyer,${known.length + 1}`);
+    await undo(id);
+  });
+
+  test('is in the log with before and after, for both trees, and the chain holds', async () => {
+    const id = await transferred('owner', 'far-buyer');
+    const entries = await portal.call(
+      auditEndpoints.operationLog,
+      { condition: { action: 'migrations-of-accounts.transfer' }, pageSize: 10 },
+      { token },
+    );
+    const [site, , migration] = entries.result?.entries ?? [];
+    expect(migration).toMatchObject({
+      recordKind: 'migration',
+      recordID: id,
+      recordName: 'owner → far-buyer',
+      actor: 'admin',
+    });
+    const detail = await portal.call(auditEndpoints.detail, { id: site?.id ?? 0 }, { token });
+    expect(detail.result).toMatchObject({
+      before: { organisation: 'Sonnenwarte Demo Solartechnik' },
+      after: { organisation: 'Sonnenwarte Demo Solar East', owner: 'far-buyer' },
+    });
+    await undo(id);
+    expect((await verifyChain(portal.server.stores.db)).broken).toBeNull();
+  });
+});
+
+describe('the code', () => {
+  test('has six characters without look-alikes and is taken in small letters too', async () => {
+    const { codeID, code, expiresAtMs } = await codeFor('owner', 'buyer');
+    expect(code).toMatch(new RegExp(`^[${MIGRATION_CODE_ALPHABET}]{6}$`));
+    expect(expiresAtMs).toBeGreaterThan(Date.now());
+    const done = await enter(codeID, ` ${code.toLowerCase()} `);
+    expect(done.errno).toBe(0);
+    await undo(done.result?.migrationID ?? '');
+  });
+
+  const inconsistent = { errno: errno.migrationCodeInvalid, msg: 'The entered codes are inconsistent', result: null };
+
+  test('must match, may be tried again, and is good for one transfer', async () => {
+    const before = await rows();
+    const { codeID, code } = await codeFor('owner', 'buyer');
+    const wrong = code.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+    expect(await enter(codeID, wrong)).toMatchObject(inconsistent);
+    expect(await rows()).toBe(before);
+    const done = await enter(codeID, code);
+    expect(done.errno).toBe(0);
+    expect(await enter(codeID, code)).toMatchObject(inconsistent);
+    await undo(done.result?.migrationID ?? '');
+  });
+
+  test('is of the administrator to whom it was shown, and of no code that does not exist', async () => {
+    const { db } = portal.server.stores;
+    await sql`insert into accounts (username, email, password_hash, level, organisation_id, leads)
+      select 'admin-b', 'admin-b@example.com', '-', 255, organisation_id, true from accounts where username = 'admin'`.execute(
+      db,
+    );
+    const { codeID, code } = await codeFor('owner', 'buyer');
+    expect(await enter(codeID, code, await portal.sessionOf('admin-b'))).toMatchObject(inconsistent);
+    expect(await enter('11111111-1111-4111-8111-111111111111', code)).toMatchObject(inconsistent);
+  });
+
+  test('expires', async () => {
+    const { codeID, code } = await codeFor('owner', 'buyer');
+    await portal.server.stores.db
+      .updateTable('migration_codes')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('id', '=', codeID)
+      .execute();
+    expect(await enter(codeID, code)).toMatchObject(inconsistent);
+  });
+
+  test('holds for what was shown: a plant more, or another organisation of the target, refuses it', async () => {
+    const { db } = portal.server.stores;
+    const third = await db.selectFrom('sites').select('id').orderBy('key').offset(2).executeTakeFirstOrThrow();
+    const owns = (owner_account_id: string | null) =>
+      db.updateTable('sites').set({ owner_account_id }).where('id', '=', third.id).execute();
+    const first = await codeFor('owner', 'buyer');
+    await owns(idOf('owner'));
+    expect((await enter(first.codeID, first.code)).errno).toBe(errno.migrationSitesChanged);
+    await owns(null);
+
+    const second = await codeFor('owner', 'buyer');
+    const livesIn = (organisation: 'installer-2' | 'installer-3') =>
+      db
+        .updateTable('accounts')
+        .set({ organisation_id: demoOrganisationId(organisation) })
+        .where('username', '=', 'buyer')
+        .execute();
+    await livesIn('installer-3');
+    expect((await enter(second.codeID, second.code)).errno).toBe(errno.migrationSitesChanged);
+    await livesIn('installer-2');
+  });
+
+  test('is not made for something else than what was seen', async () => {
+    const made = await portal.call(
+      migrationEndpoints.makeCode,
+      { sourceID: idOf('owner'), targetID: idOf('buyer'), seen: 'x' },
+      { token },
+    );
+    expect(made.errno).toBe(errno.migrationSitesChanged);
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    ['an end user and an installer', 'owner', 'installer-b', 'migrationKindsDiffer'],
+    ['a source without plants', 'buyer', 'owner', 'migrationNothingToMove'],
+    ['an account with itself', 'owner', 'owner', 'migrationNothingToMove'],
+    ['a member that does not lead', 'installer', 'helper', 'accountNotFound'],
+    ['an agent', 'agent', 'installer', 'accountNotFound'],
+    ['an administrator', 'owner', 'admin', 'accountNotFound'],
+  ] as const)('%s', async (_, source, target, reason) => {
+    expect((await preview(source, target)).errno).toBe(errno[reason]);
+  });
+
+  test('a target that is shut out', async () => {
+    const { db } = portal.server.stores;
+    const disabled = (disabled_at: Date | null) =>
+      db.updateTable('accounts').set({ disabled_at }).where('username', '=', 'buyer').execute();
+    await disabled(new Date());
+    expect((await preview('owner', 'buyer')).errno).toBe(errno.accountNotFound);
+    const choice = await portal.call(
+      migrationEndpoints.accounts,
+      { content: 'buyer', sourceID: idOf('owner') },
+      { token },
+    );
+    expect(choice.result?.accounts.map(({ user }) => user).sort()).toEqual(['far-buyer', 'free-buyer']);
+    await disabled(null);
+  });
+});
+
+describe('the undo', () => {
+  test('is refused with the plants and fields that changed since, and changes nothing', async () => {
+    const { db } = portal.server.stores;
+    const start = await rows();
+    const id = await transferred('owner', 'buyer');
+    const [plant = ''] = await plantsOf('buyer');
+    const { name } = await db.selectFrom('sites').select('name').where('id', '=', plant).executeTakeFirstOrThrow();
+    const set = (change: { name: string; city: string }) =>
+      db.updateTable('sites').set(change).where('id', '=', plant).execute();
+    const { city } = await db.selectFrom('sites').select('city').where('id', '=', plant).executeTakeFirstOrThrow();
+    await set({ name: 'Renamed', city: 'Elsewhere' });
+    const changed = await rows();
+    const refused = await undo(id);
+    expect(refused).toMatchObject({
+      errno: errno.changedSince,
+      result: { obstacles: [{ kind: 'site', id: plant, name: 'Renamed', fields: ['city', 'name'] }] },
+    });
+    expect(await rows()).toBe(changed);
+    await set({ name, city });
+    expect((await undo(id)).errno).toBe(0);
+    expect(await rows()).toBe(start);
+  });
+
+  test('ends after 30 days', async () => {
+    const id = await transferred('owner', 'buyer');
+    const { db } = portal.server.stores;
+    const until = (undo_until: Date) =>
+      db.updateTable('account_migrations').set({ undo_until }).where('id', '=', id).execute();
+    const { undo_until } = await db
+      .selectFrom('account_migrations')
+      .select('undo_until')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(undo_until.getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
+    await until(new Date(Date.now() - 1));
+    expect((await undo(id)).errno).toBe(errno.migrationUndoTooLate);
+    await until(undo_until);
+    expect((await undo(id)).errno).toBe(0);
+  });
+});
+
+test('a transfer whose connection dies just before its end leaves nothing behind', async () => {
+  const { db } = portal.server.stores;
+  const before = await rows();
+  const { codeID, code } = await codeFor('owner', 'buyer');
+  const transfers = () => sql<{ count: number }>`select count(*)::int as count from account_migrations`.execute(db);
+  const known = (await transfers()).rows;
+  // The head of the log is what a transfer takes last: whoever holds it stops the transfer with all rows written.
+  let dying: Promise<unknown> = Promise.resolve();
+  await db.transaction().execute(async (tx) => {
+    await sql`select value from process_state where name = 'audit.head' for update`.execute(tx);
+    dying = enter(codeID, code);
+    for (;;) {
+      const { rows: waiting } = await sql<{ pid: number }>`select pid from pg_stat_activity
+        where wait_event_type = 'Lock' and query ilike '%process_state%' and pid <> pg_backend_pid()`.execute(db);
+      const [transfer] = waiting;
+      if (transfer !== undefined) {
+        await sql`select pg_terminate_backend(${transfer.pid})`.execute(db);
+        return;
+      }
+      await pause(20);
+    }
+  });
+  expect(await dying).toMatchObject({ status: 500 });
+  expect(await rows()).toBe(before);
+  expect((await transfers()).rows).toEqual(known);
+  const done = await enter(codeID, code);
+  expect(done.errno).toBe(0);
+  await undo(done.result?.migrationID ?? '');
+});

@@ -1,0 +1,230 @@
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import type { Transaction } from 'kysely';
+import { type AuditEntry, recordAudits } from '../audit/audit.ts';
+import { CallError, found } from '../http/call-error.ts';
+import type { CallContext } from '../http/serve.ts';
+import type { Database } from '../stores/schema.ts';
+import { changedRows, imagesOf, type RowImage, type RowImages } from '../tenancy/images.ts';
+import { moveSites, restore } from '../tenancy/moves.ts';
+import { type MigrationStores, planTransfer, type Transfer, toMovingSite } from './migrations-of-accounts.service.ts';
+import {
+  countTransfers,
+  holdMigration,
+  holdParties,
+  namesOf,
+  partyById,
+  pathOf,
+  setUndone,
+  takeCode,
+  useCode,
+} from './migrations-of-accounts.store.ts';
+
+type Tx = Transaction<Database>;
+type Migrations = typeof migrationEndpoints;
+
+const UNDO_MS = 30 * 24 * 3_600_000;
+/** Entries of one statement: its parameters are limited. */
+const AUDITS_AT_ONCE = 500;
+
+/** Moves all plants that were shown, in one transaction, if they and both accounts are still as they were shown. */
+export const transferPlants = (
+  { db, nowMs }: MigrationStores,
+  context: CallContext,
+  { codeID, code }: Parsed<Migrations['transfer']>,
+): Promise<Result<Migrations['transfer']>> =>
+  db.transaction().execute(async (tx) => {
+    const { scope, actor } = context;
+    const now = new Date(nowMs());
+    const shown = found(await takeCode(tx, codeID, actor.accountId, now), 'migrationCodeInvalid');
+    if (shown.code !== code.toUpperCase()) throw new CallError('migrationCodeInvalid');
+    const held = found(await partyById(tx, scope, shown.source_account_id), 'accountNotFound');
+    await holdParties(tx, held, shown.target_account_id);
+    const plan = await planTransfer(tx, scope, shown.source_account_id, shown.target_account_id);
+    if (plan.seen !== shown.seen) throw new CallError('migrationSitesChanged');
+    const images = await moveSites(
+      tx,
+      plan.sites.map(({ id }) => id),
+      {
+        ...(plan.organisationId !== undefined && { organisationId: plan.organisationId }),
+        ...(plan.ownerAccountId !== undefined && { ownerAccountId: plan.ownerAccountId }),
+      },
+    );
+    const transferCount = (await countTransfers(tx, plan.source.id)) + 1;
+    const { id } = await tx
+      .insertInto('account_migrations')
+      .values({
+        source_account_id: plan.source.id,
+        target_account_id: plan.target.id,
+        source_account: plan.source.username,
+        target_account: plan.target.username,
+        parent_agents: plan.source.parent_agents,
+        sites: plan.sites.length,
+        transfer_count: transferCount,
+        operated_by: actor.accountId,
+        operated_by_name: actor.username,
+        transferred_at: now,
+        undo_until: new Date(now.getTime() + UNDO_MS),
+        undone_at: null,
+        rows: JSON.stringify(images),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await useCode(tx, codeID, now);
+    await record(tx, context, transferEntries(id, plan, transferCount));
+    return { migrationID: id, sites: plan.sites.length, transferCount };
+  });
+
+function transferEntries(migrationId: string, plan: Transfer, transferCount: number): AuditEntry[] {
+  const { source, target } = plan;
+  const organisationPath = [...new Set([...source.path, ...target.path])];
+  const common = { log: 'operation', action: 'migrations-of-accounts.transfer', organisationPath } as const;
+  const moving = plan.sites.map((site) => toMovingSite(site, plan));
+  return [
+    {
+      ...common,
+      recordKind: 'migration',
+      recordId: migrationId,
+      recordName: `${source.username} → ${target.username}`,
+      before: { account: source.username },
+      after: { account: target.username, sites: moving.map(({ name }) => name), transferCount },
+    },
+    ...moving.map(
+      (site): AuditEntry => ({
+        ...common,
+        recordKind: 'site',
+        recordId: site.stationID,
+        recordName: site.name,
+        before: differing(site.from, site.to),
+        after: differing(site.to, site.from),
+      }),
+    ),
+  ];
+}
+
+function differing<T extends object>(values: T, others: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== others[name as keyof T]),
+  ) as Partial<T>;
+}
+
+async function record(tx: Tx, context: CallContext, entries: readonly AuditEntry[]): Promise<void> {
+  for (let at = 0; at < entries.length; at += AUDITS_AT_ONCE) {
+    await recordAudits(tx, context, entries.slice(at, at + AUDITS_AT_ONCE));
+  }
+}
+
+/** Makes the rows of a transfer what they were, or refuses and says which of them changed since, and in what. */
+export const undoTransfer = (
+  { db, nowMs }: MigrationStores,
+  context: CallContext,
+  migrationId: string,
+): Promise<Result<Migrations['undo']>> =>
+  db.transaction().execute(async (tx) => {
+    const { scope, actor } = context;
+    const now = new Date(nowMs());
+    const row = found(await holdMigration(tx, scope, migrationId), 'migrationNotFound');
+    if (row.undone_at !== null) throw new CallError('migrationAlreadyUndone');
+    if (row.undo_until <= now) throw new CallError('migrationUndoTooLate');
+    const images = row.rows as RowImages;
+    await refuseChanged(tx, images);
+    await restore(tx, images);
+    await setUndone(tx, migrationId, now, actor.username);
+    await record(
+      tx,
+      context,
+      await undoEntries(tx, migrationId, `${row.source_account} → ${row.target_account}`, images),
+    );
+    return { sites: row.sites };
+  });
+
+const MOST_NAMED = 20;
+
+/** What people call the columns by which a row counts as changed. */
+const columnNames: Readonly<Record<string, string>> = {
+  organisation_id: 'organisation',
+  owner_account_id: 'owner',
+  site_id: 'plant',
+  deleted_at: 'deleted',
+  revoked_at: 'revoked',
+  system_size_kwp: 'systemCapacity',
+  feed_in_price: 'price',
+  purchase_price: 'purchasePrice',
+  rated_power_w: 'ratedPowerW',
+  time_zone: 'ianaTimezone',
+  commissioned_on: 'commissionedOn',
+  grid_connected_on: 'gridConnectedOn',
+  latitude: 'position',
+  longitude: 'position',
+  altitude_m: 'position',
+};
+
+const tableKinds = {
+  sites: 'site',
+  loggers: 'datalogger',
+  accounts: 'account',
+  organisations: 'organisation',
+} as const;
+
+async function refuseChanged(tx: Tx, images: RowImages): Promise<void> {
+  const changed = await changedRows(tx, images);
+  if (changed.length === 0) return;
+  const ids = (table: RowImage['table']) => changed.filter((image) => image.table === table).map(({ id }) => id);
+  const now = await imagesOf(tx, { sites: ids('sites'), loggers: ids('loggers') });
+  const serials = await tx
+    .selectFrom('loggers')
+    .select(['id', 'sn'])
+    .where('id', 'in', orNone(ids('loggers')))
+    .execute();
+  throw new CallError('changedSince', {
+    obstacles: changed.slice(0, MOST_NAMED).map(({ table, id, after }) => {
+      const current = now[table].get(id);
+      const fields = Object.keys(after)
+        .filter((column) => JSON.stringify(after[column]) !== JSON.stringify(current?.[column]))
+        .map((column) => columnNames[column] ?? column);
+      const name = table === 'loggers' ? serials.find((logger) => logger.id === id)?.sn : (current?.name ?? after.name);
+      return { kind: tableKinds[table], id, name: String(name ?? ''), fields: [...new Set(fields)].sort() };
+    }),
+  });
+}
+
+const orNone = (ids: readonly string[]): readonly string[] =>
+  ids.length === 0 ? ['00000000-0000-0000-0000-000000000000'] : ids;
+
+async function undoEntries(tx: Tx, migrationId: string, name: string, images: RowImages): Promise<AuditEntry[]> {
+  const sites = images.filter(({ table }) => table === 'sites');
+  const idsIn = (column: string) =>
+    sites.flatMap(({ before, after }) => [before[column], after[column]].filter((id) => typeof id === 'string'));
+  const organisationIds = [...new Set(idsIn('organisation_id'))];
+  const names = await namesOf(tx, [...new Set([...organisationIds, ...idsIn('owner_account_id')])]);
+  const paths = await Promise.all(organisationIds.map((id) => pathOf(tx, id)));
+  const common = {
+    log: 'operation',
+    action: 'migrations-of-accounts.undo',
+    organisationPath: [...new Set(paths.flat())],
+  } as const;
+  const placeOf = (row: RowImage['before']) => ({
+    organisation: names.get(String(row.organisation_id)) ?? '',
+    owner: names.get(String(row.owner_account_id)) ?? '',
+  });
+  return [
+    {
+      ...common,
+      recordKind: 'migration',
+      recordId: migrationId,
+      recordName: name,
+      before: null,
+      after: { sites: sites.map(({ before }) => before.name) },
+    },
+    ...sites.map(
+      ({ id, before, after }): AuditEntry => ({
+        ...common,
+        recordKind: 'site',
+        recordId: id,
+        recordName: String(before.name),
+        before: differing(placeOf(after), placeOf(before)),
+        after: differing(placeOf(before), placeOf(after)),
+      }),
+    ),
+  ];
+}

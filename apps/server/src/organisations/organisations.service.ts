@@ -1,0 +1,283 @@
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import {
+  type Consequences,
+  levelOfKind,
+  type OrganisationRow,
+  type organisationEndpoints,
+} from '@sonnenwarte/contract/organisations/organisations';
+import type { Kysely, Transaction } from 'kysely';
+import type { Actor } from '../access/actor.ts';
+import type { Scope } from '../access/scope.ts';
+import { endSessionsOf } from '../accounts/sessions.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { recordDeletion } from '../deletions/deletions.service.ts';
+import { isRemovable, organisationConsequences, removeOrganisation } from '../deletions/organisation-removal.ts';
+import { CallError, found } from '../http/call-error.ts';
+import type { CallContext } from '../http/serve.ts';
+import type { Database } from '../stores/schema.ts';
+import { tenancyChanged } from '../tenancy/moves.ts';
+import { insertAccount, temporaryPassword } from '../user-management/new-account.ts';
+import { changedFields } from './changed-fields.ts';
+import { fitsUnder } from './organisations.states.ts';
+import {
+  accountsShutOut,
+  type HeldOrganisation,
+  holdForChange,
+  insertOrganisation,
+  listOrganisations,
+  newSignUpCode,
+  type OrganisationListRow,
+  organisationRow,
+  organisationTree,
+  rehang,
+  updateOrganisation,
+} from './organisations.store.ts';
+
+type Db = Kysely<Database>;
+type Tx = Transaction<Database>;
+type Organisations = typeof organisationEndpoints;
+
+const stateOf = (disabledAt: Date | null) => (disabledAt === null ? 'enabled' : 'disabled');
+
+function toRow(row: OrganisationListRow, { codes }: Actor): OrganisationRow {
+  const isPlatform = row.kind === 'platform';
+  const mayEdit = codes.has('organization:edit');
+  return {
+    id: row.id,
+    number: row.number,
+    name: row.name,
+    kind: row.kind,
+    country: row.country,
+    email: row.email,
+    phone: row.phone,
+    note: row.note,
+    parentId: row.parent_id,
+    parent: row.parent,
+    state: stateOf(row.disabled_at),
+    organisations: row.organisations,
+    accounts: row.accounts,
+    sites: row.sites,
+    signUpCode: row.sign_up_code,
+    createdMs: row.created_at.getTime(),
+    can: {
+      add: codes.has('organization:add') && row.kind !== 'installer',
+      edit: mayEdit,
+      move: mayEdit && !isPlatform && row.kind !== 'distributor',
+      setEnabled: mayEdit && !isPlatform,
+      delete: codes.has('organization:delete') && !isPlatform,
+    },
+  };
+}
+
+/** A page of organisations. */
+export async function organisationList(
+  db: Db,
+  input: Parsed<Organisations['list']>,
+  { scope, actor }: CallContext,
+): Promise<Result<Organisations['list']>> {
+  const { total, organisations } = await listOrganisations(db, scope, input);
+  return {
+    pageSize: input.pageSize,
+    currentPage: input.currentPage,
+    total,
+    organisations: organisations.map((row) => toRow(row, actor)),
+  };
+}
+
+export async function treeOf(db: Db, scope: Scope): Promise<Result<Organisations['tree']>> {
+  const nodes = await organisationTree(db, scope);
+  return {
+    organisations: nodes.map(({ id, parent_id, number, name, kind, disabled_at, sites }) => ({
+      id,
+      parentId: parent_id,
+      number,
+      name,
+      kind,
+      state: stateOf(disabled_at),
+      sites,
+    })),
+  };
+}
+
+export async function organisationOf(
+  db: Db,
+  id: string,
+  { scope, actor }: CallContext,
+): Promise<Result<Organisations['detail']>> {
+  return toRow(found(await organisationRow(db, scope, id), 'organisationNotFound'), actor);
+}
+
+const entryOf = (
+  action: AuditEntry['action'],
+  { id, name, path }: Pick<HeldOrganisation, 'id' | 'name' | 'path'>,
+): Omit<AuditEntry, 'before' | 'after'> => ({
+  log: 'operation',
+  action,
+  recordKind: 'organisation',
+  recordId: id,
+  recordName: name,
+  organisationPath: path,
+});
+
+/** A change of one organisation: its row is locked first, the audit entry comes last. */
+const changing = <T>(
+  db: Db,
+  scope: Scope,
+  id: string,
+  change: (tx: Tx, held: HeldOrganisation) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute(async (tx) => change(tx, found(await holdForChange(tx, scope, id), 'organisationNotFound')));
+
+/** Makes an organisation and the account that leads it. */
+export async function addOrganisation(
+  db: Db,
+  input: Parsed<Organisations['add']>,
+  context: CallContext,
+): Promise<Result<Organisations['add']>> {
+  const { password, hash } = await temporaryPassword();
+  const { id, number } = await changing(db, context.scope, input.parentId, async (tx, parent) => {
+    const { kind, parentId, name, country, email, phone, note, user } = input;
+    if (!fitsUnder(kind, parent.kind)) throw new CallError('wrongParent');
+    const fields = { name, country, email, phone, note };
+    const made = await insertOrganisation(tx, { kind, parentId, parentPath: parent.path, ...fields });
+    await insertAccount(
+      tx,
+      {
+        organisationId: made.id,
+        level: levelOfKind[kind],
+        leads: true,
+        user,
+        email: input.accountEmail,
+        name: input.accountName,
+        phone,
+        country,
+        passwordHash: hash,
+      },
+      { user: 'user', email: 'accountEmail' },
+    );
+    await recordAudit(tx, context, {
+      ...entryOf('organisations.add', { ...made, name }),
+      after: { kind, parent: parent.name, ...fields, user },
+    });
+    return made;
+  });
+  return { id, number, user: input.user, password };
+}
+
+export async function editOrganisation(
+  db: Db,
+  { id, name, country, email, phone, note }: Parsed<Organisations['edit']>,
+  context: CallContext,
+): Promise<Result<Organisations['edit']>> {
+  await changing(db, context.scope, id, async (tx, held) => {
+    const fields = { name, country, email, phone, note };
+    const changes = changedFields(held, fields);
+    if (Object.keys(changes.after).length === 0) return;
+    await updateOrganisation(tx, id, fields);
+    await recordAudit(tx, context, { ...entryOf('organisations.edit', held), ...changes });
+  });
+  return {};
+}
+
+/** Both rows are locked, from below upwards: what is put under either meanwhile waits and gets the right path. */
+export async function moveOrganisation(
+  db: Db,
+  { id, parentId }: Parsed<Organisations['move']>,
+  context: CallContext,
+): Promise<Result<Organisations['move']>> {
+  await db.transaction().execute(async (tx) => {
+    const held = found(await holdForChange(tx, context.scope, id), 'organisationNotFound');
+    const parent = found(await holdForChange(tx, context.scope, parentId), 'organisationNotFound');
+    if (!fitsUnder(held.kind, parent.kind)) throw new CallError('wrongParent');
+    if (held.parent_id === parentId) return;
+    await rehang(tx, id, parentId);
+    await tenancyChanged(tx);
+    await recordAudit(tx, context, {
+      ...entryOf('organisations.move', { ...held, path: [...parent.path, id] }),
+      before: { parentId: held.parent_id },
+      after: { parentId, parent: parent.name },
+    });
+  });
+  return {};
+}
+
+export async function setOrganisationEnabled(
+  db: Db,
+  { id, enabled }: Parsed<Organisations['setEnabled']>,
+  context: CallContext,
+): Promise<Result<Organisations['setEnabled']>> {
+  await changing(db, context.scope, id, async (tx, held) => {
+    if (held.kind === 'platform') throw new CallError('noPermission');
+    if ((held.disabled_at === null) === enabled) return;
+    await updateOrganisation(tx, id, { disabled_at: enabled ? null : new Date() });
+    if (!enabled) await endSessionsOf(tx, await accountsShutOut(tx, id), 'organisationDisabled');
+    await tenancyChanged(tx);
+    await recordAudit(tx, context, {
+      ...entryOf(enabled ? 'organisations.enable' : 'organisations.disable', held),
+      before: { state: stateOf(held.disabled_at) },
+      after: { state: enabled ? 'enabled' : 'disabled' },
+    });
+  });
+  return {};
+}
+
+export async function renewCode(
+  db: Db,
+  id: string,
+  context: CallContext,
+): Promise<Result<Organisations['renewSignUpCode']>> {
+  const signUpCode = newSignUpCode();
+  await changing(db, context.scope, id, async (tx, held) => {
+    await updateOrganisation(tx, id, { sign_up_code: signUpCode });
+    await recordAudit(tx, context, entryOf('organisations.renewSignUpCode', held));
+  });
+  return { signUpCode };
+}
+
+export async function previewDeletion(db: Db, id: string, { scope }: CallContext): Promise<Consequences> {
+  return organisationConsequences(db, found(await organisationRow(db, scope, id), 'organisationNotFound'));
+}
+
+/** Refuses where what was shown before the confirmation is no longer so. */
+export function refuseUnexpected(
+  expected: Parsed<Organisations['remove']>['expected'],
+  actual: Pick<Consequences, 'sites' | 'endUsers' | 'movedSites'>,
+): void {
+  if (expected === undefined) return;
+  const { sites, endUsers, movedSites } = expected;
+  if (sites !== actual.sites || endUsers !== actual.endUsers || movedSites !== actual.movedSites)
+    throw new CallError('consequencesChanged');
+}
+
+export function deleteOrganisation(
+  db: Db,
+  { id, expected }: Parsed<Organisations['remove']>,
+  context: CallContext,
+  nowMs: number,
+): Promise<Result<Organisations['remove']>> {
+  return changing(db, context.scope, id, async (tx, held) => {
+    const counted = await organisationConsequences(tx, held);
+    if (!isRemovable(held, counted)) throw new CallError('organisationNotEmpty');
+    refuseUnexpected(expected, counted);
+    const { images, consequences } = await removeOrganisation(tx, held, new Date(nowMs));
+    const recorded = await recordDeletion(
+      tx,
+      context,
+      { kind: 'organisation', recordId: id, recordName: held.name, organisationPath: held.path, images },
+      nowMs,
+    );
+    await recordAudit(tx, context, {
+      ...entryOf('organisations.delete', held),
+      before: {
+        kind: held.kind,
+        number: held.number,
+        sites: consequences.sites,
+        devices: consequences.devices,
+        accounts: consequences.accounts,
+        endUsers: consequences.endUsers,
+      },
+      after: { goesTo: consequences.goesTo },
+    });
+    return recorded;
+  });
+}

@@ -1,0 +1,84 @@
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import type { signUp as signUpEndpoint } from '@sonnenwarte/contract/sign-up/sign-up';
+import type { Kysely } from 'kysely';
+import { platformOrganisation } from '../accounts/accounts.store.ts';
+import { type Rate, takeOf } from '../accounts/attempts.store.ts';
+import { askToConfirmEmail } from '../accounts/mailed-links.ts';
+import { hashing, hashPassword, md5Hex } from '../accounts/passwords.ts';
+import { networkOf } from '../accounts/sign-in.states.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { CallError } from '../http/call-error.ts';
+import type { PublicContext } from '../http/serve.ts';
+import { countryCodes } from '../map/countries.ts';
+import type { Database } from '../stores/schema.ts';
+import { addAccount, addInstaller, organisationOfCode, type Parent, pathOf } from './sign-up.store.ts';
+
+/** Also bounds how many codes can be tried and how many user names asked for. */
+const byAddress: Rate = { kind: 'signUp.address', most: 20, windowMs: 3_600_000 };
+
+const refused = (path: 'user' | 'code' | 'country', reason: string) =>
+  new CallError('refusedInput', { fields: [{ path, reason, params: {} }] });
+
+/**
+ * Makes an account that can sign in by its user name at once. Whether its address is another account's is not even
+ * looked at here: that shows only in the mail which a job sends to that address.
+ */
+export async function signUp(
+  db: Kysely<Database>,
+  input: Parsed<typeof signUpEndpoint>,
+  from: PublicContext,
+): Promise<void> {
+  hashing.assertRoom();
+  const retryAfterMs = await takeOf(db, byAddress, networkOf(from.address));
+  if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
+  if (!countryCodes.includes(input.country)) throw refused('country', 'unknown');
+  const passwordHash = await hashPassword(md5Hex(input.password));
+  try {
+    await db.transaction().execute(async (tx) => {
+      const { role, user, email, phone, country, city } = input;
+      let organisation = await parentOf(tx, input);
+      if (role === 'installer') {
+        organisation = await addInstaller(tx, organisation, { name: input.company || user, country, phone, email });
+      }
+      const accountId = await addAccount(tx, {
+        role,
+        organisationId: organisation.id,
+        user,
+        email,
+        phone,
+        country,
+        city,
+        language: from.language,
+        passwordHash,
+      });
+      await askToConfirmEmail(tx, accountId, from.language);
+      await recordAudit(tx, from, {
+        log: 'account',
+        action: 'sign-up.signUp',
+        recordKind: 'account',
+        recordId: accountId,
+        recordName: user,
+        organisationPath: organisation.path,
+        after: { role, email, phone, country, city, termsAccepted: true },
+        actorName: user,
+      });
+    });
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'accounts_username') {
+      throw refused('user', 'taken');
+    }
+    throw error;
+  }
+}
+
+/** Codes are read out on the telephone: case, spaces and dashes do not count. */
+async function parentOf(
+  tx: Parameters<typeof organisationOfCode>[0],
+  { code, role }: Pick<Parsed<typeof signUpEndpoint>, 'code' | 'role'>,
+): Promise<Parent> {
+  const plain = code.replaceAll(/[\s-]/g, '').toUpperCase();
+  if (plain === '') return pathOf(tx, await platformOrganisation(tx));
+  const organisation = await organisationOfCode(tx, plain, role === 'endUser' ? 'installer' : 'agent');
+  if (!organisation) throw refused('code', 'wrong');
+  return organisation;
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Database } from '../stores/schema.ts';
+
+type Tx = Transaction<Database>;
+
+/**
+ * Columns by which a row counts as the same: where it belongs and what people enter. What changes by itself (last seen,
+ * online) is not among them.
+ */
+const columns = {
+  organisations: ['disabled_at', 'deleted_at'],
+  accounts: ['organisation_id', 'level', 'leads', 'department_id', 'disabled_at', 'deleted_at'],
+  sites: [
+    'organisation_id',
+    'owner_account_id',
+    'name',
+    'type',
+    'country',
+    'city',
+    'address',
+    'postcode',
+    'latitude',
+    'longitude',
+    'altitude_m',
+    'time_zone',
+    'system_size_kwp',
+    'rated_power_w',
+    'feed_in_price',
+    'purchase_price',
+    'currency',
+    'commissioned_on',
+    'grid_connected_on',
+    'arrays',
+    'deleted_at',
+  ],
+  loggers: ['organisation_id', 'site_id', 'revoked_at'],
+} as const satisfies { [T in keyof Database]?: readonly (keyof Database[T])[] };
+
+export type ImagedTable = keyof typeof columns;
+export const imagedTables = Object.keys(columns) as ImagedTable[];
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Rows as they are, by table and id. */
+export type Snapshot = Readonly<Record<ImagedTable, ReadonlyMap<string, Row>>>;
+
+/** A row as it was and as it became. */
+export interface RowImage {
+  readonly table: ImagedTable;
+  readonly id: string;
+  readonly before: Row;
+  readonly after: Row;
+}
+
+/** What a move changed, kept so that it can be undone. Plain JSON. */
+export type RowImages = readonly RowImage[];
+
+export type RowIds = Partial<Record<ImagedTable, readonly string[]>>;
+
+// A time as text must not depend on the zone of the connection.
+const timeColumns: readonly string[] = ['disabled_at', 'deleted_at', 'revoked_at'];
+const columnValue = (column: string): RawBuilder<unknown> =>
+  timeColumns.includes(column)
+    ? sql`to_char(t.${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : sql`t.${sql.ref(column)}`;
+
+const imageColumn = (table: ImagedTable): RawBuilder<Row> =>
+  sql`jsonb_build_object(${sql.join(columns[table].map((column) => sql`${sql.lit(column)}, ${columnValue(column)}`))})`;
+
+/** The rows as they are now, locked until the transaction ends. */
+export async function imagesOf(tx: Tx, ids: RowIds): Promise<Snapshot> {
+  const snapshot: Record<ImagedTable, Map<string, Row>> = {
+    organisations: new Map(),
+    accounts: new Map(),
+    sites: new Map(),
+    loggers: new Map(),
+  };
+  for (const table of imagedTables) {
+    const wanted = ids[table] ?? [];
+    if (wanted.length === 0) continue;
+    const { rows } = await sql<{ id: string; image: Row }>`
+      select t.id, ${imageColumn(table)} as image from ${sql.table(table)} t
+      where t.id = any(${wanted}::uuid[]) order by t.id for update`.execute(tx);
+    for (const { id, image } of rows) snapshot[table].set(id, image);
+  }
+  return snapshot;
+}
+
+/** What became of the rows of a snapshot: those that changed since. */
+export async function changesSince(tx: Tx, snapshot: Snapshot): Promise<RowImages> {
+  const now = await imagesOf(tx, idsOf(snapshot));
+  return imagedTables.flatMap((table) =>
+    [...snapshot[table]].flatMap(([id, before]): RowImage[] => {
+      const after = now[table].get(id);
+      return after === undefined || isDeepStrictEqual(before, after) ? [] : [{ table, id, before, after }];
+    }),
+  );
+}
+
+const idsOf = (snapshot: Snapshot): RowIds =>
+  Object.fromEntries(imagedTables.map((table) => [table, [...snapshot[table].keys()]]));
+
+/** Images whose rows are not as the image says they became, or are gone. */
+export async function changedRows(tx: Tx, images: RowImages): Promise<RowImage[]> {
+  const now = await imagesOf(
+    tx,
+    Object.fromEntries(
+      imagedTables.map((table) => [table, images.filter((image) => image.table === table).map(({ id }) => id)]),
+    ),
+  );
+  return images.filter(({ table, id, after }) => !isDeepStrictEqual(now[table].get(id), after));
+}
+
+/** Writes the rows as they were. */
+export async function writeBack(tx: Tx, images: RowImages): Promise<void> {
+  for (const table of imagedTables) {
+    const rows = images.filter((image) => image.table === table).map(({ id, before }) => ({ ...before, id }));
+    if (rows.length === 0) continue;
+    const assigned = columns[table].map((column) => sql`${sql.ref(column)} = was.${sql.ref(column)}`);
+    await sql`
+      update ${sql.table(table)} t set ${sql.join(assigned)}
+      from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) was
+      where t.id = was.id`.execute(tx);
+  }
+}

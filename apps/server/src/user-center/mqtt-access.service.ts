@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { MqttAccess, mqttAccessEndpoints } from '@sonnenwarte/contract/user-center/mqtt-access';
+import type { Kysely } from 'kysely';
+import { recordAudit } from '../audit/audit.ts';
+import { found } from '../http/call-error.ts';
+import type { CallContext } from '../http/serve.ts';
+import type { Database } from '../stores/schema.ts';
+import { holdMqttAccess, mqttAccessRow, someLogger, updateMqttAccess } from './mqtt-access.store.ts';
+
+type Calls = typeof mqttAccessEndpoints;
+type Db = Kysely<Database>;
+
+/** At most 23 characters, as old clients allow, and nothing that a datalogger is called. */
+const newClientId = (): string => `u-${randomBytes(10).toString('hex')}`;
+
+/** `port` is that of the embedded broker, undefined with an external one. */
+export async function mqttAccessOf(
+  db: Db,
+  port: number | undefined,
+  { actor, scope }: CallContext,
+): Promise<MqttAccess> {
+  const [row, dataloggerSN] = await Promise.all([mqttAccessRow(db, actor.accountId), someLogger(db, scope)]);
+  const { client_id: clientID, api_mqtt_enable: enabled } = found(row, 'tokenInvalid');
+  return {
+    enabled,
+    clientID,
+    broker: port === undefined ? 'external' : 'embedded',
+    port: port ?? null,
+    dataloggerSN: dataloggerSN ?? null,
+  };
+}
+
+/** Switches the access on or off; the first time it gets its client id. */
+export async function setMqttAccess(
+  db: Db,
+  port: number | undefined,
+  { enabled }: Parsed<Calls['setEnabled']>,
+  context: CallContext,
+): Promise<Result<Calls['setEnabled']>> {
+  const { actor } = context;
+  await db.transaction().execute(async (tx) => {
+    const row = found(await holdMqttAccess(tx, actor.accountId), 'tokenInvalid');
+    if (row.api_mqtt_enable === enabled) return;
+    await updateMqttAccess(tx, actor.accountId, {
+      api_mqtt_enable: enabled,
+      ...(row.client_id === '' && { client_id: newClientId() }),
+    });
+    await recordAudit(tx, context, {
+      ...entryOf(context),
+      action: enabled ? 'user-center.enableMqtt' : 'user-center.disableMqtt',
+      before: { enabled: !enabled },
+      after: { enabled },
+    });
+  });
+  return mqttAccessOf(db, port, context);
+}
+
+/** Gives the account another client id. */
+export async function renewMqttClient(
+  db: Db,
+  port: number | undefined,
+  context: CallContext,
+): Promise<Result<Calls['renew']>> {
+  await db.transaction().execute(async (tx) => {
+    found(await holdMqttAccess(tx, context.actor.accountId), 'tokenInvalid');
+    await updateMqttAccess(tx, context.actor.accountId, { client_id: newClientId() });
+    await recordAudit(tx, context, { ...entryOf(context), action: 'user-center.renewMqttClient' });
+  });
+  return mqttAccessOf(db, port, context);
+}
+
+const entryOf = ({ actor }: CallContext) =>
+  ({
+    log: 'account',
+    recordKind: 'account',
+    recordId: actor.accountId,
+    recordName: actor.username,
+    organisationPath: actor.organisationPath,
+  }) as const;

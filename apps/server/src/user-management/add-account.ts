@@ -1,0 +1,102 @@
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
+import type { Kysely, Transaction } from 'kysely';
+import { platformOrganisation } from '../accounts/accounts.store.ts';
+import { type AuditEntry, recordAudits } from '../audit/audit.ts';
+import { CallError, found } from '../http/call-error.ts';
+import type { CallContext } from '../http/serve.ts';
+import { fitsUnder } from '../organisations/organisations.states.ts';
+import { type HeldOrganisation, holdForChange, insertOrganisation } from '../organisations/organisations.store.ts';
+import type { Database } from '../stores/schema.ts';
+import { levelsToAdd } from './abilities.ts';
+import { insertAccount, temporaryPassword } from './new-account.ts';
+
+type Tx = Transaction<Database>;
+type Add = typeof userManagementEndpoints.add;
+
+const kindOfLevel = { 2: 'installer', 3: 'agent', 4: 'distributor' } as const;
+
+const required = (path: string) =>
+  new CallError('refusedInput', { fields: [{ path, reason: 'required', params: {} }] });
+
+interface Place {
+  readonly id: string;
+  readonly path: readonly string[];
+  /** Made for this account, which leads it. */
+  readonly made?: {
+    readonly kind: 'installer' | 'agent' | 'distributor';
+    readonly name: string;
+    readonly parent: string;
+  };
+}
+
+async function placeFor(tx: Tx, input: Parsed<Add>, context: CallContext): Promise<Place> {
+  const { level, organisationId, organisation } = input;
+  if (level === 10 || level === 255) {
+    const id = await platformOrganisation(tx);
+    return { id, path: [id] };
+  }
+  if (organisationId === undefined) throw required('organisationId');
+  const held: HeldOrganisation = found(await holdForChange(tx, context.scope, organisationId), 'organisationNotFound');
+  if (level === 1) return held;
+  if (organisation === undefined) throw required('organisation');
+  const kind = kindOfLevel[level];
+  if (!fitsUnder(kind, held.kind)) throw new CallError('wrongParent');
+  const { country, email, phone } = input;
+  const { id, path } = await insertOrganisation(tx, {
+    kind,
+    parentId: held.id,
+    parentPath: held.path,
+    name: organisation,
+    country,
+    email,
+    phone,
+    note: '',
+  });
+  return { id, path, made: { kind, name: organisation, parent: held.name } };
+}
+
+/** Makes an account, and the organisation that it leads where its level has one. */
+export async function addAccount(db: Kysely<Database>, input: Parsed<Add>, context: CallContext): Promise<Result<Add>> {
+  if (!levelsToAdd(context.actor).includes(input.level)) throw new CallError('noPermission');
+  const { password, hash } = await temporaryPassword();
+  const id = await db.transaction().execute(async (tx) => {
+    const { level, user, email, name, phone, country } = input;
+    const place = await placeFor(tx, input, context);
+    const accountId = await insertAccount(tx, {
+      organisationId: place.id,
+      level,
+      leads: level !== 1,
+      user,
+      email,
+      name,
+      phone,
+      country,
+      passwordHash: hash,
+    });
+    const entries: AuditEntry[] = [
+      {
+        log: 'account',
+        action: 'user-management.add',
+        recordKind: 'account',
+        recordId: accountId,
+        recordName: user,
+        organisationPath: place.path,
+        after: { level, user, email, name, phone, country },
+      },
+    ];
+    if (place.made !== undefined)
+      entries.unshift({
+        log: 'operation',
+        action: 'organisations.add',
+        recordKind: 'organisation',
+        recordId: place.id,
+        recordName: place.made.name,
+        organisationPath: place.path,
+        after: { kind: place.made.kind, parent: place.made.parent, country, email, phone },
+      });
+    await recordAudits(tx, context, entries);
+    return accountId;
+  });
+  return { id, user: input.user, password };
+}

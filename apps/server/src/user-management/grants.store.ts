@@ -1,0 +1,90 @@
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Scope } from '../access/scope.ts';
+import { visibleDevices } from '../inverters/device-rows.store.ts';
+import { containing } from '../sites/sites.store.ts';
+import type { Database } from '../stores/schema.ts';
+
+type Db = Kysely<Database>;
+type Tx = Transaction<Database>;
+type ListInput = Parsed<typeof userManagementEndpoints.grantList>;
+
+const isGranted = (accountId: string) => sql<boolean>`exists (select from device_grants
+  where device_grants.device_id = devices.id and device_grants.account_id = ${accountId})`;
+
+const devicesFor = (db: Db, scope: Scope, accountId: string) =>
+  db
+    .selectFrom('devices')
+    .leftJoin('sites', 'sites.id', 'devices.site_id')
+    .leftJoin('organisations', 'organisations.id', 'sites.organisation_id')
+    .where(visibleDevices(scope))
+    .select([
+      'devices.id',
+      'devices.sn',
+      'devices.kind',
+      'devices.model',
+      'sites.name as site',
+      'organisations.name as organisation',
+      isGranted(accountId).as('granted'),
+    ]);
+
+/** Devices by serial number, plant or model: those granted, or all. */
+export async function listGrantable(db: Db, scope: Scope, { id, condition, pageSize, currentPage }: ListInput) {
+  let query = devicesFor(db, scope, id);
+  if (condition.granted) query = query.where(isGranted(id));
+  if (condition.content !== '') {
+    const pattern = containing(condition.content);
+    query = query.where(
+      sql<SqlBool>`(devices.sn ilike ${pattern} or devices.model ilike ${pattern} or sites.name ilike ${pattern})`,
+    );
+  }
+  const [devices, { total }, { granted }] = await Promise.all([
+    query
+      .orderBy('devices.sn')
+      .limit(pageSize)
+      .offset((currentPage - 1) * pageSize)
+      .execute(),
+    query.clearSelect().select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    devicesFor(db, scope, id)
+      .where(isGranted(id))
+      .clearSelect()
+      .select(sql<number>`count(*)::int`.as('granted'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { devices, total, granted };
+}
+
+/** Devices in scope by serial number in any case. */
+export const grantableBySn = (db: Db, scope: Scope, accountId: string, sns: readonly string[]) =>
+  devicesFor(db, scope, accountId)
+    .where(sql<SqlBool>`upper(devices.sn) = any(${sns.map((sn) => sn.toUpperCase())}::text[])`)
+    .execute();
+
+/** Grants devices in scope; answers the serial numbers of those that were not granted before. */
+export async function grantDevices(tx: Tx, scope: Scope, accountId: string, deviceIds: readonly string[]) {
+  const devices = await devicesFor(tx, scope, accountId)
+    .where(sql<SqlBool>`devices.id = any(${deviceIds}::uuid[])`)
+    .execute();
+  const added = devices.filter((device) => !device.granted);
+  if (added.length > 0)
+    await tx
+      .insertInto('device_grants')
+      .values(added.map(({ id }) => ({ account_id: accountId, device_id: id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  return { found: devices.length, sns: added.map(({ sn }) => sn) };
+}
+
+/** Takes devices away; answers the serial numbers of those that were granted before. */
+export async function revokeDevices(tx: Tx, accountId: string, deviceIds: readonly string[]): Promise<string[]> {
+  const removed = await tx
+    .deleteFrom('device_grants')
+    .using('devices')
+    .whereRef('devices.id', '=', 'device_grants.device_id')
+    .where('device_grants.account_id', '=', accountId)
+    .where(sql<SqlBool>`device_grants.device_id = any(${deviceIds}::uuid[])`)
+    .returning('devices.sn')
+    .execute();
+  return removed.map(({ sn }) => sn);
+}

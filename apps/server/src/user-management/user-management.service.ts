@@ -1,0 +1,200 @@
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import { isLevel, type Level } from '@sonnenwarte/contract/levels';
+import type { Consequences } from '@sonnenwarte/contract/organisations/organisations';
+import type { AccountRow, userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
+import type { Kysely, Transaction } from 'kysely';
+import type { Actor } from '../access/actor.ts';
+import { endSessionsOf } from '../accounts/sessions.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { accountConsequences, type Removal, removeAccount } from '../deletions/account-removal.ts';
+import { recordDeletion } from '../deletions/deletions.service.ts';
+import { CallError, found } from '../http/call-error.ts';
+import type { CallContext } from '../http/serve.ts';
+import { changedFields } from '../organisations/changed-fields.ts';
+import { refuseUnexpected } from '../organisations/organisations.service.ts';
+import type { Database } from '../stores/schema.ts';
+import { tenancyChanged } from '../tenancy/moves.ts';
+import { type Abilities, abilitiesOn, levelsToAdd } from './abilities.ts';
+import { refuseTaken, takenMeanwhile, temporaryPassword } from './new-account.ts';
+import {
+  type AccountListRow,
+  accountRow,
+  type HeldAccount,
+  holdAccount,
+  listAccounts,
+  setTemporaryPassword,
+  updateAccount,
+} from './user-management.store.ts';
+
+type Db = Kysely<Database>;
+type Tx = Transaction<Database>;
+type Users = typeof userManagementEndpoints;
+
+const levelOf = (level: number): Level => {
+  if (!isLevel(level)) throw new Error(`an account has level ${level}`);
+  return level;
+};
+
+const toRow = (row: AccountListRow, actor: Actor): AccountRow => ({
+  id: row.id,
+  user: row.username,
+  name: row.name,
+  email: row.email,
+  phone: row.phone,
+  level: levelOf(row.level),
+  leads: row.leads,
+  organisationId: row.organisation_id,
+  organisation: row.organisation,
+  country: row.country,
+  sites: row.sites,
+  state: row.disabled_at === null ? 'enabled' : 'disabled',
+  organisationDisabled: row.organisation_disabled_at !== null && row.level !== 1,
+  passwordTemporary: row.password_temporary,
+  lastSignInMs: row.last_sign_in_at?.getTime() ?? null,
+  createdMs: row.created_at.getTime(),
+  can: abilitiesOn(actor, row),
+});
+
+/** A page of accounts. */
+export async function accountList(
+  db: Db,
+  input: Parsed<Users['list']>,
+  { scope, actor }: CallContext,
+): Promise<Result<Users['list']>> {
+  const { total, accounts } = await listAccounts(db, scope, input);
+  return {
+    pageSize: input.pageSize,
+    currentPage: input.currentPage,
+    total,
+    accounts: accounts.map((row) => toRow(row, actor)),
+    can: { add: levelsToAdd(actor) },
+  };
+}
+
+export async function accountOf(db: Db, id: string, { scope, actor }: CallContext): Promise<Result<Users['detail']>> {
+  const row = found(await accountRow(db, scope, id), 'accountNotFound');
+  const { city, address, postcode, note } = row;
+  return { ...toRow(row, actor), city, address, postcode, note };
+}
+
+const entryOf = (
+  action: AuditEntry['action'],
+  { id, username, path }: Pick<HeldAccount, 'id' | 'username' | 'path'>,
+): Omit<AuditEntry, 'before' | 'after'> => ({
+  log: 'account',
+  action,
+  recordKind: 'account',
+  recordId: id,
+  recordName: username,
+  organisationPath: path,
+});
+
+/** A change of one account by somebody who may: its row is locked first, the audit entry comes last. */
+const changing = <T>(
+  db: Db,
+  { scope, actor }: CallContext,
+  id: string,
+  ability: keyof Abilities,
+  change: (tx: Tx, held: HeldAccount) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute(async (tx) => {
+    const held = found(await holdAccount(tx, scope, id), 'accountNotFound');
+    if (!abilitiesOn(actor, held)[ability]) throw new CallError('notToThisAccount');
+    return change(tx, held);
+  });
+
+export async function editAccount(
+  db: Db,
+  { id, name, email, phone, country, city, address, postcode, note }: Parsed<Users['edit']>,
+  context: CallContext,
+): Promise<Result<Users['edit']>> {
+  await changing(db, context, id, 'edit', async (tx, held) => {
+    const fields = { name, email, phone, country, city, address, postcode, note };
+    const changes = changedFields(held, fields);
+    if (Object.keys(changes.after).length === 0) return;
+    const isNewAddress = changes.after.email !== undefined;
+    if (isNewAddress) await refuseTaken(tx, { email, exceptId: id, fields: { user: 'user', email: 'email' } });
+    await updateAccount(tx, id, { ...fields, ...(isNewAddress && { email_confirmed_at: new Date() }) }).catch(
+      takenMeanwhile,
+    );
+    await recordAudit(tx, context, { ...entryOf('user-management.edit', held), ...changes });
+  });
+  return {};
+}
+
+export async function setAccountEnabled(
+  db: Db,
+  { id, enabled }: Parsed<Users['setEnabled']>,
+  context: CallContext,
+): Promise<Result<Users['setEnabled']>> {
+  await changing(db, context, id, 'setEnabled', async (tx, held) => {
+    if ((held.disabled_at === null) === enabled) return;
+    await updateAccount(tx, id, { disabled_at: enabled ? null : new Date() });
+    if (!enabled) await endSessionsOf(tx, [id], 'accountDisabled');
+    await tenancyChanged(tx);
+    await recordAudit(tx, context, {
+      ...entryOf(enabled ? 'user-management.enable' : 'user-management.disable', held),
+      before: { state: enabled ? 'disabled' : 'enabled' },
+      after: { state: enabled ? 'enabled' : 'disabled' },
+    });
+  });
+  return {};
+}
+
+export async function resetAccountPassword(
+  db: Db,
+  id: string,
+  context: CallContext,
+): Promise<Result<Users['resetPassword']>> {
+  const row = found(await accountRow(db, context.scope, id), 'accountNotFound');
+  if (!abilitiesOn(context.actor, row).resetPassword) throw new CallError('notToThisAccount');
+  const { password, hash } = await temporaryPassword();
+  return changing(db, context, id, 'resetPassword', async (tx, held) => {
+    await setTemporaryPassword(tx, id, hash);
+    await endSessionsOf(tx, [id], 'passwordReset');
+    await tenancyChanged(tx);
+    await recordAudit(tx, context, entryOf('user-management.resetPassword', held));
+    return { user: held.username, password };
+  });
+}
+
+export async function previewAccountDeletion(db: Db, id: string, { scope, actor }: CallContext): Promise<Consequences> {
+  const row = found(await accountRow(db, scope, id), 'accountNotFound');
+  if (!abilitiesOn(actor, row).delete) throw new CallError('notToThisAccount');
+  const { hindrance: _, hindering: __, ...consequences } = await accountConsequences(db, id);
+  return consequences;
+}
+
+const removalRefusals = {
+  organisationsBelow: 'organisationNotEmpty',
+  membersBelow: 'organisationNotEmpty',
+  lastAdministrator: 'notToThisAccount',
+} as const satisfies Removal['refusals'];
+
+export function deleteAccount(
+  db: Db,
+  { id, expected }: Parsed<Users['remove']>,
+  context: CallContext,
+  nowMs: number,
+): Promise<Result<Users['remove']>> {
+  return changing(db, context, id, 'delete', async (tx, held) => {
+    const removed = await removeAccount(tx, id, {
+      because: 'accountDeleted',
+      at: new Date(nowMs),
+      refusals: removalRefusals,
+    });
+    refuseUnexpected(expected, { sites: 0, ...removed });
+    const { kind, recordName, organisationPath, images, movedSites, endUsers } = removed;
+    const recorded = await recordDeletion(
+      tx,
+      context,
+      { kind, recordId: id, recordName, organisationPath, images },
+      nowMs,
+    );
+    await recordAudit(tx, context, {
+      ...entryOf('user-management.delete', held),
+      before: { level: held.level, sites: movedSites, endUsers },
+    });
+    return recorded;
+  });
+}

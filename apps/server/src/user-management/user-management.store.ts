@@ -1,0 +1,188 @@
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely';
+import { accountIsVisible, type Scope } from '../access/scope.ts';
+import { containing } from '../sites/sites.store.ts';
+import type { Database } from '../stores/schema.ts';
+
+type Db = Kysely<Database>;
+type Tx = Transaction<Database>;
+type ListInput = Parsed<typeof userManagementEndpoints.list>;
+type SortField = ListInput['sort']['field'];
+
+const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
+  accountIsVisible(scope)(expressionBuilder<Database, 'accounts'>());
+
+/** Each is the expression of an index, which needs no row of the table. */
+function sortKey(field: SortField): RawBuilder<unknown> {
+  switch (field) {
+    case 'user':
+      return sql`lower(accounts.username)`;
+    case 'name':
+      return sql`nullif(lower(accounts.name), '')`;
+    case 'email':
+      return sql`lower(accounts.email)`;
+    case 'phone':
+      return sql`nullif(accounts.phone, '')`;
+    case 'level':
+      return sql`accounts.level`;
+    case 'organisation':
+      return sql`lower(organisations.name)`;
+    case 'country':
+      return sql`nullif(accounts.country, '')`;
+    case 'state':
+      return sql`(accounts.disabled_at is not null)`;
+    case 'lastSignInMs':
+      return sql`accounts.last_sign_in_at`;
+    case 'createdMs':
+      return sql`accounts.created_at`;
+  }
+}
+
+const mayBeUnknown: readonly SortField[] = ['name', 'phone', 'country', 'lastSignInMs'];
+
+const joined = (db: Db) =>
+  db.selectFrom('accounts').innerJoin('organisations', 'organisations.id', 'accounts.organisation_id');
+
+function matching(db: Db, scope: Scope, condition: ListInput['condition']) {
+  const { content, level, state, country, organisation } = condition;
+  let query = db.selectFrom('accounts').where(visibleAccounts(scope));
+  if (content !== '') query = query.where('accounts.searched', 'like', containing(content.toLowerCase()));
+  if (level !== undefined) query = query.where('accounts.level', '=', level);
+  if (state !== undefined) query = query.where('accounts.disabled_at', state === 'disabled' ? 'is not' : 'is', null);
+  if (country !== undefined) query = query.where('accounts.country', '=', country);
+  if (organisation !== undefined)
+    query = query.where(
+      sql<SqlBool>`accounts.organisation_id in (select below.id from organisations below
+        where below.path @> array[${organisation}::uuid])`,
+    );
+  return query;
+}
+
+/** Plants that an account owns, or that hang at or below its organisation. */
+const siteCount = sql<number>`case
+  when accounts.level = 1 then (select count(*)::int from sites
+    where sites.owner_account_id = accounts.id and sites.deleted_at is null)
+  when accounts.level in (2, 3, 4) then (select count(*)::int from organisations below
+    join sites on sites.organisation_id = below.id and sites.deleted_at is null
+    where below.path @> array[accounts.organisation_id])
+  else 0 end`;
+
+const rows = (db: Db, scope: Scope) =>
+  joined(db)
+    .where(visibleAccounts(scope))
+    .select([
+      'accounts.id',
+      'accounts.username',
+      'accounts.name',
+      'accounts.email',
+      'accounts.phone',
+      'accounts.level',
+      'accounts.leads',
+      'accounts.organisation_id',
+      'organisations.name as organisation',
+      'organisations.disabled_at as organisation_disabled_at',
+      'accounts.country',
+      'accounts.city',
+      'accounts.address',
+      'accounts.postcode',
+      'accounts.note',
+      'accounts.disabled_at',
+      'accounts.password_temporary',
+      'accounts.last_sign_in_at',
+      'accounts.created_at',
+      siteCount.as('sites'),
+    ]);
+
+export type AccountListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
+
+/** A page of the accounts in scope. Unknown values come last in either order. */
+export async function listAccounts(db: Db, scope: Scope, input: ListInput) {
+  const { condition, sort, pageSize, currentPage } = input;
+  const { field, order } = sort;
+  const [page, { total }] = await Promise.all([
+    matching(db, scope, condition)
+      .select('accounts.id')
+      .$if(field === 'organisation', (query) =>
+        query.innerJoin('organisations', 'organisations.id', 'accounts.organisation_id'),
+      )
+      .orderBy(sortKey(field), (by) => {
+        const directed = order === 'desc' ? by.desc() : by.asc();
+        return mayBeUnknown.includes(field) ? directed.nullsLast() : directed;
+      })
+      .orderBy('accounts.id', order)
+      .limit(pageSize)
+      .offset((currentPage - 1) * pageSize)
+      .execute(),
+    matching(db, scope, condition).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  const ids = page.map(({ id }) => id);
+  const found = await rows(db, scope).where(sql<SqlBool>`accounts.id = any(${ids}::uuid[])`).execute();
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return { total, accounts: ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+export const accountRow = (db: Db, scope: Scope, id: string): Promise<AccountListRow | undefined> =>
+  rows(db, scope).where('accounts.id', '=', id).executeTakeFirst();
+
+/** An account in scope, its row locked until the transaction ends. */
+export const holdAccount = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .selectFrom('accounts')
+    .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+    .select([
+      'accounts.id',
+      'accounts.username',
+      'accounts.level',
+      'accounts.leads',
+      'accounts.disabled_at',
+      'accounts.name',
+      'accounts.email',
+      'accounts.phone',
+      'accounts.country',
+      'accounts.city',
+      'accounts.address',
+      'accounts.postcode',
+      'accounts.note',
+      sql<string[]>`organisations.path::text[]`.as('path'),
+    ])
+    .where(visibleAccounts(scope))
+    .where('accounts.id', '=', id)
+    .forUpdate('accounts')
+    .executeTakeFirst();
+
+export type HeldAccount = NonNullable<Awaited<ReturnType<typeof holdAccount>>>;
+
+type AccountChange = Partial<
+  Pick<HeldAccount, 'name' | 'email' | 'phone' | 'country' | 'city' | 'address' | 'postcode' | 'note' | 'disabled_at'>
+> & { email_confirmed_at?: Date };
+
+export const updateAccount = (tx: Tx, id: string, change: AccountChange) =>
+  tx
+    .updateTable('accounts')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+
+/** Sets a temporary password; links to reset the old one are void. */
+export async function setTemporaryPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ password_hash: passwordHash, password_temporary: true, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .updateTable('password_resets')
+    .set({ used_at: new Date() })
+    .where('account_id', '=', id)
+    .where('used_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,146 @@
+import type { Level } from '@sonnenwarte/contract/levels';
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { accountIsVisible, type Scope } from '../access/scope.ts';
+import { hashToken } from '../accounts/sessions.ts';
+import { visibleOrganisations } from '../departments/departments.store.ts';
+import type { Database } from '../stores/schema.ts';
+
+type Db = Kysely<Database>;
+
+const MOST_CHOICES = 20;
+
+const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
+  accountIsVisible(scope)(expressionBuilder<Database, 'accounts'>());
+
+export type OrganisationKind = Database['organisations']['kind'];
+
+/** Codes by the groups that an account was given and those of its department. */
+const grantedCodes = sql<string[]>`array(
+  select distinct code from permission_groups g, unnest(g.codes) code
+  where g.department_id = accounts.department_id
+     or g.id in (select ag.group_id from account_groups ag where ag.account_id = accounts.id))`;
+
+/** An account in scope that could sign in. */
+export const viewableAccount = (db: Db, scope: Scope, id: string) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+    .select([
+      'accounts.id',
+      'accounts.username',
+      'accounts.level',
+      'accounts.leads',
+      'accounts.organisation_id',
+      'organisations.path',
+      grantedCodes.as('granted'),
+    ])
+    .where(visibleAccounts(scope))
+    .where('organisations.deleted_at', 'is', null)
+    .where('accounts.id', '=', id)
+    .executeTakeFirst();
+
+/** A permission group of an organisation in scope. */
+export const viewableGroup = (db: Db, scope: Scope, id: string) =>
+  db
+    .selectFrom('permission_groups')
+    .innerJoin('organisations', 'organisations.id', 'permission_groups.organisation_id')
+    .select([
+      'permission_groups.id',
+      'permission_groups.name',
+      'permission_groups.codes',
+      'permission_groups.organisation_id',
+      'organisations.kind',
+      'organisations.path',
+    ])
+    .where(visibleOrganisations(scope))
+    .where('permission_groups.id', '=', id)
+    .executeTakeFirst();
+
+export interface Choice {
+  id: string;
+  name: string;
+  detail: string;
+}
+
+export const searchOrganisations = (
+  db: Db,
+  scope: Scope,
+  kinds: readonly OrganisationKind[],
+  pattern: string,
+): Promise<Choice[]> =>
+  kinds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('organisations')
+        .leftJoin('organisations as above', 'above.id', 'organisations.parent_id')
+        .select([
+          'organisations.id',
+          'organisations.name',
+          sql<string>`case when above.kind = 'platform' then '' else coalesce(above.name, '') end`.as('detail'),
+        ])
+        .where(visibleOrganisations(scope))
+        .where('organisations.kind', 'in', [...kinds])
+        .where('organisations.name', 'ilike', pattern)
+        .orderBy(sql`lower(organisations.name)`)
+        .limit(MOST_CHOICES)
+        .execute();
+
+export const searchAccounts = (db: Db, scope: Scope, level: Level, pattern: string): Promise<Choice[]> =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+    .select(['accounts.id', 'accounts.username as name', 'organisations.name as detail'])
+    .where(visibleAccounts(scope))
+    .where('organisations.deleted_at', 'is', null)
+    .where('accounts.level', '=', level)
+    .where((eb) =>
+      eb.or([
+        eb('accounts.username', 'ilike', pattern),
+        eb('accounts.name', 'ilike', pattern),
+        eb('accounts.email', 'ilike', pattern),
+      ]),
+    )
+    .orderBy(sql`lower(accounts.username)`)
+    .limit(MOST_CHOICES)
+    .execute();
+
+export const searchGroups = (
+  db: Db,
+  scope: Scope,
+  kinds: readonly OrganisationKind[],
+  pattern: string,
+): Promise<Choice[]> =>
+  kinds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('permission_groups')
+        .innerJoin('organisations', 'organisations.id', 'permission_groups.organisation_id')
+        .select(['permission_groups.id', 'permission_groups.name', 'organisations.name as detail'])
+        .where(visibleOrganisations(scope))
+        .where('organisations.kind', 'in', [...kinds])
+        .where((eb) =>
+          eb.or([eb('permission_groups.name', 'ilike', pattern), eb('organisations.name', 'ilike', pattern)]),
+        )
+        .orderBy(sql`lower(permission_groups.name)`)
+        .limit(MOST_CHOICES)
+        .execute();
+
+export interface View {
+  level: Level;
+  accountId: string | null;
+  organisationId: string;
+  groupId: string | null;
+}
+
+/** Makes a session that was just opened one that sees the portal through other eyes. */
+export const turnIntoView = (tx: Transaction<Database>, token: string, view: View) =>
+  tx
+    .updateTable('sessions')
+    .set({
+      view_level: view.level,
+      view_account_id: view.accountId,
+      view_organisation_id: view.organisationId,
+      view_group_id: view.groupId,
+    })
+    .where('token_hash', '=', hashToken(token))
+    .execute();

@@ -1,0 +1,68 @@
+import type { Endpoint, Input } from '@sonnenwarte/contract/endpoint';
+import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { download } from '../client/download.ts';
+import { ActionMenu } from './action-menu.tsx';
+import styles from './export-button.module.css';
+import type { ListInput, ListState } from './list-state.ts';
+
+export const exportFormats = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+interface ExportButtonProps<Q extends ListInput> {
+  endpoint: Endpoint;
+  list: ListState<Q>;
+  /** What the file holds, in this order; fields of the endpoint's closed list. */
+  columns: readonly { field: string }[];
+}
+
+/** Saves every row that the filters let through, not only the page that is shown, as CSV or XLSX. */
+export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: ExportButtonProps<Q>) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+
+  const save = async (format: ExportFormat) => {
+    if (busy) return;
+    setBusy(true);
+    const { condition, sort } = list.value;
+    const input = {
+      format,
+      columns: columns.map(({ field }) => field),
+      ...(condition === undefined ? {} : { condition }),
+      ...(sort === undefined ? {} : { sort }),
+    };
+    try {
+      await download(endpoint, input as Input<Endpoint>, `export.${format}`);
+    } catch {
+      // The client has said it.
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <ActionMenu
+      label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
+      className={styles.button ?? ''}
+      button={
+        <span className={styles.content} data-busy={busy || undefined}>
+          <IconDownload size={16} aria-hidden="true" />
+          {t('blocks.export.button')}
+        </span>
+      }
+      actions={[
+        {
+          label: t('blocks.export.csv'),
+          icon: <IconFileText aria-hidden="true" />,
+          onSelect: () => void save('csv'),
+        },
+        {
+          label: t('blocks.export.xlsx'),
+          icon: <IconFileSpreadsheet aria-hidden="true" />,
+          onSelect: () => void save('xlsx'),
+        },
+      ]}
+    />
+  );
+}

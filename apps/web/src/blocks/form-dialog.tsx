@@ -1,0 +1,93 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import type { EndpointForm } from './endpoint-form.ts';
+import { ErrorNotice } from './error-notice.tsx';
+import styles from './form.module.css';
+import { RestoredNote } from './form.tsx';
+
+interface FormDialogProps<V extends object> {
+  form: EndpointForm<V>;
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  submitLabel: string;
+  danger?: boolean;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A form in a drawer. Typed changes are dropped only after asking. */
+export function FormDialog<V extends object>(props: FormDialogProps<V>) {
+  const { form, title, opened, onClose, submitLabel, danger = false, wide = false, children } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const [asking, setAsking] = useState(false);
+  const begun = useRef(false);
+  const { begin } = form;
+  useEffect(() => {
+    if (opened === begun.current) return;
+    begun.current = opened;
+    setAsking(false);
+    if (opened) begin();
+  }, [opened, begin]);
+
+  const leave = () => {
+    form.discard();
+    onClose();
+  };
+  const ask = () => {
+    if (form.busy) return;
+    if (form.dirty && !asking) setAsking(true);
+    else leave();
+  };
+
+  return (
+    <Dialog
+      title={title}
+      opened={opened}
+      onClose={ask}
+      shape="drawer"
+      wide={wide}
+      footer={
+        <div className={styles.foot}>
+          {form.failure !== undefined && <ErrorNotice error={form.failure} />}
+          {asking ? (
+            <div className={styles.asking} role="alert">
+              <p>{t('blocks.form.dropChanges')}</p>
+              <div className={styles.buttons}>
+                <Button look="danger" onClick={leave}>
+                  {t('blocks.form.drop')}
+                </Button>
+                <Button autoFocus onClick={() => setAsking(false)}>
+                  {t('blocks.form.keepEditing')}
+                </Button>
+              </div>
+            </div>
+          ) : (
+            <div className={styles.buttons}>
+              <Button type="submit" form={id} look={danger ? 'danger' : 'filled'} aria-disabled={form.busy}>
+                {submitLabel}
+              </Button>
+              <Button onClick={ask}>{t('blocks.cancel')}</Button>
+            </div>
+          )}
+        </div>
+      }
+    >
+      <form
+        id={id}
+        ref={form.element}
+        className={styles.form}
+        onSubmit={form.submit}
+        aria-busy={form.busy}
+        aria-label={title}
+        noValidate
+      >
+        <RestoredNote form={form} />
+        {children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { type DeletionRow, obstacles, undo } from '@sonnenwarte/contract/deletions/deletions';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import { ApiError } from '../client/failures.ts';
+import { useWrite } from '../client/queries.ts';
+
+/** Undoes a deletion as a whole; where something is in the way, says what. */
+export function UndoDeletion({ row, onClose }: { row: DeletionRow; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const write = useWrite(undo, {
+    inPlace: true,
+    alsoChanges: ['organisations', 'user-management', 'sites', 'fleet'],
+  });
+  const refused = write.error instanceof ApiError ? z.safeParse(obstacles, write.error.result).data : undefined;
+  return (
+    <ConfirmAction
+      opened
+      onClose={onClose}
+      title={t('deletions.undo.title', { name: row.name })}
+      confirmLabel={t('deletions.undo.action')}
+      onConfirm={() => write.mutateAsync({ id: row.id })}
+    >
+      <p>{t('deletions.undo.meaning')}</p>
+      {refused !== undefined && (
+        <>
+          <p>{t('deletions.undo.obstacles')}</p>
+          <ul>
+            {refused.obstacles.map(({ kind, id, name }) => (
+              <li key={id}>{t(`deletions.undo.obstacle.${kind}`, { name })}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ConfirmAction>
+  );
+}

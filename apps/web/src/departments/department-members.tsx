@@ -1,0 +1,71 @@
+import { type Department, members } from '@sonnenwarte/contract/departments/departments';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../blocks/badge.tsx';
+import { Can } from '../blocks/can.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Pager } from '../blocks/pager.tsx';
+import { ScreenLink } from '../blocks/screen-link.tsx';
+import { read } from '../client/queries.ts';
+import styles from './departments.module.css';
+
+interface DepartmentMembersProps {
+  department: Department;
+  organisationID: string;
+}
+
+/** Who is in a department. */
+export function DepartmentMembers({ department, organisationID }: DepartmentMembersProps) {
+  const { t } = useTranslation();
+  const { departmentID, description } = department;
+  const [page, setPage] = useState<{ currentPage: number; pageSize: 10 | 20 | 50 }>({ currentPage: 1, pageSize: 10 });
+  const { data, error, refetch } = useQuery({
+    ...read(members, { departmentID, ...page }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className={styles.members}>
+      {description !== '' && <p className={styles.note}>{description}</p>}
+      {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown={data !== undefined} />}
+      {!data && !error && (
+        <LoadingSkeleton>
+          <Skeleton height="6rem" />
+        </LoadingSkeleton>
+      )}
+      {data?.total === 0 && <p className={styles.note}>{t('departments.noMembers')}</p>}
+      {data && data.total > 0 && (
+        <>
+          <ul className={styles.list}>
+            {data.members.map(({ accountID, account, name, enabled }) => (
+              <li key={accountID} className={styles.member}>
+                <span>
+                  {account}
+                  {name !== '' && <span className={styles.name}>{name}</span>}
+                </span>
+                {!enabled && <Badge>{t('members.state.disabled')}</Badge>}
+              </li>
+            ))}
+          </ul>
+          {data.total > 10 && (
+            <Pager
+              {...page}
+              total={data.total}
+              onChange={(change) => setPage({ ...page, currentPage: 1, ...change } as typeof page)}
+            />
+          )}
+        </>
+      )}
+      <Can code="member:query">
+        <ScreenLink
+          to="member"
+          className={styles.link ?? ''}
+          query={{ 'condition.organisationID': organisationID, 'condition.departmentID': departmentID }}
+        >
+          {t('departments.openMembers')}
+        </ScreenLink>
+      </Can>
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import { levelOfKind, memberLevels } from '@sonnenwarte/contract/members/member-levels';
+import { add, choices, edit, type MemberRow } from '@sonnenwarte/contract/members/members';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CheckTreeField } from '../blocks/check-tree.tsx';
+import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { SelectField, TextAreaField, TextField } from '../blocks/fields.tsx';
+import { FieldRow } from '../blocks/form.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read } from '../client/queries.ts';
+import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import styles from './members.module.css';
+
+interface MemberValues {
+  id: string;
+  organisationID: string;
+  account: string;
+  name: string;
+  email: string;
+  phone: string;
+  level: number | '';
+  departmentID: string;
+  groupIDs: readonly string[];
+  note: string;
+}
+
+const counted = ['departments', 'permission-groups'] as const;
+
+/** What members of the organisation can be given: level, department, groups. */
+function PlaceFields({ form }: { form: EndpointForm<MemberValues> }): ReactNode {
+  const { t } = useTranslation();
+  const { organisationID, departmentID, groupIDs } = form.values;
+  const { data, error, refetch } = useQuery(read(choices, { organisationID }));
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <LoadingSkeleton>
+        <Skeleton height="2.25rem" />
+        <Skeleton height="6rem" />
+      </LoadingSkeleton>
+    );
+  const brought = data.departments.find((department) => department.departmentID === departmentID)?.groups ?? [];
+  return (
+    <>
+      <SelectField
+        form={form}
+        name="level"
+        label={t('members.field.level')}
+        hint={t('members.form.levelHint')}
+        placeholder={t(`levels.${levelOfKind(data.kind)}`)}
+        options={memberLevels[data.kind].flatMap((level) =>
+          // Nothing chosen stands for the organisation's own level.
+          form.isRequired('level') || level !== levelOfKind(data.kind)
+            ? [{ value: level, label: t(`levels.${level}`) }]
+            : [],
+        )}
+      />
+      <SelectField
+        form={form}
+        name="departmentID"
+        label={t('members.field.department')}
+        placeholder={t('members.form.noDepartment')}
+        options={data.departments.map(({ departmentID: value, path }) => ({ value, label: path.join(' › ') }))}
+      />
+      {brought.length > 0 && (
+        <p className={styles.note}>{t('members.form.departmentGrants', { groups: brought.join(', ') })}</p>
+      )}
+      {data.groups.length === 0 ? (
+        <p className={styles.note}>{t('members.form.noGroups')}</p>
+      ) : (
+        <CheckTreeField
+          form={form}
+          name="groupIDs"
+          label={t('members.field.groups')}
+          groups={[
+            {
+              id: 'role',
+              label: t('permission-groups.type.role'),
+              items: data.groups.map(({ permissionGroupID, name, codes }) => ({
+                id: permissionGroupID,
+                label: `${name} · ${t('members.codes', { count: codes })}`,
+              })),
+            },
+          ]}
+        />
+      )}
+      {brought.length === 0 && groupIDs.length === 0 && (
+        <p className={styles.note}>{t('members.form.nothingGranted')}</p>
+      )}
+    </>
+  );
+}
+
+function MemberFields({ form, children }: { form: EndpointForm<MemberValues>; children?: ReactNode }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      {children}
+      <TextField
+        form={form}
+        name="account"
+        label={t('members.field.account')}
+        hint={t('members.form.accountHint')}
+        maxLength={128}
+      />
+      <TextField form={form} name="name" label={t('members.field.name')} maxLength={64} />
+      <FieldRow>
+        <TextField form={form} name="email" label={t('members.field.email')} type="email" />
+        <TextField form={form} name="phone" label={t('members.field.phone')} type="tel" />
+      </FieldRow>
+      {form.values.organisationID !== '' && <PlaceFields key={form.values.organisationID} form={form} />}
+      <TextAreaField form={form} name="note" label={t('members.field.note')} maxLength={500} rows={3} />
+    </>
+  );
+}
+
+interface MemberAddFormProps {
+  organisationID: string | undefined;
+  onClose: () => void;
+  onAdded: (account: string, temporaryPassword: string) => void;
+}
+
+/** A further account of an organisation. */
+export function MemberAddForm({ organisationID = '', onClose, onAdded }: MemberAddFormProps) {
+  const { t } = useTranslation();
+  const initialValues: MemberValues = {
+    id: '',
+    organisationID,
+    account: '',
+    name: '',
+    email: '',
+    phone: '',
+    level: '',
+    departmentID: '',
+    groupIDs: [],
+    note: '',
+  };
+  const form = useEndpointForm(add, {
+    initialValues,
+    prepare: ({ id: _, ...values }) => values,
+    alsoChanges: counted,
+    onDone: ({ temporaryPassword }, { account }) => {
+      onClose();
+      onAdded(account, temporaryPassword);
+    },
+  });
+  return (
+    <FormDialog form={form} title={t('members.add')} opened onClose={onClose} submitLabel={t('members.add')} wide>
+      <MemberFields form={form}>
+        <OrganisationPicker
+          label={t('members.field.organisation')}
+          value={form.values.organisationID || undefined}
+          error={form.errorOf('organisationID')}
+          onChange={(organisation) =>
+            form.setValues({
+              organisationID: organisation?.organisationID ?? '',
+              level: '',
+              departmentID: '',
+              groupIDs: [],
+            })
+          }
+        />
+      </MemberFields>
+    </FormDialog>
+  );
+}
+
+interface MemberEditFormProps {
+  member: MemberRow;
+  onClose: () => void;
+}
+
+/** A member's account, contact, department, groups and level. */
+export function MemberEditForm({ member, onClose }: MemberEditFormProps) {
+  const { t } = useTranslation();
+  const { accountID, organisationID, account, name, email, phone, level, note } = member;
+  const initialValues: MemberValues = {
+    id: accountID,
+    organisationID,
+    account,
+    name,
+    email,
+    phone,
+    level,
+    departmentID: member.departmentID ?? '',
+    groupIDs: member.groups.map(({ permissionGroupID }) => permissionGroupID),
+    note,
+  };
+  const form = useEndpointForm(edit, {
+    initialValues,
+    prepare: ({ id, organisationID: _, ...values }) => ({ accountID: id, ...values }),
+    alsoChanges: counted,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t('members.editTitle', { account })}
+      opened
+      onClose={onClose}
+      submitLabel={t('members.save')}
+      wide
+    >
+      <MemberFields form={form}>
+        <p className={styles.note}>{member.organisation}</p>
+      </MemberFields>
+    </FormDialog>
+  );
+}

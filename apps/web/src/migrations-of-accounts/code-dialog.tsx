@@ -1,0 +1,134 @@
+import { errno } from '@sonnenwarte/contract/errors';
+import {
+  type MigrationPreview,
+  makeCode,
+  transfer,
+} from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { TextField } from '../blocks/fields.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { call } from '../client/call.ts';
+import { serverNowMs } from '../client/clock.ts';
+import { ApiError } from '../client/failures.ts';
+import { formatTimeSeconds } from '../format/dates.ts';
+import { useFormat } from '../format/use-format.ts';
+import { showNotice } from '../notices/notices.ts';
+import { localZone } from '../organisations/local-zone.ts';
+import styles from './migrations.module.css';
+
+interface CodeDialogProps {
+  plan: MigrationPreview;
+  onClose: () => void;
+  /** What was shown is no longer so. */
+  onChanged: () => void;
+  onDone: () => void;
+}
+
+interface Shown {
+  codeID: string;
+  code: string;
+  expiresAtMs: number;
+}
+
+/** Shows the code, takes it back from the keyboard, and transfers. */
+export function CodeDialog({ plan, onClose, onChanged, onDone }: CodeDialogProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [shown, setShown] = useState<Shown>();
+  const [failure, setFailure] = useState<unknown>();
+  const expired = useExpired(shown?.expiresAtMs);
+  const { source, target, seen } = plan;
+
+  const ask = useCallback(async () => {
+    setFailure(undefined);
+    setShown(undefined);
+    try {
+      const input = { sourceID: source.accountID, targetID: target.accountID, seen };
+      setShown(await call(makeCode, input, { inPlace: true }));
+    } catch (error) {
+      setFailure(error);
+    }
+  }, [source, target, seen]);
+
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void ask();
+  }, [ask]);
+
+  const form = useEndpointForm(transfer, {
+    initialValues: { code: '' },
+    draft: false,
+    alsoChanges: ['sites', 'inverters', 'dataloggers', 'fleet', 'user-management', 'audit'],
+    prepare: ({ code }) => ({ codeID: shown?.codeID ?? '', code }),
+    check: ({ code }) =>
+      code.trim() !== '' && code.trim().toUpperCase() !== shown?.code
+        ? { code: t('migrations-of-accounts.code.inconsistent') }
+        : {},
+    onDone: ({ migrationID }) => {
+      showNotice({ id: `transfer ${migrationID}`, text: t('migrations-of-accounts.success'), color: 'brand' });
+      onDone();
+    },
+  });
+
+  const outdated = [failure, form.failure].some(
+    (error) => error instanceof ApiError && error.errno === errno.migrationSitesChanged,
+  );
+  return (
+    <FormDialog
+      form={form}
+      opened
+      onClose={onClose}
+      title={t('migrations-of-accounts.code.title')}
+      submitLabel={t('migrations-of-accounts.code.submit')}
+      danger
+    >
+      <p>
+        {source.user} → {target.user}
+        <br />
+        {t('migrations-of-accounts.form.plantsOf', { number: format.number(plan.sites.length) })}
+      </p>
+      <p className={styles.warning}>
+        <IconAlertTriangle size={18} aria-hidden="true" />
+        {t('migrations-of-accounts.warning')}
+      </p>
+      {failure !== undefined && <ErrorNotice error={failure} {...(!outdated && { retry: () => void ask() })} />}
+      {outdated && <Button onClick={onChanged}>{t('common.retry')}</Button>}
+      {shown && (
+        <div className={styles.displayed}>
+          <span className={styles.note}>{t('migrations-of-accounts.code.displayed')}</span>
+          <output className={styles.code}>{shown.code}</output>
+          <span className={styles.note} role={expired ? 'alert' : undefined}>
+            {expired
+              ? t('migrations-of-accounts.code.expired')
+              : t('migrations-of-accounts.code.validUntil', {
+                  time: formatTimeSeconds(shown.expiresAtMs, localZone(), format.locale),
+                })}
+          </span>
+          <Button small onClick={() => void ask()}>
+            {t('migrations-of-accounts.code.renew')}
+          </Button>
+        </div>
+      )}
+      <TextField form={form} name="code" label={t('migrations-of-accounts.code.tip')} maxLength={16} autoFocus />
+    </FormDialog>
+  );
+}
+
+/** Whether an instant of the server's clock has passed. */
+function useExpired(atMs: number | undefined): boolean {
+  const [passed, setPassed] = useState(false);
+  useEffect(() => {
+    setPassed(false);
+    if (atMs === undefined) return;
+    const timer = setTimeout(() => setPassed(true), Math.max(0, atMs - serverNowMs()));
+    return () => clearTimeout(timer);
+  }, [atMs]);
+  return passed;
+}

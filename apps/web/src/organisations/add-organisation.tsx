@@ -1,0 +1,104 @@
+import { add, newKinds, type OrganisationKind, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { SelectField, TextField } from '../blocks/fields.tsx';
+import { FieldGroup, FieldRow } from '../blocks/form.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { useOrganisations, useParentChoices } from './organisation-choices.ts';
+import { OrganisationFields } from './organisation-fields.tsx';
+import { type HandedOver, PasswordDialog } from './password-dialog.tsx';
+
+type NewKind = (typeof newKinds)[number];
+
+/** The kind that normally hangs under another. */
+const usualBelow = {
+  platform: 'distributor',
+  distributor: 'agent',
+  agent: 'installer',
+} as const satisfies Partial<Record<OrganisationKind, NewKind>>;
+
+const kindBelow = (kind: OrganisationKind | undefined): NewKind =>
+  kind === undefined || kind === 'installer' ? 'installer' : usualBelow[kind];
+
+/** A new organisation with the account that leads it. */
+export function AddOrganisation({
+  parentId,
+  onClose,
+}: {
+  parentId: string | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const choices = useParentChoices();
+  const organisations = useOrganisations();
+  const parent = organisations.find(({ id }) => id === parentId);
+  const [made, setMade] = useState<HandedOver>();
+  const form = useEndpointForm(add, {
+    initialValues: {
+      kind: kindBelow(parent?.kind) as NewKind,
+      parentId: parent === undefined || parent.kind === 'installer' ? '' : parent.id,
+      name: '',
+      country: '',
+      email: '',
+      phone: '',
+      note: '',
+      user: '',
+      accountEmail: '',
+      accountName: '',
+    },
+    draft: parentId ?? 'new',
+    onDone: ({ user, password }) => setMade({ user, password }),
+    alsoChanges: ['user-management'],
+    reasons: {
+      user: { invalidFormat: t('sign-up.userInvalid') },
+      accountEmail: { invalidFormat: t('sign-up.emailInvalid') },
+      email: { invalidFormat: t('sign-up.emailInvalid') },
+      phone: { invalidFormat: t('sign-up.phoneInvalid') },
+    },
+  });
+  if (made !== undefined) return <PasswordDialog {...made} onClose={onClose} />;
+  const possible = choices(parentKinds[form.values.kind]);
+  return (
+    <FormDialog
+      form={form}
+      opened
+      onClose={onClose}
+      title={t('organisations.add.title')}
+      submitLabel={t('organisations.add.action')}
+    >
+      <FieldGroup title={t('organisations.add.organisation')}>
+        <FieldRow>
+          <SelectField
+            form={form}
+            name="kind"
+            label={t('organisations.field.kind')}
+            options={newKinds.map((value) => ({ value, label: t(`organisations.kind.${value}`) }))}
+          />
+          <SelectField
+            form={form}
+            name="parentId"
+            label={t('organisations.field.parent')}
+            options={possible}
+            placeholder={t('organisations.add.parent')}
+          />
+        </FieldRow>
+        <OrganisationFields form={form} />
+      </FieldGroup>
+      <FieldGroup title={t('organisations.add.account')}>
+        <p>{t('organisations.add.accountMeaning')}</p>
+        <FieldRow>
+          <TextField form={form} name="user" label={t('organisations.field.user')} maxLength={20} />
+          <TextField form={form} name="accountName" label={t('organisations.field.accountName')} maxLength={32} />
+        </FieldRow>
+        <TextField
+          form={form}
+          name="accountEmail"
+          type="email"
+          label={t('organisations.field.accountEmail')}
+          maxLength={254}
+        />
+      </FieldGroup>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { edit, type OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { OrganisationFields } from './organisation-fields.tsx';
+
+export function EditOrganisation({ row, onClose }: { row: OrganisationRow; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { id, name, country, email, phone, note } = row;
+  const form = useEndpointForm(edit, {
+    initialValues: { id, name, country, email, phone, note },
+    onDone: onClose,
+    alsoChanges: ['user-management', 'sites'],
+  });
+  return (
+    <FormDialog
+      form={form}
+      opened
+      onClose={onClose}
+      title={t('organisations.edit.title', { name })}
+      submitLabel={t('organisations.edit.submit')}
+    >
+      <OrganisationFields form={form} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { move, type OrganisationRow, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { SelectField } from '../blocks/fields.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { useParentChoices } from './organisation-choices.ts';
+
+export function MoveOrganisation({ row, onClose }: { row: OrganisationRow; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const choices = useParentChoices();
+  const form = useEndpointForm(move, {
+    initialValues: { id: row.id, parentId: row.parentId ?? '' },
+    onDone: onClose,
+    alsoChanges: ['user-management', 'sites', 'fleet'],
+  });
+  const kinds = row.kind === 'platform' ? [] : parentKinds[row.kind];
+  return (
+    <FormDialog
+      form={form}
+      opened
+      onClose={onClose}
+      title={t('organisations.move.title', { name: row.name })}
+      submitLabel={t('organisations.move.submit')}
+    >
+      <p>{t('organisations.move.meaning')}</p>
+      <SelectField
+        form={form}
+        name="parentId"
+        label={t('organisations.field.parent')}
+        options={choices(kinds)}
+        placeholder={t('organisations.add.parent')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,145 @@
+import { detail, type OrganisationNode } from '@sonnenwarte/contract/organisations/organisations';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../blocks/badge.tsx';
+import { Button } from '../blocks/button.tsx';
+import { Can } from '../blocks/can.tsx';
+import { DetailScreen } from '../blocks/detail-screen.tsx';
+import { EmptyState } from '../blocks/empty-state.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Panel } from '../blocks/panel.tsx';
+import { PropertyList } from '../blocks/property-list.tsx';
+import { RowActions } from '../blocks/row-actions.tsx';
+import { Tree, type TreeNode } from '../blocks/tree.tsx';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useTabQuery } from '../shell/tab-context.ts';
+import { localZone } from './local-zone.ts';
+import { useOrganisationActions } from './organisation-actions.tsx';
+import { useOrganisations } from './organisation-choices.ts';
+import styles from './organisations.module.css';
+import { StateBadge } from './state-badge.tsx';
+
+interface Node extends TreeNode {
+  children?: readonly Node[];
+}
+
+/** Nests the flat list, whose parents come before their children. */
+function nested(organisations: readonly OrganisationNode[], asideOf: (node: OrganisationNode) => ReactNode): Node[] {
+  const byId = new Map<string, { id: string; name: string; aside: ReactNode; children?: Node[] }>();
+  const roots: Node[] = [];
+  for (const organisation of organisations) {
+    const node = { id: organisation.id, name: organisation.name, aside: asideOf(organisation) };
+    byId.set(organisation.id, node);
+    const parent = organisation.parentId === null ? undefined : byId.get(organisation.parentId);
+    if (parent === undefined) roots.push(node);
+    else parent.children = [...(parent.children ?? []), node];
+  }
+  return roots;
+}
+
+/** Organisations as they hang under each other; the selected one beside them. */
+export function OrganisationTree({ title, switcher }: { title: string; switcher: ReactNode }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [query, setQuery] = useTabQuery();
+  const organisations = useOrganisations();
+  const nodes = useMemo(
+    () =>
+      nested(organisations, (node) => (
+        <>
+          {node.state === 'disabled' && <StateBadge state="disabled" />}
+          <span className={styles.count}>
+            {format.number(node.sites, 0)} {t('organisations.field.sites')}
+          </span>
+        </>
+      )),
+    [organisations, format, t],
+  );
+  const selected = organisations.some(({ id }) => id === query.id) ? query.id : undefined;
+  const { add, actionsOf, dialogs } = useOrganisationActions(() => setQuery({ view: 'tree' }));
+  return (
+    <DetailScreen
+      title={title}
+      aside={
+        <Can code="organization:add">
+          <Button look="filled" onClick={() => add(selected)}>
+            {t('organisations.add.action')}
+          </Button>
+        </Can>
+      }
+    >
+      {switcher}
+      <div className={styles.split}>
+        <Panel>
+          {organisations.length === 0 ? (
+            <LoadingSkeleton>
+              <Skeleton height="12rem" />
+            </LoadingSkeleton>
+          ) : (
+            <Tree
+              label={t('organisations.list.title')}
+              nodes={nodes}
+              selected={selected}
+              onSelect={({ id }) => setQuery({ view: 'tree', id })}
+              openLevels={3}
+            />
+          )}
+        </Panel>
+        {selected === undefined ? (
+          <EmptyState text={t('organisations.tree.hint')} />
+        ) : (
+          <Organisation key={selected} id={selected} actionsOf={actionsOf} />
+        )}
+      </div>
+      {dialogs}
+    </DetailScreen>
+  );
+}
+
+function Organisation({
+  id,
+  actionsOf,
+}: {
+  id: string;
+  actionsOf: ReturnType<typeof useOrganisationActions>['actionsOf'];
+}): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: row, error, refetch } = useQuery(read(detail, { id }));
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (row === undefined)
+    return (
+      <LoadingSkeleton>
+        <Skeleton height="16rem" />
+      </LoadingSkeleton>
+    );
+  return (
+    <Panel title={row.name} actions={<RowActions name={row.name} actions={actionsOf(row)} />}>
+      <PropertyList
+        items={[
+          { label: t('organisations.field.number'), value: row.number },
+          {
+            label: t('organisations.field.kind'),
+            value: <Badge tone="brand">{t(`organisations.kind.${row.kind}`)}</Badge>,
+          },
+          { label: t('organisations.field.state'), value: <StateBadge state={row.state} /> },
+          { label: t('organisations.field.parent'), value: row.parent },
+          {
+            label: t('organisations.field.country'),
+            value: row.country === '' ? '' : format.country(row.country),
+          },
+          { label: t('organisations.field.email'), value: row.email },
+          { label: t('organisations.field.phone'), value: row.phone },
+          { label: t('organisations.field.organisations'), value: format.number(row.organisations, 0) },
+          { label: t('organisations.field.accounts'), value: format.number(row.accounts, 0) },
+          { label: t('organisations.field.sites'), value: format.number(row.sites, 0) },
+          { label: t('organisations.field.createdMs'), value: format.dateTime(row.createdMs, localZone()) },
+          { label: t('organisations.field.note'), value: <span className={styles.note}>{row.note || '–'}</span> },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,298 @@
+import { levelOfKind, type OrganisationKind } from '@sonnenwarte/contract/members/member-levels';
+import {
+  add,
+  choices,
+  detail,
+  edit,
+  groupType,
+  type PermissionGroupRow,
+} from '@sonnenwarte/contract/permission-groups/permission-groups';
+import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePermissionLabel } from '../blocks/can.tsx';
+import { type CheckGroup, CheckTreeField } from '../blocks/check-tree.tsx';
+import { Dialog } from '../blocks/dialog.tsx';
+import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { SelectField, TextField } from '../blocks/fields.tsx';
+import { FieldRow } from '../blocks/form.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read } from '../client/queries.ts';
+import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import { useGlobalState } from '../state/global-state.ts';
+import { Affected } from './affected.tsx';
+import styles from './permission-groups.module.css';
+
+interface GroupValues {
+  id: string;
+  organisationID: string;
+  name: string;
+  description: string;
+  type: 'department' | 'role';
+  departmentID: string;
+  codes: readonly PermissionCode[];
+}
+
+const NAME_LENGTH = 32;
+const codes = Object.keys(permissions) as PermissionCode[];
+const areas = [...new Set(codes.map((code) => code.split(':')[0] as PermissionArea))];
+type PermissionArea = PermissionCode extends infer C ? (C extends `${infer A}:${string}` ? A : never) : never;
+
+/** The codes by area; those that the organisation's level, or the author, cannot hold say so and stay as they are. */
+function useCodeGroups(kind: OrganisationKind): readonly CheckGroup[] {
+  const { t } = useTranslation();
+  const label = usePermissionLabel();
+  const held = useGlobalState((state) => state.buttonPermissions);
+  return useMemo(() => {
+    const level = levelOfKind(kind);
+    const levelCannot = t('permission-groups.levelCannot', { level: t(`levels.${level}`) });
+    const reasonOf = (code: PermissionCode): string | undefined => {
+      if (!permissions[code].some((holder) => holder === level)) return levelCannot;
+      return held.includes(code) ? undefined : t('permission-groups.notHeld');
+    };
+    return areas.map((area) => {
+      const items = codes
+        .filter((code) => code.startsWith(`${area}:`))
+        .map((code) => ({ id: code, label: label(code), reason: reasonOf(code) }));
+      const areaLabel = t(`permissions.area.${area}`);
+      const beyond = items.every(({ reason }) => reason === levelCannot);
+      return {
+        id: area,
+        label: beyond ? `${areaLabel} – ${levelCannot}` : areaLabel,
+        items: items.map(({ id, label: text, reason }) => ({
+          id,
+          label: reason === undefined || beyond ? text : `${text} – ${reason}`,
+          ...(reason !== undefined && { disabled: true }),
+        })),
+      };
+    });
+  }, [t, kind, held, label]);
+}
+
+function CodesField({ form, kind }: { form: EndpointForm<GroupValues>; kind: OrganisationKind }): ReactNode {
+  const { t } = useTranslation();
+  const groups = useCodeGroups(kind);
+  return <CheckTreeField form={form} name="codes" label={t('permission-groups.field.codes')} groups={groups} />;
+}
+
+function NameFields({ form }: { form: EndpointForm<GroupValues> }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <FieldRow>
+      <TextField form={form} name="name" label={t('permission-groups.field.name')} maxLength={NAME_LENGTH} />
+      <TextField form={form} name="description" label={t('permission-groups.field.description')} maxLength={128} />
+    </FieldRow>
+  );
+}
+
+/** Type, department and codes, once the organisation is known. */
+function PlaceFields({ form }: { form: EndpointForm<GroupValues> }): ReactNode {
+  const { t } = useTranslation();
+  const { organisationID, type } = form.values;
+  const { data, error, refetch } = useQuery(read(choices, { organisationID }));
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <LoadingSkeleton>
+        <Skeleton height="12rem" />
+      </LoadingSkeleton>
+    );
+  return (
+    <>
+      <FieldRow>
+        <SelectField
+          form={form}
+          name="type"
+          label={t('permission-groups.field.type')}
+          hint={t(`permission-groups.typeHint.${type}`)}
+          options={groupType.options
+            .toReversed()
+            .map((value) => ({ value, label: t(`permission-groups.type.${value}`) }))}
+        />
+        {type === 'department' &&
+          (data.departments.length === 0 ? (
+            <p className={styles.note}>{t('permission-groups.noDepartments')}</p>
+          ) : (
+            <SelectField
+              form={form}
+              name="departmentID"
+              label={t('permission-groups.field.department')}
+              required
+              options={data.departments.map(({ departmentID, path }) => ({
+                value: departmentID,
+                label: path.join(' › '),
+              }))}
+            />
+          ))}
+      </FieldRow>
+      <CodesField form={form} kind={data.kind} />
+    </>
+  );
+}
+
+interface GroupAddFormProps {
+  organisationID: string | undefined;
+  /** The group that the new one begins as. */
+  copied?: PermissionGroupRow | undefined;
+  onClose: () => void;
+}
+
+/** A new permission group, from nothing or as the copy of another. */
+export function GroupAddForm({ organisationID, copied, onClose }: GroupAddFormProps) {
+  if (copied)
+    return (
+      <Granted row={copied} onClose={onClose}>
+        {(granted) => <AddDialog {...{ copied, granted, onClose }} />}
+      </Granted>
+    );
+  return <AddDialog organisationID={organisationID} granted={[]} onClose={onClose} />;
+}
+
+interface AddDialogProps extends Partial<GroupAddFormProps> {
+  granted: readonly PermissionCode[];
+  onClose: () => void;
+}
+
+function AddDialog({ organisationID = '', copied, granted, onClose }: AddDialogProps) {
+  const { t } = useTranslation();
+  const held = useGlobalState((state) => state.buttonPermissions);
+  const initialValues: GroupValues = {
+    id: '',
+    organisationID: copied?.organisationID ?? organisationID,
+    name: copied ? t('permission-groups.copyName', { name: copied.name }).slice(0, NAME_LENGTH) : '',
+    description: copied?.description ?? '',
+    type: copied?.type ?? 'role',
+    departmentID: copied?.departmentID ?? '',
+    codes: granted.filter((code) => held.includes(code)),
+  };
+  const form = useEndpointForm(add, {
+    initialValues,
+    draft: copied ? `copy-${copied.permissionGroupID}` : '',
+    prepare: ({ id: _, departmentID, ...values }) => ({
+      ...values,
+      departmentID: values.type === 'department' && departmentID !== '' ? departmentID : null,
+    }),
+    check: ({ type, departmentID }) => ({
+      departmentID: type === 'department' && departmentID === '' ? t('blocks.reason.notChosen') : undefined,
+    }),
+    reasons: { codes: t('permission-groups.codesRefused') },
+    onDone: onClose,
+  });
+  const title = copied ? t('permission-groups.copyTitle', { name: copied.name }) : t('permission-groups.add');
+  return (
+    <FormDialog
+      form={form}
+      title={title}
+      opened
+      onClose={onClose}
+      submitLabel={t(copied ? 'permission-groups.copy' : 'permission-groups.add')}
+      wide
+    >
+      <OrganisationPicker
+        label={t('permission-groups.field.organisation')}
+        value={form.values.organisationID || undefined}
+        error={form.errorOf('organisationID')}
+        onChange={(organisation) =>
+          form.setValues({
+            organisationID: organisation?.organisationID ?? '',
+            departmentID: '',
+            codes: form.values.codes.filter(
+              (code) => organisation && permissions[code].some((holder) => holder === levelOfKind(organisation.kind)),
+            ),
+          })
+        }
+      />
+      <NameFields form={form} />
+      {form.values.organisationID === '' ? (
+        <p className={styles.note}>{t('permission-groups.pickOrganisation')}</p>
+      ) : (
+        <PlaceFields key={form.values.organisationID} form={form} />
+      )}
+    </FormDialog>
+  );
+}
+
+interface GrantedProps {
+  row: PermissionGroupRow;
+  onClose: () => void;
+  children: (granted: readonly PermissionCode[]) => ReactNode;
+}
+
+/** Reads what a group grants before its form begins. */
+function Granted({ row, onClose, children }: GrantedProps): ReactNode {
+  const { data, error, refetch } = useQuery(read(detail, { permissionGroupID: row.permissionGroupID }));
+  if (data) return children(data.granted);
+  return (
+    <Dialog title={row.name} opened onClose={onClose} shape="drawer" wide>
+      {error ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingSkeleton>
+          <Skeleton height="16rem" />
+        </LoadingSkeleton>
+      )}
+    </Dialog>
+  );
+}
+
+/** Name, description and codes of a permission group. */
+export function GroupEditForm({ row, onClose }: { row: PermissionGroupRow; onClose: () => void }) {
+  return (
+    <Granted row={row} onClose={onClose}>
+      {(granted) => <EditDialog row={row} granted={granted} onClose={onClose} />}
+    </Granted>
+  );
+}
+
+interface EditDialogProps {
+  row: PermissionGroupRow;
+  granted: readonly PermissionCode[];
+  onClose: () => void;
+}
+
+function EditDialog({ row, granted, onClose }: EditDialogProps) {
+  const { t } = useTranslation();
+  const initialValues: GroupValues = {
+    id: row.permissionGroupID,
+    organisationID: row.organisationID,
+    name: row.name,
+    description: row.description,
+    type: row.type,
+    departmentID: row.departmentID ?? '',
+    codes: granted,
+  };
+  const form = useEndpointForm(edit, {
+    initialValues,
+    prepare: ({ id, name, description, codes: chosen }) => ({
+      permissionGroupID: id,
+      name,
+      description,
+      codes: chosen,
+    }),
+    reasons: { codes: t('permission-groups.codesRefused') },
+    alsoChanges: ['members'],
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t('permission-groups.editTitle', { name: row.name })}
+      opened
+      onClose={onClose}
+      submitLabel={t('permission-groups.save')}
+      wide
+    >
+      <p className={styles.note}>
+        {[row.organisation, t(`permission-groups.type.${row.type}`), row.department]
+          .filter((each) => each !== '')
+          .join(' · ')}
+      </p>
+      <Affected row={row} effect />
+      <NameFields form={form} />
+      <CodesField form={form} kind={row.organisationKind} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,158 @@
+import type { Level } from '@sonnenwarte/contract/levels';
+import { type SignUpRole, signUp, signUpRoles } from '@sonnenwarte/contract/sign-up/sign-up';
+import { useTranslation } from 'react-i18next';
+import { CountryField } from '../blocks/country-field.tsx';
+import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
+import { CheckField, PasswordField, TextField } from '../blocks/fields.tsx';
+import { FieldRow, Form } from '../blocks/form.tsx';
+import { Segmented } from '../blocks/segmented.tsx';
+import { rememberName } from '../login/entered-name.ts';
+import { EntryForm } from '../login/entry-form.tsx';
+import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
+import { invalid } from '../login/new-password-fields.tsx';
+import { signIn } from '../login/sign-in.ts';
+import { go } from '../router/navigation.ts';
+import styles from './sign-up-screen.module.css';
+
+interface Values {
+  role: SignUpRole;
+  user: string;
+  password: string;
+  confirm: string;
+  email: string;
+  phone: string;
+  country: string;
+  city: string;
+  company: string;
+  code: string;
+  termsAccepted: boolean;
+}
+
+const levelOf = { endUser: 1, installer: 2 } as const satisfies Record<SignUpRole, Level>;
+
+const empty: Values = {
+  role: 'endUser',
+  user: '',
+  password: '',
+  confirm: '',
+  email: '',
+  phone: '',
+  country: '',
+  city: '',
+  company: '',
+  code: '',
+  termsAccepted: false,
+};
+
+/** Signs in with the new account; where that has to wait, the sign-in page begins with its name. */
+async function enter(user: string, password: string): Promise<void> {
+  try {
+    await signIn(user, password);
+  } catch {
+    rememberName(user);
+    go('/login');
+  }
+}
+
+function useSignUpForm(): EndpointForm<Values> {
+  const { t } = useTranslation();
+  return useEndpointForm(signUp, {
+    initialValues: empty,
+    draft: 'new',
+    prepare: ({ confirm: _, company, ...values }) => ({
+      ...values,
+      company: values.role === 'installer' ? company : '',
+    }),
+    check: ({ password, confirm }) => ({
+      confirm: password === confirm ? undefined : t('sign-up.passwordsDiffer'),
+    }),
+    reasons: {
+      user: invalid(t('sign-up.userInvalid'), { taken: t('sign-up.userTaken') }),
+      password: invalid(t('sign-up.passwordInvalid')),
+      email: invalid(t('sign-up.emailInvalid')),
+      phone: invalid(t('sign-up.phoneInvalid')),
+      country: invalid(t('sign-up.countryMissing')),
+      code: invalid(t('sign-up.codeWrong'), { wrong: t('sign-up.codeWrong') }),
+      termsAccepted: t('sign-up.termsMissing'),
+    },
+    onDone: (_, { user, password }) => enter(user.trim(), password),
+  });
+}
+
+function SignUpForm() {
+  const { t } = useTranslation();
+  const form = useSignUpForm();
+  const { role } = form.values;
+  return (
+    <Form form={form} submitLabel={t('sign-up.submit')}>
+      <div className={styles.role}>
+        <Segmented
+          wide
+          label={t('sign-up.role')}
+          value={role}
+          options={signUpRoles.map((each) => ({ value: each, label: t(`levels.${levelOf[each]}`) }))}
+          onChange={(chosen) => form.setValue('role', chosen)}
+        />
+        <p className={styles.meaning}>{t(`sign-up.meaning.${role}`)}</p>
+      </div>
+      <TextField
+        form={form}
+        name="user"
+        label={t('sign-up.user')}
+        hint={t('sign-up.userHint')}
+        maxLength={20}
+        autoComplete="username"
+      />
+      <FieldRow>
+        <PasswordField form={form} name="password" label={t('sign-up.password')} hint={t('password.hint')} />
+        <PasswordField
+          form={form}
+          name="confirm"
+          label={t('password.confirm')}
+          hint={t('sign-up.confirmHint')}
+          required
+        />
+      </FieldRow>
+      <TextField
+        form={form}
+        name="email"
+        type="email"
+        label={t('sign-up.email')}
+        description={t('sign-up.emailUse')}
+        autoComplete="email"
+      />
+      {role === 'installer' && (
+        <TextField form={form} name="company" label={t('sign-up.company')} maxLength={32} autoComplete="organization" />
+      )}
+      <FieldRow>
+        <CountryField form={form} name="country" label={t('sign-up.country')} />
+        <TextField form={form} name="city" label={t('sign-up.city')} maxLength={32} autoComplete="address-level2" />
+      </FieldRow>
+      <TextField form={form} name="phone" type="tel" label={t('sign-up.phone')} autoComplete="tel" />
+      <TextField form={form} name="code" label={t(`sign-up.code.${role}`)} description={t(`sign-up.codeUse.${role}`)} />
+      <div className={styles.terms}>
+        <CheckField form={form} name="termsAccepted" label={t('sign-up.accept')} />
+        <EntryLinks>
+          <EntryLink to="/terms" newWindow>
+            {t('sign-up.readTerms')}
+          </EntryLink>
+          <EntryLink to="/privacy" newWindow>
+            {t('sign-up.readPrivacy')}
+          </EntryLink>
+        </EntryLinks>
+      </div>
+    </Form>
+  );
+}
+
+export function SignUpScreen() {
+  const { t } = useTranslation();
+  return (
+    <EntryForm title={t('sign-up.title')} intro={t('sign-up.intro')}>
+      <SignUpForm />
+      <EntryLinks>
+        <EntryLink to="/login">{t('sign-up.toLogin')}</EntryLink>
+      </EntryLinks>
+    </EntryForm>
+  );
+}

@@ -1,0 +1,165 @@
+import { type ApiKey, create, list as listCall, revoke } from '@sonnenwarte/contract/api-keys/api-keys';
+import { IconExternalLink, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
+import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import { CopyField } from '../blocks/copy-field.tsx';
+import { Dialog } from '../blocks/dialog.tsx';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { TextField } from '../blocks/fields.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read, useWrite } from '../client/queries.ts';
+import { Section } from './section.tsx';
+import { useAccountTimes } from './use-account.ts';
+import styles from './user-center.module.css';
+
+const READ_AGAIN_MS = 15_000;
+
+/** Keys for programs of the user, with what each has called today. */
+export function ApiKeysSection() {
+  const { t } = useTranslation();
+  const { format, timeWithZone } = useAccountTimes();
+  const { data, error, refetch } = useQuery({ ...read(listCall, {}), refetchInterval: READ_AGAIN_MS });
+  const [making, setMaking] = useState(false);
+  const [doomed, setDoomed] = useState<ApiKey>();
+  const revocation = useWrite(revoke, { inPlace: true });
+  const keys = data?.keys ?? [];
+  return (
+    <Section
+      title={t('user-center.section.apiKeys')}
+      lead={t('api-keys.lead')}
+      actions={
+        <Button onClick={() => setMaking(true)}>
+          <IconPlus size={16} aria-hidden="true" />
+          {t('api-keys.create')}
+        </Button>
+      }
+    >
+      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
+      {!data && !error && (
+        <LoadingSkeleton>
+          <Skeleton height="4rem" />
+        </LoadingSkeleton>
+      )}
+      {data && keys.length === 0 && <p className={styles.none}>{t('api-keys.none')}</p>}
+      <ul className={styles.rows}>
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} onRevoke={() => setDoomed(key)} />
+        ))}
+      </ul>
+      {data && (
+        <p className={styles.muted}>
+          {t('api-keys.perDay', { count: Math.max(1, data.inverters), total: format.number(data.dailyLimit) })}{' '}
+          {t('api-keys.resets', { time: timeWithZone(data.resetsAtMs) })}.{' '}
+          <a className={styles.link} href="/docs/api" target="_blank" rel="noreferrer">
+            {t('api-keys.docs')}
+            <IconExternalLink size={14} aria-hidden="true" />
+          </a>
+        </p>
+      )}
+      {making && <KeyForm onClose={() => setMaking(false)} />}
+      <ConfirmAction
+        title={t('api-keys.revokeTitle', { name: doomed?.name ?? '' })}
+        opened={doomed !== undefined}
+        onClose={() => setDoomed(undefined)}
+        confirmLabel={t('api-keys.revoke')}
+        danger
+        onConfirm={() => revocation.mutateAsync({ id: doomed?.id ?? '' })}
+      >
+        <p>{t('api-keys.revokeText')}</p>
+      </ConfirmAction>
+    </Section>
+  );
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const { t } = useTranslation();
+  const { format, dateTime, age } = useAccountTimes();
+  const { name, prefix, calls, remaining, endpoints, createdMs, lastUsedMs } = apiKey;
+  const total = calls + remaining;
+  return (
+    <li className={styles.key}>
+      <div className={styles.keyHead}>
+        <div className={styles.rowText}>
+          <span className={styles.rowName}>
+            {name}
+            <code className={styles.prefix}>{prefix}…</code>
+          </span>
+          <span className={styles.muted}>
+            {t('api-keys.created', { date: dateTime(createdMs) })}
+            {' · '}
+            {lastUsedMs === null ? t('api-keys.neverUsed') : t('api-keys.lastUsed', { age: age(lastUsedMs) })}
+          </span>
+        </div>
+        <Button small onClick={onRevoke} aria-label={`${t('api-keys.revoke')}: ${name}`}>
+          {t('api-keys.revoke')}
+        </Button>
+      </div>
+      <meter
+        className={styles.meter}
+        min={0}
+        max={total}
+        high={total * 0.8}
+        optimum={0}
+        value={calls}
+        aria-label={t('api-keys.used', { calls: format.number(calls), total: format.number(total) })}
+      />
+      <div className={styles.quota}>
+        <span>{t('api-keys.used', { calls: format.number(calls), total: format.number(total) })}</span>
+        <strong>{t('api-keys.remaining', { remaining: format.number(remaining) })}</strong>
+      </div>
+      {endpoints.length > 0 && (
+        <details className={styles.calls}>
+          <summary>{t('api-keys.today')}</summary>
+          <table>
+            <tbody>
+              {endpoints.map((endpoint) => (
+                <tr key={endpoint.path}>
+                  <th scope="row">
+                    <code>{endpoint.path}</code>
+                  </th>
+                  <td>{format.number(endpoint.calls)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Names a new key, then shows it, this once. */
+function KeyForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [key, setKey] = useState<string>();
+  const form = useEndpointForm(create, {
+    initialValues: { name: '' },
+    onDone: (result) => setKey(result.key),
+  });
+  if (key !== undefined) {
+    return (
+      <Dialog
+        title={t('api-keys.shown')}
+        opened
+        onClose={onClose}
+        footer={
+          <Button look="filled" onClick={onClose}>
+            {t('api-keys.close')}
+          </Button>
+        }
+      >
+        <CopyField label={t('api-keys.shown')} value={key} hint={t('api-keys.shownHint')} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog form={form} title={t('api-keys.create')} opened onClose={onClose} submitLabel={t('api-keys.create')}>
+      <TextField form={form} name="name" label={t('api-keys.name')} hint={t('api-keys.nameHint')} maxLength={32} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { addEmail, addWebhook } from '@sonnenwarte/contract/notifications/notifications';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
+import { CopyField } from '../blocks/copy-field.tsx';
+import { Dialog } from '../blocks/dialog.tsx';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { TextField } from '../blocks/fields.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+
+/** A further e-mail address for notices. */
+export function EmailForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const invalid = t('sign-up.emailInvalid');
+  const form = useEndpointForm(addEmail, {
+    initialValues: { address: '', name: '' },
+    reasons: { address: { required: invalid, invalidFormat: invalid, tooLong: invalid } },
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t('notifications.add.email')}
+      opened
+      onClose={onClose}
+      submitLabel={t('notifications.add.email')}
+    >
+      <TextField form={form} name="address" type="email" label={t('notifications.field.address')} />
+      <TextField form={form} name="name" label={t('notifications.field.name')} maxLength={32} />
+    </FormDialog>
+  );
+}
+
+/** A web address to which notices are posted; then its secret, this once. */
+export function WebhookForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [secret, setSecret] = useState<string>();
+  const refused = t('notifications.urlRefused');
+  const form = useEndpointForm(addWebhook, {
+    initialValues: { url: '', name: '' },
+    reasons: { url: { invalidFormat: refused, wrong: refused } },
+    onDone: (result) => setSecret(result.secret),
+  });
+  if (secret !== undefined) {
+    return (
+      <Dialog
+        title={t('notifications.secret')}
+        opened
+        onClose={onClose}
+        footer={
+          <Button look="filled" onClick={onClose}>
+            {t('notifications.close')}
+          </Button>
+        }
+      >
+        <CopyField label={t('notifications.secret')} value={secret} hint={t('notifications.secretHint')} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      form={form}
+      title={t('notifications.add.webhook')}
+      opened
+      onClose={onClose}
+      submitLabel={t('notifications.add.webhook')}
+    >
+      <TextField
+        form={form}
+        name="url"
+        type="url"
+        label={t('notifications.field.url')}
+        hint={t('notifications.urlHint')}
+        placeholder="https://"
+      />
+      <TextField form={form} name="name" label={t('notifications.field.name')} maxLength={32} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { type MqttAccess, renew, setEnabled, state } from '@sonnenwarte/contract/user-center/mqtt-access';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
+import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import { CopyField } from '../blocks/copy-field.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read, useWrite } from '../client/queries.ts';
+import { Section } from './section.tsx';
+import { Toggle } from './toggle.tsx';
+import styles from './user-center.module.css';
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const topicsOf = (sn: string): string[] => [`spBv1.0/solar/+/${sn}/#`, `pv/v1/${sn}/#`];
+
+function tryLine({ user, host, port, clientID, sn }: Record<'user' | 'host' | 'port' | 'clientID' | 'sn', string>) {
+  const topics = topicsOf(sn).map((topic) => `-t ${quoted(topic)}`);
+  const who = `-i ${clientID} -u ${quoted(user)} -P "$API_KEY"`;
+  return `mosquitto_sub -h ${host} -p ${port} ${who} ${topics.join(' ')} -F '%I %t %l'`;
+}
+
+/** Reading the own dataloggers' messages at the broker. */
+export function MqttSection({ user }: { user: string }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(read(state, {}));
+  const [renewing, setRenewing] = useState(false);
+  const switching = useWrite(setEnabled, { inPlace: true });
+  const renewal = useWrite(renew, { inPlace: true });
+  const isHere = data?.broker === 'embedded';
+  return (
+    <Section
+      title={t('user-center.section.mqtt')}
+      lead={t(data?.broker === 'external' ? 'user-center.mqtt.external' : 'user-center.mqtt.lead')}
+      actions={
+        isHere &&
+        data.enabled && (
+          <Button onClick={() => setRenewing(true)}>
+            <IconRefresh size={16} aria-hidden="true" />
+            {t('user-center.mqtt.renew')}
+          </Button>
+        )
+      }
+    >
+      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
+      {switching.error && <ErrorNotice error={switching.error} />}
+      {!data && !error && (
+        <LoadingSkeleton>
+          <Skeleton height="4rem" />
+        </LoadingSkeleton>
+      )}
+      {isHere && (
+        <Toggle
+          label={t('user-center.mqtt.switch')}
+          checked={data.enabled}
+          disabled={switching.isPending}
+          onChange={(enabled) => switching.mutate({ enabled })}
+        />
+      )}
+      {isHere && data.enabled && <Connection access={data} user={user} />}
+      <ConfirmAction
+        title={t('user-center.mqtt.renewTitle')}
+        opened={renewing}
+        onClose={() => setRenewing(false)}
+        confirmLabel={t('user-center.mqtt.renew')}
+        onConfirm={() => renewal.mutateAsync({})}
+      >
+        <p>{t('user-center.mqtt.renewText')}</p>
+      </ConfirmAction>
+    </Section>
+  );
+}
+
+function Connection({ access, user }: { access: MqttAccess; user: string }) {
+  const { t } = useTranslation();
+  const { clientID, port, dataloggerSN: sn } = access;
+  const host = location.hostname;
+  return (
+    <>
+      <div className={styles.pairs}>
+        <CopyField label={t('user-center.mqtt.host')} value={host} />
+        <CopyField label={t('user-center.mqtt.port')} value={String(port)} />
+        <CopyField label={t('user-center.mqtt.clientId')} value={clientID} />
+        <CopyField label={t('user-center.field.user')} value={user} hint={t('user-center.mqtt.password')} />
+      </div>
+      {sn === null ? (
+        <p className={styles.none}>{t('user-center.mqtt.noLogger')}</p>
+      ) : (
+        <>
+          <dl className={styles.texts}>
+            <div>
+              <dt>{t('user-center.mqtt.topics')}</dt>
+              {topicsOf(sn).map((topic) => (
+                <dd key={topic}>
+                  <code>{topic}</code>
+                </dd>
+              ))}
+            </div>
+          </dl>
+          <p className={styles.muted}>{t('user-center.mqtt.topicsHint')}</p>
+          <CopyField
+            label={t('user-center.mqtt.try')}
+            value={tryLine({ user, host, port: String(port), clientID, sn })}
+            hint={t('user-center.mqtt.tryHint')}
+          />
+        </>
+      )}
+      <p className={styles.muted}>{t('user-center.mqtt.plain')}</p>
+    </>
+  );
+}

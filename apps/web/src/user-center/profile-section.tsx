@@ -1,0 +1,158 @@
+import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { editInfo } from '@sonnenwarte/contract/user-center/user-center';
+import { IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LevelBadge } from '../blocks/badge.tsx';
+import { Button } from '../blocks/button.tsx';
+import { CountryField } from '../blocks/country-field.tsx';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { TextAreaField, TextField } from '../blocks/fields.tsx';
+import { FieldGroup, FieldRow } from '../blocks/form.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { PropertyList } from '../blocks/property-list.tsx';
+import { showMessage } from '../client/reporting.ts';
+import { useFormat } from '../format/use-format.ts';
+import { ConfirmEmailNotice } from '../password/confirm-email-notice.tsx';
+import { keepLoginInfo } from '../state/session.ts';
+import { Section } from './section.tsx';
+import styles from './user-center.module.css';
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .slice(0, 2)
+    .map((part) => part.slice(0, 1).toLocaleUpperCase())
+    .join('');
+
+/** Who the user is to others. */
+export function ProfileSection({ account }: { account: UserInfo }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [edited, setEdited] = useState(false);
+  const field = (name: 'phone' | 'email' | 'country' | 'city' | 'address' | 'postcode') => ({
+    label: t(`user-center.field.${name}`),
+    value: name === 'country' ? format.country(account.country) : account[name],
+  });
+  return (
+    <Section
+      title={t('user-center.section.profile')}
+      lead={t('user-center.profile.lead')}
+      actions={
+        <Button onClick={() => setEdited(true)}>
+          <IconPencil size={16} aria-hidden="true" />
+          {t('user-center.profile.edit')}
+        </Button>
+      }
+    >
+      <div className={styles.who}>
+        <span className={styles.avatar} aria-hidden="true">
+          {initialsOf(account.name || account.user)}
+        </span>
+        <div className={styles.names}>
+          <strong>{account.name || account.user}</strong>
+          <span>
+            {account.user}
+            {account.organisation !== '' && ` · ${account.organisation}`}
+          </span>
+        </div>
+        <LevelBadge level={account.access} />
+      </div>
+      <ConfirmEmailNotice account={account} />
+      <PropertyList
+        items={[field('email'), field('phone'), field('address'), field('postcode'), field('city'), field('country')]}
+      />
+      {(account.introduction !== '' || account.note !== '') && (
+        <dl className={styles.texts}>
+          {(['introduction', 'note'] as const).map(
+            (name) =>
+              account[name] !== '' && (
+                <div key={name}>
+                  <dt>{t(`user-center.field.${name}`)}</dt>
+                  <dd>{account[name]}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      )}
+      {edited && <ProfileForm account={account} onClose={() => setEdited(false)} />}
+    </Section>
+  );
+}
+
+function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { name, email, phone, country, city, address, postcode, introduction, note } = account;
+  const emailInvalid = t('sign-up.emailInvalid');
+  const phoneInvalid = t('sign-up.phoneInvalid');
+  const form = useEndpointForm(editInfo, {
+    initialValues: { name, email, phone, country, city, address, postcode, introduction, note },
+    draft: account.user,
+    reasons: {
+      email: {
+        required: emailInvalid,
+        invalidFormat: emailInvalid,
+        tooLong: emailInvalid,
+      },
+      phone: { invalidFormat: phoneInvalid, tooLong: phoneInvalid },
+    },
+    onDone: (_, values) => {
+      keepLoginInfo({ username: account.user, email: values.email, phone: values.phone });
+      showMessage({ id: 'profile-saved', text: t('user-center.profile.saved'), color: 'brand' });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t('user-center.profile.edit')}
+      opened
+      onClose={onClose}
+      submitLabel={t('user-center.profile.save')}
+    >
+      <TextField form={form} name="name" label={t('user-center.field.name')} maxLength={32} autoComplete="name" />
+      <FieldGroup title={t('user-center.profile.contact')}>
+        <TextField
+          form={form}
+          name="email"
+          type="email"
+          label={t('user-center.field.email')}
+          description={t('user-center.profile.emailNew')}
+          autoComplete="email"
+        />
+        <TextField form={form} name="phone" type="tel" label={t('user-center.field.phone')} autoComplete="tel" />
+      </FieldGroup>
+      <FieldGroup title={t('user-center.profile.place')}>
+        <TextField
+          form={form}
+          name="address"
+          label={t('user-center.field.address')}
+          maxLength={128}
+          autoComplete="street-address"
+        />
+        <FieldRow>
+          <TextField
+            form={form}
+            name="postcode"
+            label={t('user-center.field.postcode')}
+            maxLength={16}
+            autoComplete="postal-code"
+          />
+          <TextField
+            form={form}
+            name="city"
+            label={t('user-center.field.city')}
+            maxLength={64}
+            autoComplete="address-level2"
+          />
+        </FieldRow>
+        <CountryField form={form} name="country" label={t('user-center.field.country')} />
+      </FieldGroup>
+      <FieldGroup title={t('user-center.profile.about')}>
+        <TextAreaField form={form} name="introduction" label={t('user-center.field.introduction')} maxLength={500} />
+        <TextAreaField form={form} name="note" label={t('user-center.field.note')} maxLength={500} rows={2} />
+      </FieldGroup>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,115 @@
+import {
+  endOtherSessions,
+  endSession,
+  type SessionInfo,
+  sessions as sessionsCall,
+} from '@sonnenwarte/contract/user-center/user-center';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../blocks/badge.tsx';
+import { Button } from '../blocks/button.tsx';
+import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read, useWrite } from '../client/queries.ts';
+import { Section } from './section.tsx';
+import { useAccountTimes } from './use-account.ts';
+import styles from './user-center.module.css';
+
+const handheld: readonly string[] = ['iPhone', 'iPad', 'Android'];
+
+/** Where the account is signed in. */
+export function SessionsSection() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(read(sessionsCall, {}));
+  const [doomed, setDoomed] = useState<SessionInfo>();
+  const [ending, setEnding] = useState(false);
+  const end = useWrite(endSession, { inPlace: true });
+  const endOthers = useWrite(endOtherSessions, { inPlace: true });
+  const nameOf = useSessionName();
+  const list = data?.sessions ?? [];
+  const others = list.filter(({ current }) => !current);
+  return (
+    <Section
+      title={t('user-center.section.sessions')}
+      lead={others.length === 0 && data ? t('user-center.sessions.onlyThis') : t('user-center.sessions.lead')}
+      actions={
+        others.length > 0 && <Button onClick={() => setEnding(true)}>{t('user-center.sessions.endOthers')}</Button>
+      }
+    >
+      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
+      {!data && !error && (
+        <LoadingSkeleton>
+          <Skeleton height="3rem" />
+          <Skeleton height="3rem" />
+        </LoadingSkeleton>
+      )}
+      <ul className={styles.rows}>
+        {list.map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => setDoomed(session)} />
+        ))}
+      </ul>
+      <ConfirmAction
+        title={t('user-center.sessions.endTitle', { name: doomed ? nameOf(doomed) : '' })}
+        opened={doomed !== undefined}
+        onClose={() => setDoomed(undefined)}
+        confirmLabel={t('user-center.sessions.end')}
+        danger
+        onConfirm={() => end.mutateAsync({ id: doomed?.id ?? '' })}
+      >
+        <p>{t('user-center.sessions.endText')}</p>
+      </ConfirmAction>
+      <ConfirmAction
+        title={t('user-center.sessions.endOthersTitle')}
+        opened={ending}
+        onClose={() => setEnding(false)}
+        confirmLabel={t('user-center.sessions.endOthers')}
+        danger
+        onConfirm={() => endOthers.mutateAsync({})}
+      >
+        <p>{t('user-center.sessions.endOthersText')}</p>
+      </ConfirmAction>
+    </Section>
+  );
+}
+
+/** The device of a session in words. */
+function useSessionName(): (session: SessionInfo) => string {
+  const { t } = useTranslation();
+  return ({ browser, system }) => {
+    if (browser === '' && system === '') return t('user-center.sessions.unknown');
+    if (browser === '' || system === '') return browser || system;
+    return t('user-center.sessions.device', { browser, system });
+  };
+}
+
+function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => void }) {
+  const { t } = useTranslation();
+  const { dateTime, age } = useAccountTimes();
+  const name = useSessionName()(session);
+  const Icon = handheld.includes(session.system) ? IconDeviceMobile : IconDeviceDesktop;
+  const facts = [
+    session.address,
+    t('user-center.sessions.signedIn', { time: dateTime(session.signedInMs) }),
+    session.current ? '' : t('user-center.sessions.lastSeen', { age: age(session.lastSeenMs) }),
+  ];
+  return (
+    <li className={styles.row}>
+      <Icon size={22} stroke={1.6} className={styles.rowIcon} aria-hidden="true" />
+      <div className={styles.rowText}>
+        <span className={styles.rowName}>
+          {name}
+          {session.current && <Badge tone="good">{t('user-center.sessions.this')}</Badge>}
+        </span>
+        <span className={styles.muted}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
+      </div>
+      {!session.current && (
+        <Button small onClick={onEnd} aria-label={`${t('user-center.sessions.end')}: ${name}`}>
+          {t('user-center.sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
+import { renewSignUpCode, signUpCode } from '@sonnenwarte/contract/user-center/user-center';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
+import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import { CopyField } from '../blocks/copy-field.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read, useWrite } from '../client/queries.ts';
+import { Section } from './section.tsx';
+import styles from './user-center.module.css';
+
+/** The code for those who sign up under the own organisation. */
+export function SignUpCodeSection({ level }: { level: Level }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(read(signUpCode, {}));
+  const [renewing, setRenewing] = useState(false);
+  const renewal = useWrite(renewSignUpCode, { inPlace: true });
+  return (
+    <Section
+      title={t('user-center.section.signUpCode')}
+      lead={t(level === LEVEL.installer ? 'user-center.signUpCode.lead2' : 'user-center.signUpCode.lead3')}
+      actions={
+        data?.canRenew && (
+          <Button onClick={() => setRenewing(true)}>
+            <IconRefresh size={16} aria-hidden="true" />
+            {t('user-center.signUpCode.renew')}
+          </Button>
+        )
+      }
+    >
+      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
+      {!data && !error && (
+        <LoadingSkeleton>
+          <Skeleton height="4rem" />
+        </LoadingSkeleton>
+      )}
+      {data && (
+        <div className={styles.codes}>
+          <CopyField label={t('user-center.signUpCode.code')} value={data.code} />
+          <CopyField
+            label={t('user-center.signUpCode.link')}
+            value={`${location.origin}/signUp?code=${encodeURIComponent(data.code)}`}
+          />
+        </div>
+      )}
+      {data && !data.canRenew && <p className={styles.muted}>{t('user-center.signUpCode.onlyLead')}</p>}
+      <ConfirmAction
+        title={t('user-center.signUpCode.renewTitle')}
+        opened={renewing}
+        onClose={() => setRenewing(false)}
+        confirmLabel={t('user-center.signUpCode.renew')}
+        onConfirm={() => renewal.mutateAsync({})}
+      >
+        <p>{t('user-center.signUpCode.renewText')}</p>
+      </ConfirmAction>
+    </Section>
+  );
+}

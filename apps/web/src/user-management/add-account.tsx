@@ -1,0 +1,106 @@
+import type { Level } from '@sonnenwarte/contract/levels';
+import { organisationKinds, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
+import { add } from '@sonnenwarte/contract/user-management/user-management';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CountryField } from '../blocks/country-field.tsx';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { SelectField, TextField } from '../blocks/fields.tsx';
+import { FieldRow } from '../blocks/form.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { useParentChoices } from '../organisations/organisation-choices.ts';
+import { type HandedOver, PasswordDialog } from '../organisations/password-dialog.tsx';
+
+const kindOfLevel = { 2: 'installer', 3: 'agent', 4: 'distributor' } as const;
+
+interface Values {
+  level: Level;
+  organisationId: string;
+  organisation: string;
+  user: string;
+  email: string;
+  name: string;
+  phone: string;
+  country: string;
+}
+
+/** A new account; levels that have an organisation get one with it. */
+export function AddAccount({ levels, onClose }: { levels: readonly Level[]; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const choices = useParentChoices();
+  const [made, setMade] = useState<HandedOver>();
+  const initialValues: Values = {
+    level: levels[0] ?? 1,
+    organisationId: '',
+    organisation: '',
+    user: '',
+    email: '',
+    name: '',
+    phone: '',
+    country: '',
+  };
+  const form = useEndpointForm(add, {
+    initialValues,
+    prepare: ({ organisationId, organisation, ...values }) => ({
+      ...values,
+      ...(values.level !== 10 && values.level !== 255 && { organisationId }),
+      ...((values.level === 2 || values.level === 3 || values.level === 4) && { organisation }),
+    }),
+    onDone: ({ user, password }) => setMade({ user, password }),
+    alsoChanges: ['organisations'],
+    reasons: {
+      user: { invalidFormat: t('sign-up.userInvalid') },
+      email: { invalidFormat: t('sign-up.emailInvalid') },
+      phone: { invalidFormat: t('sign-up.phoneInvalid') },
+    },
+  });
+  if (made !== undefined) return <PasswordDialog {...made} onClose={onClose} />;
+  const { level } = form.values;
+  const kind = level === 2 || level === 3 || level === 4 ? kindOfLevel[level] : undefined;
+  return (
+    <FormDialog
+      form={form}
+      opened
+      onClose={onClose}
+      title={t('user-management.add.title')}
+      submitLabel={t('user-management.add.action')}
+    >
+      <SelectField
+        form={form}
+        name="level"
+        label={t('user-management.field.level')}
+        options={levels.map((value) => ({ value, label: t(`levels.${value}`) }))}
+      />
+      {kind === undefined && level !== 1 && <p>{t('user-management.add.platform')}</p>}
+      {kind !== undefined && <p>{t('user-management.add.makesOrganisation')}</p>}
+      {kind !== undefined && (
+        <TextField
+          form={form}
+          name="organisation"
+          label={t('user-management.field.newOrganisation')}
+          maxLength={32}
+          required
+        />
+      )}
+      {(kind !== undefined || level === 1) && (
+        <SelectField
+          form={form}
+          name="organisationId"
+          label={t(kind === undefined ? 'user-management.field.organisation' : 'user-management.field.parent')}
+          options={choices(kind === undefined ? organisationKinds.toReversed() : parentKinds[kind])}
+          placeholder={t('user-management.add.organisation')}
+          required
+        />
+      )}
+      <FieldRow>
+        <TextField form={form} name="user" label={t('user-management.field.user')} maxLength={20} />
+        <TextField form={form} name="name" label={t('user-management.field.name')} maxLength={32} />
+      </FieldRow>
+      <TextField form={form} name="email" type="email" label={t('user-management.field.email')} maxLength={254} />
+      <FieldRow>
+        <TextField form={form} name="phone" type="tel" label={t('user-management.field.phone')} maxLength={32} />
+        <CountryField form={form} name="country" label={t('user-management.field.country')} />
+      </FieldRow>
+    </FormDialog>
+  );
+}

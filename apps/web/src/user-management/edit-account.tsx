@@ -1,0 +1,72 @@
+import type { Result } from '@sonnenwarte/contract/endpoint';
+import { detail, edit } from '@sonnenwarte/contract/user-management/user-management';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CountryField } from '../blocks/country-field.tsx';
+import { Dialog } from '../blocks/dialog.tsx';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { TextAreaField, TextField } from '../blocks/fields.tsx';
+import { FieldRow } from '../blocks/form.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read } from '../client/queries.ts';
+
+interface EditAccountProps {
+  id: string;
+  user: string;
+  onClose: () => void;
+}
+
+export function EditAccount({ id, user, onClose }: EditAccountProps): ReactNode {
+  const { t } = useTranslation();
+  const account = useQuery({ ...read(detail, { id }), gcTime: 0 });
+  if (account.data !== undefined) return <EditForm account={account.data} onClose={onClose} />;
+  return (
+    <Dialog opened onClose={onClose} shape="drawer" title={t('user-management.edit.title', { user })}>
+      {account.error ? (
+        <ErrorNotice error={account.error} retry={() => void account.refetch()} />
+      ) : (
+        <LoadingSkeleton>
+          <Skeleton height="24rem" />
+        </LoadingSkeleton>
+      )}
+    </Dialog>
+  );
+}
+
+function EditForm({ account, onClose }: { account: Result<typeof detail>; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { id, user, name, email, phone, country, city, address, postcode, note } = account;
+  const form = useEndpointForm(edit, {
+    initialValues: { id, name, email, phone, country, city, address, postcode, note },
+    onDone: onClose,
+    reasons: {
+      email: { invalidFormat: t('sign-up.emailInvalid') },
+      phone: { invalidFormat: t('sign-up.phoneInvalid') },
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      opened
+      onClose={onClose}
+      title={t('user-management.edit.title', { user })}
+      submitLabel={t('organisations.edit.submit')}
+    >
+      <FieldRow>
+        <TextField form={form} name="name" label={t('user-management.field.name')} maxLength={32} />
+        <TextField form={form} name="phone" type="tel" label={t('user-management.field.phone')} maxLength={32} />
+      </FieldRow>
+      <TextField form={form} name="email" type="email" label={t('user-management.field.email')} maxLength={254} />
+      <TextField form={form} name="address" label={t('user-management.field.address')} maxLength={128} />
+      <FieldRow>
+        <TextField form={form} name="postcode" label={t('user-management.field.postcode')} maxLength={16} />
+        <TextField form={form} name="city" label={t('user-management.field.city')} maxLength={64} />
+      </FieldRow>
+      <CountryField form={form} name="country" label={t('user-management.field.country')} />
+      <TextAreaField form={form} name="note" label={t('user-management.field.note')} maxLength={500} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../blocks/dialog.tsx';
+import { Segmented } from '../blocks/segmented.tsx';
+import { GrantedDevices } from './granted-devices.tsx';
+import { PastedSns } from './pasted-sns.tsx';
+import styles from './user-management.module.css';
+
+const views = ['granted', 'all', 'paste'] as const;
+
+interface GrantsDrawerProps {
+  id: string;
+  user: string;
+  onClose: () => void;
+}
+
+/** Which devices an integrator may read. */
+export function GrantsDrawer({ id, user, onClose }: GrantsDrawerProps): ReactNode {
+  const { t } = useTranslation();
+  const [view, setView] = useState<(typeof views)[number]>('granted');
+  return (
+    <Dialog opened onClose={onClose} shape="drawer" wide title={t('user-management.grants.title', { user })}>
+      <div className={styles.stack}>
+        <p className={styles.text}>{t('user-management.grants.meaning')}</p>
+        <div className={styles.switcher}>
+          <Segmented
+            label={t('user-management.grants.view')}
+            value={view}
+            options={views.map((value) => ({ value, label: t(`user-management.grants.${value}`) }))}
+            onChange={setView}
+          />
+        </div>
+        {view === 'paste' ? (
+          <PastedSns id={id} onDone={() => setView('granted')} />
+        ) : (
+          <GrantedDevices key={view} id={id} granted={view === 'granted'} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,138 @@
+import { type Level, levels } from '@sonnenwarte/contract/levels';
+import { choices, start, type ViewKind } from '@sonnenwarte/contract/view-as/view-as';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../blocks/button.tsx';
+import { Dialog } from '../blocks/dialog.tsx';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Segmented } from '../blocks/segmented.tsx';
+import { Select } from '../blocks/select.tsx';
+import { read, useWrite } from '../client/queries.ts';
+import { Combobox } from '../departments/combobox.tsx';
+import styles from './view-as.module.css';
+import { beginView } from './view-session.ts';
+
+const TYPING_PAUSE_MS = 250;
+
+/** Through whose eyes to look. */
+export interface ViewTarget {
+  kind: ViewKind;
+  id: string;
+  name: string;
+  level: Level;
+}
+
+interface ViewAsStartProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Whom a list's row names; without it the dialog asks. */
+  preset?: ViewTarget;
+}
+
+const kindsOf = (level: Level): readonly ViewKind[] =>
+  level === 1 || level === 10 ? ['account'] : ['organisation', 'account', 'group'];
+
+const inputOf = ({ kind, id, level }: ViewTarget) => ({
+  level,
+  ...(kind === 'organisation' && { organisationID: id }),
+  ...(kind === 'account' && { accountID: id }),
+  ...(kind === 'group' && { permissionGroupID: id }),
+});
+
+/** Asks through whose eyes, says what that means, and begins the view. */
+export function ViewAsStart({ opened, onClose, preset }: ViewAsStartProps) {
+  const { t } = useTranslation();
+  const [target, setTarget] = useState(preset);
+  const begin = useWrite(start, { inPlace: true });
+  const close = () => {
+    begin.reset();
+    onClose();
+  };
+  const submit = async () => {
+    if (!target || begin.isPending) return;
+    const { token, access } = await begin.mutateAsync(inputOf(target));
+    beginView(token, access);
+  };
+  return (
+    <Dialog
+      title={preset ? t('view-as.startAs', { name: preset.name }) : t('view-as.start')}
+      opened={opened}
+      onClose={close}
+      footer={
+        <div className={styles.foot}>
+          {begin.error && <ErrorNotice error={begin.error} />}
+          <div className={styles.buttons}>
+            <Button look="filled" disabled={!target} onClick={() => void submit().catch(() => undefined)}>
+              {t('view-as.submit')}
+            </Button>
+            <Button onClick={close}>{t('blocks.cancel')}</Button>
+          </div>
+        </div>
+      }
+    >
+      <div className={styles.form}>
+        <p className={styles.note}>{t('view-as.explain')}</p>
+        {!preset && <TargetFields target={target} onChange={setTarget} />}
+      </div>
+    </Dialog>
+  );
+}
+
+interface TargetFieldsProps {
+  target: ViewTarget | undefined;
+  onChange: (target: ViewTarget | undefined) => void;
+}
+
+function TargetFields({ target, onChange }: TargetFieldsProps) {
+  const { t } = useTranslation();
+  const [level, setLevel] = useState<Level>(2);
+  const [kind, setKind] = useState<ViewKind>('organisation');
+  const [search, setSearch] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const { data, error, refetch } = useQuery({
+    ...read(choices, { kind, level, search }),
+    placeholderData: keepPreviousData,
+  });
+  const found = data?.choices ?? [];
+  const change = (nextLevel: Level, nextKind: ViewKind) => {
+    setLevel(nextLevel);
+    setKind(kindsOf(nextLevel).includes(nextKind) ? nextKind : 'account');
+    onChange(undefined);
+  };
+  return (
+    <>
+      <Select
+        label={t('view-as.field.level')}
+        value={String(level)}
+        options={levels.map((each) => ({ value: String(each), label: t(`levels.${each}`) }))}
+        onChange={(value) => change(levels.find((each) => String(each) === value) ?? level, kind)}
+      />
+      <Segmented
+        label={t('view-as.field.kind')}
+        value={kind}
+        options={kindsOf(level).map((each) => ({ value: each, label: t(`view-as.kind.${each}`) }))}
+        onChange={(next) => change(level, next)}
+        wide
+      />
+      {error && <ErrorNotice error={error} retry={() => void refetch()} />}
+      <Combobox
+        label={t(`view-as.kind.${kind}`)}
+        text={target?.name ?? ''}
+        placeholder={t('view-as.search')}
+        noMatch={t('view-as.noChoice')}
+        choices={found}
+        chosen={target?.id ?? ''}
+        onSearch={(text) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => setSearch(text.trim()), text === '' ? 0 : TYPING_PAUSE_MS);
+        }}
+        onChoose={(id) => {
+          const choice = found.find((each) => each.id === id);
+          onChange(choice && { kind, id, name: choice.name, level });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { writes } from '@sonnenwarte/contract/endpoint';
+import { allEndpoints } from '@sonnenwarte/contract/endpoints';
+import type { BrowserContext, Page } from 'playwright-core';
+import { visit } from './settled.ts';
+
+const OPENED = 'dialog[open], [role=menu]:popover-open, [data-opened]';
+const OPENS_WITHIN_MS = 500;
+
+const writing: ReadonlySet<string> = new Set(allEndpoints.filter(writes).map(({ path }) => path));
+
+/** Lets nothing through that would change a record, so that any button can be tried. */
+export const refuseWrites = async (context: BrowserContext): Promise<void> => {
+  await context.route(
+    (url) => writing.has(url.pathname),
+    (route) => (route.request().method() === 'POST' ? route.abort('aborted') : route.continue()),
+  );
+};
+
+/** Numbers the buttons of the screen that could open something; of rows alike, those of the first. */
+const numberButtons = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    for (const numbered of document.querySelectorAll('[data-number]')) numbered.removeAttribute('data-number');
+    const plain = 'main button:not([type=submit], [role=tab], [role=radio], [aria-pressed], th *)';
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>(plain)].filter(
+      (button) =>
+        !button.disabled && button.checkVisibility() && !button.closest('tbody tr:nth-child(n+2), li:nth-child(n+2)'),
+    );
+    for (const [number, button] of buttons.entries()) button.dataset.number = String(number);
+    return buttons.length;
+  });
+
+const press = (page: Page, selector: string): Promise<void> =>
+  page.evaluate((chosen) => document.querySelector<HTMLElement>(chosen)?.click(), selector);
+
+/** Words of what has opened; nothing where nothing does. */
+async function wordsOfOpened(page: Page, selector = OPENED): Promise<string | undefined> {
+  const opened = page.locator(selector).last();
+  const isThere = await opened.waitFor({ timeout: OPENS_WITHIN_MS }).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? opened.innerText() : undefined;
+}
+
+async function close(page: Page, address: string): Promise<void> {
+  const path = new URL(page.url()).pathname;
+  for (let tries = 0; tries < 2 && (await page.locator(OPENED).count()) > 0; tries++)
+    await page.keyboard.press('Escape');
+  if ((await page.locator(OPENED).count()) > 0 || path !== address.replace(/\?.*/, '')) await visit(page, address);
+}
+
+/** Opens whatever the buttons of a screen open - dialogs, menus, and the dialogs of their entries - and has each looked at. */
+export async function eachOpening(
+  page: Page,
+  address: string,
+  seen: Set<string>,
+  look: (name: string) => Promise<void>,
+): Promise<void> {
+  const lookOnce = async (words: string) => {
+    const [name = ''] = words.split('\n');
+    if (!seen.has(words)) await look(name);
+    seen.add(words);
+  };
+  const count = await numberButtons(page);
+  for (let number = 0; number < count; number++) {
+    const button = `[data-number="${number}"]`;
+    await press(page, button);
+    const words = await wordsOfOpened(page);
+    if (words !== undefined && !seen.has(words)) {
+      await lookOnce(words);
+      const entries = await page.locator('[role=menu]:popover-open [role=menuitem]').count();
+      for (let entry = 0; entry < entries; entry++) {
+        await page.locator('[role=menu]:popover-open [role=menuitem]').nth(entry).click({ force: true });
+        const inDialog = await wordsOfOpened(page, 'dialog[open]');
+        if (inDialog !== undefined) await lookOnce(inDialog);
+        await close(page, address);
+        if (entry + 1 === entries) break;
+        if ((await page.locator(button).count()) === 0) await numberButtons(page);
+        await press(page, button);
+        if ((await wordsOfOpened(page, '[role=menu]:popover-open')) === undefined) break;
+      }
+    }
+    await close(page, address);
+    if ((await page.locator(button).count()) === 0) await numberButtons(page);
+  }
+}

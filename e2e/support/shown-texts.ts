@@ -1,0 +1,108 @@
+import type { Language } from '@sonnenwarte/contract/languages';
+import type { BrowserContext, Page } from 'playwright-core';
+
+const OPEN = '⟦';
+const CLOSE = '⟧';
+
+/** Has the portal show every text of its catalogues between ⟦ and ⟧, in one language. */
+export async function markTexts(context: BrowserContext, language: Language): Promise<void> {
+  const chunk = new RegExp(`/assets/${language}-[\\w-]+\\.js$`);
+  await context.route(chunk, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `
+        import * as catalogue from ${JSON.stringify(`${route.request().url()}?unmarked`)};
+        const mark = (value) =>
+          typeof value === 'string' ? '${OPEN}' + value + '${CLOSE}'
+            : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, mark(v)]))
+            : value;
+        export const files = mark(catalogue.files);
+        export default mark(catalogue.default);`,
+    }),
+  );
+}
+
+/** Notes what scripts draw on a canvas, such as the labels of a chart's axes. */
+export async function noteDrawnTexts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const drawn = new Set<string>();
+    Object.assign(globalThis, { drawnTexts: drawn });
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function note(text, ...rest) {
+      drawn.add(text);
+      return fillText.call(this, text, ...rest);
+    };
+  });
+}
+
+/** Every text that the page shows or tells a screen reader: text, spoken attributes, generated content, title, canvas. */
+export const shownTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const spoken = [
+      'alt',
+      'aria-description',
+      'aria-label',
+      'aria-roledescription',
+      'aria-valuetext',
+      'label',
+      'placeholder',
+      'title',
+    ];
+    const drawn = (globalThis as { drawnTexts?: Set<string> }).drawnTexts ?? [];
+    const texts = new Set<string>([document.title, ...drawn]);
+    const add = (text: string | null | undefined) => {
+      if (text && text.trim() !== '') texts.add(text.trim());
+    };
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.matches('script, style') || !element.checkVisibility()) continue;
+      for (const name of spoken) add(element.getAttribute(name));
+      for (const child of element.childNodes) if (child.nodeType === Node.TEXT_NODE) add(child.textContent);
+      for (const pseudo of ['::before', '::after']) {
+        const { content } = getComputedStyle(element, pseudo);
+        if (content.startsWith('"')) add(content.slice(1, -1));
+      }
+      if (element instanceof HTMLSelectElement) for (const option of element.options) add(option.label);
+      if (element instanceof HTMLInputElement && ['button', 'submit'].includes(element.type)) add(element.value);
+      if (element instanceof SVGElement && element.tagName === 'svg')
+        for (const each of element.querySelectorAll('title, desc')) add(each.textContent);
+    }
+    return [...texts];
+  });
+
+/** An identifier of the program (`offline`, `site.update`): no record is called so, and no text may be. */
+const IDENTIFIER = /^[a-z]+(?:[A-Z._-]\w*)*$/;
+const UNITS =
+  /https?:\/\/|GMT(?:[+-]\d{2}:\d{2})?|(?<![\p{L}\d])(?:[kMG]?W(?:h|p)?|Hz|[mk]?[VA]|k?var|kVA|°C|k?Ω|%|Ah|dBm|rpm|r\/min|W\/m²|m\/s|kB|MB|s|min|h|d|kg|L[123]|SN)(?![\p{L}\d])/gu;
+
+/** Collects the words of everything that the server answers a page: names, serial numbers, addresses. */
+export function dataOf(page: Page, names: Iterable<string>): ReadonlySet<string> {
+  const data = new Set<string>(names);
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (/\p{L}/u.test(value) && !IDENTIFIER.test(value)) data.add(value);
+    } else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) collect(inner);
+  };
+  page.on('response', (response) => {
+    if (response.headers()['content-type']?.startsWith('application/json'))
+      response.json().then(collect, () => undefined);
+  });
+  return data;
+}
+
+/**
+ * What of a marked text is neither of the catalogues nor data: Latin letters that are left once marked texts, the
+ * server's words and units are taken away. The language must be one whose dates have no Latin letters.
+ */
+export function outsideCatalogue(text: string, data: ReadonlySet<string>): string {
+  let rest = text;
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(new RegExp(`${OPEN}[^${OPEN}${CLOSE}]*${CLOSE}`, 'g'), ' ');
+  }
+  rest = rest.trim();
+  if (data.has(rest) || [...data].some((known) => known.slice(0, 1).toUpperCase() === rest)) return '';
+  const longestFirst = [...data].filter((known) => known.length > 2).sort((a, b) => b.length - a.length);
+  for (const known of longestFirst) rest = rest.replaceAll(known, ' ');
+  rest = rest.replace(UNITS, ' ').trim();
+  return /[\p{Script=Latin}]/u.test(rest) ? rest : '';
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { line } from '../fields.ts';
+import { levels } from '../levels.ts';
+import { limits } from '../limits.ts';
+
+/** Keys that an account may have at a time. */
+export const MAX_API_KEYS = 10;
+/** Calls that a key has on a day for each inverter in the account's scope, and at least. */
+export const CALLS_PER_INVERTER_AND_DAY = 1_440;
+
+export const apiKeyName = line(limits.siteName.max, limits.siteName.min);
+
+export const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** First characters, by which its owner recognises it. */
+  prefix: z.string(),
+  createdMs: z.int(),
+  lastUsedMs: z.nullable(z.int()),
+  /** Calls of today (UTC). */
+  calls: z.int(),
+  remaining: z.int(),
+  /** Calls of today by endpoint, most first. */
+  endpoints: z.array(z.object({ path: z.string(), calls: z.int() })),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/c/v0/user/apiKey/list',
+  feature: 'api-keys',
+  summary: 'API keys of the signed-in account with their calls of today.',
+  callers: levels,
+  input: z.object({}),
+  result: z.object({
+    keys: z.array(apiKey),
+    /** Calls that each key has on a day. */
+    dailyLimit: z.int(),
+    inverters: z.int(),
+    resetsAtMs: z.int(),
+  }),
+});
+
+export const create = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/apiKey/create',
+  feature: 'api-keys',
+  summary: 'Make an API key. It is shown this once.',
+  callers: levels,
+  input: z.object({ name: apiKeyName }),
+  result: z.object({ id: z.string(), key: z.string() }),
+});
+
+export const revoke = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/apiKey/revoke',
+  feature: 'api-keys',
+  summary: 'Revoke an API key at once.',
+  callers: levels,
+  input: z.object({ id: z.uuid() }),
+  result: z.object({}),
+  names: { id: 'apiKey' },
+});
+
+export const apiKeyEndpoints = { list, create, revoke } as const;

@@ -1,0 +1,46 @@
+/**
+ * Everything that the audit log names, by feature: `feature.verb`, told by the phrase `audit.action.<feature>.<verb>`.
+ * What is not listed here cannot be recorded.
+ */
+export const auditActions = {
+  accounts: [
+    'setUp',
+    'signIn',
+    'signInRefused',
+    'signOut',
+    'requestPasswordReset',
+    'resetPassword',
+    'changePassword',
+    'changeTemporaryPassword',
+    'confirmEmail',
+    'endSession',
+    'endOtherSessions',
+    'setLanguage',
+  ],
+  'sign-up': ['signUp', 'acceptTerms'],
+  'user-center': ['edit', 'setPreferences', 'enableMqtt', 'disableMqtt', 'renewMqttClient', 'cancel', 'undoCancel'],
+  'api-keys': ['create', 'rename', 'revoke'],
+  notifications: ['addChannel', 'editChannel', 'removeChannel', 'testChannel'],
+  organisations: ['add', 'edit', 'enable', 'disable', 'delete', 'move', 'renewSignUpCode'],
+  'user-management': ['add', 'edit', 'enable', 'disable', 'delete', 'move', 'resetPassword', 'endSessions'],
+  deletions: ['undo', 'purge'],
+  grants: ['add', 'remove'],
+  departments: ['add', 'edit', 'delete', 'move'],
+  'permission-groups': ['add', 'edit', 'delete', 'setMembers'],
+  members: ['add', 'edit', 'enable', 'disable', 'delete', 'resetPassword', 'setGroups'],
+  'view-as': ['begin', 'end'],
+  'migrations-of-accounts': ['transfer', 'undo'],
+  sites: ['add', 'edit', 'delete', 'share', 'unshare'],
+  platform: ['start', 'stop', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type AuditFeature = keyof typeof auditActions;
+
+/** `feature.verb`. */
+export type AuditAction = {
+  [F in AuditFeature]: `${F}.${(typeof auditActions)[F][number]}`;
+}[AuditFeature];
+
+export const auditActionNames = Object.entries(auditActions).flatMap(([feature, verbs]) =>
+  verbs.map((verb) => `${feature}.${verb}`),
+) as [AuditAction, ...AuditAction[]];

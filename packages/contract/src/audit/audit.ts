@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { exportOf } from '../exports.ts';
+import { type Level, levels } from '../levels.ts';
+import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { auditActionNames } from './actions.ts';
+
+const auditors = [4, 255] as const satisfies readonly Level[];
+const administrators = [255] as const satisfies readonly Level[];
+
+/** account: sign-ins, passwords, sessions, keys. operation: changes of records. platform: what the server itself does. */
+export const auditLog = z.enum(['account', 'operation', 'platform']);
+export type AuditLog = z.infer<typeof auditLog>;
+
+/** What an entry can be about. */
+export const auditRecordKinds = [
+  'account',
+  'organisation',
+  'department',
+  'permissionGroup',
+  'member',
+  'session',
+  'apiKey',
+  'channel',
+  'deletion',
+  'migration',
+  'site',
+  'device',
+  'datalogger',
+  'platform',
+] as const;
+export type AuditRecordKind = (typeof auditRecordKinds)[number];
+
+const level = z.literal([...levels]);
+const timeMs = z.int().check(z.gte(0), z.lte(8.64e15));
+
+/** An entry as lists show it. */
+export const auditRow = z.object({
+  id: z.int(),
+  atMs: z.int(),
+  log: auditLog,
+  action: z.string(),
+  /** User name at that time, or the name that was given where nobody signed in; empty for the server itself. */
+  actor: z.string(),
+  actorLevel: z.nullable(z.int()),
+  recordKind: z.string(),
+  recordID: z.string(),
+  recordName: z.string(),
+  address: z.string(),
+  userAgent: z.string(),
+  /** Browser and system of the user agent; empty where it does not say. */
+  device: z.string(),
+  requestID: z.string(),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+const values = z.nullable(z.record(z.string(), z.unknown()));
+
+/** An entry with the changed fields before and after, and its place in the chain. */
+export const auditEntry = z.extend(auditRow, {
+  before: values,
+  after: values,
+  /** Hex. */
+  hash: z.string(),
+  previousHash: z.string(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** `contentType` 1 who, 2 record by name or whole id, 3 address or whole request id, 4 what changed, 0 any of 1 to 3; `to` is exclusive. */
+export const auditCondition = z.object({
+  contentType: z._default(z.int().check(z.gte(0), z.lte(4)), 0),
+  content: z._default(searchText, ''),
+  action: z.optional(z.enum(auditActionNames)),
+  recordKind: z.optional(z.enum(auditRecordKinds)),
+  level: z.optional(level),
+  address: z.optional(z.string().check(z.trim(), z.maxLength(45))),
+  fromMs: z.optional(timeMs),
+  toMs: z.optional(timeMs),
+});
+
+const logInput = z.object({
+  ...paging,
+  condition: z._default(auditCondition, { contentType: 0, content: '' }),
+  sort: z._default(z.object({ field: z.enum(['atMs']), order: sortOrder }), { field: 'atMs', order: 'desc' }),
+});
+const logPage = z.object({ ...paged, entries: z.array(auditRow) });
+
+export const accountLog = endpoint({
+  method: 'POST',
+  path: '/c/v0/log/account/list',
+  feature: 'audit',
+  summary: 'Sign-ins, passwords, sessions and keys; of a distributor: in its own tree; by page, filter and order.',
+  callers: auditors,
+  code: 'log:view',
+  reads: true,
+  input: logInput,
+  result: logPage,
+});
+
+export const operationLog = endpoint({
+  method: 'POST',
+  path: '/c/v0/log/operation/list',
+  feature: 'audit',
+  summary: 'Changes of records; of a distributor: in its own tree; by page, filter and order.',
+  callers: auditors,
+  code: 'log:view',
+  reads: true,
+  input: logInput,
+  result: logPage,
+});
+
+export const platformLog = endpoint({
+  method: 'POST',
+  path: '/c/v0/log/platform/list',
+  feature: 'audit',
+  summary: 'What the server itself did, by page, filter and order.',
+  callers: administrators,
+  code: 'log:view',
+  reads: true,
+  input: logInput,
+  result: logPage,
+});
+
+export const auditExportFields = [
+  'atMs',
+  'action',
+  'actor',
+  'actorLevel',
+  'recordKind',
+  'recordName',
+  'recordID',
+  'before',
+  'after',
+  'address',
+  'userAgent',
+  'requestID',
+] as const;
+
+export const exportAccountLog = exportOf(accountLog, auditExportFields);
+export const exportOperationLog = exportOf(operationLog, auditExportFields);
+export const exportPlatformLog = exportOf(platformLog, auditExportFields);
+
+export const detail = endpoint({
+  method: 'GET',
+  path: '/c/v0/log/detail',
+  feature: 'audit',
+  summary: 'One entry of a log with what was before and after.',
+  callers: auditors,
+  code: 'log:view',
+  input: z.object({ id: z.coerce.number().check(z.int(), z.gte(1)) }),
+  result: auditEntry,
+});
+
+export const auditEndpoints = {
+  accountLog,
+  operationLog,
+  platformLog,
+  exportAccountLog,
+  exportOperationLog,
+  exportPlatformLog,
+  detail,
+};

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import type { Level } from '../levels.ts';
+import { paged, paging, searchText, sortOrder } from '../lists.ts';
+
+const admin = [255] as const satisfies readonly Level[];
+
+/** A deletion can be undone for this long, then it is purged. */
+export const UNDO_DAYS = 30;
+
+export const deletionKinds = ['organisation', 'account', 'member', 'site'] as const;
+export const deletionKind = z.enum(deletionKinds);
+
+/** How many records went with it, by what became of them. */
+export const deletionSummary = z.object({
+  organisations: z._default(z.int(), 0),
+  accounts: z._default(z.int(), 0),
+  sites: z._default(z.int(), 0),
+  movedAccounts: z._default(z.int(), 0),
+  movedSites: z._default(z.int(), 0),
+});
+export type DeletionSummary = z.infer<typeof deletionSummary>;
+
+export const deletionRow = z.object({
+  id: z.string(),
+  kind: deletionKind,
+  name: z.string(),
+  deletedBy: z.string(),
+  deletedMs: z.int(),
+  undoUntilMs: z.int(),
+  summary: deletionSummary,
+  can: z.object({ undo: z.boolean() }),
+});
+export type DeletionRow = z.infer<typeof deletionRow>;
+
+export const list = endpoint({
+  method: 'POST',
+  path: '/c/v0/deletion/list',
+  feature: 'deletions',
+  summary: 'Deletions of the last 30 days that can still be undone, by page, filter and order.',
+  callers: admin,
+  reads: true,
+  input: z.object({
+    ...paging,
+    condition: z._default(z.object({ content: z._default(searchText, ''), kind: z.optional(deletionKind) }), {
+      content: '',
+    }),
+    sort: z._default(
+      z.object({ field: z.enum(['name', 'kind', 'deletedBy', 'deletedMs', 'undoUntilMs']), order: sortOrder }),
+      {
+        field: 'deletedMs',
+        order: 'desc',
+      },
+    ),
+  }),
+  result: z.object({ ...paged, deletions: z.array(deletionRow) }),
+});
+
+/** A record that stands in the way of an undo: answered with 42140, 42141 and 42142. */
+export const obstacles = z.object({
+  obstacles: z.array(
+    z.object({ kind: z.enum(['organisation', 'account', 'site', 'datalogger']), id: z.string(), name: z.string() }),
+  ),
+});
+
+export const undo = endpoint({
+  method: 'POST',
+  path: '/c/v0/deletion/undo',
+  feature: 'deletions',
+  summary: 'Make a deletion undone as a whole; refused with the records in the way where something changed since.',
+  callers: admin,
+  input: z.object({ id: z.uuid() }),
+  result: z.object({}),
+  names: { id: 'deletion' },
+});
+
+export const deletionEndpoints = { list, undo } as const;

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { exportOf } from '../exports.ts';
+import { type Level, levels } from '../levels.ts';
+import { paged, paging, searchText, sortOrder } from '../lists.ts';
+
+const administrators = [255] as const satisfies readonly Level[];
+const level = z.union(levels.map((value) => z.literal(value)));
+
+/** For how long a code shown to the administrator can be entered. */
+export const MIGRATION_CODE_MS = 10 * 60_000;
+export const MIGRATION_CODE_LENGTH = 6;
+/** Capital letters and digits without those that look alike. */
+export const MIGRATION_CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+const sourceID = z.uuid();
+const targetID = z.uuid();
+
+/** An account that plants can leave or come to: an end user, or the first account of an installer. */
+export const migrationParty = z.object({
+  accountID: z.string(),
+  user: z.string(),
+  name: z.string(),
+  email: z.string(),
+  level,
+  organisation: z.string(),
+  /** From the distributor down to the agent above the account. */
+  parentAgents: z.array(z.string()),
+  /** Plants that it owns, or those of its organisation. */
+  sites: z.int(),
+});
+export type MigrationParty = z.infer<typeof migrationParty>;
+
+export const accounts = endpoint({
+  method: 'GET',
+  path: '/c/v0/account/migration/accounts',
+  feature: 'migrations-of-accounts',
+  summary: 'Up to 20 accounts that plants can leave, or that they can come to from the source given.',
+  callers: administrators,
+  code: 'site:migrate',
+  input: z.object({ content: z._default(searchText, ''), sourceID: z.optional(sourceID) }),
+  result: z.object({ accounts: z.array(migrationParty) }),
+});
+
+const place = z.object({ organisation: z.string(), owner: z.string() });
+
+/** A plant that moves, with what moves along. */
+export const movingSite = z.object({
+  stationID: z.string(),
+  name: z.string(),
+  city: z.string(),
+  devices: z.int(),
+  dataloggers: z.int(),
+  from: place,
+  to: place,
+});
+export type MovingSite = z.infer<typeof movingSite>;
+
+export const preview = endpoint({
+  method: 'GET',
+  path: '/c/v0/account/migration/preview',
+  feature: 'migrations-of-accounts',
+  summary: 'What would move from one account to another.',
+  callers: administrators,
+  code: 'site:migrate',
+  input: z.object({ sourceID, targetID }),
+  result: z.object({
+    source: migrationParty,
+    target: migrationParty,
+    sites: z.array(movingSite),
+    /** How often this account will have migrated with this transfer. */
+    transferCount: z.int(),
+    /** Digest of all of this; a code is made for what was seen only. */
+    seen: z.string(),
+  }),
+});
+export type MigrationPreview = z.infer<typeof preview.result>;
+
+export const makeCode = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/migration/code',
+  feature: 'migrations-of-accounts',
+  summary: 'The code to be entered for a transfer as it was shown; good for ten minutes and for this administrator.',
+  callers: administrators,
+  code: 'site:migrate',
+  input: z.object({ sourceID, targetID, seen: z.string().check(z.maxLength(64)) }),
+  result: z.object({ codeID: z.string(), code: z.string(), expiresAtMs: z.int() }),
+});
+
+export const transfer = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/migration/transfer',
+  feature: 'migrations-of-accounts',
+  summary: 'Moves all plants of the source account to the target account, or none.',
+  callers: administrators,
+  code: 'site:migrate',
+  input: z.object({ codeID: z.uuid(), code: z.string().check(z.trim(), z.minLength(1), z.maxLength(16)) }),
+  result: z.object({ migrationID: z.string(), sites: z.int(), transferCount: z.int() }),
+});
+
+/** A transfer as the history shows it. */
+export const migrationRow = z.object({
+  migrationID: z.string(),
+  source: z.string(),
+  parentAgents: z.array(z.string()),
+  target: z.string(),
+  sites: z.int(),
+  transferCount: z.int(),
+  operatedBy: z.string(),
+  transferredAtMs: z.int(),
+  undoUntilMs: z.int(),
+  undoneAtMs: z.nullable(z.int()),
+  undoneBy: z.string(),
+  can: z.object({ undo: z.boolean() }),
+});
+export type MigrationRow = z.infer<typeof migrationRow>;
+
+export const migrationState = z.enum(['transferred', 'undone']);
+
+export const migrationSortFields = [
+  'transferredAtMs',
+  'source',
+  'target',
+  'sites',
+  'transferCount',
+  'operatedBy',
+] as const;
+
+export const list = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/migration/list',
+  feature: 'migrations-of-accounts',
+  summary: 'Transfers so far, by page, filter and order.',
+  callers: administrators,
+  code: 'site:migrate',
+  reads: true,
+  input: z.object({
+    ...paging,
+    condition: z._default(
+      z.object({
+        /** Part of the source, the target, a parent agent or the operating account. */
+        content: z._default(searchText, ''),
+        state: z.optional(migrationState),
+      }),
+      { content: '' },
+    ),
+    sort: z._default(z.object({ field: z.enum(migrationSortFields), order: sortOrder }), {
+      field: 'transferredAtMs',
+      order: 'desc',
+    }),
+  }),
+  result: z.object({ ...paged, migrations: z.array(migrationRow) }),
+});
+
+export const migrationExportFields = [
+  ...migrationSortFields,
+  'parentAgents',
+  'state',
+  'undoneAtMs',
+  'undoneBy',
+] as const;
+export const exportList = exportOf(list, migrationExportFields);
+
+export const detail = endpoint({
+  method: 'GET',
+  path: '/c/v0/account/migration/detail',
+  feature: 'migrations-of-accounts',
+  summary: 'One transfer with the plants that moved.',
+  callers: administrators,
+  code: 'site:migrate',
+  input: z.object({ migrationID: z.uuid() }),
+  result: z.extend(migrationRow, {
+    plants: z.array(z.object({ stationID: z.string(), name: z.string(), from: place, to: place })),
+  }),
+  names: { migrationID: 'migration' },
+});
+
+export const undo = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/migration/undo',
+  feature: 'migrations-of-accounts',
+  summary: 'Makes the rows of a transfer what they were, within 30 days and where none of them changed since.',
+  callers: administrators,
+  code: 'site:migrate',
+  input: z.object({ migrationID: z.uuid() }),
+  result: z.object({ sites: z.int() }),
+  names: { migrationID: 'migration' },
+});
+
+/** `result` of an undo that is refused with 42140: what changed since, and in which fields. */
+export const migrationObstacles = z.object({
+  obstacles: z.array(
+    z.object({
+      kind: z.enum(['organisation', 'account', 'site', 'datalogger']),
+      id: z.string(),
+      name: z.string(),
+      fields: z._default(z.array(z.string()), []),
+    }),
+  ),
+});
+
+export const migrationEndpoints = { accounts, preview, makeCode, transfer, list, exportList, detail, undo };

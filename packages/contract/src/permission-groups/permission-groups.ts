@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { exportOf } from '../exports.ts';
+import { line } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { organisationKinds } from '../members/member-levels.ts';
+import { permissionCode } from '../permissions/permissions.ts';
+
+const admin = [255] as const;
+const id = z.uuid();
+const name = line(limits.siteName.max, limits.siteName.min);
+const description = line(128);
+const codes = z.array(permissionCode).check(
+  z.maxLength(permissionCode.options.length),
+  z.refine((chosen) => new Set(chosen).size === chosen.length, { error: 'duplicate' }),
+);
+
+/** Of type department: holds for all members of one department; of type role: for the members that were given it. */
+export const groupType = z.enum(['department', 'role']);
+
+/** Permission group, specification section 3. */
+export const permissionGroupRow = z.object({
+  permissionGroupID: id,
+  name: z.string(),
+  description: z.string(),
+  type: groupType,
+  organisationID: id,
+  organisation: z.string(),
+  organisationKind: z.enum(organisationKinds),
+  departmentID: z.nullable(id),
+  department: z.string(),
+  codes: z.int(),
+  members: z.int(),
+  updatedAtMs: z.int(),
+});
+export type PermissionGroupRow = z.infer<typeof permissionGroupRow>;
+
+export const permissionGroupSortFields = [
+  'name',
+  'description',
+  'type',
+  'organisation',
+  'department',
+  'codes',
+  'members',
+  'updatedAtMs',
+] as const;
+
+export const list = endpoint({
+  method: 'POST',
+  path: '/c/v0/role/list',
+  feature: 'permission-groups',
+  summary: 'Permission groups, by page, filter and order.',
+  callers: admin,
+  code: 'role:query',
+  reads: true,
+  input: z.object({
+    ...paging,
+    condition: z._default(
+      z.object({
+        content: z._default(searchText, ''),
+        organisationID: z.optional(id),
+        type: z.optional(groupType),
+      }),
+      { content: '' },
+    ),
+    sort: z._default(z.object({ field: z.enum(permissionGroupSortFields), order: sortOrder }), {
+      field: 'name',
+      order: 'asc',
+    }),
+  }),
+  result: z.object({ ...paged, groups: z.array(permissionGroupRow) }),
+});
+
+export const exportList = exportOf(list, permissionGroupSortFields);
+
+export const detail = endpoint({
+  method: 'GET',
+  path: '/c/v0/role/detail',
+  feature: 'permission-groups',
+  summary: 'One permission group with its codes and the first of the members whom it concerns.',
+  callers: admin,
+  code: 'role:query',
+  input: z.object({ permissionGroupID: id }),
+  result: z.object({
+    ...permissionGroupRow.shape,
+    granted: z.array(permissionCode),
+    memberAccounts: z.array(z.string()),
+  }),
+  names: { permissionGroupID: 'permissionGroup' },
+});
+
+export const choices = endpoint({
+  method: 'GET',
+  path: '/c/v0/role/choices',
+  feature: 'permission-groups',
+  summary: 'Departments of an organisation that a permission group can hold for.',
+  callers: admin,
+  code: 'role:query',
+  input: z.object({ organisationID: id }),
+  result: z.object({
+    kind: z.enum(organisationKinds),
+    departments: z.array(z.object({ departmentID: id, path: z.array(z.string()) })),
+  }),
+  names: { organisationID: 'organisation' },
+});
+
+export const add = endpoint({
+  method: 'POST',
+  path: '/c/v0/role/add',
+  feature: 'permission-groups',
+  summary: 'Add a permission group to an organisation.',
+  callers: admin,
+  code: 'role:add',
+  input: z.object({
+    organisationID: id,
+    name,
+    description: z._default(description, ''),
+    type: groupType,
+    /** The department that a group of type department holds for. */
+    departmentID: z._default(z.nullable(id), null),
+    codes,
+  }),
+  result: z.object({ permissionGroupID: id }),
+  names: { organisationID: 'organisation' },
+});
+
+export const edit = endpoint({
+  method: 'POST',
+  path: '/c/v0/role/edit',
+  feature: 'permission-groups',
+  summary: 'Change a permission group; it takes effect with the next call of its members.',
+  callers: admin,
+  code: 'role:edit',
+  input: z.object({ permissionGroupID: id, name, description: z._default(description, ''), codes }),
+  result: z.object({}),
+  names: { permissionGroupID: 'permissionGroup' },
+});
+
+export const remove = endpoint({
+  method: 'POST',
+  path: '/c/v0/role/delete',
+  feature: 'permission-groups',
+  summary: 'Delete a permission group; its members lose what only it granted.',
+  callers: admin,
+  code: 'role:delete',
+  input: z.object({ permissionGroupID: id }),
+  result: z.object({}),
+  names: { permissionGroupID: 'permissionGroup' },
+});
+
+export const permissionGroupEndpoints = { list, exportList, detail, choices, add, edit, remove };

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { email, password, username } from '../accounts/accounts.ts';
+import { endpoint } from '../endpoint.ts';
+import { line, phone } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+/** Who may sign up; all other levels are made by somebody in charge. */
+export const signUpRoles = ['endUser', 'installer'] as const;
+export type SignUpRole = (typeof signUpRoles)[number];
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/signUp',
+  feature: 'sign-up',
+  summary:
+    'Make an account of an end user or an installer. It can sign in by its user name at once, by e-mail once that is confirmed.',
+  callers: 'public',
+  input: z.object({
+    role: z.enum(signUpRoles),
+    user: username,
+    password,
+    email,
+    phone: z._default(phone, ''),
+    /** ISO 3166-1 alpha-2. */
+    country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+    city: z._default(line(limits.siteName.max), ''),
+    /** Name of an installer's business; its user name where it is left out. */
+    company: z._default(line(limits.siteName.max), ''),
+    /** An installer's code binds an end user to it, an agent's an installer. */
+    code: z._default(line(16), ''),
+    termsAccepted: z.literal(true),
+  }),
+  result: z.object({}),
+});
+
+export const signUpEndpoints = { signUp };

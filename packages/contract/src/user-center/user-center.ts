@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import { email } from '../accounts/accounts.ts';
+import { endpoint } from '../endpoint.ts';
+import { line, optionalCountry, paragraph, phone } from '../fields.ts';
+import { languages } from '../languages.ts';
+import type { Level } from '../levels.ts';
+import { levels } from '../levels.ts';
+import { mqttAccessEndpoints } from './mqtt-access.ts';
+
+const centreLevels = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
+const codeLevels = [2, 3] as const satisfies readonly Level[];
+
+/** What a user says of itself: the stored user info of the specification, section 3, that it may change. */
+export const profile = z.object({
+  name: line(32),
+  email,
+  phone,
+  country: optionalCountry,
+  city: line(64),
+  address: line(128),
+  postcode: line(16),
+  introduction: paragraph(500),
+  note: paragraph(500),
+});
+export type Profile = z.infer<typeof profile>;
+
+export const editInfo = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/info/edit',
+  feature: 'accounts',
+  summary: 'Change the profile of the signed-in account. The user name stays.',
+  callers: centreLevels,
+  input: profile,
+  result: z.object({}),
+});
+
+/** How the account wants the portal to be; what is left out stays as it is. */
+export const preferences = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/preferences',
+  feature: 'accounts',
+  summary: 'Change how the portal looks and behaves for the signed-in account.',
+  callers: levels,
+  beforePasswordChange: true,
+  input: z.object({
+    language: z.optional(z.enum(languages)),
+    theme: z.optional(z.enum(['auto', 'light', 'dark'])),
+    /** IANA name; `null` takes that of the browser. */
+    timeZone: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+    units: z.optional(z.enum(['metric', 'imperial'])),
+    keysGuarded: z.optional(z.boolean()),
+  }),
+  result: z.object({}),
+});
+
+export const session = z.object({
+  id: z.string(),
+  /** Names as their makers write them; empty where the browser does not say. */
+  browser: z.string(),
+  system: z.string(),
+  address: z.string(),
+  signedInMs: z.int(),
+  lastSeenMs: z.int(),
+  current: z.boolean(),
+});
+export type SessionInfo = z.infer<typeof session>;
+
+export const sessions = endpoint({
+  method: 'GET',
+  path: '/c/v0/user/session/list',
+  feature: 'user-center',
+  summary: 'Living sessions of the signed-in account.',
+  callers: levels,
+  input: z.object({}),
+  result: z.object({ sessions: z.array(session) }),
+});
+
+export const endSession = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/session/end',
+  feature: 'user-center',
+  summary: 'End a session of the signed-in account; its next call is answered with 41810.',
+  callers: levels,
+  input: z.object({ id: z.uuid() }),
+  result: z.object({}),
+  names: { id: 'session' },
+});
+
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/session/endOthers',
+  feature: 'user-center',
+  summary: 'End all sessions of the signed-in account but this one.',
+  callers: levels,
+  input: z.object({}),
+  result: z.object({ ended: z.int() }),
+});
+
+const signUpCodeResult = z.object({
+  code: z.string(),
+  /** Only who leads the organisation makes a new one. */
+  canRenew: z.boolean(),
+});
+
+export const signUpCode = endpoint({
+  method: 'GET',
+  path: '/c/v0/user/signUpCode',
+  feature: 'user-center',
+  summary: 'Code by which those who sign up are bound to the own organisation.',
+  callers: codeLevels,
+  input: z.object({}),
+  result: signUpCodeResult,
+});
+
+export const renewSignUpCode = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/signUpCode/renew',
+  feature: 'user-center',
+  summary: 'Replace the sign-up code of the own organisation; the old one stops working.',
+  callers: codeLevels,
+  input: z.object({}),
+  result: signUpCodeResult,
+});
+
+export const cancellationHindrances = ['organisationsBelow', 'membersBelow', 'lastAdministrator'] as const;
+
+export const cancellation = endpoint({
+  method: 'GET',
+  path: '/c/v0/user/cancellation',
+  feature: 'user-center',
+  summary: 'What cancelling the signed-in account would mean, and what stands against it.',
+  callers: centreLevels,
+  input: z.object({}),
+  result: z.object({
+    hindrance: z.nullable(z.enum(cancellationHindrances)),
+    /** How many organisations or members stand against it. */
+    hindering: z.int(),
+    sites: z.int(),
+    /** End users of an installer that is cancelled. */
+    endUsers: z.int(),
+    /** Organisation that takes over what is left; `null` where nothing moves. */
+    goesTo: z.nullable(z.string()),
+    sharedSites: z.int(),
+    apiKeys: z.int(),
+    undoDays: z.int(),
+  }),
+});
+
+export const cancelAccount = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/cancel',
+  feature: 'user-center',
+  summary: 'Cancel the signed-in account: its plants go to the agent above, its sessions end.',
+  callers: centreLevels,
+  input: z.object({
+    /** Typed by the user, so that it is meant. */
+    user: z.string().check(z.maxLength(254)),
+    /** MD5 as at sign-in. */
+    password: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
+  }),
+  result: z.object({}),
+});
+
+export const userCenterEndpoints = {
+  editInfo,
+  preferences,
+  sessions,
+  endSession,
+  endOtherSessions,
+  signUpCode,
+  renewSignUpCode,
+  cancellation,
+  cancelAccount,
+  mqttState: mqttAccessEndpoints.state,
+  setMqttEnabled: mqttAccessEndpoints.setEnabled,
+  renewMqtt: mqttAccessEndpoints.renew,
+} as const;

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import { email, username } from '../accounts/accounts.ts';
+import { endpoint } from '../endpoint.ts';
+import { exportOf } from '../exports.ts';
+import { line, optionalCountry, paragraph, phone } from '../fields.ts';
+import { type Level, levels } from '../levels.ts';
+import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { consequences, countryFilter, enabledState, expectedCounts } from '../organisations/organisations.ts';
+import { grantEndpoints } from './grants.ts';
+
+const keepers = [4, 255] as const satisfies readonly Level[];
+const level = z.union(levels.map((value) => z.literal(value)));
+
+export const accountFields = {
+  name: line(32),
+  email,
+  phone,
+  country: optionalCountry,
+  city: line(64),
+  address: line(128),
+  postcode: line(16),
+  note: paragraph(500),
+} as const;
+
+export const accountRow = z.object({
+  id: z.string(),
+  user: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  level,
+  /** First account of its organisation. */
+  leads: z.boolean(),
+  organisationId: z.string(),
+  organisation: z.string(),
+  country: z.string(),
+  /** Plants it owns, or at and below its organisation; granted devices are none. */
+  sites: z.int(),
+  state: enabledState,
+  /** Its organisation is disabled, which shuts it out as well. */
+  organisationDisabled: z.boolean(),
+  passwordTemporary: z.boolean(),
+  lastSignInMs: z.nullable(z.int()),
+  createdMs: z.int(),
+  can: z.object({
+    edit: z.boolean(),
+    setEnabled: z.boolean(),
+    resetPassword: z.boolean(),
+    delete: z.boolean(),
+    grant: z.boolean(),
+  }),
+});
+export type AccountRow = z.infer<typeof accountRow>;
+
+export const accountSortFields = [
+  'user',
+  'name',
+  'email',
+  'phone',
+  'level',
+  'organisation',
+  'country',
+  'state',
+  'lastSignInMs',
+  'createdMs',
+] as const;
+
+export const list = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/list',
+  feature: 'user-management',
+  summary: 'Accounts in scope, by page, filter and order.',
+  callers: keepers,
+  reads: true,
+  input: z.object({
+    ...paging,
+    condition: z._default(
+      z.object({
+        content: z._default(searchText, ''),
+        level: z.optional(level),
+        state: z.optional(enabledState),
+        country: z.optional(countryFilter),
+        /** At or below this one. */
+        organisation: z.optional(z.uuid()),
+      }),
+      { content: '' },
+    ),
+    sort: z._default(z.object({ field: z.enum(accountSortFields), order: sortOrder }), {
+      field: 'createdMs',
+      order: 'desc',
+    }),
+  }),
+  result: z.object({ ...paged, accounts: z.array(accountRow), can: z.object({ add: z.array(level) }) }),
+});
+
+export const accountExportColumns = [
+  'user',
+  'name',
+  'email',
+  'phone',
+  'level',
+  'organisation',
+  'country',
+  'sites',
+  'state',
+  'lastSignInMs',
+  'createdMs',
+] as const;
+export const exportList = exportOf(list, accountExportColumns);
+
+export const detail = endpoint({
+  method: 'GET',
+  path: '/c/v0/account/detail',
+  feature: 'user-management',
+  summary: 'One account.',
+  callers: keepers,
+  input: z.object({ id: z.uuid() }),
+  result: z.extend(accountRow, { city: z.string(), address: z.string(), postcode: z.string(), note: z.string() }),
+  names: { id: 'account' },
+});
+
+export const add = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/add',
+  feature: 'user-management',
+  summary:
+    'Make an account: an end user in an organisation, the first account of a new installer, agent or distributor, an integrator or an administrator. Its temporary password is answered once.',
+  callers: keepers,
+  input: z.object({
+    level,
+    /** Where it belongs: the organisation of an end user, the parent of a new organisation; not for 10 and 255. */
+    organisationId: z.optional(z.uuid()),
+    /** Name of the new organisation of levels 2, 3 and 4. */
+    organisation: z.optional(line(32, 1)),
+    user: username,
+    email,
+    name: line(32),
+    phone,
+    country: optionalCountry,
+  }),
+  result: z.object({ id: z.string(), user: z.string(), password: z.string() }),
+});
+
+export const edit = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/edit',
+  feature: 'user-management',
+  summary: 'Change an account. User name, level and organisation stay.',
+  callers: keepers,
+  input: z.object({ id: z.uuid(), ...accountFields }),
+  result: z.object({}),
+  names: { id: 'account' },
+});
+
+export const setEnabled = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/setEnabled',
+  feature: 'user-management',
+  summary: 'Enable or disable an account; disabling ends its sessions and stops its API keys.',
+  callers: keepers,
+  input: z.object({ id: z.uuid(), enabled: z.boolean() }),
+  result: z.object({}),
+  names: { id: 'account' },
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/resetPassword',
+  feature: 'user-management',
+  summary: 'Give an account a temporary password, answered once and good for one sign-in; its sessions end.',
+  callers: keepers,
+  input: z.object({ id: z.uuid() }),
+  result: z.object({ user: z.string(), password: z.string() }),
+  names: { id: 'account' },
+});
+
+export const deletionPreview = endpoint({
+  method: 'GET',
+  path: '/c/v0/account/delete/preview',
+  feature: 'user-management',
+  summary: 'What deleting an account would mean for its plants.',
+  callers: keepers,
+  input: z.object({ id: z.uuid() }),
+  result: consequences,
+  names: { id: 'account' },
+});
+
+export const remove = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/delete',
+  feature: 'user-management',
+  summary: 'Delete an account; its plants go to the agent above. Can be undone for 30 days.',
+  callers: keepers,
+  input: z.object({ id: z.uuid(), expected: expectedCounts }),
+  result: z.object({ deletionId: z.string(), undoUntilMs: z.int() }),
+  names: { id: 'account' },
+});
+
+export const userManagementEndpoints = {
+  list,
+  exportList,
+  detail,
+  add,
+  edit,
+  setEnabled,
+  resetPassword,
+  deletionPreview,
+  remove,
+  ...grantEndpoints,
+} as const;

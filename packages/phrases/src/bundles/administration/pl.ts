@@ -1,0 +1,4 @@
+export const files = import.meta.glob<unknown>(
+  '../../{audit,deletions,departments,members,migrations-of-accounts,organisations,permission-groups,user-management}/pl.json',
+  { eager: true, import: 'default' },
+);
