@@ -69,6 +69,9 @@ export const shownTexts = (page: Page): Promise<string[]> =>
     return [...texts];
   });
 
+/** Fields of answers that hold what people named: user names may look like identifiers. */
+const NAMED = new Set(['account', 'actor', 'name', 'recordName', 'user', 'userName', 'username']);
+
 /** An identifier of the program (`offline`, `site.update`): no record is called so, and no text may be. */
 const IDENTIFIER = /^[a-z]+(?:[A-Z._-]\w*)*$/;
 const UNITS =
@@ -77,14 +80,19 @@ const UNITS =
 /** Collects the words of everything that the server answers a page: names, serial numbers, addresses. */
 export function dataOf(page: Page, names: Iterable<string>): ReadonlySet<string> {
   const data = new Set<string>(names);
-  const collect = (value: unknown): void => {
+  const collect = (value: unknown, field = ''): void => {
     if (typeof value === 'string') {
-      if (/\p{L}/u.test(value) && !IDENTIFIER.test(value)) data.add(value);
-    } else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) collect(inner);
+      if (/\p{L}/u.test(value) && (NAMED.has(field) || !IDENTIFIER.test(value))) data.add(value);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) collect(inner, key);
+    }
   };
   page.on('response', (response) => {
     if (response.headers()['content-type']?.startsWith('application/json'))
-      response.json().then(collect, () => undefined);
+      response.json().then(
+        (body) => collect(body),
+        () => undefined,
+      );
   });
   return data;
 }

@@ -7,6 +7,7 @@ import styles from './energy-flow.module.css';
 import { flowIcons } from './flow-icons.ts';
 import { flowLayout, roundedPath } from './flow-layout.ts';
 import {
+  cardWordOf,
   type EdgeName,
   type FlowEdgeView,
   type FlowNodeView,
@@ -14,6 +15,7 @@ import {
   flowView,
   type NodeName,
   tempo,
+  workModeOf,
 } from './flow-model.ts';
 
 const hues: Record<NodeName | EdgeName, string> = {
@@ -28,7 +30,6 @@ const hues: Record<NodeName | EdgeName, string> = {
   charger: 'charger',
 };
 
-const workModes = ['1', '2', '3', '4', '5'] as const;
 const SLOWEST_S = 2.6;
 
 interface EnergyFlowProps {
@@ -138,6 +139,7 @@ interface NodeTexts {
   value: (node: FlowNodeView) => string;
   unit: string;
   activity: (node: FlowNodeView) => string;
+  spokenActivity: (node: FlowNodeView) => string;
   sentence: (node: FlowNodeView) => string;
 }
 
@@ -152,17 +154,20 @@ function useNodeTexts(scale: FlowScale): NodeTexts {
     node.powerW === null
       ? NOT_MEASURED
       : formatNumber(Math.abs(node.powerW) / scale.divisor, format.locale, scale.decimals);
-  const activity = (node: FlowNodeView): string => {
-    const mode = workModes.find((code) => Number(code) === node.workMode);
-    const words = mode && node.online ? t(`flow.workMode.${mode}`) : t(`flow.activity.${node.activity}`);
-    return node.socPercent === null ? words : `${words} · ${format.percent(node.socPercent)}`;
+  const withCharge = (words: string, { socPercent }: FlowNodeView): string =>
+    socPercent === null ? words : `${words} · ${format.percent(socPercent)}`;
+  const activity = (node: FlowNodeView): string => withCharge(t(cardWordOf(node)), node);
+  const spokenActivity = (node: FlowNodeView): string => {
+    const mode = workModeOf(node);
+    const direction = t(`flow.activity.${node.activity}`);
+    return withCharge(mode ? `${direction} · ${t(`flow.workMode.${mode}`)}` : direction, node);
   };
   const sentence = (node: FlowNodeView): string => {
     const amount = value(node);
     const measured = amount === NOT_MEASURED ? t('charts.notMeasured') : `${amount} ${scale.unit}`;
-    return `${name(node)}: ${measured}, ${activity(node)}${node.derived ? ` (${t('flow.derived')})` : ''}.`;
+    return `${name(node)}: ${measured}, ${spokenActivity(node)}${node.derived ? ` (${t('flow.derived')})` : ''}.`;
   };
-  return { name, value, unit: scale.unit, activity, sentence };
+  return { name, value, unit: scale.unit, activity, spokenActivity, sentence };
 }
 
 interface NodeCardProps {
@@ -195,7 +200,7 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
             </abbr>
           )}
         </span>
-        <span className={styles.activity} title={texts.activity(node)}>
+        <span className={styles.activity} title={texts.spokenActivity(node)}>
           {texts.activity(node)}
         </span>
       </span>

@@ -1,7 +1,7 @@
 import type { SiteLive } from '@sonnenwarte/contract/sites/site';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { flowView, isIdle, scaleOf, TOLERANCE_W, tempo } from './flow-model.ts';
+import { cardWordOf, flowView, isIdle, scaleOf, TOLERANCE_W, tempo } from './flow-model.ts';
 
 const node = (powerW: number | null, derived = false) => ({ powerW, online: true, derived, deviceID: null, sn: null });
 
@@ -29,6 +29,17 @@ const drawn = (view: ReturnType<typeof flowView>) => {
 };
 
 describe('the live flow', () => {
+  test.each([
+    [720, 1, true, 'flow.workMode.1'],
+    [-720, 4, true, 'flow.activity.drawing'],
+    [720, null, true, 'flow.activity.feeding'],
+    [720, 9, true, 'flow.activity.feeding'],
+    [720, 1, false, 'flow.activity.offline'],
+  ])('an inverter of %d W in mode %o that is online: %o says %s', (powerW, workMode, online, word) => {
+    const view = flowView(live({ inverter: { ...node(powerW), online, workMode, count: 1 } }));
+    expect(view.nodes.filter(({ name }) => name === 'inverter').map(cardWordOf)).toEqual([word]);
+  });
+
   test('draws powers that add up at the AC bus and at the inverter', () => {
     const { of, bus } = drawn(flowView(live()));
     expect(bus).toBe(0);

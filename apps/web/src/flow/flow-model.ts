@@ -53,6 +53,19 @@ export interface FlowEdgeView {
 /** Where the AC lines meet: the gateway, else the inverter, else a bus bar. */
 export type Hub = 'gateway' | 'inverter' | 'bus';
 
+const workModes = [1, 2, 3, 4, 5] as const;
+
+/** The work mode that a node is in, where one is known and the device is there to hold it. */
+export function workModeOf({ workMode, online }: FlowNodeView): (typeof workModes)[number] | null {
+  return (online && workModes.find((mode) => mode === workMode)) || null;
+}
+
+/** What stands on a node's card: its work mode, except where power flows against what one expects of it. */
+export function cardWordOf(node: FlowNodeView): `flow.workMode.${1 | 2 | 3 | 4 | 5}` | `flow.activity.${Activity}` {
+  const mode = workModeOf(node);
+  return mode && node.activity !== 'drawing' ? `flow.workMode.${mode}` : `flow.activity.${node.activity}`;
+}
+
 /** The common unit of all powers of one picture. */
 export interface FlowScale {
   readonly unit: 'kW' | 'MW';
