@@ -62,13 +62,18 @@ export async function noteSignIn(db: Db, account: AccountAtDoor): Promise<boolea
   return noted.numUpdatedRows === 1n;
 }
 
-/** Sets a password that its owner chose; its links to reset the old one are void. */
-export async function setPassword(db: Db, accountId: string, passwordHash: string): Promise<void> {
+/** Sets a password, of its owner's choice or a temporary one; links to reset the old one are void. */
+export async function setPassword(
+  db: Db,
+  accountId: string,
+  passwordHash: string,
+  { temporary } = { temporary: false },
+): Promise<void> {
   await db
     .updateTable('accounts')
     .set({
       password_hash: passwordHash,
-      password_temporary: false,
+      password_temporary: temporary,
       password_changed_at: sql`now()`,
       updated_at: sql`now()`,
     })

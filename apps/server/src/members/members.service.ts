@@ -6,6 +6,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { codesOfGroups } from '../access/codes.ts';
 import type { Scope } from '../access/scope.ts';
+import { setPassword } from '../accounts/accounts.store.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
@@ -35,7 +36,6 @@ import {
   rolesOf,
   setDisabled,
   setGroups,
-  setTemporaryPassword,
   updateMember,
   visibleMember,
 } from './members.store.ts';
@@ -304,7 +304,7 @@ export async function resetMemberPassword(
   const { password, hash } = await newTemporaryPassword();
   return changing(db, accountID, context, async (tx, member) => {
     refuseOneself(member, context);
-    await setTemporaryPassword(tx, member.id, hash);
+    await setPassword(tx, member.id, hash, { temporary: true });
     await endSessionsOf(tx, [member.id], 'passwordReset');
     await tenancyChanged(tx);
     await recordAudit(tx, context, { ...entry('members.resetPassword', member), log: 'account' });

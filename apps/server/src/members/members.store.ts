@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { accountIsVisible, type Scope } from '../access/scope.ts';
+import { groupCodesOf } from '../accounts/session-actors.ts';
 import { containing } from '../sites/sites.store.ts';
 import type { Database } from '../stores/schema.ts';
 
@@ -39,12 +40,6 @@ export interface GivenGroup {
   name: string;
 }
 
-/** Codes by the groups that an account was given and those of its department. */
-const grantedCodes = sql<string[]>`array(
-  select distinct code from permission_groups g, unnest(g.codes) code
-  where g.department_id = accounts.department_id
-     or g.id in (select ag.group_id from account_groups ag where ag.account_id = accounts.id))`;
-
 const columns = [
   'accounts.id',
   'accounts.username',
@@ -68,7 +63,7 @@ const columns = [
     from account_groups ag join permission_groups g on g.id = ag.group_id where ag.account_id = accounts.id), '[]')`.as(
     'groups',
   ),
-  grantedCodes.as('granted'),
+  groupCodesOf('accounts').as('granted'),
 ] as const;
 
 function sortKey(field: SortField): RawBuilder<unknown> {
@@ -225,26 +220,6 @@ export const setDisabled = (tx: Tx, id: string, disabled: boolean) =>
     .set({ disabled_at: disabled ? new Date() : null, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute();
-
-/** Links that were mailed to reset the old password are void. */
-export async function setTemporaryPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await tx
-    .updateTable('accounts')
-    .set({
-      password_hash: passwordHash,
-      password_temporary: true,
-      password_changed_at: sql`now()`,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .execute();
-  await tx
-    .updateTable('password_resets')
-    .set({ used_at: sql`now()` })
-    .where('account_id', '=', id)
-    .where('used_at', 'is', null)
-    .execute();
-}
 
 export const markDeleted = (tx: Tx, id: string) =>
   tx.updateTable('accounts').set({ deleted_at: new Date(), updated_at: sql`now()` }).where('id', '=', id).execute();

@@ -1,97 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { auditEndpoints } from '@sonnenwarte/contract/audit/audit';
 import { errno } from '@sonnenwarte/contract/errors';
-import {
-  MIGRATION_CODE_ALPHABET,
-  migrationEndpoints,
-} from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyChain } from '../audit/verify.ts';
 import { demoOrganisationId } from '../demo/tenancy.ts';
-import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+import { startTransfers } from './transfers-fixture.ts';
 
-let portal: TestPortal;
-let token = '';
-const ids = new Map<string, string>();
-const idOf = (user: string): string => ids.get(user) ?? '';
-
-beforeAll(async () => {
-  portal = await startTestPortal();
-  const { db } = portal.server.stores;
-  const platform = await db
-    .selectFrom('organisations')
-    .select('id')
-    .where('kind', '=', 'platform')
-    .executeTakeFirstOrThrow();
-  const account = (username: string, level: number, organisation_id: string, leads = false) => ({
-    username,
-    email: `${username}@example.com`,
-    password_hash: '-',
-    level,
-    organisation_id,
-    leads,
-  });
-  await db
-    .insertInto('accounts')
-    .values([
-      account('buyer', 1, demoOrganisationId('installer-2')),
-      account('far-buyer', 1, demoOrganisationId('installer-3')),
-      account('free-buyer', 1, platform.id),
-      account('installer-b', 2, demoOrganisationId('installer-3'), true),
-      account('helper', 2, demoOrganisationId('installer-2')),
-    ])
-    .execute();
-  for (const { id, username } of await db.selectFrom('accounts').select(['id', 'username']).execute())
-    ids.set(username, id);
-  token = await portal.sessionOf('admin');
-});
-afterAll(() => portal?.stop());
-
-const preview = (source: string, target: string) =>
-  portal.call(migrationEndpoints.preview, { sourceID: idOf(source), targetID: idOf(target) }, { token });
-
-async function codeFor(source: string, target: string, by = token) {
-  const shown = await preview(source, target);
-  expect(shown.errno).toBe(0);
-  const made = await portal.call(
-    migrationEndpoints.makeCode,
-    { sourceID: idOf(source), targetID: idOf(target), seen: shown.result?.seen ?? '' },
-    { token: by },
-  );
-  expect(made.errno).toBe(0);
-  return made.result ?? { codeID: '', code: '', expiresAtMs: 0 };
-}
-
-const enter = (codeID: string, code: string, by = token) =>
-  portal.call(migrationEndpoints.transfer, { codeID, code }, { token: by });
-
-async function transferred(source: string, target: string) {
-  const { codeID, code } = await codeFor(source, target);
-  const done = await enter(codeID, code);
-  expect(done.errno).toBe(0);
-  return done.result?.migrationID ?? '';
-}
-
-const undo = (migrationID: string) => portal.call(migrationEndpoints.undo, { migrationID }, { token });
-
-/** Everything that a transfer touches, row by row. */
-async function rows(): Promise<string> {
-  const { db } = portal.server.stores;
-  const all = await Promise.all(
-    ['sites', 'loggers', 'accounts', 'organisations', 'devices', 'site_shares', 'device_grants'].map((table) =>
-      sql`select * from ${sql.table(table)} t order by t::text`.execute(db),
-    ),
-  );
-  return JSON.stringify(all.map(({ rows: found }) => found));
-}
-
-const plantsOf = async (user: string): Promise<string[]> => {
-  const answer = await portal.call(siteEndpoints.list, { pageSize: 50 }, { token: await portal.sessionOf(user) });
-  return answer.result?.plants.map(({ stationID }) => stationID) ?? [];
-};
+const { portal, db, token, idOf, preview, codeFor, enter, transferred, undo, rows, plantsOf } = await startTransfers();
+afterAll(() => portal.stop());
 
 describe('a transfer', () => {
   let before = '';
@@ -119,7 +38,6 @@ describe('a transfer', () => {
     expect(await plantsOf('owner')).toEqual([]);
     expect((await plantsOf('far-buyer')).sort()).toEqual([...owned].sort());
     expect(await plantsOf('installer')).not.toContain(owned[0]);
-    const { db } = portal.server.stores;
     const loggers = await db.selectFrom('loggers').select('organisation_id').where('site_id', 'in', owned).execute();
     expect(new Set(loggers.map(({ organisation_id }) => organisation_id))).toEqual(
       new Set([demoOrganisationId('installer-3')]),
@@ -153,7 +71,6 @@ describe('a transfer', () => {
   });
 
   test('and its undo are the identity on rows, whatever plants the source has', async () => {
-    const { db } = portal.server.stores;
     const sites = await db.selectFrom('sites').select(['id', 'owner_account_id']).orderBy('key').execute();
     const users = ['owner', 'buyer', 'far-buyer', 'free-buyer'];
     await fc.assert(
@@ -188,7 +105,6 @@ describe('a transfer', () => {
   });
 
   test('counts how often the source account has migrated, and the history tells it', async () => {
-    const { db } = portal.server.stores;
     const known = await db.selectFrom('account_migrations').selectAll().where('source_account', '=', 'owner').execute();
     const id = await transferred('owner', 'buyer');
     const history = await portal.call(
@@ -233,84 +149,7 @@ describe('a transfer', () => {
       after: { organisation: 'Sonnenwarte Demo Solar East', owner: 'far-buyer' },
     });
     await undo(id);
-    expect((await verifyChain(portal.server.stores.db)).broken).toBeNull();
-  });
-});
-
-describe('the code', () => {
-  test('has six characters without look-alikes and is taken in small letters too', async () => {
-    const { codeID, code, expiresAtMs } = await codeFor('owner', 'buyer');
-    expect(code).toMatch(new RegExp(`^[${MIGRATION_CODE_ALPHABET}]{6}$`));
-    expect(expiresAtMs).toBeGreaterThan(Date.now());
-    const done = await enter(codeID, ` ${code.toLowerCase()} `);
-    expect(done.errno).toBe(0);
-    await undo(done.result?.migrationID ?? '');
-  });
-
-  const inconsistent = { errno: errno.migrationCodeInvalid, msg: 'The entered codes are inconsistent', result: null };
-
-  test('must match, may be tried again, and is good for one transfer', async () => {
-    const before = await rows();
-    const { codeID, code } = await codeFor('owner', 'buyer');
-    const wrong = code.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
-    expect(await enter(codeID, wrong)).toMatchObject(inconsistent);
-    expect(await rows()).toBe(before);
-    const done = await enter(codeID, code);
-    expect(done.errno).toBe(0);
-    expect(await enter(codeID, code)).toMatchObject(inconsistent);
-    await undo(done.result?.migrationID ?? '');
-  });
-
-  test('is of the administrator to whom it was shown, and of no code that does not exist', async () => {
-    const { db } = portal.server.stores;
-    await sql`insert into accounts (username, email, password_hash, level, organisation_id, leads)
-      select 'admin-b', 'admin-b@example.com', '-', 255, organisation_id, true from accounts where username = 'admin'`.execute(
-      db,
-    );
-    const { codeID, code } = await codeFor('owner', 'buyer');
-    expect(await enter(codeID, code, await portal.sessionOf('admin-b'))).toMatchObject(inconsistent);
-    expect(await enter('11111111-1111-4111-8111-111111111111', code)).toMatchObject(inconsistent);
-  });
-
-  test('expires', async () => {
-    const { codeID, code } = await codeFor('owner', 'buyer');
-    await portal.server.stores.db
-      .updateTable('migration_codes')
-      .set({ expires_at: new Date(Date.now() - 1) })
-      .where('id', '=', codeID)
-      .execute();
-    expect(await enter(codeID, code)).toMatchObject(inconsistent);
-  });
-
-  test('holds for what was shown: a plant more, or another organisation of the target, refuses it', async () => {
-    const { db } = portal.server.stores;
-    const third = await db.selectFrom('sites').select('id').orderBy('key').offset(2).executeTakeFirstOrThrow();
-    const owns = (owner_account_id: string | null) =>
-      db.updateTable('sites').set({ owner_account_id }).where('id', '=', third.id).execute();
-    const first = await codeFor('owner', 'buyer');
-    await owns(idOf('owner'));
-    expect((await enter(first.codeID, first.code)).errno).toBe(errno.migrationSitesChanged);
-    await owns(null);
-
-    const second = await codeFor('owner', 'buyer');
-    const livesIn = (organisation: 'installer-2' | 'installer-3') =>
-      db
-        .updateTable('accounts')
-        .set({ organisation_id: demoOrganisationId(organisation) })
-        .where('username', '=', 'buyer')
-        .execute();
-    await livesIn('installer-3');
-    expect((await enter(second.codeID, second.code)).errno).toBe(errno.migrationSitesChanged);
-    await livesIn('installer-2');
-  });
-
-  test('is not made for something else than what was seen', async () => {
-    const made = await portal.call(
-      migrationEndpoints.makeCode,
-      { sourceID: idOf('owner'), targetID: idOf('buyer'), seen: 'x' },
-      { token },
-    );
-    expect(made.errno).toBe(errno.migrationSitesChanged);
+    expect((await verifyChain(db)).broken).toBeNull();
   });
 });
 
@@ -327,7 +166,6 @@ describe('refused', () => {
   });
 
   test('a target that is shut out', async () => {
-    const { db } = portal.server.stores;
     const disabled = (disabled_at: Date | null) =>
       db.updateTable('accounts').set({ disabled_at }).where('username', '=', 'buyer').execute();
     await disabled(new Date());
@@ -344,7 +182,6 @@ describe('refused', () => {
 
 describe('the undo', () => {
   test('is refused with the plants and fields that changed since, and changes nothing', async () => {
-    const { db } = portal.server.stores;
     const start = await rows();
     const id = await transferred('owner', 'buyer');
     const [plant = ''] = await plantsOf('buyer');
@@ -367,7 +204,6 @@ describe('the undo', () => {
 
   test('ends after 30 days', async () => {
     const id = await transferred('owner', 'buyer');
-    const { db } = portal.server.stores;
     const until = (undo_until: Date) =>
       db.updateTable('account_migrations').set({ undo_until }).where('id', '=', id).execute();
     const { undo_until } = await db
@@ -384,7 +220,6 @@ describe('the undo', () => {
 });
 
 test('a transfer whose connection dies just before its end leaves nothing behind', async () => {
-  const { db } = portal.server.stores;
   const before = await rows();
   const { codeID, code } = await codeFor('owner', 'buyer');
   const transfers = () => sql<{ count: number }>`select count(*)::int as count from account_migrations`.execute(db);

@@ -9,15 +9,16 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import type { Scope } from '../access/scope.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
+import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
 import { isRemovable, organisationConsequences, removeOrganisation } from '../deletions/organisation-removal.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
-import { insertAccount, temporaryPassword } from '../user-management/new-account.ts';
-import { changedFields } from './changed-fields.ts';
+import { insertAccount } from '../user-management/new-account.ts';
 import { fitsUnder } from './organisations.states.ts';
 import {
   accountsShutOut,
@@ -134,7 +135,7 @@ export async function addOrganisation(
   input: Parsed<Organisations['add']>,
   context: CallContext,
 ): Promise<Result<Organisations['add']>> {
-  const { password, hash } = await temporaryPassword();
+  const { password, hash } = await newTemporaryPassword();
   const { id, number } = await changing(db, context.scope, input.parentId, async (tx, parent) => {
     const { kind, parentId, name, country, email, phone, note, user } = input;
     if (!fitsUnder(kind, parent.kind)) throw new CallError('wrongParent');
@@ -171,8 +172,8 @@ export async function editOrganisation(
 ): Promise<Result<Organisations['edit']>> {
   await changing(db, context.scope, id, async (tx, held) => {
     const fields = { name, country, email, phone, note };
-    const changes = changedFields(held, fields);
-    if (Object.keys(changes.after).length === 0) return;
+    const changes = changedFieldsOf(held, fields);
+    if (changes === undefined) return;
     await updateOrganisation(tx, id, fields);
     await recordAudit(tx, context, { ...entryOf('organisations.edit', held), ...changes });
   });

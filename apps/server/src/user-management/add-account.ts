@@ -2,6 +2,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import type { Kysely, Transaction } from 'kysely';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
+import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudits } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
@@ -9,7 +10,7 @@ import { fitsUnder } from '../organisations/organisations.states.ts';
 import { type HeldOrganisation, holdForChange, insertOrganisation } from '../organisations/organisations.store.ts';
 import type { Database } from '../stores/schema.ts';
 import { levelsToAdd } from './abilities.ts';
-import { insertAccount, temporaryPassword } from './new-account.ts';
+import { insertAccount } from './new-account.ts';
 
 type Tx = Transaction<Database>;
 type Add = typeof userManagementEndpoints.add;
@@ -59,7 +60,7 @@ async function placeFor(tx: Tx, input: Parsed<Add>, context: CallContext): Promi
 /** Makes an account, and the organisation that it leads where its level has one. */
 export async function addAccount(db: Kysely<Database>, input: Parsed<Add>, context: CallContext): Promise<Result<Add>> {
   if (!levelsToAdd(context.actor).includes(input.level)) throw new CallError('noPermission');
-  const { password, hash } = await temporaryPassword();
+  const { password, hash } = await newTemporaryPassword();
   const id = await db.transaction().execute(async (tx) => {
     const { level, user, email, name, phone, country } = input;
     const place = await placeFor(tx, input, context);

@@ -1,20 +1,17 @@
-import { randomInt } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { hashPassword, md5Hex } from '../accounts/passwords.ts';
 import { CallError } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
+import { orTaken } from '../stores/unique-violation.ts';
 
 type Tx = Transaction<Database>;
 
-// Without characters that are easily read as one another.
-const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const PASSWORD_LENGTH = 12;
-
-/** A password to hand over: shown once, good for one sign-in. */
-export async function temporaryPassword(): Promise<{ password: string; hash: string }> {
-  const password = Array.from({ length: PASSWORD_LENGTH }, () => letters[randomInt(letters.length)]).join('');
-  return { password, hash: await hashPassword(md5Hex(password)) };
+/** Names, in a call, of the fields that no two living accounts may share. */
+export interface UniqueFields {
+  readonly user: string;
+  readonly email: string;
 }
+
+export const takenIndexes = ({ user, email }: UniqueFields) => ({ accounts_username: user, accounts_email: email });
 
 export interface NewAccount {
   readonly organisationId: string;
@@ -32,35 +29,36 @@ export interface NewAccount {
 export async function insertAccount(
   tx: Tx,
   account: NewAccount,
-  fields = { user: 'user', email: 'email' },
+  fields: UniqueFields = { user: 'user', email: 'email' },
 ): Promise<string> {
   await refuseTaken(tx, { ...account, fields });
-  const { id } = await tx
-    .insertInto('accounts')
-    .values({
-      organisation_id: account.organisationId,
-      username: account.user,
-      email: account.email,
-      name: account.name,
-      phone: account.phone,
-      country: account.country,
-      password_hash: account.passwordHash,
-      password_temporary: true,
-      level: account.level,
-      leads: account.leads,
-      language: null,
-      department_id: null,
-      time_zone: null,
-      keys_guarded: null,
-      password_changed_at: null,
-      terms_accepted_at: null,
-      last_sign_in_at: null,
-      disabled_at: null,
-      deleted_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-    .catch(takenMeanwhile);
+  const { id } = await orTaken(takenIndexes(fields), () =>
+    tx
+      .insertInto('accounts')
+      .values({
+        organisation_id: account.organisationId,
+        username: account.user,
+        email: account.email,
+        name: account.name,
+        phone: account.phone,
+        country: account.country,
+        password_hash: account.passwordHash,
+        password_temporary: true,
+        level: account.level,
+        leads: account.leads,
+        language: null,
+        department_id: null,
+        time_zone: null,
+        keys_guarded: null,
+        password_changed_at: null,
+        terms_accepted_at: null,
+        last_sign_in_at: null,
+        disabled_at: null,
+        deleted_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
   return id;
 }
 
@@ -69,7 +67,7 @@ interface Wanted {
   readonly email: string;
   /** Account that may have them: itself. */
   readonly exceptId?: string;
-  readonly fields: { readonly user: string; readonly email: string };
+  readonly fields: UniqueFields;
 }
 
 /** Refuses a user name or a confirmed e-mail address that another living account has. */
@@ -96,15 +94,4 @@ export async function refuseTaken(tx: Tx, { user, email, exceptId, fields }: Wan
     throw new CallError('refusedInput', {
       fields: refused.map((path) => ({ path, reason: 'taken', params: {} })),
     });
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-/** Two at the same time: the later one is told what an earlier look would have said. */
-export function takenMeanwhile(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) {
-    const field = 'constraint' in error && String(error.constraint).includes('email') ? 'email' : 'user';
-    throw new CallError('refusedInput', { fields: [{ path: field, reason: 'taken', params: {} }] });
-  }
-  throw error;
 }

@@ -4,25 +4,27 @@ import type { Consequences } from '@sonnenwarte/contract/organisations/organisat
 import type { AccountRow, userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { setPassword } from '../accounts/accounts.store.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
+import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { accountConsequences, type Removal, removeAccount } from '../deletions/account-removal.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
-import { changedFields } from '../organisations/changed-fields.ts';
 import { refuseUnexpected } from '../organisations/organisations.service.ts';
 import type { Database } from '../stores/schema.ts';
+import { orTaken } from '../stores/unique-violation.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { type Abilities, abilitiesOn, levelsToAdd } from './abilities.ts';
-import { refuseTaken, takenMeanwhile, temporaryPassword } from './new-account.ts';
+import { refuseTaken, takenIndexes } from './new-account.ts';
 import {
   type AccountListRow,
   accountRow,
   type HeldAccount,
   holdAccount,
   listAccounts,
-  setTemporaryPassword,
   updateAccount,
 } from './user-management.store.ts';
 
@@ -110,12 +112,13 @@ export async function editAccount(
 ): Promise<Result<Users['edit']>> {
   await changing(db, context, id, 'edit', async (tx, held) => {
     const fields = { name, email, phone, country, city, address, postcode, note };
-    const changes = changedFields(held, fields);
-    if (Object.keys(changes.after).length === 0) return;
-    const isNewAddress = changes.after.email !== undefined;
-    if (isNewAddress) await refuseTaken(tx, { email, exceptId: id, fields: { user: 'user', email: 'email' } });
-    await updateAccount(tx, id, { ...fields, ...(isNewAddress && { email_confirmed_at: new Date() }) }).catch(
-      takenMeanwhile,
+    const changes = changedFieldsOf(held, fields);
+    if (changes === undefined) return;
+    const isNewAddress = email !== held.email;
+    const taken = { user: 'user', email: 'email' };
+    if (isNewAddress) await refuseTaken(tx, { email, exceptId: id, fields: taken });
+    await orTaken(takenIndexes(taken), () =>
+      updateAccount(tx, id, { ...fields, ...(isNewAddress && { email_confirmed_at: new Date() }) }),
     );
     await recordAudit(tx, context, { ...entryOf('user-management.edit', held), ...changes });
   });
@@ -148,9 +151,9 @@ export async function resetAccountPassword(
 ): Promise<Result<Users['resetPassword']>> {
   const row = found(await accountRow(db, context.scope, id), 'accountNotFound');
   if (!abilitiesOn(context.actor, row).resetPassword) throw new CallError('notToThisAccount');
-  const { password, hash } = await temporaryPassword();
+  const { password, hash } = await newTemporaryPassword();
   return changing(db, context, id, 'resetPassword', async (tx, held) => {
-    await setTemporaryPassword(tx, id, hash);
+    await setPassword(tx, id, hash, { temporary: true });
     await endSessionsOf(tx, [id], 'passwordReset');
     await tenancyChanged(tx);
     await recordAudit(tx, context, entryOf('user-management.resetPassword', held));

@@ -171,18 +171,3 @@ export const updateAccount = (tx: Tx, id: string, change: AccountChange) =>
     .set({ ...change, updated_at: new Date() })
     .where('id', '=', id)
     .execute();
-
-/** Sets a temporary password; links to reset the old one are void. */
-export async function setTemporaryPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await tx
-    .updateTable('accounts')
-    .set({ password_hash: passwordHash, password_temporary: true, updated_at: new Date() })
-    .where('id', '=', id)
-    .execute();
-  await tx
-    .updateTable('password_resets')
-    .set({ used_at: new Date() })
-    .where('account_id', '=', id)
-    .where('used_at', 'is', null)
-    .execute();
-}

@@ -1,6 +1,7 @@
 import type { Level } from '@sonnenwarte/contract/levels';
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { accountIsVisible, type Scope } from '../access/scope.ts';
+import { groupCodesOf } from '../accounts/session-actors.ts';
 import { hashToken } from '../accounts/sessions.ts';
 import { visibleOrganisations } from '../departments/departments.store.ts';
 import type { Database } from '../stores/schema.ts';
@@ -14,12 +15,6 @@ const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
 
 export type OrganisationKind = Database['organisations']['kind'];
 
-/** Codes by the groups that an account was given and those of its department. */
-const grantedCodes = sql<string[]>`array(
-  select distinct code from permission_groups g, unnest(g.codes) code
-  where g.department_id = accounts.department_id
-     or g.id in (select ag.group_id from account_groups ag where ag.account_id = accounts.id))`;
-
 /** An account in scope that could sign in. */
 export const viewableAccount = (db: Db, scope: Scope, id: string) =>
   db
@@ -32,7 +27,7 @@ export const viewableAccount = (db: Db, scope: Scope, id: string) =>
       'accounts.leads',
       'accounts.organisation_id',
       'organisations.path',
-      grantedCodes.as('granted'),
+      groupCodesOf('accounts').as('granted'),
     ])
     .where(visibleAccounts(scope))
     .where('organisations.deleted_at', 'is', null)

@@ -13,9 +13,10 @@ import { TextField } from '../blocks/fields.tsx';
 import { FormDialog } from '../blocks/form-dialog.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { read, useWrite } from '../client/queries.ts';
+import styles from './api-keys-section.module.css';
 import { Section } from './section.tsx';
 import { useAccountTimes } from './use-account.ts';
-import styles from './user-center.module.css';
+import shared from './user-center.module.css';
 
 const READ_AGAIN_MS = 15_000;
 
@@ -45,14 +46,14 @@ export function ApiKeysSection() {
           <Skeleton height="4rem" />
         </LoadingSkeleton>
       )}
-      {data && keys.length === 0 && <p className={styles.none}>{t('api-keys.none')}</p>}
-      <ul className={styles.rows}>
+      {data && keys.length === 0 && <p className={shared.none}>{t('api-keys.none')}</p>}
+      <ul className={shared.rows}>
         {keys.map((key) => (
           <KeyRow key={key.id} apiKey={key} onRevoke={() => setDoomed(key)} />
         ))}
       </ul>
       {data && (
-        <p className={styles.muted}>
+        <p className={shared.muted}>
           {t('api-keys.perDay', { count: Math.max(1, data.inverters), total: format.number(data.dailyLimit) })}{' '}
           {t('api-keys.resets', { time: timeWithZone(data.resetsAtMs) })}.{' '}
           <a className={styles.link} href="/docs/api" target="_blank" rel="noreferrer">
@@ -84,12 +85,12 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   return (
     <li className={styles.key}>
       <div className={styles.keyHead}>
-        <div className={styles.rowText}>
-          <span className={styles.rowName}>
+        <div className={shared.rowText}>
+          <span className={shared.rowName}>
             {name}
             <code className={styles.prefix}>{prefix}…</code>
           </span>
-          <span className={styles.muted}>
+          <span className={shared.muted}>
             {t('api-keys.created', { date: dateTime(createdMs) })}
             {' · '}
             {lastUsedMs === null ? t('api-keys.neverUsed') : t('api-keys.lastUsed', { age: age(lastUsedMs) })}

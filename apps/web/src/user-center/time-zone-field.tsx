@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { useFormat } from '../format/use-format.ts';
+import styles from './time-zone-field.module.css';
 import { matchingZones, offsetText, shownZone } from './time-zones.ts';
 import { browserTimeZone } from './use-account.ts';
-import styles from './user-center.module.css';
+import shared from './user-center.module.css';
 
 interface TimeZoneFieldProps {
   id: string;
@@ -82,7 +83,7 @@ function ZoneList({ value, auto, onChoose }: ZoneListProps) {
         {text.trim() === '' && entry(null, auto)}
         {zones.map((zone) => entry(zone, shownZone(zone)))}
       </ul>
-      {zones.length === 0 && <p className={styles.muted}>{t('user-center.preferences.timeZoneNone')}</p>}
+      {zones.length === 0 && <p className={shared.muted}>{t('user-center.preferences.timeZoneNone')}</p>}
     </div>
   );
 }
