@@ -5,6 +5,7 @@ import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { hashPassword, md5Hex } from '../accounts/passwords.ts';
 import type { Database } from '../stores/schema.ts';
 import type { DemoFleet, DemoPlant } from './demo-fleet.ts';
+import { seedMembers } from './people.ts';
 import {
   DEMO_PASSWORD,
   demoAccounts,
@@ -34,6 +35,7 @@ export async function seedDemo(db: Db, fleet: DemoFleet, credentials: Readonly<R
     const passwordHash = await hashPassword(md5Hex(DEMO_PASSWORD));
     await db.transaction().execute(async (tx) => {
       const accountIds = await seedAccounts(tx, passwordHash);
+      await seedMembers(tx, passwordHash);
       for (const [index, plant] of fleet.plants.entries()) await seedPlant(tx, plant, index, accountIds);
       await grantInverters(tx, accountIds.get('integrator') ?? '');
     });
@@ -62,6 +64,8 @@ async function seedAccounts(db: Db, passwordHash: string): Promise<Map<string, s
         kind,
         name,
         country: 'DE',
+        email: `${key}@demo.sonnenwarte.example`,
+        phone: `+49 30 55500${String(paths.size).padStart(2, '0')}`,
         path,
         disabled_at: null,
         deleted_at: null,
