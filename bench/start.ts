@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { summary } from '@sonnenwarte/contract/fleet/fleet';
 import type { Browser } from 'playwright-core';
 import { callApi, openSession } from '../e2e/support/api.ts';
+import { repositoryRoot } from '../e2e/support/portal.ts';
 import { untilSettled } from '../e2e/support/settled.ts';
 import { type Bench, benchmark } from './support/benchmark.ts';
 import { openBrowser } from './support/browser.ts';
@@ -43,6 +45,8 @@ async function start(bench: Bench, browser: Browser, dataDir: string): Promise<S
 }
 
 await benchmark('start', async (bench) => {
+  // Installing and building are not counted.
+  if (!isSmoke) execFileSync(process.execPath, ['scripts/setup.js'], { cwd: repositoryRoot, stdio: 'inherit' });
   const browser = await openBrowser(bench);
   const dataDir = join(bench.folder, 'data');
   mkdirSync(dataDir, { recursive: true });

@@ -22,6 +22,11 @@ export interface EmbeddedBrokerOptions {
 
 /** Bytes of a publish; the parser of the broker reads no more than a little above it before the client is dropped. */
 const LARGEST_PAYLOAD_BYTES = 256 * 1024;
+/**
+ * Read of a connection before its messages are acknowledged. A backlog comes in messages of up to 32 kB: with the usual 64 kB
+ * two of them wait at a time, and storage has to write many small parts.
+ */
+const READ_AHEAD_BYTES = 256 * 1024;
 const LARGEST_OUTGOING_BYTES = 1024 * 1024;
 const LONGEST_TOPIC = 128;
 const LOG_AGAIN_AFTER_MS = 60_000;
@@ -173,7 +178,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   broker.on('clientError', clientError);
   broker.on('connectionError', clientError);
 
-  const server = createServer({ noDelay: true }, (socket) => {
+  const server = createServer({ noDelay: true, highWaterMark: READ_AHEAD_BYTES }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     if (failures.isBlocked(socket.remoteAddress ?? '', Date.now())) {
