@@ -1,17 +1,33 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const long = '**/*.long.test.{ts,tsx}';
+const long = ['**/*.long.test.{ts,tsx}', '**/*.long.e2e.ts'];
+const sharedPortal = 'e2e/support/shared-portal.setup.ts';
 const elsewhere = ['**/node_modules/**', '**/dist/**', '**/data/**'];
+
+const longestFirst = ['languages-layout', 'languages-texts', 'looks', 'budgets', 'kill-and-start'];
+
+/** The longest files begin first, so that no worker waits long for the other. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = longestFirst.findIndex((name) => moduleId.includes(`/${name}.`));
+      return place === -1 ? longestFirst.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          exclude: [...elsewhere, long],
+          exclude: [...elsewhere, ...long],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           retry: 1,
@@ -21,11 +37,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          exclude: elsewhere,
-          globalSetup: ['e2e/support/shared-portal.setup.ts'],
+          exclude: [...elsewhere, ...long],
+          globalSetup: [sharedPortal],
           // Real browsers, processes and clocks on a busy machine: what fails twice more is broken.
           retry: 2,
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -33,8 +48,9 @@ export default defineConfig({
       {
         test: {
           name: 'long',
-          include: [long],
+          include: long,
           exclude: elsewhere,
+          globalSetup: [sharedPortal],
           fileParallelism: false,
           testTimeout: 1_800_000,
           hookTimeout: 300_000,

@@ -83,6 +83,9 @@ const lookDifferent: readonly { name: RouteName; users: readonly DemoUser[] }[] 
   { name: 'user-management', users: ['distributor'] },
 ];
 
+/** For whom `allStops` has screens. */
+export const lookers: readonly (DemoUser | undefined)[] = [undefined, 'owner', 'distributor', 'integrator', 'admin'];
+
 /** Every screen that there is, seen by whoever sees most of it and by those to whom it looks different. */
 export async function allStops(): Promise<readonly Stop[]> {
   const business = await plantNamed('Bodega Valdeluz');
