@@ -186,6 +186,28 @@ test('the eleventh screen takes the place of the one used longest ago, which com
   expect(await page.locator(`[id="panel-of-plant-detail:${plants[0]?.stationID}"]`).count()).toBe(0);
 });
 
+test('the active tab is in sight, however many are open', async () => {
+  const plants = await plantsOf('admin');
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await visit(page, '/bus/plant/view');
+  const isInSight = (name: string) =>
+    activeTab(page)
+      .filter({ hasText: name })
+      .evaluate((tab) => {
+        const strip = tab.parentElement?.parentElement?.getBoundingClientRect();
+        const { left, right } = tab.getBoundingClientRect();
+        return strip !== undefined && left >= strip.left - 1 && right <= strip.right + 1;
+      });
+  for (const plant of plants) await goInside(page, `/bus/plant/detail?id=${plant.stationID}`);
+  expect(await tabs(page).count()).toBe(plants.length + 2);
+  expect(await isInSight(plants.at(-1)?.name ?? '')).toBe(true);
+  await tabs(page)
+    .filter({ hasText: text('routes.plant-view') })
+    .dispatchEvent('click');
+  expect(await isInSight(text('routes.plant-view'))).toBe(true);
+});
+
 test('a refresh reads anew, and is skipped while the tab is loading', async () => {
   const { page } = await openPage({ user: 'agent', language: 'en' });
   await visit(page, '/bus/plant/view');

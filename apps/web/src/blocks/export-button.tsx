@@ -48,7 +48,7 @@ export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: E
       button={
         <span className={styles.content} data-busy={busy || undefined}>
           <IconDownload size={16} aria-hidden="true" />
-          {t('blocks.export.button')}
+          <span className={styles.word}>{t('blocks.export.button')}</span>
         </span>
       }
       actions={[

@@ -4,6 +4,7 @@ import {
   type OrganisationRow,
   organisationKinds,
 } from '@sonnenwarte/contract/organisations/organisations';
+import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/badge.tsx';
@@ -139,6 +140,7 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
           <ExportButton endpoint={exportList} list={organisations} columns={columns} />
           <Can code="organization:add">
             <Button look="filled" onClick={() => add()}>
+              <IconPlus size={16} aria-hidden="true" />
               {t('organisations.add.action')}
             </Button>
           </Can>

@@ -1,4 +1,5 @@
 import { detail, type OrganisationNode } from '@sonnenwarte/contract/organisations/organisations';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -66,6 +67,7 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
       aside={
         <Can code="organization:add">
           <Button look="filled" onClick={() => add(selected)}>
+            <IconPlus size={16} aria-hidden="true" />
             {t('organisations.add.action')}
           </Button>
         </Can>

@@ -1,5 +1,5 @@
 import { IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { useRouteLabel } from './route-label.ts';
@@ -43,6 +43,12 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
     },
     [menu?.id],
   );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that come or go move the others
+  useEffect(() => {
+    const item = document.getElementById(tabElementId(activeId))?.parentElement;
+    item?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [activeId, list.length]);
 
   const focusTab = (id: string | undefined) => {
     if (id !== undefined) document.getElementById(tabElementId(id))?.focus();

@@ -1,5 +1,6 @@
 import { levels } from '@sonnenwarte/contract/levels';
 import { type AccountRow, exportList, list } from '@sonnenwarte/contract/user-management/user-management';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -134,6 +135,7 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
           <ExportButton endpoint={exportList} list={accounts} columns={columns} />
           {addable.length > 0 && (
             <Button look="filled" onClick={() => setAdding(true)}>
+              <IconPlus size={16} aria-hidden="true" />
               {t('user-management.add.action')}
             </Button>
           )}
