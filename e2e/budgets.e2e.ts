@@ -63,7 +63,7 @@ test('the first screen after signing in loads at most 180 kB of scripts, a route
   const stops = await allStops();
   const over: string[] = [];
   for (const stop of stops.filter(({ user }) => user !== undefined)) {
-    const { page } = await openPage({ language: 'de', user: stop.user ?? 'owner' });
+    const { page, context } = await openPage({ language: 'de', user: stop.user ?? 'owner' });
     const recorded = record(page);
     await visit(page, stop.address);
     await page.locator('main h1').first().waitFor();
@@ -75,20 +75,16 @@ test('the first screen after signing in loads at most 180 kB of scripts, a route
     const allowed = stop.address === '/bus/index' ? budgets.initialJs : budgets.initialJs + budgets.routeJs;
     if (js > allowed) over.push(`${stop.name}: ${js} B of scripts, ${allowed} B allowed`);
     if (css > budgets.css) over.push(`${stop.name}: ${css} B of styles, ${budgets.css} B allowed`);
+    await context.close();
   }
   expect(over).toEqual([]);
 });
 
 test('a route that is opened from home loads at most 75 kB more', async () => {
   const over: string[] = [];
-  const { page } = await openPage({ language: 'de', user: 'admin' });
-  const recorded = record(page);
-  await visit(page, '/bus/index');
-  await page.locator('[role=tabpanel]:visible h1').waitFor();
-  await recorded.done();
   for (const { name, user, address } of await allStops()) {
     if (user !== 'admin' || address === '/bus/index' || routeOf(address)?.outside) continue;
-    const { page: fresh } = await openPage({ language: 'de', user });
+    const { page: fresh, context } = await openPage({ language: 'de', user });
     const routes = record(fresh);
     await visit(fresh, '/bus/index');
     await routes.done();
@@ -98,6 +94,7 @@ test('a route that is opened from home loads at most 75 kB more', async () => {
     const bytes = sum(await routes.done(), 'js', notLanguage);
     console.log(`${name} from home: ${bytes} B of scripts`);
     if (bytes > budgets.routeJs) over.push(`${name}: ${bytes} B of scripts, ${budgets.routeJs} B allowed`);
+    await context.close();
   }
   expect(over).toEqual([]);
 });

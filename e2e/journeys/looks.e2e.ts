@@ -20,13 +20,14 @@ test.each(looks)('every screen fits and has no violation of axe: $size, $scheme'
   const stops = await allStops();
   const problems: string[] = [];
   for (const user of new Set(stops.map((stop) => stop.user))) {
-    const { page } = await openPage({ ...look, language: 'de', ...(user && { user }) });
+    const { page, context } = await openPage({ ...look, language: 'de', ...(user && { user }) });
     for (const stop of stops.filter((each) => each.user === user)) {
       await visit(page, stop.address);
       await takeScreenshot(page, `${stop.name}-${look.size}-${look.scheme}`);
       problems.push(...(await axeViolations(page, stop.name)));
       problems.push(...(await layoutProblems(page)).map((problem) => `${stop.name}: ${problem}`));
     }
+    await context.close();
   }
   expect(problems).toEqual([]);
 });

@@ -18,7 +18,7 @@ const flowOf = (page: Page) => page.getByRole('group', { name: text('flow.title'
 describe('an owner watches a plant', () => {
   test('opens it from the list; the flow has the nodes that the plant has and moves without a reload', async () => {
     await waitUntilFresh('Haus Lindenblick');
-    const { page } = await openPage({ user: 'owner', language: 'en' });
+    const { page } = await openPage({ user: 'owner', language: 'en', moves: true });
     await visit(page, '/bus/plant/view');
     await page.getByRole('link', { name: 'Haus Lindenblick' }).click();
     await page.waitForURL('**/bus/plant/detail?*');
@@ -29,6 +29,10 @@ describe('an owner watches a plant', () => {
       return found.size >= 4 && found;
     });
     expect([...flow.keys()].toSorted()).toEqual(['battery', 'charger', 'grid', 'inverter', 'load', 'pv']);
+    await waitUntil('something that moves', async () => {
+      const moving = await flowOf(page).evaluate((drawn) => drawn.getAnimations({ subtree: true }).length);
+      return moving > 0;
+    });
     const mark = await page.evaluate(() => {
       (globalThis as { mark?: string }).mark = 'still the same page';
       return performance.timeOrigin;
@@ -151,7 +155,7 @@ describe('a plant that is not well says so', () => {
       return found.length > 0 && found;
     });
     const plant = plants[0];
-    const { page } = await openPage({ user: 'admin', language: 'en' });
+    const { page } = await openPage({ user: 'admin', language: 'en', moves: true });
     await visit(page, `/bus/plant/view?condition.state=offline`);
     const row = page.locator('main table tbody tr', { hasText: plant?.name ?? '' });
     await row.getByText(text('states.offline')).waitFor();

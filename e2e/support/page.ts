@@ -15,6 +15,8 @@ export interface View {
   language?: Language;
   /** Signed in as; left out: nobody. */
   user?: DemoUser;
+  /** Lets things move; else they rest, which leaves the machine to what is tested. */
+  moves?: boolean;
   /** Address of the portal, where it is not the shared one. */
   url?: string;
   /** Faults that belong to the journey, for example a connection that is cut. */
@@ -48,13 +50,14 @@ function watch(page: Page, problems: string[], expected: readonly RegExp[]): voi
 
 /** A new window of a new browser profile. The test fails when anything goes wrong in it. */
 export async function openPage(view: View = {}): Promise<OpenedPage> {
-  const { size = 'desktop', scheme = 'light', language, user, url = portalUrl(), expected = [] } = view;
+  const { size = 'desktop', scheme = 'light', language, user, moves = false, url = portalUrl(), expected = [] } = view;
   const small = size === 'phone';
   const browser = await sharedBrowser();
   const context = await browser.newContext({
     baseURL: url,
     viewport: small ? phone : desktop,
     colorScheme: scheme,
+    reducedMotion: moves ? 'no-preference' : 'reduce',
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
     ...(small && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),

@@ -11,8 +11,9 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshotFolder, `${name}.png`), animations: 'disabled' });
 }
 
-/** Keeps a picture of the window for a person to look at, and one of the whole screen where it is longer. */
+/** With `SCREENSHOTS=on`: keeps a picture of the window for a person to look at, and one of the whole screen where it is longer. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS !== 'on') return;
   await picture(page, name);
   const size = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
