@@ -9,6 +9,8 @@ export async function languageSwitch(context: BrowserContext): Promise<SwitchLan
   const other = await context.newPage();
   await other.goto('/favicon.svg');
   return async (page, language) => {
+    // A page behind another one is drawn once a second, which is as often as it would be looked at here.
+    await page.bringToFront();
     await other.evaluate((chosen) => localStorage.setItem('language', chosen), language);
     await page.waitForFunction((locale) => document.documentElement.lang === locale, localeOf(language));
     await untilSettled(page);
