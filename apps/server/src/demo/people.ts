@@ -58,7 +58,7 @@ const demoGroups: readonly DemoGroup[] = [
     key: 'firmware',
     organisation: 'distributor',
     name: 'Firmware',
-    description: 'Führt Updates durch, gibt aber keine Firmware frei',
+    description: 'Updates ohne Freigabe',
     codes: ['firmware:view', 'inverterUpgrade:info', 'inverterUpgrade:single', 'batteryUpgrade:info'],
   },
   {

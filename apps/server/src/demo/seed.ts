@@ -64,7 +64,7 @@ async function seedAccounts(db: Db, passwordHash: string): Promise<Map<string, s
         kind,
         name,
         country: 'DE',
-        email: `${key}@demo.sonnenwarte.example`,
+        email: `${key}@demo.example`,
         phone: `+49 30 55500${String(paths.size).padStart(2, '0')}`,
         path,
         disabled_at: null,
