@@ -56,10 +56,12 @@ describe('the list of accounts', () => {
   test('shows the administrator everybody, a distributor its own tree', async () => {
     const all = await portal.call(calls.list, {}, as(admin));
     expect(all.result.accounts.map(({ user }) => user).sort()).toEqual(
-      ['admin', 'agent', 'distributor', 'installer', 'integrator', 'owner'].sort(),
+      ['admin', 'integrator', 'agent', 'distributor', 'installer', 'owner', 'j.brandt', 's.keller', 'm.vogel'].sort(),
     );
     const own = await portal.call(calls.list, {}, as(distributor));
-    expect(own.result.accounts.map(({ user }) => user).sort()).toEqual(['agent', 'distributor', 'installer', 'owner']);
+    expect(own.result.accounts.map(({ user }) => user).sort()).toEqual(
+      ['agent', 'distributor', 'installer', 'owner', 'j.brandt', 's.keller', 'm.vogel'].sort(),
+    );
     expect(own.result.accounts.find(({ user }) => user === 'agent')).toMatchObject({
       level: 3,
       sites: 8,
@@ -73,7 +75,15 @@ describe('the list of accounts', () => {
     const can = Object.fromEntries(result.accounts.map((row) => [row.user, row.can]));
     const none = { edit: false, setEnabled: false, resetPassword: false, delete: false, grant: false };
     const managed = { ...none, edit: true, setEnabled: true, resetPassword: true };
-    expect(can).toEqual({ distributor: none, agent: managed, installer: managed, owner: managed });
+    expect(can).toEqual({
+      distributor: none,
+      's.keller': none,
+      'j.brandt': none,
+      agent: managed,
+      installer: managed,
+      'm.vogel': managed,
+      owner: managed,
+    });
     expect(result.can.add).toEqual([1, 2, 3]);
     const all = await portal.call(calls.list, {}, as(admin));
     expect(all.result.can.add).toEqual([1, 2, 3, 4, 10, 255]);
@@ -94,7 +104,7 @@ describe('the list of accounts', () => {
   test.each([
     ['text', { content: 'AGENT@demo' }, ['agent']],
     ['level', { level: 10 as const }, ['integrator']],
-    ['organisation', { organisation: demoOrganisationId('agent') }, ['agent', 'installer', 'owner']],
+    ['organisation', { organisation: demoOrganisationId('agent') }, ['agent', 'installer', 'm.vogel', 'owner']],
     ['a pattern sign, taken as itself', { content: '%' }, []],
   ])('is filtered by %s', async (_, condition, users) => {
     const { result } = await portal.call(calls.list, { condition }, as(admin));
