@@ -5,7 +5,7 @@ import { newDataDir, type PortalAddress, type PortalRun, removeDataDir, startPor
 import { isRunning, processesOf, treeOf } from '../support/processes.ts';
 import { within } from '../support/wait-until.ts';
 
-const SECOND_START_MS = 3_000;
+const SECOND_START_MS = 60_000;
 
 describe('a start with the demonstration', () => {
   const dataDir = newDataDir();
