@@ -11,6 +11,7 @@ import { textOf } from '../support/texts.ts';
 
 const organisation = 'Sonnenwarte Demo Solartechnik';
 const PASSWORD = 'sun-and-wind';
+const POLL = { timeout: 15_000 };
 
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
 
@@ -60,8 +61,8 @@ test("the administrator gives an installer's organisation a member with a narrow
   await member.page.locator('button[type=submit]').click();
   await member.page.waitForURL('**/bus/index');
   await untilSettled(member.page);
+  await expect.poll(() => shownMenu(member.page), POLL).toContain(text('routes.plant-view'));
   const menu = await shownMenu(member.page);
-  expect(menu).toContain(text('routes.plant-view'));
   expect(menu).not.toContain(text('routes.member'));
   await member.page.goto('/bus/powerInfo/member');
   await member.page.waitForURL('**/error/noPermissions');
@@ -73,13 +74,14 @@ test("the administrator gives an installer's organisation a member with a narrow
   await page.waitForURL('**/bus/index');
   await page.getByText(text('view-as.banner', { who: `${group} · ${organisation}` })).waitFor();
   await untilSettled(page);
-  expect(await shownMenu(page)).toBe(menu);
+  await expect.poll(() => shownMenu(page), POLL).toBe(menu);
 
   await page.getByRole('button', { name: text('view-as.whatHidden') }).click();
-  const hidden = await page.getByRole('dialog').innerText();
-  expect(hidden).toContain(
-    text('view-as.hidden.group', { group, permission: text('permissions.code.errorRecord.download') }),
-  );
+  const hiddenNow = () => page.getByRole('dialog').innerText();
+  await expect
+    .poll(hiddenNow, POLL)
+    .toContain(text('view-as.hidden.group', { group, permission: text('permissions.code.errorRecord.download') }));
+  const hidden = await hiddenNow();
   expect(hidden).toContain(text('view-as.hidden.level', { level: text('levels.2') }));
   expect(hidden).not.toContain(text('permissions.code.errorRecord.query'));
   await page.keyboard.press('Escape');
@@ -100,7 +102,7 @@ test("the administrator gives an installer's organisation a member with a narrow
   await page.waitForURL('**/permissionGriup');
   await untilSettled(page);
   expect(pathOf(page)).toBe('/bus/powerInfo/permissionGriup');
-  expect(await shownMenu(page)).toContain(text('routes.member'));
+  await expect.poll(() => shownMenu(page), POLL).toContain(text('routes.member'));
   expect(await request(portalUrl(), language, { language: 'en' }, viewToken)).toMatchObject({
     errno: errno.sessionEnded,
   });
