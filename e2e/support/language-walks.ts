@@ -17,13 +17,9 @@ function toldTogether(found: ReadonlyMap<string, readonly Language[]>): string[]
   );
 }
 
-async function misfitsOfLanguages(
-  page: Page,
-  switchTo: SwitchLanguage,
-  tried: readonly Language[] = languages,
-): Promise<Map<string, Language[]>> {
+async function misfitsOfLanguages(page: Page, switchTo: SwitchLanguage): Promise<Map<string, Language[]>> {
   const found = new Map<string, Language[]>();
-  for (const language of tried) {
+  for (const language of languages) {
     await switchTo(page, language);
     for (const problem of await layoutProblems(page)) found.set(problem, [...(found.get(problem) ?? []), language]);
   }
@@ -42,7 +38,7 @@ export async function misfits(
   const { page, context } = await openPage({ ...(user && { user }) });
   const switchTo = await languageSwitch(context);
   await refuseWrites(context);
-  const seen = new Set<string>();
+  const seen = new Map<Language, Set<string>>();
   const problems: string[] = [];
   for (const { name, address } of stops) {
     await page.setViewportSize(desktop);
@@ -53,12 +49,15 @@ export async function misfits(
       const found = await misfitsOfLanguages(page, switchTo);
       problems.push(...toldTogether(found).map((problem) => `${name} ${size.width}: ${problem}`));
     }
-    await switchTo(page, 'de');
-    await eachOpening(page, address, seen, async (opened) => {
-      const found = await misfitsOfLanguages(page, switchTo, openedIn);
-      problems.push(...toldTogether(found).map((problem) => `${name}, ${opened}, ${phone.width}: ${problem}`));
-      await switchTo(page, 'de');
-    });
+    for (const language of openedIn) {
+      await switchTo(page, language);
+      const before = seen.get(language) ?? new Set();
+      seen.set(language, before);
+      await eachOpening(page, address, before, async (opened) => {
+        const found = await layoutProblems(page);
+        problems.push(...found.map((problem) => `${name}, ${opened}, ${phone.width}: ${problem} (${language})`));
+      });
+    }
   }
   return problems;
 }
