@@ -4,12 +4,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
+import { Combobox } from '../blocks/combobox.tsx';
 import { Dialog } from '../blocks/dialog.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
 import { Select } from '../blocks/select.tsx';
 import { read, useWrite } from '../client/queries.ts';
-import { Combobox } from '../departments/combobox.tsx';
 import styles from './view-as.module.css';
 import { beginView } from './view-session.ts';
 
