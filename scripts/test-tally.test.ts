@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addTallies, tallyOf } from './test-tally.ts';
+import { addTallies, tallyOf, troubleOf } from './test-tally.ts';
 
 test('passed and failed tests are counted', () => {
   expect(tallyOf({ numPassedTests: 3, numFailedTests: 2, testResults: [] }, 1)).toEqual({ passed: 3, failed: 2 });
@@ -25,4 +25,25 @@ test('projects are summed', () => {
       { passed: 2, failed: 3 },
     ]),
   ).toEqual({ passed: 3, failed: 3 });
+});
+
+test('failed tests, broken files and tests that passed at a later try are told with their reasons', () => {
+  const testResults = [
+    {
+      name: '/home/sonnenwarte/apps/a.test.ts',
+      status: 'failed',
+      assertionResults: [
+        { fullName: 'adds', status: 'passed', failureMessages: [] },
+        { fullName: 'counts', status: 'failed', failureMessages: ['1 is not 2'] },
+        { fullName: 'waits', status: 'passed', failureMessages: ['too late'] },
+      ],
+    },
+    { name: '/home/sonnenwarte/apps/b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+  ];
+  expect(troubleOf({ testResults }, '/home/sonnenwarte/')).toEqual([
+    'PASSED AT A LATER TRY apps/a.test.ts > waits\ntoo late',
+    'FAILED apps/a.test.ts > counts\n1 is not 2',
+    'FAILED apps/b.test.ts\nno such module',
+  ]);
+  expect(troubleOf(undefined, '/')).toEqual([]);
 });

@@ -3,9 +3,17 @@ export interface Tally {
   failed: number;
 }
 
-interface FileResult {
+interface TestResult {
+  fullName?: string;
   status?: string;
-  assertionResults?: unknown[];
+  failureMessages?: string[] | null;
+}
+
+interface FileResult {
+  name?: string;
+  status?: string;
+  message?: string;
+  assertionResults?: TestResult[];
 }
 
 /**
@@ -26,4 +34,24 @@ export function addTallies(tallies: readonly Tally[]): Tally {
     passed: 0,
     failed: 0,
   });
+}
+
+/**
+ * What a run has to say at its end, where nobody needs to search for it: each failed test and each file that could not
+ * be loaded with what was said of it, then each test that passed only when it was tried again.
+ */
+export function troubleOf(report: unknown, root: string): string[] {
+  const { testResults } = (report ?? {}) as { testResults?: FileResult[] };
+  const failed: string[] = [];
+  const repeated: string[] = [];
+  for (const { name = '', status, message, assertionResults = [] } of testResults ?? []) {
+    const file = name.startsWith(root) ? name.slice(root.length) : name;
+    if (status === 'failed' && assertionResults.length === 0) failed.push(`FAILED ${file}\n${message ?? ''}`);
+    for (const { fullName, status, failureMessages } of assertionResults) {
+      const reasons = (failureMessages ?? []).join('\n');
+      if (status === 'failed') failed.push(`FAILED ${file} > ${fullName}\n${reasons}`);
+      else if (reasons !== '') repeated.push(`PASSED AT A LATER TRY ${file} > ${fullName}\n${reasons}`);
+    }
+  }
+  return [...repeated, ...failed];
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.js';
-import { addTallies, type Tally, tallyOf } from './test-tally.ts';
+import { addTallies, type Tally, tallyOf, troubleOf } from './test-tally.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
@@ -37,7 +37,9 @@ async function runProject(project: string): Promise<Tally> {
     child.once('error', reject);
     child.once('exit', (exitCode) => resolve(exitCode ?? 1));
   });
-  return tallyOf(readReport(report), code);
+  const results = readReport(report);
+  trouble.push(...troubleOf(results, root));
+  return tallyOf(results, code);
 }
 
 function readReport(file: string): unknown {
@@ -48,6 +50,7 @@ function readReport(file: string): unknown {
   }
 }
 
+const trouble: string[] = [];
 const tallies: Tally[] = [];
 try {
   for (const project of long ? ['long'] : ['unit', 'e2e']) tallies.push(await runProject(project));
@@ -56,5 +59,6 @@ try {
 }
 const { passed, failed } = addTallies(tallies);
 if (passed + failed === 0) process.stdout.write('No test was found.\n');
+for (const text of trouble) process.stdout.write(`\n${text}\n`);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
