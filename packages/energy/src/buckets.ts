@@ -3,7 +3,7 @@ import { BucketCell } from './bucket-cell.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
 import { ENERGY_CHANNELS, POWER_CHANNELS, POWER_OF_ENERGY } from './channels.ts';
 import type { CounterEvent, CounterOptions, CounterState } from './counters.ts';
-import { advanceCounter, DEFAULT_RESOLUTION_WH, LATCH_MS, REGISTER_WIDTHS_WH } from './counters.ts';
+import { advanceCounter, DEFAULT_RESOLUTION_WH, LATCH_MS, REGISTER_WIDTHS_WH, REJOIN_MS } from './counters.ts';
 import { positiveTrapezoidWh } from './integration.ts';
 import type { Quality } from './quality.ts';
 
@@ -98,6 +98,13 @@ export const DEFAULT_GAP_MS = 20 * 60_000;
 export const DEFAULT_MAX_POWER_W = 1_000_000;
 const MAX_EVENTS = 200;
 
+/** How far before the bucket of the newest sample a later one may still put energy, with the default gap. */
+export const RETAIN_MS = retainOf(DEFAULT_GAP_MS);
+
+function retainOf(gapMs: number): number {
+  return Math.max(gapMs, LATCH_MS) + BUCKET_MS;
+}
+
 /** By power: the energy channels that its positive and its negative part feed, -1 = none. */
 const POSITIVE_ENERGY: number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, 1));
 const NEGATIVE_ENERGY: number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, -1));
@@ -138,13 +145,35 @@ export class DeviceLedger {
       wrapWh: options.wrapWh ?? REGISTER_WIDTHS_WH,
       resolutionWh: options.resolutionWh ?? DEFAULT_RESOLUTION_WH,
     };
-    this.#retainMs = Math.max(gapMs, LATCH_MS) + BUCKET_MS;
+    this.#retainMs = retainOf(gapMs);
     for (const channel of options.counted ?? []) this.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
   }
 
   /** Time of the newest accounted sample, epoch ms. */
   get lastTsMs(): number | undefined {
     return Number.isFinite(this.#lastTsMs) ? this.#lastTsMs : undefined;
+  }
+
+  /** Start of the oldest bucket that is kept, epoch ms: from here on a bucket may still be written anew. */
+  get keptFromMs(): number | undefined {
+    return Number.isFinite(this.#floorMs) ? this.#floorMs : undefined;
+  }
+
+  /**
+   * A sample that is missing from this time on (epoch ms) would have led to another state than the present one: the
+   * start of the kept buckets, or the last reading of a counter that has been silent for longer, or the reset that it
+   * may still recover from.
+   */
+  get dependsFromMs(): number | undefined {
+    if (!Number.isFinite(this.#floorMs)) return undefined;
+    let fromMs = this.#floorMs;
+    for (const state of this.#counters) {
+      if (state === undefined) continue;
+      fromMs = Math.min(fromMs, state.lastTsMs);
+      const { before } = state;
+      if (before !== undefined && this.#lastTsMs - before.tsMs <= REJOIN_MS) fromMs = Math.min(fromMs, before.tsMs);
+    }
+    return fromMs;
   }
 
   /**

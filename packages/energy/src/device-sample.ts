@@ -48,7 +48,13 @@ const SOURCES: Record<
   gateway: { powers: PLANT_POWERS, counters: [] },
 };
 
-const METER_FIELDS = ['Meter/ActivePower', 'Meter/ImportTotal', 'Meter/ExportTotal'];
+const METER_COUNTERS = ['Meter/ImportTotal', 'Meter/ExportTotal'];
+const METER_FIELDS = ['Meter/ActivePower', ...METER_COUNTERS];
+
+/** Names of the catalogue's points that are lifetime counters of a kind of device. */
+export function counterFields(kind: DeviceKind): string[] {
+  return kind === 'meter' ? [...METER_COUNTERS] : SOURCES[kind].counters.map(([, name]) => name);
+}
 
 /** Names of the catalogue's points that `toDeviceSample` reads for a kind of device. */
 export function sampleFields(kind: DeviceKind): string[] {

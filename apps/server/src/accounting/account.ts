@@ -24,7 +24,6 @@ const QUIET_FIRST_MS = 200;
 /** A backlog that takes longer is accounted in between. */
 const LONGEST_WAIT_MS = 30_000;
 const DAY_MS = 86_400_000;
-const NEAR_NEWEST_MS = 3_600_000;
 const MOST_TASKS = 64;
 const MOST_TASK_DAYS = 800;
 
@@ -74,10 +73,11 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
     last = day;
   }
   const { ledger } = account;
-  const isNear = ledger?.lastTsMs === undefined || toMs >= ledger.lastTsMs - NEAR_NEWEST_MS;
-  const isOpen = !isNear && account.isHistory && isBacklogComing(account, nowMs);
+  const keptFromMs = ledger?.keptFromMs ?? Number.NEGATIVE_INFINITY;
+  const isOpen = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
   account.patienceMs = isOpen ? 2 * account.patienceMs : LONGEST_WAIT_MS;
-  return { device: account.device, fromMs, toMs, toNewest: isNear, isOpen };
+  const toNewest = !isOpen && toMs >= (ledger?.dependsFromMs ?? Number.NEGATIVE_INFINITY);
+  return { device: account.device, fromMs, toMs, toNewest, isOpen, keptFromMs };
 }
 
 export function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] {

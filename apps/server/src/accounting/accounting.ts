@@ -272,7 +272,7 @@ export class Accounting {
       const task = takeTask(account, nowMs);
       if (account.dirty.size === 0) this.#dirty.delete(account);
       if (task === undefined) continue;
-      account.isLoading = task.toNewest;
+      account.isLoading = !task.isOpen;
       const list = byKind.get(account.device.kind);
       if (list === undefined) byKind.set(account.device.kind, [{ account, task }]);
       else list.push({ account, task });
@@ -304,7 +304,7 @@ export class Accounting {
         const account = accountOf.get(task);
         for (const bucket of buckets) putDeviceBucket(out, task.device.key, bucket, nextVersion());
         for (const event of found) events.push([task.device, event]);
-        if (account !== undefined && task.toNewest && ledger !== undefined) account.ledger = ledger;
+        if (account !== undefined && ledger !== undefined) account.ledger = ledger;
       }
       if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
       for (const { task, buckets } of results) {

@@ -1,8 +1,7 @@
 import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/buckets';
-import { BUCKET_MS, bucketStart, DeviceLedger, type LedgerOptions } from '@sonnenwarte/energy/buckets';
+import { BUCKET_MS, bucketStart, DeviceLedger, type LedgerOptions, RETAIN_MS } from '@sonnenwarte/energy/buckets';
 import type { DeviceSample } from '@sonnenwarte/energy/channels';
-import { LATCH_MS } from '@sonnenwarte/energy/counters';
-import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
+import { counterFields, type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
 import { entryOf } from '../ingestion/entry-of.ts';
 import type { KindLayout } from '../ingestion/kinds.ts';
 import type { DeviceEntry } from '../ingestion/plant-model.ts';
@@ -17,7 +16,8 @@ export type AccountedDevice = DeviceEntry & { kind: DeviceKind };
 
 /**
  * Samples of a device between these times, both included, have come late. `toNewest`: read on to the newest sample; `isOpen`:
- * more of them are to come after `toMs`, so that what lies behind it is left as it is.
+ * more of them are to come after `toMs`, so that what lies behind it is left as it is. From `keptFromMs` on the running
+ * ledger holds the buckets: a stretch that reaches there is read on to the newest sample as well.
  */
 export interface RecomputeTask {
   device: AccountedDevice;
@@ -25,6 +25,7 @@ export interface RecomputeTask {
   toMs: number;
   toNewest: boolean;
   isOpen: boolean;
+  keptFromMs: number;
 }
 
 export interface Recomputed {
@@ -115,11 +116,27 @@ async function windowsOf(
     tasks.map((task) => task.fromMs),
     tasks.map((task) => task.toMs),
   );
-  const starts = tasks.map((task) => bucketStart((around.get(task.device.key)?.beforeMs || task.fromMs) - LATCH_MS));
-  const ends = tasks.map(
-    (task) => bucketStart((around.get(task.device.key)?.afterMs || task.toMs) + LATCH_MS) + BUCKET_MS - 1,
+  const closed = tasks.filter((task) => !task.isOpen && !task.toNewest);
+  const counted = await readNextCounters(
+    telemetry,
+    kind,
+    closed,
+    closed.map((task) => task.toMs),
   );
+  // A row without counters still bounds how far back the next reading spreads its energy, and that reading may be far.
+  const starts = tasks.map((task) => bucketStart(around.get(task.device.key)?.beforeMs || task.fromMs) - RETAIN_MS);
+  const ends = tasks.map((task) => {
+    const { key } = task.device;
+    const lastMs = Math.max(around.get(key)?.afterMs ?? 0, counted.get(key) ?? 0, task.toMs);
+    return bucketStart(lastMs) + RETAIN_MS + BUCKET_MS - 1;
+  });
   const beyond = await readAround(telemetry, kind, keys, starts, ends);
+  const countedBeyond = await readNextCounters(
+    telemetry,
+    kind,
+    closed,
+    closed.map((task) => ends[tasks.indexOf(task)] ?? 0),
+  );
   const windows = new Map<number, Window>();
   tasks.forEach((task, index) => {
     const { key } = task.device;
@@ -131,10 +148,10 @@ async function windowsOf(
       windows.set(key, { readFromMs, readToMs: task.toMs, bucketFromMs, bucketToMs, isNewest: false });
       return;
     }
-    const isNewest = task.toNewest || !outer?.afterMs;
+    const isNewest = task.toNewest || !outer?.afterMs || (ends[index] ?? 0) >= task.keptFromMs;
     windows.set(key, {
       readFromMs,
-      readToMs: isNewest ? Number.MAX_SAFE_INTEGER : (outer?.afterMs ?? 0),
+      readToMs: isNewest ? Number.MAX_SAFE_INTEGER : Math.max(outer?.afterMs ?? 0, countedBeyond.get(key) ?? 0),
       bucketFromMs,
       bucketToMs: isNewest ? Number.MAX_SAFE_INTEGER : (ends[index] ?? 0),
       isNewest,
@@ -159,6 +176,31 @@ async function readAround(
   );
   const found = new Map<number, { beforeMs: number; afterMs: number }>();
   while (rows.hasMore) found.set(rows.uint32(), { beforeMs: rows.int64(), afterMs: rows.int64() });
+  return found;
+}
+
+/** Time of the row by which each counter of a device that is read again after a time has been read; 0 = none is. */
+async function readNextCounters(
+  telemetry: TelemetryHandle,
+  kind: KindLayout,
+  tasks: readonly RecomputeTask[],
+  afterMs: readonly number[],
+): Promise<Map<number, number>> {
+  const found = new Map<number, number>();
+  const [first] = tasks;
+  const names = counterFields(first?.device.kind ?? 'ems');
+  const columns = names.map((name) => kind.numberColumns[kind.indexOf.get(name) ?? -1]).filter(Boolean);
+  if (first === undefined || columns.length === 0) return found;
+  const keys = tasks.map(({ device }) => device.key);
+  const next = columns.map((column) => `minIf(ms, NOT isNaN(${column}))`);
+  const rows = await readRows(
+    telemetry.client,
+    `SELECT device, greatest(toInt64(0), ${next.join(', ')})
+     FROM (SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms, ${columns.join(', ')} FROM ${kind.table}
+           WHERE device IN (${keys.join(',')}) AND ts > ${time(Math.min(...afterMs))})
+     WHERE ms > ${pick(keys, afterMs)} GROUP BY device`,
+  );
+  while (rows.hasMore) found.set(rows.uint32(), rows.int64());
   return found;
 }
 
