@@ -30,7 +30,7 @@ export default defineConfig({
           exclude: [...elsewhere, ...long],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          retry: 1,
+          retry: 2,
         },
       },
       {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ALARM_ACTIVE, ALARM_EVENT } from '@sonnenwarte/device-protocol/alarms';
 import {
   type MappingTable,
@@ -32,41 +33,77 @@ const mappings: Partial<Record<DeviceKind, MappingTable>> = {
   meter: sunspecMeterMapping(false),
 };
 
-/** The metrics of a node or device as its birth declared them, bound to where their values go. */
-export class MetricBindings {
-  readonly #layout: KindLayout;
-  readonly #byName = new Map<string, Binding>();
+/** What a birth declares. Devices of one model and firmware declare the same, and then share it. */
+class Declaration {
+  readonly byName = new Map<string, Binding>();
   readonly #byAlias: (Binding | undefined)[] = [];
   readonly #byLargeAlias = new Map<number, Binding>();
 
   constructor(layout: KindLayout, birth: readonly SparkplugMetric[]) {
-    this.#layout = layout;
     for (const { name, alias, datatype } of birth) {
       if (name === undefined || name.length > MOST_NAME_LENGTH) continue;
-      const binding = this.#bind(name, datatype);
+      const binding = bindingOf(layout, name, datatype);
+      if (this.byName.size < MOST_NAMES) this.byName.set(name, binding);
       if (alias === undefined) continue;
       if (alias < LARGEST_ALIAS_IN_ARRAY) this.#byAlias[alias] = binding;
       else this.#byLargeAlias.set(alias, binding);
     }
   }
 
+  byAlias(alias: number): Binding | undefined {
+    return alias < LARGEST_ALIAS_IN_ARRAY ? this.#byAlias[alias] : this.#byLargeAlias.get(alias);
+  }
+}
+
+/** By a hash of what is declared, for as long as some device uses it. */
+const declarations = new Map<string, WeakRef<Declaration>>();
+const unused = new FinalizationRegistry<string>((key) => {
+  if (declarations.get(key)?.deref() === undefined) declarations.delete(key);
+});
+
+function declarationOf(layout: KindLayout, birth: readonly SparkplugMetric[]): Declaration {
+  const told = birth.map(({ name, alias, datatype }) => [name, alias, datatype]);
+  const key = createHash('sha256')
+    .update(layout.kind + JSON.stringify(told))
+    .digest('base64');
+  const known = declarations.get(key)?.deref();
+  if (known !== undefined) return known;
+  const declaration = new Declaration(layout, birth);
+  declarations.set(key, new WeakRef(declaration));
+  unused.register(declaration, key);
+  return declaration;
+}
+
+/** The metrics of a node or device as its birth declared them, bound to where their values go. */
+export class MetricBindings {
+  readonly #layout: KindLayout;
+  readonly #declared: Declaration;
+  /** Metrics that come by name without having been declared. */
+  #undeclared: Map<string, Binding> | undefined;
+
+  constructor(layout: KindLayout, birth: readonly SparkplugMetric[]) {
+    this.#layout = layout;
+    this.#declared = declarationOf(layout, birth);
+  }
+
   /** The binding of a metric; undefined for an alias that no birth declared. */
-  find(metric: SparkplugMetric): Binding | undefined {
-    const { name, alias } = metric;
-    if (name === undefined) {
-      if (alias === undefined) return undefined;
-      return alias < LARGEST_ALIAS_IN_ARRAY ? this.#byAlias[alias] : this.#byLargeAlias.get(alias);
-    }
-    return this.#byName.get(name) ?? this.#bind(name.slice(0, MOST_NAME_LENGTH), metric.datatype);
+  find({ name, alias, datatype }: SparkplugMetric): Binding | undefined {
+    if (name === undefined) return alias === undefined ? undefined : this.#declared.byAlias(alias);
+    return this.#known(name) ?? this.#bind(name.slice(0, MOST_NAME_LENGTH), datatype);
   }
 
   byName(name: string): Binding {
-    return this.#byName.get(name) ?? this.#bind(name, undefined);
+    return this.#known(name) ?? this.#bind(name, undefined);
+  }
+
+  #known(name: string): Binding | undefined {
+    return this.#declared.byName.get(name) ?? this.#undeclared?.get(name);
   }
 
   #bind(name: string, datatype: number | undefined): Binding {
     const binding = bindingOf(this.#layout, name, datatype);
-    if (this.#byName.size < MOST_NAMES) this.#byName.set(name, binding);
+    this.#undeclared ??= new Map();
+    if (this.#undeclared.size < MOST_NAMES) this.#undeclared.set(name, binding);
     return binding;
   }
 }

@@ -7,6 +7,7 @@ import { deviceSampleOf, isAccounted, topologyOf } from '../accounting/site-devi
 import type { Database } from '../stores/schema.ts';
 import { type AlarmBook, deviceState, siteState } from './alarm-book.ts';
 import { layout } from './kinds.ts';
+import type { IngestionMetrics } from './metrics.ts';
 import type { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
 import type { Registry } from './registry.ts';
 import type { Sample } from './sample.ts';
@@ -16,6 +17,7 @@ export interface LatestOptions {
   bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
   registry: Registry;
   alarms: AlarmBook;
+  metrics: IngestionMetrics;
   logger: Logger;
 }
 
@@ -132,9 +134,11 @@ export class LatestWriter {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       const startMs = performance.now();
+      const stopTimer = this.#options.metrics.latestSeconds.startTimer();
       this.#running = this.#flush()
         .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'newest values not written'))
         .finally(() => {
+          stopTimer();
           this.#lastMs = performance.now() - startMs;
           this.#running = undefined;
           if (this.#devices.size > 0 || this.#loggers.size > 0 || this.#sites.size > 0) this.#wake();

@@ -16,6 +16,7 @@ export class IngestionMetrics {
   readonly duplicates: Counter;
   readonly rejected: Counter<'reason'>;
   readonly flushSeconds: Histogram;
+  readonly latestSeconds: Histogram;
   readonly accountingSeconds: Histogram;
 
   constructor(registry: Registry) {
@@ -47,6 +48,12 @@ export class IngestionMetrics {
       name: 'ingest_flush_seconds',
       help: 'Time to store one batch.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.latestSeconds = new Histogram({
+      name: 'ingest_latest_seconds',
+      help: 'Time to write the newest values of what changed and to tell the live streams.',
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
     this.accountingSeconds = new Histogram({

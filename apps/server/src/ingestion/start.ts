@@ -85,7 +85,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   await registry.start();
   const alarms = new AlarmBook(db, options.timing?.clearAlarmMs);
   await alarms.load(registry);
-  const latest = new LatestWriter({ db, bus: options.bus, registry, alarms, logger });
+  const latest = new LatestWriter({ db, bus: options.bus, registry, alarms, metrics, logger });
   await latest.start(config.mqttUrl === undefined);
   const writer: SampleWriter = new SampleWriter({
     telemetry,
