@@ -88,6 +88,18 @@ describe('samples that come late', () => {
     expect(rows.questions).toBe(1);
   });
 
+  test('a message out of order hides none of those that came before it in the same batch', async () => {
+    const rows = new MemoryRows();
+    const inverter = device();
+    await take(rows, [sample(inverter, 0)]);
+    await take(
+      rows,
+      [28, 30, 29].map((hour) => sample(inverter, hour * HOUR_MS, 0, hour)),
+    );
+    await take(rows, [sample(inverter, 28 * HOUR_MS, 1, 7)]);
+    expect(rows.rows.get(28 * HOUR_MS)?.values.slice(0, 2)).toEqual([28, 7]);
+  });
+
   test('in any order and with repetitions each time is stored once, with all that was said of it', async () => {
     const said = fc.record({ slot: fc.integer({ min: 0, max: 30 }), index: fc.integer({ min: 0, max: 2 }) });
     await fc.assert(

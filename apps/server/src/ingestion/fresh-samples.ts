@@ -56,7 +56,9 @@ async function addLate(
   fresh: Sample[],
   metrics: IngestionMetrics,
 ): Promise<void> {
+  const firstInOrder = new Map<DeviceEntry, number>();
   for (const sample of fresh) {
+    if (!firstInOrder.has(sample.device)) firstInOrder.set(sample.device, sample.tsMs);
     const twin = late.get(sample.device)?.get(sample.tsMs);
     if (twin === undefined) continue;
     if (!mergeInto(sample, twin, sample.device.layout.isDouble)) metrics.duplicates.inc();
@@ -66,7 +68,9 @@ async function addLate(
   for (const [device, times] of late) {
     const ordered = [...times].sort(([a], [b]) => a - b);
     const firstNew = ordered.find(([tsMs]) => tsMs > device.newestTsMs);
-    if (firstNew !== undefined) noteEmpty(device, device.newestTsMs, firstNew[0]);
+    if (firstNew !== undefined && firstNew[0] < (firstInOrder.get(device) ?? Number.POSITIVE_INFINITY)) {
+      noteEmpty(device, device.newestTsMs, firstNew[0]);
+    }
     for (const [tsMs, sample] of ordered) {
       const isInGap = tsMs > device.emptyFromMs && tsMs < device.emptyToMs;
       if (isInGap) device.emptyFromMs = tsMs;
