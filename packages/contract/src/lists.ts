@@ -18,7 +18,23 @@ export const paged = {
   total: z.int(),
 };
 
-export const sortOrder = z.enum(['asc', 'desc']);
+const sortOrder = z.enum(['asc', 'desc']);
+
+type Names = readonly [string, ...string[]];
+
+/** Order of a list by one of a closed list of fields; `field` and `order` where the caller names none. */
+export const sortedBy = <const Fields extends Names>(
+  fields: Fields,
+  field: Fields[number],
+  order: z.infer<typeof sortOrder> = 'asc',
+) => z._default(z.object({ field: z.enum(fields), order: sortOrder }), { field, order });
 
 /** Free text of a search field: at most 64 characters, never part of SQL. */
 export const searchText = z.string().check(z.trim(), z.maxLength(64));
+
+/** Filters of a list: a text to search for and others, each of which may be left out. */
+export function filteredBy<const Filters extends Record<string, z.ZodMiniOptional>>(filters: Filters) {
+  const condition = z.object({ content: z._default(searchText, ''), ...filters });
+  // All of `filters` may be left out, which the compiler does not see while it does not know them.
+  return z._default(condition, { content: '' } as Exclude<z.output<typeof condition>, undefined>);
+}

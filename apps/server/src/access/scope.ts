@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import type { Actor } from './actor.ts';
 
@@ -131,6 +131,10 @@ export function organisationIsVisible(
   };
 }
 
+/** The condition on `organisations`, for a query of any further tables. */
+export const visibleOrganisations = (scope: Scope): Expression<SqlBool> =>
+  organisationIsVisible(scope)(expressionBuilder<Database, 'organisations'>());
+
 /** Condition on `audit_log`: of records at or below the actor's own organisation at that time. Owners and integrators see none. */
 export function auditIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'audit_log'>) => Expression<SqlBool> {
   return (eb) => {
@@ -166,3 +170,7 @@ export function accountIsVisible(scope: Scope): (eb: ExpressionBuilder<Database,
     }
   };
 }
+
+/** The condition on `accounts`, for a query of any further tables. */
+export const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
+  accountIsVisible(scope)(expressionBuilder<Database, 'accounts'>());

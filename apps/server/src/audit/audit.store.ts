@@ -2,6 +2,7 @@ import type { AuditLog, auditEndpoints } from '@sonnenwarte/contract/audit/audit
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { auditIsVisible, type Scope } from '../access/scope.ts';
+import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -13,8 +14,6 @@ export interface AuditPlace {
   readonly id: number;
   readonly atMs: number;
 }
-
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** As the index has it: who, record and address of an entry. */
 const texts = sql`lower(actor || ' ' || record_name || ' ' || address)`;
@@ -75,13 +74,12 @@ const rowColumns = [
 
 /** A page of entries. Their ids come first, out of the index alone, so that a far page reads no more rows than a near one. */
 export async function auditPage(db: Db, scope: Scope, log: AuditLog, input: LogInput) {
-  const { condition, sort, pageSize, currentPage } = input;
+  const { condition, sort } = input;
   const ids = matching(db, scope, log, condition)
     .select('id')
     .orderBy('at', sort.order)
     .orderBy('id', sort.order)
-    .limit(pageSize)
-    .offset((currentPage - 1) * pageSize);
+    .$call(onPage(input));
   return db
     .selectFrom('audit_log')
     .select(rowColumns)
@@ -106,12 +104,8 @@ export async function auditsAfter(db: Db, scope: Scope, log: AuditLog, input: Lo
   return query.orderBy('at', sort.order).orderBy('id', sort.order).limit(pageSize).execute();
 }
 
-export async function countAudits(db: Db, scope: Scope, log: AuditLog, condition: Condition): Promise<number> {
-  const { total } = await matching(db, scope, log, condition)
-    .select(sql<number>`count(*)::int`.as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
-}
+export const countAudits = (db: Db, scope: Scope, log: AuditLog, condition: Condition): Promise<number> =>
+  totalOf(matching(db, scope, log, condition));
 
 export const auditById = (db: Db, scope: Scope, id: number) =>
   db

@@ -150,6 +150,17 @@ async function chooseSite(
   if (name.length === 0 || name.length > 32) throw new CommandError('The name of a plant has 1 to 32 characters.');
   if (!isValidZone(zone)) throw new CommandError(`"${zone}" is no time zone; e.g. Europe/Berlin.`);
   if (!/^[A-Z]{2}$/.test(country)) throw new CommandError(`"${country}" is no country code; e.g. DE.`);
+  const organisationId = await firstOrganisation(db);
+  const made = await db
+    .insertInto('sites')
+    .values({ name, country, time_zone: zone, organisation_id: organisationId, arrays: '[]' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id: made.id, name, organisationId };
+}
+
+/** The platform's own organisation, else the oldest. */
+async function firstOrganisation(db: Kysely<Database>): Promise<string> {
   const organisation = await db
     .selectFrom('organisations')
     .select('id')
@@ -159,12 +170,7 @@ async function chooseSite(
     .executeTakeFirst();
   if (organisation === undefined)
     throw new CommandError('There is no organisation yet: set up the first account first.');
-  const made = await db
-    .insertInto('sites')
-    .values({ name, country, time_zone: zone, organisation_id: organisation.id, arrays: '[]' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id: made.id, name, organisationId: organisation.id };
+  return organisation.id;
 }
 
 async function findSite(db: Kysely<Database>, text: string) {
@@ -234,19 +240,11 @@ async function revoke(db: Kysely<Database>, subject: string | undefined, output:
 }
 
 async function addKey(db: Kysely<Database>, output: Output): Promise<void> {
-  const organisation = await db
-    .selectFrom('organisations')
-    .select('id')
-    .where('deleted_at', 'is', null)
-    .orderBy((order) => order.case().when('kind', '=', 'platform').then(0).else(1).end())
-    .orderBy('created_at')
-    .executeTakeFirst();
-  if (organisation === undefined)
-    throw new CommandError('There is no organisation yet: set up the first account first.');
+  const organisationId = await firstOrganisation(db);
   const key = newToken();
   await db
     .insertInto('provisioning_keys')
-    .values({ key_hash: hashToken(key), organisation_id: organisation.id })
+    .values({ key_hash: hashToken(key), organisation_id: organisationId })
     .execute();
   output.out(`Provisioning key: ${key}  (shown only now)`);
   output.out('A datalogger that nobody has added signs in with it as password and waits in quarantine.');

@@ -3,7 +3,7 @@ import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { loggerIsVisible, type Scope } from '../access/scope.ts';
 import { loggerIsOnlineAt } from '../live/current-state.ts';
-import { containing } from '../sites/sites.store.ts';
+import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -37,8 +37,7 @@ export const loggersOfSite = (db: Db, scope: Scope, siteId: string, nowMs: numbe
 
 /** A page of the dataloggers in scope, by serial number, and how many match altogether. */
 export async function listLoggers(db: Db, scope: Scope, input: ListInput, nowMs: number) {
-  const { condition, pageSize, currentPage } = input;
-  const { communication, moduleSN, moduleType } = condition;
+  const { communication, moduleSN, moduleType } = input.condition;
   const matching = () => {
     let query = db.selectFrom('loggers').leftJoin('sites', 'sites.id', 'loggers.site_id').where(visibleLoggers(scope));
     if (communication !== 0) query = query.where(sql<SqlBool>`${loggerIsOnlineAt(nowMs)} = ${communication === 1}`);
@@ -46,15 +45,14 @@ export async function listLoggers(db: Db, scope: Scope, input: ListInput, nowMs:
     if (moduleType !== '') query = query.where('loggers.type', 'ilike', containing(moduleType));
     return query;
   };
-  const [loggers, counted] = await Promise.all([
+  const [loggers, total] = await Promise.all([
     matching()
       .select(columns)
       .select(['sites.name as site_name', loggerIsOnlineAt(nowMs).as('is_online')])
       .orderBy('loggers.sn')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
-    matching().select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    totalOf(matching()),
   ]);
-  return { total: counted.total, loggers };
+  return { total, loggers };
 }

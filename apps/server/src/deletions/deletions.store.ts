@@ -1,7 +1,7 @@
 import type { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { containing } from '../sites/sites.store.ts';
+import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { RowImages } from '../tenancy/images.ts';
 
@@ -34,19 +34,18 @@ function sortKey(field: ListInput['sort']['field']): RawBuilder<unknown> {
 
 /** A page of the deletions that can still be undone. */
 export async function listDeletions(db: Db, input: ListInput, nowMs: number) {
-  const { condition, sort, pageSize, currentPage } = input;
+  const { condition, sort } = input;
   let query = openDeletions(db, nowMs);
   if (condition.content !== '') query = query.where('record_name', 'ilike', containing(condition.content));
   if (condition.kind !== undefined) query = query.where('kind', '=', condition.kind);
-  const [rows, { total }] = await Promise.all([
+  const [rows, total] = await Promise.all([
     query
       .select(['id', 'kind', 'record_name', 'deleted_by_name', 'deleted_at', 'undo_until', 'summary'])
       .orderBy(sortKey(sort.field), sort.order)
       .orderBy('id')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
-    query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    totalOf(query),
   ]);
   return { rows, total };
 }

@@ -6,7 +6,7 @@ import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
-import { containing } from '../sites/sites.store.ts';
+import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';

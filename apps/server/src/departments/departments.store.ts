@@ -1,6 +1,7 @@
-import { type OrganisationKind, organisationKinds } from '@sonnenwarte/contract/members/member-levels';
-import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
-import { organisationIsVisible, type Scope } from '../access/scope.ts';
+import { type OrganisationKind, organisationKinds } from '@sonnenwarte/contract/organisations/organisations';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Scope, visibleOrganisations } from '../access/scope.ts';
+import { onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -15,10 +16,6 @@ export interface OrganisationRow {
   path: string[];
   above: string[];
 }
-
-/** The scope's condition on `organisations`, for a query of any further tables. */
-export const visibleOrganisations = (scope: Scope): Expression<SqlBool> =>
-  organisationIsVisible(scope)(expressionBuilder<Database, 'organisations'>());
 
 const organisations = (db: Db, scope: Scope) =>
   db
@@ -123,14 +120,9 @@ export async function membersOf(db: Db, department: Department, page: { pageSize
     .selectFrom('accounts')
     .where('accounts.department_id', '=', department.id)
     .where('accounts.deleted_at', 'is', null);
-  const [{ total }, members] = await Promise.all([
-    all.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    all
-      .select(['id', 'username', 'name', 'disabled_at'])
-      .orderBy(sql`lower(username)`)
-      .limit(page.pageSize)
-      .offset((page.currentPage - 1) * page.pageSize)
-      .execute(),
+  const [total, members] = await Promise.all([
+    totalOf(all),
+    all.select(['id', 'username', 'name', 'disabled_at']).orderBy(sql`lower(username)`).$call(onPage(page)).execute(),
   ]);
   return { total, members };
 }

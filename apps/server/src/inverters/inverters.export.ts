@@ -2,10 +2,11 @@ import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { alarmName } from '../exports/alarm-name.ts';
 import { serveExport, timeCell } from '../exports/serve-export.ts';
 import type { Api } from '../http/serve.ts';
-import { deviceList, type InverterStores } from './inverters.service.ts';
+import type { SiteStores } from '../sites/sites.service.ts';
+import { deviceList } from './inverters.service.ts';
 
 /** The list of inverters as a file: powers in W, energies in Wh. */
-export function bindInverterExport(api: Api, stores: InverterStores): void {
+export function bindInverterExport(api: Api, stores: SiteStores): void {
   serveExport(api, inverterEndpoints.exportList, {
     page: async (input, { scope }) => {
       const { devices, total } = await deviceList(stores, scope, input);

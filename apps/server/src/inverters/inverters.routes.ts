@@ -1,18 +1,18 @@
 import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { type Api, serve } from '../http/serve.ts';
+import type { SiteStores } from '../sites/sites.service.ts';
 import { bindInverterExport } from './inverters.export.ts';
 import {
   addressbookOf,
   deviceList,
   earningsOf,
   historyRawOf,
-  type InverterStores,
   inverterStatusAll,
   realOf,
   variablesOf,
 } from './inverters.service.ts';
 
-export function bindInverters(api: Api, stores: InverterStores): void {
+export function bindInverters(api: Api, stores: SiteStores): void {
   serve(api, inverterEndpoints.list, (input, { scope }) => deviceList(stores, scope, input));
   bindInverterExport(api, stores);
   serve(api, inverterEndpoints.statusAll, (_, { scope }) => inverterStatusAll(stores, scope));

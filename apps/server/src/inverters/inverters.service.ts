@@ -1,17 +1,14 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import type { Figures } from '@sonnenwarte/contract/sites/site';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { type Point, pointByName, pointLabelKey, pointLabelsEn } from '@sonnenwarte/device-protocol/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
-import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
 import { toCounts } from '../live/state-counts.ts';
 import { countryName } from '../map/countries.ts';
-import { figuresOf } from '../sites/sites.service.ts';
-import type { Database } from '../stores/schema.ts';
+import { figuresOf, type SiteStores } from '../sites/sites.service.ts';
 import { toDeviceRow, toLatestValues } from './device-row.ts';
 import { devicesNow } from './device-rows.store.ts';
 import {
@@ -25,17 +22,11 @@ import {
 
 type Inverters = typeof inverterEndpoints;
 
-export interface InverterStores {
-  db: Kysely<Database>;
-  telemetry: ClickHouseClient;
-  nowMs: () => number;
-}
-
 const HOUR_MS = 3_600_000;
 
 /** A page of devices. */
 export async function deviceList(
-  { db, nowMs }: InverterStores,
+  { db, nowMs }: SiteStores,
   scope: Scope,
   input: Parsed<Inverters['list']>,
 ): Promise<Result<Inverters['list']>> {
@@ -44,13 +35,13 @@ export async function deviceList(
 }
 
 export const inverterStatusAll = async (
-  { db, nowMs }: InverterStores,
+  { db, nowMs }: SiteStores,
   scope: Scope,
 ): Promise<Result<Inverters['statusAll']>> => toCounts(await countInvertersByState(db, scope, nowMs()));
 
 /** Identity of a device. */
 export async function addressbookOf(
-  { db, nowMs }: InverterStores,
+  { db, nowMs }: SiteStores,
   scope: Scope,
   id: string,
 ): Promise<Result<Inverters['addressbook']>> {
@@ -88,7 +79,7 @@ function labelOf(name: string): string {
 
 /** Points that a device has reported, in the order of the catalogue's names. */
 export async function variablesOf(
-  { db }: InverterStores,
+  { db }: SiteStores,
   scope: Scope,
   id: string,
 ): Promise<Result<Inverters['variables']>> {
@@ -102,11 +93,7 @@ export async function variablesOf(
 }
 
 /** Newest values of a device and its active alarms. */
-export async function realOf(
-  { db, nowMs }: InverterStores,
-  scope: Scope,
-  id: string,
-): Promise<Result<Inverters['real']>> {
+export async function realOf({ db, nowMs }: SiteStores, scope: Scope, id: string): Promise<Result<Inverters['real']>> {
   const [now] = await devicesNow(db, scope, [id], nowMs());
   const device = found(now, 'deviceNotFound');
   const alarms = await activeAlarms(db, device.id);
@@ -138,7 +125,7 @@ function spanOf(timespan: 'hour' | 'day', begin: BeginDate, timeZone: string): {
 
 /** Samples of points of a device. Names that the catalogue does not know are left out. */
 export async function historyRawOf(
-  { db, telemetry }: InverterStores,
+  { db, telemetry }: SiteStores,
   scope: Scope,
   input: Parsed<Inverters['historyRaw']>,
 ): Promise<Result<Inverters['historyRaw']>> {
@@ -170,11 +157,7 @@ export function currencyText(currency: string): string {
 }
 
 /** Power of an inverter now, generation and earnings of its plant. */
-export async function earningsOf(
-  stores: InverterStores,
-  scope: Scope,
-  id: string,
-): Promise<Result<Inverters['earnings']>> {
+export async function earningsOf(stores: SiteStores, scope: Scope, id: string): Promise<Result<Inverters['earnings']>> {
   const { site, powerW } = found(await deviceFrame(stores.db, scope, id), 'deviceNotFound');
   const figures = site === null ? undefined : await figuresOf(stores, site);
   return {

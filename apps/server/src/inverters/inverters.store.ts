@@ -2,11 +2,11 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { columnOf, type Point } from '@sonnenwarte/device-protocol/points';
-import { type Kysely, type OrderByItemBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { deviceStateAt, deviceTodayWhAt, stateRank } from '../live/current-state.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
-import { containing } from '../sites/sites.store.ts';
+import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database, DeviceKindColumn } from '../stores/schema.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
@@ -57,21 +57,18 @@ export async function listDevices(
   input: ListInput,
   nowMs: number,
 ): Promise<{ total: number; devices: DeviceListRow[] }> {
-  const { condition, sort, pageSize, currentPage } = input;
-  const direction = (by: OrderByItemBuilder) => (sort.order === 'desc' ? by.desc() : by.asc()).nullsLast();
-  const [page, counted] = await Promise.all([
+  const { condition, sort } = input;
+  const [page, total] = await Promise.all([
     matching(db, scope, condition, nowMs)
       .select('devices.id')
-      .orderBy(sortKey(sort.field, nowMs), direction)
+      .orderBy(sortKey(sort.field, nowMs), unknownLast(sort.order))
       .orderBy('devices.id')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
-    matching(db, scope, condition, nowMs).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    totalOf(matching(db, scope, condition, nowMs)),
   ]);
   const ids = page.map(({ id }) => id);
-  const byId = new Map((await deviceRows(db, scope, ids, nowMs)).map((device) => [device.id, device]));
-  return { total: counted.total, devices: ids.flatMap((id) => byId.get(id) ?? []) };
+  return { total, devices: inOrderOf(ids, await deviceRows(db, scope, ids, nowMs)) };
 }
 
 /** Number of inverters in scope by state. */

@@ -1,6 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import { memberLevels, type OrganisationKind } from '@sonnenwarte/contract/members/member-levels';
+import { memberLevels } from '@sonnenwarte/contract/members/member-levels';
 import type { MemberLevel, MemberRow, memberEndpoints } from '@sonnenwarte/contract/members/members';
+import type { OrganisationKind } from '@sonnenwarte/contract/organisations/organisations';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';

@@ -1,26 +1,15 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { memberEndpoints } from '@sonnenwarte/contract/members/members';
-import {
-  type Expression,
-  expressionBuilder,
-  type Kysely,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-} from 'kysely';
-import { accountIsVisible, type Scope } from '../access/scope.ts';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Scope, visibleAccounts } from '../access/scope.ts';
 import { groupCodesOf } from '../accounts/session-actors.ts';
-import { containing } from '../sites/sites.store.ts';
+import { containing, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 type ListInput = Omit<Parsed<typeof memberEndpoints.list>, 'pageSize'> & { pageSize: number };
 type SortField = ListInput['sort']['field'];
-
-const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
-  accountIsVisible(scope)(expressionBuilder<Database, 'accounts'>());
 
 const memberLevels = [2, 3, 4, 255];
 
@@ -120,15 +109,14 @@ function matching(db: Db, scope: Scope, condition: ListInput['condition']) {
 
 /** A page of members and the number of all that match. */
 export async function listMembers(db: Db, scope: Scope, input: ListInput) {
-  const { condition, sort, pageSize, currentPage } = input;
-  const [{ total }, members] = await Promise.all([
-    matching(db, scope, condition).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+  const { condition, sort } = input;
+  const [total, members] = await Promise.all([
+    totalOf(matching(db, scope, condition)),
     matching(db, scope, condition)
       .select(columns)
-      .orderBy(sortKey(sort.field), (order) => (sort.order === 'asc' ? order.asc() : order.desc()).nullsLast())
+      .orderBy(sortKey(sort.field), unknownLast(sort.order))
       .orderBy('accounts.id')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
   ]);
   return { total, members };
@@ -186,7 +174,7 @@ export async function insertMember(
 ): Promise<string> {
   const { id } = await tx
     .insertInto('accounts')
-    .values({ ...member, leads: false, password_temporary: true, language: null, disabled_at: null, deleted_at: null })
+    .values({ ...member, leads: false, password_temporary: true })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

@@ -3,14 +3,13 @@ import type { Level } from '@sonnenwarte/contract/levels';
 import type { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { accountIsVisible, type Scope, siteIsVisible } from '../access/scope.ts';
+import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 export type MigrationListInput = Parsed<typeof migrationEndpoints.list>;
 
 const MOST_ACCOUNTS = 20;
-
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Plants that leave with an account: what an end user owns, what an installer's organisation has. */
 const leavesWith = sql<SqlBool>`(sites.deleted_at is null and case accounts.level
@@ -209,17 +208,16 @@ function matching(db: Db, { content, state }: MigrationListInput['condition']) {
 
 /** A page of the history. Only the platform migrates, so that its scope has all of it and no other any. */
 export async function listMigrations(db: Db, scope: Scope, input: MigrationListInput) {
-  const { condition, sort, pageSize, currentPage } = input;
+  const { condition, sort } = input;
   if (scope.kind !== 'all') return { total: 0, migrations: [] };
-  const [migrations, { total }] = await Promise.all([
+  const [migrations, total] = await Promise.all([
     matching(db, condition)
       .select(rowColumns)
       .orderBy(sortColumns[sort.field], sort.order)
       .orderBy('id')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
-    matching(db, condition).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    totalOf(matching(db, condition)),
   ]);
   return { total, migrations };
 }

@@ -1,9 +1,9 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import {
-  type Consequences,
-  levelOfKind,
-  type OrganisationRow,
-  type organisationEndpoints,
+import { levelOfKind } from '@sonnenwarte/contract/members/member-levels';
+import type {
+  Consequences,
+  OrganisationRow,
+  organisationEndpoints,
 } from '@sonnenwarte/contract/organisations/organisations';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -145,7 +145,7 @@ export async function addOrganisation(
       tx,
       {
         organisationId: made.id,
-        level: levelOfKind[kind],
+        level: levelOfKind(kind),
         leads: true,
         user,
         email: input.accountEmail,

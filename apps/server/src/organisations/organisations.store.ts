@@ -1,26 +1,14 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { organisationEndpoints } from '@sonnenwarte/contract/organisations/organisations';
-import {
-  type Expression,
-  expressionBuilder,
-  type Kysely,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-} from 'kysely';
-import { organisationIsVisible, type Scope } from '../access/scope.ts';
-import { containing } from '../sites/sites.store.ts';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Scope, visibleOrganisations } from '../access/scope.ts';
+import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 type ListInput = Parsed<typeof organisationEndpoints.list>;
 type SortField = ListInput['sort']['field'];
-
-/** The scope's condition on `organisations`, for a query of any further tables. */
-export const visibleOrganisations = (scope: Scope): Expression<SqlBool> =>
-  organisationIsVisible(scope)(expressionBuilder<Database, 'organisations'>());
 
 const kindRank = sql`array_position(array['platform', 'distributor', 'agent', 'installer'], organisations.kind)`;
 
@@ -103,21 +91,19 @@ export type OrganisationListRow = Awaited<ReturnType<ReturnType<typeof rows>['ex
 
 /** A page of the organisations in scope. */
 export async function listOrganisations(db: Db, scope: Scope, input: ListInput) {
-  const { condition, sort, pageSize, currentPage } = input;
-  const [page, { total }] = await Promise.all([
+  const { condition, sort } = input;
+  const [page, total] = await Promise.all([
     matching(db, scope, condition)
       .select('organisations.id')
-      .orderBy(sortKey(sort.field), (by) => (sort.order === 'desc' ? by.desc() : by.asc()).nullsLast())
+      .orderBy(sortKey(sort.field), unknownLast(sort.order))
       .orderBy('organisations.number')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
-    matching(db, scope, condition).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    totalOf(matching(db, scope, condition)),
   ]);
   const ids = page.map(({ id }) => id);
   const found = await rows(db, scope).where(sql<SqlBool>`organisations.id = any(${ids}::uuid[])`).execute();
-  const byId = new Map(found.map((row) => [row.id, row]));
-  return { total, organisations: ids.flatMap((id) => byId.get(id) ?? []) };
+  return { total, organisations: inOrderOf(ids, found) };
 }
 
 export const organisationRow = (db: Db, scope: Scope, id: string): Promise<OrganisationListRow | undefined> =>

@@ -306,15 +306,6 @@ describe('access', () => {
         password_hash: '',
         level: 255,
         leads: false,
-        language: null,
-        department_id: null,
-        time_zone: null,
-        keys_guarded: null,
-        password_changed_at: null,
-        terms_accepted_at: null,
-        last_sign_in_at: null,
-        disabled_at: null,
-        deleted_at: null,
       })
       .execute();
     const narrow = await portal.sessionOf('narrow');

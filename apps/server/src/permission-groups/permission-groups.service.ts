@@ -1,5 +1,6 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import { levelOfKind, type OrganisationKind } from '@sonnenwarte/contract/members/member-levels';
+import { levelOfKind } from '@sonnenwarte/contract/members/member-levels';
+import type { OrganisationKind } from '@sonnenwarte/contract/organisations/organisations';
 import type {
   PermissionGroupRow,
   permissionGroupEndpoints,

@@ -1,9 +1,8 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { permissionGroupEndpoints } from '@sonnenwarte/contract/permission-groups/permission-groups';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Scope } from '../access/scope.ts';
-import { visibleOrganisations } from '../departments/departments.store.ts';
-import { containing } from '../sites/sites.store.ts';
+import { type Scope, visibleOrganisations } from '../access/scope.ts';
+import { containing, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -84,15 +83,14 @@ function matching(db: Db, scope: Scope, { content, organisationID, type }: ListI
 
 /** A page of groups and the number of all that match. */
 export async function listGroups(db: Db, scope: Scope, input: ListInput) {
-  const { condition, sort, pageSize, currentPage } = input;
-  const [{ total }, groups] = await Promise.all([
-    matching(db, scope, condition).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+  const { condition, sort } = input;
+  const [total, groups] = await Promise.all([
+    totalOf(matching(db, scope, condition)),
     matching(db, scope, condition)
       .select(columns)
-      .orderBy(sortKey(sort.field), (order) => (sort.order === 'asc' ? order.asc() : order.desc()).nullsLast())
+      .orderBy(sortKey(sort.field), unknownLast(sort.order))
       .orderBy('permission_groups.id')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
   ]);
   return { total, groups };

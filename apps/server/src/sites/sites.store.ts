@@ -1,17 +1,10 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import type { State } from '@sonnenwarte/contract/status';
-import {
-  type Expression,
-  expressionBuilder,
-  type Kysely,
-  type OrderByItemBuilder,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely';
+import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
 import { siteMonthWhAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
+import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database, SiteArray } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -60,9 +53,6 @@ function sortKey(field: SortField, nowMs: number): RawBuilder<unknown> {
       return sql`site_latest.ts`;
   }
 }
-
-/** A pattern of ILIKE in which nothing but the text itself has a meaning. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const searched = ['installers.name', 'sites.name', 'sites.city', 'owner'] as const;
 
@@ -130,23 +120,20 @@ export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTak
 
 /** A page of the plants in scope and how many match altogether. Unknown values come last in either order. */
 export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: number) {
-  const { condition, sort, pageSize, currentPage } = input;
-  const direction = (by: OrderByItemBuilder) => (sort.order === 'desc' ? by.desc() : by.asc()).nullsLast();
-  const [page, counted] = await Promise.all([
+  const { condition, sort } = input;
+  const [page, total] = await Promise.all([
     matching(db, scope, condition, nowMs)
       .select('sites.id')
-      .orderBy(sortKey(sort.field, nowMs), direction)
+      .orderBy(sortKey(sort.field, nowMs), unknownLast(sort.order))
       .orderBy('sites.id')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
-    matching(db, scope, condition, nowMs).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    totalOf(matching(db, scope, condition, nowMs)),
   ]);
-  if (page.length === 0) return { total: counted.total, sites: [] };
+  if (page.length === 0) return { total, sites: [] };
   const ids = page.map(({ id }) => id);
   const found = await rows(db, nowMs).where(visibleSites(scope)).where('sites.id', 'in', ids).execute();
-  const byId = new Map(found.map((site) => [site.id, site]));
-  return { total: counted.total, sites: ids.flatMap((id) => byId.get(id) ?? []) };
+  return { total, sites: inOrderOf(ids, found) };
 }
 
 /** Number of plants in scope by state. */

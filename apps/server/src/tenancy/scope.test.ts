@@ -112,14 +112,6 @@ async function makeWorld() {
         password_hash: '',
         level,
         leads,
-        language: null,
-        department_id: null,
-        time_zone: null,
-        keys_guarded: null,
-        password_changed_at: null,
-        terms_accepted_at: null,
-        last_sign_in_at: null,
-        ...none,
       })
       .execute();
   }

@@ -201,15 +201,6 @@ describe('the sign-up code', () => {
         password_hash: '!',
         level: 3,
         leads: false,
-        language: null,
-        department_id: null,
-        time_zone: null,
-        keys_guarded: null,
-        password_changed_at: null,
-        terms_accepted_at: null,
-        last_sign_in_at: null,
-        disabled_at: null,
-        deleted_at: null,
       })
       .execute();
     const token = await portal.sessionOf('agent-member');

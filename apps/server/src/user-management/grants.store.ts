@@ -3,7 +3,7 @@ import type { userManagementEndpoints } from '@sonnenwarte/contract/user-managem
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { visibleDevices } from '../inverters/device-rows.store.ts';
-import { containing } from '../sites/sites.store.ts';
+import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -30,7 +30,7 @@ const devicesFor = (db: Db, scope: Scope, accountId: string) =>
     ]);
 
 /** Devices by serial number, plant or model: those granted, or all. */
-export async function listGrantable(db: Db, scope: Scope, { id, condition, pageSize, currentPage }: ListInput) {
+export async function listGrantable(db: Db, scope: Scope, { id, condition, ...page }: ListInput) {
   let query = devicesFor(db, scope, id);
   if (condition.granted) query = query.where(isGranted(id));
   if (condition.content !== '') {
@@ -39,18 +39,10 @@ export async function listGrantable(db: Db, scope: Scope, { id, condition, pageS
       sql<SqlBool>`(devices.sn ilike ${pattern} or devices.model ilike ${pattern} or sites.name ilike ${pattern})`,
     );
   }
-  const [devices, { total }, { granted }] = await Promise.all([
-    query
-      .orderBy('devices.sn')
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
-      .execute(),
-    query.clearSelect().select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    devicesFor(db, scope, id)
-      .where(isGranted(id))
-      .clearSelect()
-      .select(sql<number>`count(*)::int`.as('granted'))
-      .executeTakeFirstOrThrow(),
+  const [devices, total, granted] = await Promise.all([
+    query.orderBy('devices.sn').$call(onPage(page)).execute(),
+    totalOf(query),
+    totalOf(devicesFor(db, scope, id).where(isGranted(id))),
   ]);
   return { devices, total, granted };
 }

@@ -46,15 +46,6 @@ export async function insertAccount(
         password_temporary: true,
         level: account.level,
         leads: account.leads,
-        language: null,
-        department_id: null,
-        time_zone: null,
-        keys_guarded: null,
-        password_changed_at: null,
-        terms_accepted_at: null,
-        last_sign_in_at: null,
-        disabled_at: null,
-        deleted_at: null,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

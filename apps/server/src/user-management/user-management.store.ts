@@ -1,25 +1,14 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
-import {
-  type Expression,
-  expressionBuilder,
-  type Kysely,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-} from 'kysely';
-import { accountIsVisible, type Scope } from '../access/scope.ts';
-import { containing } from '../sites/sites.store.ts';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Scope, visibleAccounts } from '../access/scope.ts';
+import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 type ListInput = Parsed<typeof userManagementEndpoints.list>;
 type SortField = ListInput['sort']['field'];
-
-const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
-  accountIsVisible(scope)(expressionBuilder<Database, 'accounts'>());
 
 /** Each is the expression of an index, which needs no row of the table. */
 function sortKey(field: SortField): RawBuilder<unknown> {
@@ -106,28 +95,23 @@ export type AccountListRow = Awaited<ReturnType<ReturnType<typeof rows>['execute
 
 /** A page of the accounts in scope. Unknown values come last in either order. */
 export async function listAccounts(db: Db, scope: Scope, input: ListInput) {
-  const { condition, sort, pageSize, currentPage } = input;
+  const { condition, sort } = input;
   const { field, order } = sort;
-  const [page, { total }] = await Promise.all([
+  const [page, total] = await Promise.all([
     matching(db, scope, condition)
       .select('accounts.id')
       .$if(field === 'organisation', (query) =>
         query.innerJoin('organisations', 'organisations.id', 'accounts.organisation_id'),
       )
-      .orderBy(sortKey(field), (by) => {
-        const directed = order === 'desc' ? by.desc() : by.asc();
-        return mayBeUnknown.includes(field) ? directed.nullsLast() : directed;
-      })
+      .orderBy(sortKey(field), mayBeUnknown.includes(field) ? unknownLast(order) : order)
       .orderBy('accounts.id', order)
-      .limit(pageSize)
-      .offset((currentPage - 1) * pageSize)
+      .$call(onPage(input))
       .execute(),
-    matching(db, scope, condition).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    totalOf(matching(db, scope, condition)),
   ]);
   const ids = page.map(({ id }) => id);
   const found = await rows(db, scope).where(sql<SqlBool>`accounts.id = any(${ids}::uuid[])`).execute();
-  const byId = new Map(found.map((row) => [row.id, row]));
-  return { total, accounts: ids.flatMap((id) => byId.get(id) ?? []) };
+  return { total, accounts: inOrderOf(ids, found) };
 }
 
 export const accountRow = (db: Db, scope: Scope, id: string): Promise<AccountListRow | undefined> =>

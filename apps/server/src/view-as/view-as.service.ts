@@ -1,6 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
-import { memberLevels, type OrganisationKind, organisationKinds } from '@sonnenwarte/contract/members/member-levels';
+import { levelOfKind, memberLevels } from '@sonnenwarte/contract/members/member-levels';
+import { type OrganisationKind, organisationKinds } from '@sonnenwarte/contract/organisations/organisations';
 import type { viewAsEndpoints } from '@sonnenwarte/contract/view-as/view-as';
 import type { Kysely } from 'kysely';
 import { codesOfGroups, codesOfLevel } from '../access/codes.ts';
@@ -11,7 +12,7 @@ import { visibleOrganisation } from '../departments/departments.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
-import { containing } from '../sites/sites.store.ts';
+import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import {
   searchAccounts,
@@ -34,8 +35,7 @@ const isLevelOf = (kind: OrganisationKind, level: Level): boolean => memberLevel
 const kindsWith = (level: Level): OrganisationKind[] => organisationKinds.filter((kind) => isLevelOf(kind, level));
 
 /** Kinds of which a level is the first account's. */
-const kindsOf = (level: Level): OrganisationKind[] =>
-  organisationKinds.filter((kind) => memberLevels[kind][0] === level);
+const kindsOf = (level: Level): OrganisationKind[] => organisationKinds.filter((kind) => levelOfKind(kind) === level);
 
 /** Through whose eyes a level can be seen. */
 export async function viewChoices(

@@ -1,17 +1,13 @@
 import type { Level } from '@sonnenwarte/contract/levels';
-import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
-import { accountIsVisible, type Scope } from '../access/scope.ts';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Scope, visibleAccounts, visibleOrganisations } from '../access/scope.ts';
 import { groupCodesOf } from '../accounts/session-actors.ts';
 import { hashToken } from '../accounts/sessions.ts';
-import { visibleOrganisations } from '../departments/departments.store.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 
 const MOST_CHOICES = 20;
-
-const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
-  accountIsVisible(scope)(expressionBuilder<Database, 'accounts'>());
 
 export type OrganisationKind = Database['organisations']['kind'];
 
@@ -57,28 +53,29 @@ export interface Choice {
   detail: string;
 }
 
+/** Holds for none where there are no kinds. */
+const isOfKind = (kinds: readonly OrganisationKind[]) => sql<SqlBool>`organisations.kind = any(${kinds}::text[])`;
+
 export const searchOrganisations = (
   db: Db,
   scope: Scope,
   kinds: readonly OrganisationKind[],
   pattern: string,
 ): Promise<Choice[]> =>
-  kinds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('organisations')
-        .leftJoin('organisations as above', 'above.id', 'organisations.parent_id')
-        .select([
-          'organisations.id',
-          'organisations.name',
-          sql<string>`case when above.kind = 'platform' then '' else coalesce(above.name, '') end`.as('detail'),
-        ])
-        .where(visibleOrganisations(scope))
-        .where('organisations.kind', 'in', [...kinds])
-        .where('organisations.name', 'ilike', pattern)
-        .orderBy(sql`lower(organisations.name)`)
-        .limit(MOST_CHOICES)
-        .execute();
+  db
+    .selectFrom('organisations')
+    .leftJoin('organisations as above', 'above.id', 'organisations.parent_id')
+    .select([
+      'organisations.id',
+      'organisations.name',
+      sql<string>`case when above.kind = 'platform' then '' else coalesce(above.name, '') end`.as('detail'),
+    ])
+    .where(visibleOrganisations(scope))
+    .where(isOfKind(kinds))
+    .where('organisations.name', 'ilike', pattern)
+    .orderBy(sql`lower(organisations.name)`)
+    .limit(MOST_CHOICES)
+    .execute();
 
 export const searchAccounts = (db: Db, scope: Scope, level: Level, pattern: string): Promise<Choice[]> =>
   db
@@ -105,20 +102,16 @@ export const searchGroups = (
   kinds: readonly OrganisationKind[],
   pattern: string,
 ): Promise<Choice[]> =>
-  kinds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('permission_groups')
-        .innerJoin('organisations', 'organisations.id', 'permission_groups.organisation_id')
-        .select(['permission_groups.id', 'permission_groups.name', 'organisations.name as detail'])
-        .where(visibleOrganisations(scope))
-        .where('organisations.kind', 'in', [...kinds])
-        .where((eb) =>
-          eb.or([eb('permission_groups.name', 'ilike', pattern), eb('organisations.name', 'ilike', pattern)]),
-        )
-        .orderBy(sql`lower(permission_groups.name)`)
-        .limit(MOST_CHOICES)
-        .execute();
+  db
+    .selectFrom('permission_groups')
+    .innerJoin('organisations', 'organisations.id', 'permission_groups.organisation_id')
+    .select(['permission_groups.id', 'permission_groups.name', 'organisations.name as detail'])
+    .where(visibleOrganisations(scope))
+    .where(isOfKind(kinds))
+    .where((eb) => eb.or([eb('permission_groups.name', 'ilike', pattern), eb('organisations.name', 'ilike', pattern)]))
+    .orderBy(sql`lower(permission_groups.name)`)
+    .limit(MOST_CHOICES)
+    .execute();
 
 export interface View {
   level: Level;

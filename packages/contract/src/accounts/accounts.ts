@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { level } from '../fields.ts';
 import { languages } from '../languages.ts';
 import { levels } from '../levels.ts';
 import { limits } from '../limits.ts';
@@ -15,8 +16,6 @@ export const email = z.string().check(z.trim(), z.maxLength(254), z.regex(/^[^\s
 
 /** A user name (members have up to 128 characters) or an e-mail address, as typed at the sign-in. */
 const loginName = z.string().check(z.trim(), z.minLength(1), z.maxLength(254));
-
-const access = z.union(levels.map((level) => z.literal(level)));
 
 /** Stored user info, specification section 3. */
 export const userInfo = z.object({
@@ -35,7 +34,7 @@ export const userInfo = z.object({
   note: z.string(),
   clientID: z.string(),
   apiMqttEnable: z.boolean(),
-  access,
+  access: level,
   organisation: z.string(),
   language: z.nullable(z.enum(languages)),
   theme: z.enum(['auto', 'light', 'dark']),
@@ -60,7 +59,7 @@ export const login = endpoint({
   }),
   result: z.object({
     token: z.string(),
-    access,
+    access: level,
     user: z.string(),
     expiresAtMs: z.int(),
     /** The password was good for this one sign-in: until it is changed, other calls are answered with 41814. */
@@ -99,7 +98,7 @@ export const accessLevel = endpoint({
   callers: levels,
   beforePasswordChange: true,
   input: z.object({}),
-  result: z.object({ access }),
+  result: z.object({ access: level }),
 });
 
 export const language = endpoint({

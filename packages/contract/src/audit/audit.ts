@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { type Level, levels } from '../levels.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { auditActionNames } from './actions.ts';
 
 const auditors = [4, 255] as const satisfies readonly Level[];
@@ -81,7 +81,7 @@ export const auditCondition = z.object({
 const logInput = z.object({
   ...paging,
   condition: z._default(auditCondition, { contentType: 0, content: '' }),
-  sort: z._default(z.object({ field: z.enum(['atMs']), order: sortOrder }), { field: 'atMs', order: 'desc' }),
+  sort: sortedBy(['atMs'], 'atMs', 'desc'),
 });
 const logPage = z.object({ ...paged, entries: z.array(auditRow) });
 

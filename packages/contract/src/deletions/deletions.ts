@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import type { Level } from '../levels.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 
 const admin = [255] as const satisfies readonly Level[];
 
@@ -42,16 +42,8 @@ export const list = endpoint({
   reads: true,
   input: z.object({
     ...paging,
-    condition: z._default(z.object({ content: z._default(searchText, ''), kind: z.optional(deletionKind) }), {
-      content: '',
-    }),
-    sort: z._default(
-      z.object({ field: z.enum(['name', 'kind', 'deletedBy', 'deletedMs', 'undoUntilMs']), order: sortOrder }),
-      {
-        field: 'deletedMs',
-        order: 'desc',
-      },
-    ),
+    condition: filteredBy({ kind: z.optional(deletionKind) }),
+    sort: sortedBy(['name', 'kind', 'deletedBy', 'deletedMs', 'undoUntilMs'], 'deletedMs', 'desc'),
   }),
   result: z.object({ ...paged, deletions: z.array(deletionRow) }),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { line } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { paged, paging, searchText } from '../lists.ts';
-import { organisationKinds } from '../members/member-levels.ts';
+import { organisationKind } from '../organisations/organisations.ts';
 
 const admin = [255] as const;
 const id = z.uuid();
@@ -13,7 +13,7 @@ const description = line(128);
 const organisationChoice = z.object({
   organisationID: id,
   name: z.string(),
-  kind: z.enum(organisationKinds),
+  kind: organisationKind,
   /** Names from below the platform down to the organisation that it hangs under. */
   above: z.array(z.string()),
 });

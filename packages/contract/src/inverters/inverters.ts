@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { levels } from '../levels.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { counts, state, statusCode } from '../status.ts';
 import { activeAlarm, deviceKind, deviceRow, latestValue } from './device.ts';
 
@@ -38,10 +38,7 @@ export const list = endpoint({
   input: z.object({
     ...paging,
     condition: z._default(deviceCondition, { content: '' }),
-    sort: z._default(z.object({ field: z.enum(deviceSortFields), order: sortOrder }), {
-      field: 'deviceSN',
-      order: 'asc',
-    }),
+    sort: sortedBy(deviceSortFields, 'deviceSN'),
   }),
   result: z.object({ ...paged, devices: z.array(deviceRow) }),
 });

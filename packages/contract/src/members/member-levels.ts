@@ -1,7 +1,7 @@
 import type { Level } from '../levels.ts';
+import type { OrganisationKind } from '../organisations/organisations.ts';
 
-export const organisationKinds = ['platform', 'distributor', 'agent', 'installer'] as const;
-export type OrganisationKind = (typeof organisationKinds)[number];
+export type { OrganisationKind } from '../organisations/organisations.ts';
 
 /** Levels that members of an organisation can have; the first is the organisation's own, the others are set lower. */
 export const memberLevels = {

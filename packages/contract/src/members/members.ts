@@ -5,9 +5,9 @@ import { exportOf } from '../exports.ts';
 import { line, paragraph, phone } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { limits } from '../limits.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
+import { organisationKind } from '../organisations/organisations.ts';
 import { permissionCode } from '../permissions/permissions.ts';
-import { organisationKinds } from './member-levels.ts';
 
 const admin = [255] as const;
 const levelsOfMembers = [2, 3, 4, 255] as const satisfies readonly Level[];
@@ -39,7 +39,7 @@ export const memberRow = z.object({
   note: z.string(),
   organisationID: id,
   organisation: z.string(),
-  organisationKind: z.enum(organisationKinds),
+  organisationKind: organisationKind,
   departmentID: z.nullable(id),
   department: z.string(),
   groups: z.array(z.object({ permissionGroupID: id, name: z.string() })),
@@ -72,15 +72,6 @@ export const memberSortFields = [
   'createdAtMs',
 ] as const;
 
-const condition = z.object({
-  content: z._default(searchText, ''),
-  organisationID: z.optional(id),
-  departmentID: z.optional(id),
-  permissionGroupID: z.optional(id),
-  level: z.optional(memberLevel),
-  state: z.optional(memberState),
-});
-
 export const list = endpoint({
   method: 'POST',
   path: '/c/v0/member/list',
@@ -91,11 +82,14 @@ export const list = endpoint({
   reads: true,
   input: z.object({
     ...paging,
-    condition: z._default(condition, { content: '' }),
-    sort: z._default(z.object({ field: z.enum(memberSortFields), order: sortOrder }), {
-      field: 'account',
-      order: 'asc',
+    condition: filteredBy({
+      organisationID: z.optional(id),
+      departmentID: z.optional(id),
+      permissionGroupID: z.optional(id),
+      level: z.optional(memberLevel),
+      state: z.optional(memberState),
     }),
+    sort: sortedBy(memberSortFields, 'account'),
   }),
   result: z.object({ ...paged, members: z.array(memberRow) }),
 });
@@ -124,7 +118,7 @@ export const choices = endpoint({
   code: 'member:query',
   input: z.object({ organisationID: id }),
   result: z.object({
-    kind: z.enum(organisationKinds),
+    kind: organisationKind,
     departments: z.array(z.object({ departmentID: id, path: z.array(z.string()), groups: z.array(z.string()) })),
     groups: z.array(z.object({ permissionGroupID: id, name: z.string(), codes: z.int() })),
   }),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
-import { type Level, levels } from '../levels.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { level } from '../fields.ts';
+import type { Level } from '../levels.ts';
+import { filteredBy, paged, paging, searchText, sortedBy } from '../lists.ts';
 
 const administrators = [255] as const satisfies readonly Level[];
-const level = z.union(levels.map((value) => z.literal(value)));
 
 /** For how long a code shown to the administrator can be entered. */
 export const MIGRATION_CODE_MS = 10 * 60_000;
@@ -136,18 +136,9 @@ export const list = endpoint({
   reads: true,
   input: z.object({
     ...paging,
-    condition: z._default(
-      z.object({
-        /** Part of the source, the target, a parent agent or the operating account. */
-        content: z._default(searchText, ''),
-        state: z.optional(migrationState),
-      }),
-      { content: '' },
-    ),
-    sort: z._default(z.object({ field: z.enum(migrationSortFields), order: sortOrder }), {
-      field: 'transferredAtMs',
-      order: 'desc',
-    }),
+    /** Searched are the source, the target, the parent agents and the operating account. */
+    condition: filteredBy({ state: z.optional(migrationState) }),
+    sort: sortedBy(migrationSortFields, 'transferredAtMs', 'desc'),
   }),
   result: z.object({ ...paged, migrations: z.array(migrationRow) }),
 });

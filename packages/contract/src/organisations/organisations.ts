@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { email, username } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
-import { line, optionalCountry, paragraph, phone } from '../fields.ts';
+import { country, line, optionalCountry, paragraph, phone } from '../fields.ts';
 import type { Level } from '../levels.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 
 const admin = [255] as const satisfies readonly Level[];
 const keepers = [4, 255] as const satisfies readonly Level[];
@@ -23,16 +23,7 @@ export const parentKinds = {
   installer: ['agent', 'distributor', 'platform'],
 } as const satisfies Record<(typeof newKinds)[number], readonly OrganisationKind[]>;
 
-/** Level of the accounts that belong to an organisation of a kind. */
-export const levelOfKind = {
-  platform: 255,
-  distributor: 4,
-  agent: 3,
-  installer: 2,
-} as const satisfies Record<OrganisationKind, Level>;
-
 export const enabledState = z.enum(['enabled', 'disabled']);
-export const countryFilter = z.string().check(z.regex(/^[A-Z]{2}$/));
 
 export const organisationFields = {
   name: line(32, 1),
@@ -94,21 +85,14 @@ export const list = endpoint({
   reads: true,
   input: z.object({
     ...paging,
-    condition: z._default(
-      z.object({
-        content: z._default(searchText, ''),
-        kind: z.optional(organisationKind),
-        state: z.optional(enabledState),
-        country: z.optional(countryFilter),
-        /** At any depth below this one. */
-        parent: z.optional(z.uuid()),
-      }),
-      { content: '' },
-    ),
-    sort: z._default(z.object({ field: z.enum(organisationSortFields), order: sortOrder }), {
-      field: 'number',
-      order: 'asc',
+    condition: filteredBy({
+      kind: z.optional(organisationKind),
+      state: z.optional(enabledState),
+      country: z.optional(country),
+      /** At any depth below this one. */
+      parent: z.optional(z.uuid()),
     }),
+    sort: sortedBy(organisationSortFields, 'number'),
   }),
   result: z.object({ ...paged, organisations: z.array(organisationRow) }),
 });

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { line } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
-import { organisationKinds } from '../members/member-levels.ts';
+import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
+import { organisationKind } from '../organisations/organisations.ts';
 import { permissionCode } from '../permissions/permissions.ts';
 
 const admin = [255] as const;
@@ -27,7 +27,7 @@ export const permissionGroupRow = z.object({
   type: groupType,
   organisationID: id,
   organisation: z.string(),
-  organisationKind: z.enum(organisationKinds),
+  organisationKind: organisationKind,
   departmentID: z.nullable(id),
   department: z.string(),
   codes: z.int(),
@@ -57,18 +57,11 @@ export const list = endpoint({
   reads: true,
   input: z.object({
     ...paging,
-    condition: z._default(
-      z.object({
-        content: z._default(searchText, ''),
-        organisationID: z.optional(id),
-        type: z.optional(groupType),
-      }),
-      { content: '' },
-    ),
-    sort: z._default(z.object({ field: z.enum(permissionGroupSortFields), order: sortOrder }), {
-      field: 'name',
-      order: 'asc',
+    condition: filteredBy({
+      organisationID: z.optional(id),
+      type: z.optional(groupType),
     }),
+    sort: sortedBy(permissionGroupSortFields, 'name'),
   }),
   result: z.object({ ...paged, groups: z.array(permissionGroupRow) }),
 });
@@ -100,7 +93,7 @@ export const choices = endpoint({
   code: 'role:query',
   input: z.object({ organisationID: id }),
   result: z.object({
-    kind: z.enum(organisationKinds),
+    kind: organisationKind,
     departments: z.array(z.object({ departmentID: id, path: z.array(z.string()) })),
   }),
   names: { organisationID: 'organisation' },

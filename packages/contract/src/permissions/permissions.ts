@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { level } from '../fields.ts';
 import { levels } from '../levels.ts';
 import { type PermissionCode, permissions } from '../permissions.ts';
 import { type RouteName, routes } from '../routes.ts';
@@ -24,7 +25,7 @@ export const ownPermissions = endpoint({
     menu: z.array(z.enum(names)),
     viewAs: z.nullable(
       z.object({
-        level: z.union(levels.map((level) => z.literal(level))),
+        level,
         organisationName: z.string(),
         /** The account that is seen; null where the level as such is seen. */
         accountName: z.nullable(z.string()),

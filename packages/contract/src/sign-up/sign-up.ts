@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, password, username } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
-import { line, phone } from '../fields.ts';
+import { country, line, phone } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Who may sign up; all other levels are made by somebody in charge. */
@@ -21,8 +21,7 @@ export const signUp = endpoint({
     password,
     email,
     phone: z._default(phone, ''),
-    /** ISO 3166-1 alpha-2. */
-    country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+    country,
     city: z._default(line(limits.siteName.max), ''),
     /** Name of an installer's business; its user name where it is left out. */
     company: z._default(line(limits.siteName.max), ''),

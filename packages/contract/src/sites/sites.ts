@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
+import { country } from '../fields.ts';
 import { deviceRow } from '../inverters/device.ts';
 import type { Level } from '../levels.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
+import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { counts, state } from '../status.ts';
 import {
   queryDate,
@@ -44,7 +45,7 @@ export const siteCondition = z.object({
   state: z.optional(state),
   contentType: z._default(z.int().check(z.gte(0), z.lte(4)), 0),
   content: z._default(searchText, ''),
-  country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/))),
+  country: z.optional(country),
   type: z.optional(siteType),
 });
 
@@ -58,7 +59,7 @@ export const list = endpoint({
   input: z.object({
     ...paging,
     condition: z._default(siteCondition, { status: 0, contentType: 0, content: '' }),
-    sort: z._default(z.object({ field: z.enum(siteSortFields), order: sortOrder }), { field: 'name', order: 'asc' }),
+    sort: sortedBy(siteSortFields, 'name'),
   }),
   result: z.object({ ...paged, plants: z.array(siteRow) }),
 });

@@ -2,14 +2,13 @@ import * as z from 'zod/mini';
 import { email, username } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
-import { line, optionalCountry, paragraph, phone } from '../fields.ts';
-import { type Level, levels } from '../levels.ts';
-import { paged, paging, searchText, sortOrder } from '../lists.ts';
-import { consequences, countryFilter, enabledState, expectedCounts } from '../organisations/organisations.ts';
+import { country, level, line, optionalCountry, paragraph, phone } from '../fields.ts';
+import type { Level } from '../levels.ts';
+import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
+import { consequences, enabledState, expectedCounts } from '../organisations/organisations.ts';
 import { grantEndpoints } from './grants.ts';
 
 const keepers = [4, 255] as const satisfies readonly Level[];
-const level = z.union(levels.map((value) => z.literal(value)));
 
 export const accountFields = {
   name: line(32),
@@ -74,21 +73,14 @@ export const list = endpoint({
   reads: true,
   input: z.object({
     ...paging,
-    condition: z._default(
-      z.object({
-        content: z._default(searchText, ''),
-        level: z.optional(level),
-        state: z.optional(enabledState),
-        country: z.optional(countryFilter),
-        /** At or below this one. */
-        organisation: z.optional(z.uuid()),
-      }),
-      { content: '' },
-    ),
-    sort: z._default(z.object({ field: z.enum(accountSortFields), order: sortOrder }), {
-      field: 'createdMs',
-      order: 'desc',
+    condition: filteredBy({
+      level: z.optional(level),
+      state: z.optional(enabledState),
+      country: z.optional(country),
+      /** At or below this one. */
+      organisation: z.optional(z.uuid()),
     }),
+    sort: sortedBy(accountSortFields, 'createdMs', 'desc'),
   }),
   result: z.object({ ...paged, accounts: z.array(accountRow), can: z.object({ add: z.array(level) }) }),
 });

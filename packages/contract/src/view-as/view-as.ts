@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { level } from '../fields.ts';
 import { levels } from '../levels.ts';
 import { searchText } from '../lists.ts';
 
 const admin = [255] as const;
 const id = z.uuid();
-const level = z.union(levels.map((each) => z.literal(each)));
 
 /** Through whose eyes: the first account of an organisation, an account, or a member with one permission group. */
 export const viewKind = z.enum(['organisation', 'account', 'group']);
