@@ -14,9 +14,8 @@ import { levels } from '@sonnenwarte/contract/levels';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
@@ -194,14 +193,12 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
         query={query}
         list={entries}
         empty={
-          entries.filters > 0 ? (
-            <EmptyState
-              text={t('audit.list.noMatch')}
-              action={<Button onClick={entries.reset}>{t('common.clearFilters')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('audit.list.empty')} />
-          )
+          <EmptyList
+            list={entries}
+            empty={t('audit.list.empty')}
+            noMatch={t('audit.list.noMatch')}
+            reset={t('common.clearFilters')}
+          />
         }
       />
       {opened && <EntryDrawer row={opened} onClose={() => setOpened(undefined)} />}

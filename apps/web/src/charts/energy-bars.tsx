@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { type BarSlot, barHeights, energySplits, labelEvery } from './bar-geometry.ts';
+import tipStyles from './chart-tip.module.css';
 import styles from './energy-bars.module.css';
 
 export interface BarPart {
@@ -154,12 +155,12 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
         )}
         {shown && active !== null && (
           <div
-            className={styles.tip}
+            className={tipStyles.tip}
             aria-hidden="true"
             data-side={active > slots.length / 2 ? 'left' : 'right'}
             style={{ transform: `translateX(${LEFT + pitch * (active + (active > slots.length / 2 ? 0 : 1))}px)` }}
           >
-            <div className={styles.tipBox}>
+            <div className={tipStyles.box}>
               <strong>{shown.longLabel}</strong>
               <dl>
                 {parts.map((part, index) => (

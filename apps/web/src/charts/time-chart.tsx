@@ -5,6 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import { joinQuantity, NOT_MEASURED, type Quantity } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { resolveColour, useThemeVersion } from './chart-colours.ts';
+import tipStyles from './chart-tip.module.css';
 import { hourTicks, tickHours } from './time-axis.ts';
 import styles from './time-chart.module.css';
 
@@ -220,12 +221,12 @@ export function TimeChart(props: TimeChartProps): ReactNode {
         />
         {cursor && at !== undefined && (
           <div
-            className={styles.tip}
+            className={tipStyles.tip}
             role="status"
             data-side={cursor.leftPx > (host.current?.clientWidth ?? 0) / 2 ? 'left' : 'right'}
             style={{ transform: `translateX(${cursor.leftPx}px)` }}
           >
-            <div className={styles.tipBox}>
+            <div className={tipStyles.box}>
               <strong>{format.time(at, timeZone)}</strong>
               <dl>
                 {shown.map((each) => (

@@ -4,9 +4,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
 import { useListState } from '../blocks/list-state.ts';
@@ -113,14 +112,12 @@ export function DeletionList({ title, switcher }: { title: string; switcher: Rea
             : []
         }
         empty={
-          deletions.filters > 0 ? (
-            <EmptyState
-              text={t('deletions.list.noMatch')}
-              action={<Button onClick={deletions.reset}>{t('deletions.list.reset')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('deletions.list.empty')} />
-          )
+          <EmptyList
+            list={deletions}
+            empty={t('deletions.list.empty')}
+            noMatch={t('deletions.list.noMatch')}
+            reset={t('deletions.list.reset')}
+          />
         }
       />
       {undoing !== undefined && <UndoDeletion row={undoing} onClose={() => setUndoing(undefined)} />}

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/badge.tsx';
 import { Can } from '../blocks/can.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
 import { Pager } from '../blocks/pager.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { read } from '../client/queries.ts';
 import styles from './departments.module.css';
@@ -21,19 +21,17 @@ export function DepartmentMembers({ department, organisationID }: DepartmentMemb
   const { t } = useTranslation();
   const { departmentID, description } = department;
   const [page, setPage] = useState<{ currentPage: number; pageSize: 10 | 20 | 50 }>({ currentPage: 1, pageSize: 10 });
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...read(members, { departmentID, ...page }),
     placeholderData: keepPreviousData,
   });
+  const { data } = query;
   return (
     <div className={styles.members}>
       {description !== '' && <p className={styles.note}>{description}</p>}
-      {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown={data !== undefined} />}
-      {!data && !error && (
-        <LoadingSkeleton>
-          <Skeleton height="6rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="6rem" />
+      </ReadState>
       {data?.total === 0 && <p className={styles.note}>{t('departments.noMembers')}</p>}
       {data && data.total > 0 && (
         <>

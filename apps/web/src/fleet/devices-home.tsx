@@ -13,28 +13,19 @@ import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useAlarmText } from '../inverters/alarm-text.ts';
-import { TitledScreen } from '../shell/titled-screen.tsx';
 import styles from './fleet.module.css';
-import { HomeSkeleton } from './fleet-home.tsx';
-import { useFleetNow } from './use-fleet-now.ts';
+import { HomePending } from './home-pending.tsx';
+import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
 import { StateTiles, Verdict } from './verdict.tsx';
 
 const REFRESH_MS = 30_000;
-const FLEET_INTERVAL_S = 30;
 
 /** Home of an integrator: the granted devices by state, and those that are not normal. */
 export function DevicesHome(): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { fleet, broken, error, retry } = useFleetNow();
-  if (!fleet) {
-    if (!error) return <HomeSkeleton />;
-    return (
-      <TitledScreen>
-        <ErrorNotice error={error} retry={retry} />
-      </TitledScreen>
-    );
-  }
+  if (!fleet) return <HomePending error={error} retry={retry} />;
   const { devices } = fleet;
   return (
     <div className={styles.screen}>

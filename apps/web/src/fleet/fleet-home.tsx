@@ -13,13 +13,12 @@ import { ScreenLink } from '../blocks/screen-link.tsx';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
-import { TitledScreen } from '../shell/titled-screen.tsx';
 import styles from './fleet.module.css';
-import { useFleetNow } from './use-fleet-now.ts';
+import { HomePending } from './home-pending.tsx';
+import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
 import { StateTiles, Verdict } from './verdict.tsx';
 
 const REFRESH_MS = 30_000;
-const FLEET_INTERVAL_S = 30;
 const W_PER_KW = 1000;
 const severity = { fault: 0, alarm: 1, offline: 2, normal: 3 } as const;
 
@@ -28,14 +27,7 @@ export function FleetHome(): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { fleet, broken, error, retry } = useFleetNow();
-  if (!fleet) {
-    if (!error) return <HomeSkeleton />;
-    return (
-      <TitledScreen>
-        <ErrorNotice error={error} retry={retry} />
-      </TitledScreen>
-    );
-  }
+  if (!fleet) return <HomePending error={error} retry={retry} />;
   const { plants } = fleet;
   const installedCapacity = fleet.installedCapacity ?? 0;
   const share =
@@ -149,16 +141,5 @@ function PlantLine({ row }: { row: SiteRow }): ReactNode {
         <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
       </ScreenLink>
     </li>
-  );
-}
-
-export function HomeSkeleton(): ReactNode {
-  return (
-    <LoadingSkeleton>
-      <Skeleton width="10rem" height="2rem" />
-      <Skeleton height="9rem" />
-      <Skeleton height="6rem" />
-      <Skeleton height="14rem" />
-    </LoadingSkeleton>
   );
 }

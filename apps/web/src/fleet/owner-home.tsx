@@ -17,7 +17,7 @@ import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
 import { SiteKeyFigures } from '../sites/site-key-figures.tsx';
 import { useSiteNow } from '../sites/use-site-now.ts';
 import styles from './fleet.module.css';
-import { HomeSkeleton } from './fleet-home.tsx';
+import { HomePending } from './home-pending.tsx';
 import { Verdict } from './verdict.tsx';
 
 const REFRESH_MS = 60_000;
@@ -28,14 +28,7 @@ export function OwnerHome(): ReactNode {
   const plants = useQuery({ ...read(list, { pageSize: 50 }), refetchInterval: REFRESH_MS });
   const [chosen, setChosen] = useState<string>();
   const rows = plants.data?.plants;
-  if (!rows) {
-    if (!plants.error) return <HomeSkeleton />;
-    return (
-      <TitledScreen>
-        <ErrorNotice error={plants.error} retry={() => void plants.refetch()} />
-      </TitledScreen>
-    );
-  }
+  if (!rows) return <HomePending error={plants.error} retry={() => void plants.refetch()} />;
   const current = rows.find((row) => row.stationID === chosen) ?? rows[0];
   if (!current) {
     return <NoPlant />;

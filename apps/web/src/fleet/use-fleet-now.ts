@@ -4,6 +4,9 @@ import { read } from '../client/queries.ts';
 import { useFleetLive } from '../live/use-live.ts';
 import { useStreamBroken } from '../sites/use-stream-broken.ts';
 
+/** How often the live stream brings new sums. */
+export const FLEET_INTERVAL_S = 30;
+
 export interface FleetNow {
   fleet: FleetSummary | undefined;
   broken: boolean;

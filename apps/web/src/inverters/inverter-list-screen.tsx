@@ -4,9 +4,8 @@ import { LEVEL } from '@sonnenwarte/contract/levels';
 import { state } from '@sonnenwarte/contract/status';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
@@ -149,14 +148,12 @@ export function InverterListScreen(): ReactNode {
           query: { id: row.deviceID },
         })}
         empty={
-          inverters.filters > 0 ? (
-            <EmptyState
-              text={t('inverters.list.noMatch')}
-              action={<Button onClick={inverters.reset}>{t('sites.list.reset')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('inverters.list.empty')} />
-          )
+          <EmptyList
+            list={inverters}
+            empty={t('inverters.list.empty')}
+            noMatch={t('inverters.list.noMatch')}
+            reset={t('sites.list.reset')}
+          />
         }
       />
     </ListScreen>

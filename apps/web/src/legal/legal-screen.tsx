@@ -42,7 +42,7 @@ function LegalPage({ page }: { page: Page }) {
   const { title, intro, sections } = texts.data[page];
   return (
     <article className={styles.article}>
-      <h1 className={styles.title}>{title}</h1>
+      <h1>{title}</h1>
       <p>{intro}</p>
       {Object.entries(sections).map(([name, section]) => (
         <section key={name}>

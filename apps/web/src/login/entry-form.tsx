@@ -20,7 +20,7 @@ export function EntryForm({ title, intro, children }: EntryFormProps) {
       <EntryPage onLanguage={noteLanguageChoice}>
         <section className={styles.section}>
           <header className={styles.head}>
-            <h1 className={styles.title}>{title}</h1>
+            <h1>{title}</h1>
             {intro !== undefined && <p className={styles.intro}>{intro}</p>}
           </header>
           {children}

@@ -53,7 +53,7 @@ export function LoginScreen() {
   return (
     <EntryPage onLanguage={noteLanguageChoice}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <h1 className={styles.title}>{t('login.title')}</h1>
+        <h1>{t('login.title')}</h1>
         {state?.needed && <p className={styles.notice}>{t('login.setUpNeeded')}</p>}
         <Field
           label={t('login.user')}

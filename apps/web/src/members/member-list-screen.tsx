@@ -8,7 +8,7 @@ import { Badge, LevelBadge } from '../blocks/badge.tsx';
 import { Button } from '../blocks/button.tsx';
 import { Can } from '../blocks/can.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
@@ -177,14 +177,12 @@ export function MemberListScreen(): ReactNode {
         list={members}
         actions={actions}
         empty={
-          members.filters > 0 ? (
-            <EmptyState
-              text={t('members.list.noMatch')}
-              action={<Button onClick={members.reset}>{t('members.list.reset')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('members.list.empty')} />
-          )
+          <EmptyList
+            list={members}
+            empty={t('members.list.empty')}
+            noMatch={t('members.list.noMatch')}
+            reset={t('members.list.reset')}
+          />
         }
       />
       {dialogs}

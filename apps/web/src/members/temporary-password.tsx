@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
 import { CopyField } from '../blocks/copy-field.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
+import { ShownOnce } from '../blocks/shown-once.tsx';
 import styles from './members.module.css';
 
 interface TemporaryPasswordProps {
@@ -14,19 +13,14 @@ interface TemporaryPasswordProps {
 export function TemporaryPassword({ account, password, onClose }: TemporaryPasswordProps) {
   const { t } = useTranslation();
   return (
-    <Dialog
+    <ShownOnce
       title={t('members.temporary.title', { account })}
-      opened
+      closeLabel={t('members.temporary.done')}
       onClose={onClose}
-      footer={
-        <Button look="filled" onClick={onClose}>
-          {t('members.temporary.done')}
-        </Button>
-      }
     >
       <div className={styles.secret}>
         <CopyField label={t('members.temporary.badge')} value={password} hint={t('members.temporary.hint')} />
       </div>
-    </Dialog>
+    </ShownOnce>
   );
 }

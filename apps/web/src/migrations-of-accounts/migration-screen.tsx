@@ -8,9 +8,8 @@ import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
@@ -165,14 +164,12 @@ export function MigrationScreen(): ReactNode {
           },
         ]}
         empty={
-          migrations.filters > 0 ? (
-            <EmptyState
-              text={t('migrations-of-accounts.history.noMatch')}
-              action={<Button onClick={migrations.reset}>{t('common.clearFilters')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('migrations-of-accounts.history.empty')} />
-          )
+          <EmptyList
+            list={migrations}
+            empty={t('migrations-of-accounts.history.empty')}
+            noMatch={t('migrations-of-accounts.history.noMatch')}
+            reset={t('common.clearFilters')}
+          />
         }
       />
       {opened && <TransferDrawer row={opened} onClose={() => setOpened(undefined)} />}

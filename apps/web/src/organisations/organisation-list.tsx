@@ -12,7 +12,7 @@ import { Button } from '../blocks/button.tsx';
 import { Can } from '../blocks/can.tsx';
 import { useCountryChoices } from '../blocks/country-choices.ts';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
@@ -137,7 +137,9 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
       summary={switcher}
       actions={
         <>
-          <ExportButton endpoint={exportList} list={organisations} columns={columns} />
+          <Can code="organization:query">
+            <ExportButton endpoint={exportList} list={organisations} columns={columns} />
+          </Can>
           <Can code="organization:add">
             <Button look="filled" onClick={() => add()}>
               <IconPlus size={16} aria-hidden="true" />
@@ -188,14 +190,12 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
         list={organisations}
         actions={actionsOf}
         empty={
-          organisations.filters > 0 ? (
-            <EmptyState
-              text={t('organisations.list.noMatch')}
-              action={<Button onClick={organisations.reset}>{t('organisations.list.reset')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('organisations.list.empty')} />
-          )
+          <EmptyList
+            list={organisations}
+            empty={t('organisations.list.empty')}
+            noMatch={t('organisations.list.noMatch')}
+            reset={t('organisations.list.reset')}
+          />
         }
       />
       {dialogs}

@@ -15,7 +15,7 @@ import { Button } from '../blocks/button.tsx';
 import { Can } from '../blocks/can.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
@@ -190,14 +190,12 @@ export function PermissionGroupListScreen(): ReactNode {
         list={groups}
         actions={actions}
         empty={
-          groups.filters > 0 ? (
-            <EmptyState
-              text={t('permission-groups.list.noMatch')}
-              action={<Button onClick={groups.reset}>{t('permission-groups.list.reset')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('permission-groups.list.empty')} />
-          )
+          <EmptyList
+            list={groups}
+            empty={t('permission-groups.list.empty')}
+            noMatch={t('permission-groups.list.noMatch')}
+            reset={t('permission-groups.list.reset')}
+          />
         }
       />
       <Suspense>

@@ -49,7 +49,7 @@ export function SetupScreen() {
   if (state && !state.needed) {
     return (
       <EntryPage>
-        <h1 className={styles.title}>{t('setup.doneTitle')}</h1>
+        <h1>{t('setup.doneTitle')}</h1>
         <p>{t('setup.done')}</p>
         <a href="/login" className={styles.out}>
           {t('setup.toLogin')}
@@ -60,7 +60,7 @@ export function SetupScreen() {
   if (code === '') {
     return (
       <EntryPage>
-        <h1 className={styles.title}>{t('setup.title')}</h1>
+        <h1>{t('setup.title')}</h1>
         <p>{t('setup.noCode')}</p>
       </EntryPage>
     );
@@ -68,7 +68,7 @@ export function SetupScreen() {
   return (
     <EntryPage>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <h1 className={styles.title}>{t('setup.title')}</h1>
+        <h1>{t('setup.title')}</h1>
         <p className={styles.intro}>{t('setup.intro')}</p>
         <Field label={t('setup.user')} hint={t('setup.userHint')} autoComplete="username" {...fieldOf('user')} />
         <Field label={t('setup.email')} type="email" autoComplete="email" {...fieldOf('email')} />

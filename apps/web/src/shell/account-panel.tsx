@@ -4,6 +4,7 @@ import { passage } from '@sonnenwarte/contract/routes';
 import { IconEye, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
+import { useCan } from '../blocks/can.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
 import { call } from '../client/call.ts';
@@ -37,9 +38,8 @@ interface AccountPanelProps {
 /** Who is signed in, and the way to the account's settings; language, theme, sign out. */
 export function AccountPanel({ account, onLeave, onDeed }: AccountPanelProps) {
   const { t } = useTranslation();
-  const mayView = useGlobalState(
-    ({ viewAs, buttonPermissions }) => viewAs === null && buttonPermissions.includes('role:query'),
-  );
+  const can = useCan();
+  const viewing = useGlobalState(({ viewAs }) => viewAs !== null);
   const deed = (chosen: AccountDeed) => () => {
     onLeave();
     onDeed(chosen);
@@ -70,7 +70,7 @@ export function AccountPanel({ account, onLeave, onDeed }: AccountPanelProps) {
           {t('shell.manageAccount')}
         </button>
       )}
-      {account?.access === LEVEL.admin && mayView && (
+      {account?.access === LEVEL.admin && !viewing && can('role:query') && (
         <button type="button" className={styles.link} onClick={deed('viewAs')}>
           <IconEye size={18} stroke={1.7} aria-hidden="true" />
           {t('view-as.start')}

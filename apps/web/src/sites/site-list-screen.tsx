@@ -3,10 +3,9 @@ import { exportList, list } from '@sonnenwarte/contract/sites/sites';
 import { state } from '@sonnenwarte/contract/status';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
 import { useCountryChoices } from '../blocks/country-choices.ts';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
@@ -196,14 +195,12 @@ export function SiteListScreen(): ReactNode {
         list={plants}
         target={(row) => ({ to: 'plant-detail', query: { id: row.stationID } })}
         empty={
-          plants.filters > 0 ? (
-            <EmptyState
-              text={t('sites.list.noMatch')}
-              action={<Button onClick={plants.reset}>{t('sites.list.reset')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('sites.list.empty')} />
-          )
+          <EmptyList
+            list={plants}
+            empty={t('sites.list.empty')}
+            noMatch={t('sites.list.noMatch')}
+            reset={t('sites.list.reset')}
+          />
         }
       />
     </ListScreen>

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { CopyField } from '../blocks/copy-field.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { TextField } from '../blocks/fields.tsx';
 import { FormDialog } from '../blocks/form-dialog.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
+import { ShownOnce } from '../blocks/shown-once.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import styles from './api-keys-section.module.css';
 import { Section } from './section.tsx';
@@ -24,7 +24,8 @@ const READ_AGAIN_MS = 15_000;
 export function ApiKeysSection() {
   const { t } = useTranslation();
   const { format, timeWithZone } = useAccountTimes();
-  const { data, error, refetch } = useQuery({ ...read(listCall, {}), refetchInterval: READ_AGAIN_MS });
+  const query = useQuery({ ...read(listCall, {}), refetchInterval: READ_AGAIN_MS });
+  const { data } = query;
   const [making, setMaking] = useState(false);
   const [doomed, setDoomed] = useState<ApiKey>();
   const revocation = useWrite(revoke, { inPlace: true });
@@ -40,12 +41,9 @@ export function ApiKeysSection() {
         </Button>
       }
     >
-      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
-      {!data && !error && (
-        <LoadingSkeleton>
-          <Skeleton height="4rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="4rem" />
+      </ReadState>
       {data && keys.length === 0 && <p className={shared.none}>{t('api-keys.none')}</p>}
       <ul className={shared.rows}>
         {keys.map((key) => (
@@ -144,18 +142,9 @@ function KeyForm({ onClose }: { onClose: () => void }) {
   });
   if (key !== undefined) {
     return (
-      <Dialog
-        title={t('api-keys.shown')}
-        opened
-        onClose={onClose}
-        footer={
-          <Button look="filled" onClick={onClose}>
-            {t('api-keys.close')}
-          </Button>
-        }
-      >
+      <ShownOnce title={t('api-keys.shown')} closeLabel={t('api-keys.close')} onClose={onClose}>
         <CopyField label={t('api-keys.shown')} value={key} hint={t('api-keys.shownHint')} />
-      </Dialog>
+      </ShownOnce>
     );
   }
   return (

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { PasswordField, TextField } from '../blocks/fields.tsx';
 import { FormDialog } from '../blocks/form-dialog.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
 import { md5Hex } from '../client/headers.ts';
 import { read } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
@@ -23,7 +23,8 @@ type Consequences = Result<typeof cancellation>;
 /** The end of the account: what it means, then the deed. */
 export function CancelSection({ user }: { user: string }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(read(cancellation, {}));
+  const query = useQuery(read(cancellation, {}));
+  const { data } = query;
   const [asking, setAsking] = useState(false);
   const hindranceText = useHindranceText();
   return (
@@ -38,12 +39,9 @@ export function CancelSection({ user }: { user: string }) {
         )
       }
     >
-      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
-      {!data && !error && (
-        <LoadingSkeleton>
-          <Skeleton height="4rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="4rem" />
+      </ReadState>
       {data?.hindrance === null && <ConsequenceList data={data} />}
       {asking && data && <CancelForm user={user} data={data} onClose={() => setAsking(false)} />}
     </Section>

@@ -1,12 +1,11 @@
 import { addEmail, addWebhook } from '@sonnenwarte/contract/notifications/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
 import { CopyField } from '../blocks/copy-field.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { TextField } from '../blocks/fields.tsx';
 import { FormDialog } from '../blocks/form-dialog.tsx';
+import { ShownOnce } from '../blocks/shown-once.tsx';
 
 /** A further e-mail address for notices. */
 export function EmailForm({ onClose }: { onClose: () => void }) {
@@ -43,18 +42,9 @@ export function WebhookForm({ onClose }: { onClose: () => void }) {
   });
   if (secret !== undefined) {
     return (
-      <Dialog
-        title={t('notifications.secret')}
-        opened
-        onClose={onClose}
-        footer={
-          <Button look="filled" onClick={onClose}>
-            {t('notifications.close')}
-          </Button>
-        }
-      >
+      <ShownOnce title={t('notifications.secret')} closeLabel={t('notifications.close')} onClose={onClose}>
         <CopyField label={t('notifications.secret')} value={secret} hint={t('notifications.secretHint')} />
-      </Dialog>
+      </ShownOnce>
     );
   }
   return (

@@ -11,8 +11,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
 import { RowActions } from '../blocks/row-actions.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
@@ -28,7 +28,8 @@ const icons = { email: IconMail, push: IconBell, webhook: IconWebhook } as const
 /** Where notices about the account are sent. */
 export function ChannelsSection() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(read(listCall, {}));
+  const query = useQuery(read(listCall, {}));
+  const { data } = query;
   const [adding, setAdding] = useState<'email' | 'webhook'>();
   const [doomed, setDoomed] = useState<Channel>();
   const removal = useWrite(remove, { inPlace: true });
@@ -38,12 +39,9 @@ export function ChannelsSection() {
       lead={data ? t('notifications.lead', { email: data.accountEmail }) : t('notifications.told')}
     >
       {data && <p className={styles.muted}>{t('notifications.told')}</p>}
-      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
-      {!data && !error && (
-        <LoadingSkeleton>
-          <Skeleton height="3rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="3rem" />
+      </ReadState>
       {data?.channels.length === 0 && <p className={styles.none}>{t('notifications.none')}</p>}
       <ul className={styles.rows}>
         {data?.channels.map((channel) => (

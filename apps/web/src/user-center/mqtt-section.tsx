@@ -7,7 +7,8 @@ import { Button } from '../blocks/button.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { CopyField } from '../blocks/copy-field.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { Section } from './section.tsx';
 import { Toggle } from './toggle.tsx';
@@ -26,7 +27,8 @@ function tryLine({ user, host, port, clientID, sn }: Record<'user' | 'host' | 'p
 /** Reading the own dataloggers' messages at the broker. */
 export function MqttSection({ user }: { user: string }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(read(state, {}));
+  const query = useQuery(read(state, {}));
+  const { data } = query;
   const [renewing, setRenewing] = useState(false);
   const switching = useWrite(setEnabled, { inPlace: true });
   const renewal = useWrite(renew, { inPlace: true });
@@ -45,13 +47,10 @@ export function MqttSection({ user }: { user: string }) {
         )
       }
     >
-      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
+      <ReadState query={query}>
+        <Skeleton height="4rem" />
+      </ReadState>
       {switching.error && <ErrorNotice error={switching.error} />}
-      {!data && !error && (
-        <LoadingSkeleton>
-          <Skeleton height="4rem" />
-        </LoadingSkeleton>
-      )}
       {isHere && (
         <Toggle
           label={t('user-center.mqtt.switch')}

@@ -11,8 +11,8 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/badge.tsx';
 import { Button } from '../blocks/button.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { Section } from './section.tsx';
 import { useAccountTimes } from './use-account.ts';
@@ -23,7 +23,8 @@ const handheld: readonly string[] = ['iPhone', 'iPad', 'Android'];
 /** Where the account is signed in. */
 export function SessionsSection() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(read(sessionsCall, {}));
+  const query = useQuery(read(sessionsCall, {}));
+  const { data } = query;
   const [doomed, setDoomed] = useState<SessionInfo>();
   const [ending, setEnding] = useState(false);
   const end = useWrite(endSession, { inPlace: true });
@@ -39,13 +40,10 @@ export function SessionsSection() {
         others.length > 0 && <Button onClick={() => setEnding(true)}>{t('user-center.sessions.endOthers')}</Button>
       }
     >
-      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
-      {!data && !error && (
-        <LoadingSkeleton>
-          <Skeleton height="3rem" />
-          <Skeleton height="3rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="3rem" />
+        <Skeleton height="3rem" />
+      </ReadState>
       <ul className={styles.rows}>
         {list.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => setDoomed(session)} />

@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { CopyField } from '../blocks/copy-field.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { Section } from './section.tsx';
 import styles from './user-center.module.css';
@@ -16,7 +16,8 @@ import styles from './user-center.module.css';
 /** The code for those who sign up under the own organisation. */
 export function SignUpCodeSection({ level }: { level: Level }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(read(signUpCode, {}));
+  const query = useQuery(read(signUpCode, {}));
+  const { data } = query;
   const [renewing, setRenewing] = useState(false);
   const renewal = useWrite(renewSignUpCode, { inPlace: true });
   return (
@@ -32,12 +33,9 @@ export function SignUpCodeSection({ level }: { level: Level }) {
         )
       }
     >
-      {error && <ErrorNotice error={error} retry={() => refetch()} keepsShown={data !== undefined} />}
-      {!data && !error && (
-        <LoadingSkeleton>
-          <Skeleton height="4rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="4rem" />
+      </ReadState>
       {data && (
         <div className={styles.codes}>
           <CopyField label={t('user-center.signUpCode.code')} value={data.code} />

@@ -8,7 +8,7 @@ import { Badge, LevelBadge } from '../blocks/badge.tsx';
 import { Button } from '../blocks/button.tsx';
 import { useCountryChoices } from '../blocks/country-choices.ts';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
+import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
@@ -183,14 +183,12 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
         list={accounts}
         actions={actionsOf}
         empty={
-          accounts.filters > 0 ? (
-            <EmptyState
-              text={t('user-management.list.noMatch')}
-              action={<Button onClick={accounts.reset}>{t('user-management.list.reset')}</Button>}
-            />
-          ) : (
-            <EmptyState text={t('user-management.list.empty')} />
-          )
+          <EmptyList
+            list={accounts}
+            empty={t('user-management.list.empty')}
+            noMatch={t('user-management.list.noMatch')}
+            reset={t('user-management.list.reset')}
+          />
         }
       />
       {dialogs}

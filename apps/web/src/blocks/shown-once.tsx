@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface ShownOnceProps {
+  title: string;
+  closeLabel: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A new secret, which nobody can read again once this is closed. */
+export function ShownOnce({ title, closeLabel, onClose, children }: ShownOnceProps): ReactNode {
+  return (
+    <Dialog
+      title={title}
+      opened
+      onClose={onClose}
+      footer={
+        <Button look="filled" onClick={onClose}>
+          {closeLabel}
+        </Button>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}
