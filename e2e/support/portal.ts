@@ -49,10 +49,13 @@ export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'sonnenwarte-
 
 export const removeDataDir = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
+/** As `npm start` has them: with its usual settings the C library keeps hundreds of MiB of large buffers that were given back. */
+const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 function cleanEnvironment(settings: PortalSettings): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, WEB_DIST } = process.env;
   const kept = Object.entries({ PATH, HOME, TMPDIR, LANG, WEB_DIST }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(kept), PORT: '0', MQTT_PORT: '0', ...settings };
+  return { ...Object.fromEntries(kept), ...memorySettings, PORT: '0', MQTT_PORT: '0', ...settings };
 }
 
 const row = (output: string, name: string): string | undefined =>

@@ -22,15 +22,18 @@ export interface LatestOptions {
 }
 
 const PAUSE_MS = 150;
-/** The pause grows with the work, so that under load at most a quarter of the time goes into this. */
-const PAUSE_FACTOR = 3;
-const LONGEST_PAUSE_MS = 3_000;
+/** The pause grows with the time that writing takes: that the store is slow must not make what is new wait much longer. */
+const PAUSE_FACTOR = 1;
+const LONGEST_PAUSE_MS = 500;
 const MOST_OTHERS = 200;
 
 /** Keeps the newest values and states of devices, loggers and sites in Postgres, and tells the live hub what changed. */
 export class LatestWriter {
   readonly #options: LatestOptions;
+  /** Devices with newer values. */
   readonly #devices = new Set<DeviceEntry>();
+  /** Devices of which no more than the state or a running figure may have changed. */
+  readonly #touched = new Set<DeviceEntry>();
   readonly #loggers = new Set<LoggerEntry>();
   readonly #sites = new Set<SiteEntry>();
   #timer: NodeJS.Timeout | undefined;
@@ -60,7 +63,7 @@ export class LatestWriter {
   touchState(device: DeviceEntry): void {
     if (device.isLogger || device.isRefused) return;
     device.state = deviceState(device);
-    this.#devices.add(device);
+    this.#touched.add(device);
     if (device.site !== undefined) this.#sites.add(device.site);
     this.#wake();
   }
@@ -77,7 +80,7 @@ export class LatestWriter {
   }
 
   touchDevice(device: DeviceEntry): void {
-    this.#devices.add(device);
+    this.#touched.add(device);
     this.#wake();
   }
 
@@ -141,7 +144,7 @@ export class LatestWriter {
           stopTimer();
           this.#lastMs = performance.now() - startMs;
           this.#running = undefined;
-          if (this.#devices.size > 0 || this.#loggers.size > 0 || this.#sites.size > 0) this.#wake();
+          if (this.#hasNews) this.#wake();
         });
     }, pauseMs);
   }
@@ -149,28 +152,39 @@ export class LatestWriter {
   async #flush(): Promise<void> {
     const { db, registry, alarms, bus } = this.#options;
     if (registry.hasUnsettled) await registry.settle();
-    const devices = [...this.#devices].filter((device) => device.id !== '' && !device.isRefused);
+    const isKnown = (device: DeviceEntry) => device.id !== '' && !device.isRefused;
+    const devices = [...this.#devices].filter(isKnown);
+    const touched = [...this.#touched].filter((device) => !this.#devices.has(device) && isKnown(device));
     const loggers = [...this.#loggers];
     const sites = [...this.#sites];
     this.#devices.clear();
+    this.#touched.clear();
     this.#loggers.clear();
     this.#sites.clear();
-    if (devices.length === 0 && loggers.length === 0 && sites.length === 0) return;
+    const all = [...devices, ...touched];
+    if (all.length === 0 && loggers.length === 0 && sites.length === 0) return;
     try {
       await alarms.flush();
       await db.transaction().execute(async (transaction) => {
         if (loggers.length > 0) await writeLoggers(transaction, loggers);
-        if (devices.length > 0) await writeDevices(transaction, devices);
+        if (all.length > 0) await writeDevices(transaction, all);
+        if (devices.length > 0) await writeValues(transaction, devices);
+        if (touched.length > 0) await writeFigures(transaction, touched);
         if (sites.length > 0) await writeSites(transaction, sites);
       });
     } catch (error) {
       for (const device of devices) this.#devices.add(device);
+      for (const device of touched) this.#touched.add(device);
       for (const logger of loggers) this.#loggers.add(logger);
       for (const site of sites) this.#sites.add(site);
       throw error;
     }
     for (const device of devices) device.latestWrittenMs = device.latestMs;
-    await bus.publish({ sites: sites.map((site) => site.key), devices: devices.map((device) => device.key) });
+    await bus.publish({ sites: sites.map((site) => site.key), devices: all.map((device) => device.key) });
+  }
+
+  get #hasNews(): boolean {
+    return [this.#devices, this.#touched, this.#loggers, this.#sites].some(({ size }) => size > 0);
   }
 }
 
@@ -223,6 +237,18 @@ async function writeDevices(db: Kysely<Database>, devices: readonly DeviceEntry[
     update devices set online = r.online, state = r.state, last_seen_at = coalesce(r.seen, devices.last_seen_at)
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, online boolean, state text, seen timestamptz)
     where devices.id = r.id`.execute(db);
+}
+
+async function writeFigures(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
+  const rows = devices.flatMap(({ id, todayWh }) => (todayWh === undefined ? [] : [{ id, today: todayWh }]));
+  if (rows.length === 0) return;
+  await sql`
+    update device_latest set today_wh = r.today
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, today float8)
+    where device_latest.device_id = r.id and device_latest.today_wh is distinct from r.today`.execute(db);
+}
+
+async function writeValues(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
   const texts: string[] = [];
   for (const device of devices) if (device.latestValues !== undefined) texts.push(latestJson(device));
   if (texts.length === 0) return;
