@@ -18,6 +18,12 @@ async function withChoice(page: Page, keysGuarded: boolean | null): Promise<void
   });
 }
 
+/** Opens the installer's workspace; keys are taken only once its account is known. */
+async function visitKnown(page: Page, address: string): Promise<void> {
+  await visit(page, address);
+  await page.locator('header').getByRole('button', { name: 'installer' }).waitFor();
+}
+
 /** Notes of every key and of every context menu whether it was taken; the browser's own menu never comes up. */
 const note = (page: Page) =>
   page.evaluate(() => {
@@ -58,7 +64,7 @@ test('F1 to F12 and the context menu of the mouse are disabled in the workspace,
   for (const choice of [true, null]) {
     const { page } = await openPage({ user: 'installer', language: 'en' });
     await withChoice(page, choice);
-    await visit(page, '/bus/index');
+    await visitKnown(page, '/bus/index');
     await note(page);
     const taken = await pressAll(page);
     expect(functionKeys.filter((key) => !taken[key])).toEqual([]);
@@ -70,7 +76,7 @@ test('F1 to F12 and the context menu of the mouse are disabled in the workspace,
 test('a real F5 does not load the page anew', async () => {
   const { page } = await openPage({ user: 'installer', language: 'en' });
   await withChoice(page, true);
-  await visit(page, '/bus/index');
+  await visitKnown(page, '/bus/index');
   const origin = await page.evaluate(() => performance.timeOrigin);
   await page.keyboard.press('F5');
   await page.keyboard.press('F1');
@@ -80,7 +86,7 @@ test('a real F5 does not load the page anew', async () => {
 test('Shift+F10, the context-menu key and function keys with another key are never taken', async () => {
   const { page } = await openPage({ user: 'installer', language: 'en' });
   await withChoice(page, true);
-  await visit(page, '/bus/index');
+  await visitKnown(page, '/bus/index');
   await note(page);
   for (const key of ['Shift+F10', 'ContextMenu', 'Control+F6', 'Alt+F1']) {
     await page.evaluate((combination) => {
@@ -102,7 +108,7 @@ test('Shift+F10, the context-menu key and function keys with another key are nev
 test('an account that turned it off keeps all keys and the context menu, on tabs too', async () => {
   const { page } = await openPage({ user: 'installer', language: 'en' });
   await withChoice(page, false);
-  await visit(page, '/bus/plant/view');
+  await visitKnown(page, '/bus/plant/view');
   await note(page);
   const taken = await pressAll(page);
   expect(functionKeys.filter((key) => taken[key])).toEqual([]);

@@ -8,6 +8,10 @@ import { textOf } from '../support/texts.ts';
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
 const tabs = (page: Page) => page.getByRole('tab');
 const activeTab = (page: Page) => page.getByRole('tab', { selected: true });
+const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
+/** The active tab has the focus that went with a closed one. */
+const activeTabHasFocus = async (page: Page) =>
+  expect.poll(() => focusedId(page)).toBe(await activeTab(page).getAttribute('id'));
 
 async function openPlants(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -43,11 +47,13 @@ test('each plant opens in a tab of its own; keys walk and close; the next follow
     .filter({ hasText: names[2] ?? '' })
     .waitFor();
   expect(await tabs(page).allInnerTexts()).toEqual([home, list, names[0], names[2]]);
+  await activeTabHasFocus(page);
   await page.keyboard.press('Delete');
   await activeTab(page)
     .filter({ hasText: names[0] ?? '' })
     .waitFor();
   await page.locator('h1:visible', { hasText: names[0] ?? '' }).waitFor();
+  await activeTabHasFocus(page);
 
   await page.getByRole('button', { name: text('shell.tabActions') }).click();
   await page.getByRole('button', { name: text('shell.closeOtherTabs') }).click();
@@ -56,6 +62,7 @@ test('each plant opens in a tab of its own; keys walk and close; the next follow
   await page.getByRole('button', { name: text('shell.closeAllTabs') }).click();
   await page.waitForURL('**/bus/index');
   await expect.poll(() => tabs(page).count()).toBeLessThanOrEqual(1);
+  await expect.poll(() => focusedId(page)).toBe('content');
 });
 
 test('a hidden tab keeps what was typed and where it stood', async () => {
@@ -113,6 +120,9 @@ test('Home and End walk to the first and the last tab; a tab that is not shown c
   await page.keyboard.press('Delete');
   await expect.poll(() => tabs(page).allInnerTexts()).not.toContain(names[0]);
   expect(await activeTab(page).innerText()).toBe(names[1]);
+  await activeTabHasFocus(page);
+  await page.getByRole('button', { name: text('shell.closeTab', { title: text('routes.plant-view') }) }).click();
+  await activeTabHasFocus(page);
 });
 
 test('the menu of a tab opens beneath pointer and key, walks by arrows, and closes what it says', async () => {
@@ -149,6 +159,7 @@ test('the menu of a tab opens beneath pointer and key, walks by arrows, and clos
   await page.keyboard.press('Enter');
   await expect.poll(() => tabs(page).allInnerTexts()).not.toContain(names[0]);
   expect(await activeTab(page).innerText()).toBe(names[2]);
+  await activeTabHasFocus(page);
 
   await tabs(page)
     .filter({ hasText: names[1] ?? '' })
@@ -158,6 +169,31 @@ test('the menu of a tab opens beneath pointer and key, walks by arrows, and clos
     .click();
   await expect.poll(() => tabs(page).allInnerTexts()).toEqual([text('routes.bus-index'), names[1]]);
   await page.locator('h1:visible', { hasText: names[1] ?? '' }).waitFor();
+
+  await page.getByRole('button', { name: text('shell.tabActions') }).click();
+  await page.getByRole('button', { name: text('shell.reopenTab') }).click();
+  await activeTab(page)
+    .filter({ hasText: names[2] ?? '' })
+    .waitFor();
+  await page.locator('h1:visible', { hasText: names[2] ?? '' }).waitFor();
+});
+
+test('Ctrl and a click, or the middle button, on an entry of the menu opens its tab behind the shown one', async () => {
+  const { page } = await openPage({ user: 'agent', language: 'en' });
+  await visit(page, '/bus/index');
+  const home = text('routes.bus-index');
+  const entry = (name: string) =>
+    page
+      .getByRole('navigation')
+      .getByRole('link', { name: text(name) })
+      .first();
+  await entry('routes.plant-view').click({ modifiers: ['Control'] });
+  await entry('routes.device-inverter').click({ button: 'middle' });
+  await expect
+    .poll(() => tabs(page).allInnerTexts())
+    .toEqual([home, text('routes.plant-view'), text('routes.device-inverter')]);
+  expect(await activeTab(page).innerText()).toBe(home);
+  expect(page.context().pages()).toHaveLength(1);
 });
 
 test('the eleventh screen takes the place of the one used longest ago, which comes back with what was typed', async () => {

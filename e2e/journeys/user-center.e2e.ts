@@ -132,6 +132,8 @@ test('an account is cancelled with its name and password, and cannot sign in any
   await page.waitForURL('**/login');
   await page.getByText(text('user-center.cancel.done')).waitFor();
   expect(pathOf(page)).toBe('/login');
+  await untilSettled(page);
+  expect(await page.getByRole('log').locator('[data-color=red]').allInnerTexts()).toEqual([]);
   await signIn(page, user, password);
   await page.getByText(`41807-${text('errors.41807')}`).waitFor();
 });

@@ -188,6 +188,7 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
     >
       <DataTable
         name={label(route)}
+        storedAs={route}
         columns={columns}
         rowKey={(row) => String(row.id)}
         query={query}

@@ -18,13 +18,14 @@ interface ComboboxProps {
   /** Said where nothing matches. */
   noMatch: string;
   error?: string | undefined;
+  required?: boolean;
   onSearch: (text: string) => void;
   onChoose: (id: string) => void;
 }
 
 /** A field that finds one of many records by what is typed; arrow keys walk the matches, Enter takes one. */
 export function Combobox(props: ComboboxProps) {
-  const { label, text, placeholder, choices, chosen, noMatch, error, onSearch, onChoose } = props;
+  const { label, text, placeholder, choices, chosen, noMatch, error, required = false, onSearch, onChoose } = props;
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [at, setAt] = useState(0);
@@ -90,6 +91,7 @@ export function Combobox(props: ComboboxProps) {
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={opened && choices[current] ? `${id}-${current}` : undefined}
+          aria-required={required || undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           onClick={open}

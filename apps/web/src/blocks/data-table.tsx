@@ -12,7 +12,7 @@ import styles from './data-table.module.css';
 import { ErrorNotice } from './error-notice.tsx';
 import type { ListInput, ListState } from './list-state.ts';
 import { LoadingSkeleton, Skeleton } from './loading.tsx';
-import { Pager } from './pager.tsx';
+import { Pager, pagesOf } from './pager.tsx';
 import type { ScreenTarget } from './screen-link.tsx';
 import { type Selection, SelectionBar } from './selection.tsx';
 import { useIsPhone } from './use-is-phone.ts';
@@ -51,8 +51,10 @@ export interface RowSlots<Row> {
 }
 
 interface DataTableProps<Row, Q extends ListInput> extends RowSlots<Row> {
-  /** Name of the table for screen readers, and under which the chosen columns are kept. */
+  /** Name of the table for screen readers. */
   name: string;
+  /** Under which the chosen columns are kept, the same in every language. */
+  storedAs: string;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   /** Result of `useQuery` that gives a page of rows. */
@@ -71,8 +73,8 @@ export interface TableQuery<Row> {
 
 type ChosenColumns = Readonly<Record<string, boolean>>;
 
-const chosenColumns = (name: string): ChosenColumns =>
-  z.safeParse(z.record(z.string(), z.boolean()), readSession(`columns:${name}`)).data ?? {};
+const chosenColumns = (storedAs: string): ChosenColumns =>
+  z.safeParse(z.record(z.string(), z.boolean()), readSession(`columns:${storedAs}`)).data ?? {};
 
 /** Columns that are shown: those not optional, changed by what the user chose. */
 export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: ChosenColumns) =>
@@ -80,7 +82,7 @@ export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: Chos
 
 /** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
 export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q>) {
-  const { name, columns, rowKey, query, list, target, empty, selection, actions, rowName } = props;
+  const { name, storedAs, columns, rowKey, query, list, target, empty, selection, actions, rowName } = props;
   const slots = {
     ...(target ? { target } : {}),
     ...(selection ? { selection } : {}),
@@ -89,7 +91,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
   };
   const { t } = useTranslation();
   const phone = useIsPhone();
-  const [chosen, setChosen] = useState(() => chosenColumns(name));
+  const [chosen, setChosen] = useState(() => chosenColumns(storedAs));
   const { data, error } = query;
   const { pageSize, currentPage, sort } = list.value;
   const shown = shownColumns(columns, chosen);
@@ -98,6 +100,16 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
   useEffect(() => {
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
+
+  const noRows = data?.rows.length === 0;
+  const pages = pagesOf(total ?? 0, pageSize);
+  // The rows of the page may have been deleted since.
+  const pastEnd = noRows && !query.isFetching && currentPage > pages;
+  const awaited = noRows && total !== 0 && (pastEnd || query.isFetching);
+  const { set } = list;
+  useEffect(() => {
+    if (pastEnd) set({ currentPage: pages } as Partial<Q>);
+  }, [pastEnd, pages, set]);
 
   const filter = JSON.stringify(list.value.condition);
   const [seenFilter, setSeenFilter] = useState(filter);
@@ -111,7 +123,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
 
   const choose = (next: ChosenColumns) => {
     setChosen(next);
-    writeSession(`columns:${name}`, next);
+    writeSession(`columns:${storedAs}`, next);
   };
 
   const sortBy = (field: string) => {
@@ -126,7 +138,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
           <ErrorNotice error={error} retry={() => query.refetch()} keepsShown={data !== undefined} />
         </div>
       )}
-      {data === undefined && !error && (
+      {((data === undefined && !error) || awaited) && (
         <div className={styles.loading}>
           <LoadingSkeleton>
             {Array.from({ length: pageSize }, (_, index) => index).map((index) => (
@@ -135,7 +147,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
           </LoadingSkeleton>
         </div>
       )}
-      {data?.rows.length === 0 && empty}
+      {noRows && !awaited && empty}
       {data !== undefined && data.rows.length > 0 && (
         <>
           {selection && <SelectionBar selection={selection} />}

@@ -1,15 +1,18 @@
 import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './dialog.module.css';
+import { focusFirstField } from './focus.ts';
+import { useModal } from './modal.ts';
 
-const FIRST_FIELD = 'input:enabled, select:enabled, textarea:enabled';
+/** How the user asks to close a dialog. */
+export type ClosedBy = 'escape' | 'button' | 'beside';
 
 interface DialogProps {
   title: string;
   opened: boolean;
   /** Asked for by Escape, the close button and a click beside it; the caller closes by `opened`. */
-  onClose: () => void;
+  onClose: (by: ClosedBy) => void;
   /** `drawer` comes from the right; on a phone both fill the window's width from below, a drawer its height too. */
   shape?: 'center' | 'drawer';
   /** Wider than a question: tables, trees. */
@@ -23,24 +26,8 @@ interface DialogProps {
 export function Dialog({ title, opened, onClose, shape = 'center', wide = false, footer, children }: DialogProps) {
   const { t } = useTranslation();
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const opener = useRef<Element>(null);
-  const closedByUs = useRef(false);
+  const { dialog, onClosed } = useModal(opened, () => onClose('escape'), focusFirstField);
   const pressedBeside = useRef(false);
-  useEffect(() => {
-    const element = dialog.current;
-    if (!opened || !element) return;
-    closedByUs.current = false;
-    if (document.activeElement !== document.body) opener.current = document.activeElement;
-    element.showModal();
-    if (matchMedia('(pointer: fine)').matches) element.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
-    return () => {
-      closedByUs.current = true;
-      element.close();
-      // A dialog that is taken off the page gives the focus back to nobody.
-      if (document.activeElement === document.body && opener.current instanceof HTMLElement) opener.current.focus();
-    };
-  }, [opened]);
   if (!opened) return null;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
@@ -53,17 +40,15 @@ export function Dialog({ title, opened, onClose, shape = 'center', wide = false,
       onCancel={(event) => {
         if (event.target !== dialog.current) return;
         event.preventDefault();
-        onClose();
+        onClose('escape');
       }}
-      onClose={(event) => {
-        if (event.target === dialog.current && !closedByUs.current) onClose();
-      }}
+      onClose={onClosed}
       onPointerDown={(event) => {
         pressedBeside.current = event.target === dialog.current;
       }}
       onClick={(event) => {
         event.stopPropagation();
-        if (pressedBeside.current && event.target === dialog.current) onClose();
+        if (pressedBeside.current && event.target === dialog.current) onClose('beside');
       }}
     >
       <div className={styles.inner}>
@@ -71,7 +56,12 @@ export function Dialog({ title, opened, onClose, shape = 'center', wide = false,
           <h2 id={id} className={styles.title}>
             {title}
           </h2>
-          <button type="button" className={styles.close} aria-label={t('common.close')} onClick={onClose}>
+          <button
+            type="button"
+            className={styles.close}
+            aria-label={t('common.close')}
+            onClick={() => onClose('button')}
+          >
             <IconX size={20} aria-hidden="true" />
           </button>
         </header>

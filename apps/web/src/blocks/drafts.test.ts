@@ -8,6 +8,7 @@ import {
   keepDraftsOf,
   NO_TAB,
   readDraft,
+  withTypedSince,
 } from './drafts.ts';
 
 let stored: Map<string, string>;
@@ -32,6 +33,29 @@ describe('what counts as typed', () => {
     const baseline = { name: 'Anna', codes: ['a'], email: '', password: '' };
     const values = { name: 'Anna', codes: ['a', 'b'], email: 'a@b.de', password: 'geheim1234' };
     expect(changedFields(values, baseline, new Set(['password']))).toEqual({ codes: ['a', 'b'], email: 'a@b.de' });
+  });
+});
+
+describe('what is typed while a save runs', () => {
+  const sent = { name: 'Anna', note: '', password: 'geheim1234' };
+  const saved = { ...sent, password: '' };
+
+  test('stays in the form and is not saved yet', () => {
+    const shown = withTypedSince(saved, sent, { ...sent, note: 'calls on Monday' });
+    expect(shown).toEqual({ name: 'Anna', note: 'calls on Monday', password: '' });
+    expect(changedFields(shown, saved, new Set())).toEqual({ note: 'calls on Monday' });
+  });
+
+  test('may be a text that was emptied, or a secret', () => {
+    expect(withTypedSince(saved, sent, { name: '', note: '', password: 'geheim12345' })).toEqual({
+      name: '',
+      note: '',
+      password: 'geheim12345',
+    });
+  });
+
+  test('is nothing where nothing was typed', () => {
+    expect(withTypedSince(saved, sent, sent)).toEqual(saved);
   });
 });
 

@@ -37,6 +37,12 @@ export function changedFields(values: object, baseline: object, secrets: Readonl
   );
 }
 
+/** What a form shows once it is saved: what was typed while the save ran stays. */
+export const withTypedSince = <V extends object>(saved: V, sent: V, typed: V): V => ({
+  ...saved,
+  ...changedFields(typed, sent, new Set()),
+});
+
 export function keepDraft(key: string, changed: Draft): void {
   if (Object.keys(changed).length === 0) {
     dropDraft(key);

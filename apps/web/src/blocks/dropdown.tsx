@@ -69,6 +69,8 @@ export function Dropdown({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !opened) return;
     event.stopPropagation();
+    // Else the browser closes the dialog around it as well.
+    event.preventDefault();
     setOpened(false);
     opener.current?.focus();
   };
@@ -89,11 +91,21 @@ export function Dropdown({
         type="button"
         className={className}
         aria-label={label}
+        aria-describedby={
+          [control?.['aria-describedby'], control && `${id}-shown`].filter(Boolean).join(' ') || undefined
+        }
         aria-expanded={opened}
         aria-controls={opened ? id : undefined}
         onClick={() => setOpened(!opened)}
       >
-        {button}
+        {control ? (
+          // The label around it names the button, and would hide what is chosen.
+          <span id={`${id}-shown`} className={styles.shown}>
+            {button}
+          </span>
+        ) : (
+          button
+        )}
       </button>
       {opened && (
         <div

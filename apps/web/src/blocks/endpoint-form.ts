@@ -18,7 +18,9 @@ import {
   keepDraftsOf,
   NO_TAB,
   readDraft,
+  withTypedSince,
 } from './drafts.ts';
+import { focusFirstRefused } from './focus.ts';
 import { accepts, inputOf, valueAt } from './form-values.ts';
 import { type Reason, type Refusal, reasonOf, refusalsOf, schemaRefusals } from './refusal.ts';
 
@@ -152,7 +154,7 @@ export function useEndpointForm<const E extends Endpoint, V extends object>(
   useEffect(() => {
     if (focused.current === attempt) return;
     focused.current = attempt;
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    focusFirstRefused(element.current);
   }, [attempt]);
 
   const show = (errors: Errors) => {
@@ -192,7 +194,7 @@ export function useEndpointForm<const E extends Endpoint, V extends object>(
     if (key !== undefined) dropDraft(key);
     const emptied = Object.fromEntries([...secrets.current].map((name) => [name, valueAt(initialValues, name) ?? '']));
     const saved: V = { ...values, ...emptied };
-    restart(saved, saved);
+    restart(saved, withTypedSince(saved, values, form.getValues()));
     await options.onDone?.(result, values);
   };
 

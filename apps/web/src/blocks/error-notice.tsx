@@ -1,19 +1,22 @@
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { textFrom } from '../client/error-table.ts';
-import { ApiError, NetworkError, StatusError } from '../client/failures.ts';
+import { fetchErrorText } from '../client/error-table.ts';
+import { failureText } from '../client/failure-text.ts';
+import { ApiError, NetworkError } from '../client/failures.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { Button } from './button.tsx';
 import styles from './error-notice.module.css';
 
-/** Text of a failure: `{errno}-{text}` for an answer of the API, else what happened. */
+/** Text of a failure in the language of the screen. */
 export function useErrorText(error: unknown): string {
-  const { t } = useTranslation();
+  useTranslation();
   const table = useGlobalState((state) => state.errorMessages);
   const language = useGlobalState((state) => state.language);
-  if (error instanceof ApiError) return `${error.errno}-${textFrom(table, error.errno, language) ?? error.message}`;
-  if (error instanceof StatusError) return `status:${error.status} ${error.message}`.trim();
-  if (error instanceof NetworkError) return t(error.timedOut ? 'common.timeout' : 'common.networkFailure');
-  return t('common.somethingWentWrong');
+  const number = error instanceof ApiError ? error.errno : undefined;
+  useEffect(() => {
+    if (number !== undefined) void fetchErrorText(number, language);
+  }, [number, language]);
+  return failureText(error, table, language);
 }
 
 interface ErrorNoticeProps {

@@ -1,11 +1,10 @@
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './filters.module.css';
 import type { ListInput, ListState } from './list-state.ts';
 import { Select } from './select.tsx';
-
-const TYPING_PAUSE_MS = 300;
+import { useSearchText } from './use-search-text.ts';
 
 type ConditionOf<Q extends ListInput> = NonNullable<Q['condition']>;
 
@@ -17,28 +16,16 @@ interface SearchFilterProps<Q extends ListInput> {
   placeholder?: string;
 }
 
-/** Free text; takes effect when typing pauses. */
+/** Free text; takes effect when typing pauses, and at once when the field is left or Enter is pressed. */
 export function SearchFilter<Q extends ListInput>({ list, field, label, placeholder }: SearchFilterProps<Q>) {
   const { t } = useTranslation();
   const id = useId();
-  const condition: Record<string, unknown> = { ...list.value.condition };
-  const inAddress = String(condition[field] ?? '');
-  const [text, setText] = useState(inAddress);
-  const [seen, setSeen] = useState(inAddress);
-  if (seen !== inAddress) {
-    setSeen(inAddress);
-    setText(inAddress);
-  }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const apply = (next: string) => {
-    setText(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => list.set({ condition: { ...list.value.condition, [field]: next.trim() } } as Partial<Q>),
-      TYPING_PAUSE_MS,
-    );
+  const input = useRef<HTMLInputElement>(null);
+  const { text, type, hurry } = useSearchText(list, field);
+  const clear = () => {
+    type('');
+    hurry();
+    input.current?.focus();
   };
 
   return (
@@ -49,15 +36,20 @@ export function SearchFilter<Q extends ListInput>({ list, field, label, placehol
       <span className={styles.box}>
         <IconSearch size={16} aria-hidden="true" />
         <input
+          ref={input}
           id={id}
           type="search"
           placeholder={placeholder}
           value={text}
           maxLength={64}
-          onChange={(event) => apply(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
+          onBlur={hurry}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) hurry();
+          }}
         />
         {text !== '' && (
-          <button type="button" className={styles.clear} aria-label={t('common.clear')} onClick={() => apply('')}>
+          <button type="button" className={styles.clear} aria-label={t('common.clear')} onClick={clear}>
             <IconX size={14} aria-hidden="true" />
           </button>
         )}

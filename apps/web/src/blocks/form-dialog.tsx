@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { EndpointForm } from './endpoint-form.ts';
 import { ErrorNotice } from './error-notice.tsx';
+import { focusFirstField } from './focus.ts';
 import styles from './form.module.css';
 import { RestoredNote } from './form.tsx';
 
@@ -18,6 +19,16 @@ interface FormDialogProps<V extends object> {
   children: ReactNode;
 }
 
+/** What the wish to close a form means; Escape at the question whether to drop what was typed is no answer to it. */
+export const closingOf = (
+  form: { busy: boolean; dirty: boolean },
+  asking: boolean,
+): 'wait' | 'edit' | 'ask' | 'leave' => {
+  if (form.busy) return 'wait';
+  if (asking) return 'edit';
+  return form.dirty ? 'ask' : 'leave';
+};
+
 /** A form in a drawer. Typed changes are dropped only after asking. */
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { form, title, opened, onClose, submitLabel, danger = false, wide = false, children } = props;
@@ -25,6 +36,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const id = useId();
   const [asking, setAsking] = useState(false);
   const begun = useRef(false);
+  /** What had the focus when it was asked. */
+  const before = useRef<HTMLElement>(null);
   const { begin } = form;
   useEffect(() => {
     if (opened === begun.current) return;
@@ -37,10 +50,18 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     form.discard();
     onClose();
   };
+  const edit = () => {
+    setAsking(false);
+    if (before.current?.isConnected) before.current.focus();
+    else focusFirstField(form.element.current);
+  };
   const ask = () => {
-    if (form.busy) return;
-    if (form.dirty && !asking) setAsking(true);
-    else leave();
+    const closing = closingOf(form, asking);
+    if (closing === 'leave') leave();
+    if (closing === 'edit') edit();
+    if (closing !== 'ask') return;
+    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setAsking(true);
   };
 
   return (
@@ -60,7 +81,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
                 <Button look="danger" onClick={leave}>
                   {t('blocks.form.drop')}
                 </Button>
-                <Button autoFocus onClick={() => setAsking(false)}>
+                <Button autoFocus onClick={edit}>
                   {t('blocks.form.keepEditing')}
                 </Button>
               </div>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import type { EndpointForm } from './endpoint-form.ts';
 import { ErrorNotice } from './error-notice.tsx';
+import { focusFirstField } from './focus.ts';
 import styles from './form.module.css';
 
 /** Says that what was typed before is shown again, and lets it go. */
@@ -12,7 +13,13 @@ export function RestoredNote<V extends object>({ form }: { form: EndpointForm<V>
   return (
     <p className={styles.restored} role="status">
       {t('blocks.form.restored')}
-      <button type="button" onClick={form.discard}>
+      <button
+        type="button"
+        onClick={() => {
+          form.discard();
+          focusFirstField(form.element.current);
+        }}
+      >
         {t('blocks.form.startAnew')}
       </button>
     </p>

@@ -10,6 +10,9 @@ export function pageNumbers(current: number, pages: number, buttons = PAGER_BUTT
   return Array.from({ length: Math.min(buttons, pages) }, (_, index) => first + index);
 }
 
+/** How many pages there are; an empty list has one. */
+export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
+
 interface PagerProps {
   currentPage: number;
   pageSize: 10 | 20 | 50;
@@ -21,7 +24,7 @@ interface PagerProps {
 export function Pager({ currentPage, pageSize, total, onChange }: PagerProps) {
   const { t } = useTranslation();
   const id = useId();
-  const pages = Math.max(1, Math.ceil(total / pageSize));
+  const pages = pagesOf(total, pageSize);
   const from = total === 0 ? 0 : (currentPage - 1) * pageSize + 1;
   const turn = (page: number) => onChange({ currentPage: page });
   return (

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useModal } from './modal.ts';
 import styles from './sheet.module.css';
 
 interface SheetProps {
@@ -12,17 +13,11 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** A modal sheet from the bottom of a phone: the browser's own dialog keeps the focus inside and closes on Escape. */
+/** A modal sheet from the bottom of a phone: the browser's own dialog keeps the focus inside and gives it back. */
 export function Sheet({ title, opened, onClose, full = false, children }: SheetProps) {
   const { t } = useTranslation();
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    if (!opened || !element) return;
-    element.showModal();
-    return () => element.close();
-  }, [opened]);
+  const { dialog, onClosed } = useModal(opened, onClose);
   if (!opened) return null;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
@@ -31,7 +26,7 @@ export function Sheet({ title, opened, onClose, full = false, children }: SheetP
       className={styles.sheet}
       data-full={full || undefined}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={onClosed}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();
       }}

@@ -9,13 +9,15 @@ interface ShownOnceProps {
   children: ReactNode;
 }
 
-/** A new secret, which nobody can read again once this is closed. */
+/** A new secret, which nobody can read again once this is closed; a click beside it does not. */
 export function ShownOnce({ title, closeLabel, onClose, children }: ShownOnceProps): ReactNode {
   return (
     <Dialog
       title={title}
       opened
-      onClose={onClose}
+      onClose={(by) => {
+        if (by !== 'beside') onClose();
+      }}
       footer={
         <Button look="filled" onClick={onClose}>
           {closeLabel}

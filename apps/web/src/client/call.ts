@@ -89,11 +89,12 @@ export async function call<const E extends Endpoint>(
   input: Input<E>,
   { signal, quiet = false, inPlace = false }: CallOptions = {},
 ): Promise<Result<E>> {
+  const token = tokenOf();
   loadingBegins();
   try {
     return (await send(endpoint, input, signal)) as Result<E>;
   } catch (error) {
-    if (!quiet && isFailure(error)) void report(error, { inPlace });
+    if (!quiet && isFailure(error)) void report(error, { inPlace, token });
     throw error;
   } finally {
     loadingEnds();

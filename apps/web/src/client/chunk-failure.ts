@@ -7,6 +7,11 @@ const NOTICE_MS = 2_000;
 const AGAIN_AFTER_MS = 30_000;
 
 let reloading = false;
+const failures = new WeakSet<object>();
+
+/** Whether an error is that of code which could not be loaded; only a page that is loaded anew asks for it again. */
+export const isChunkFailure = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && failures.has(error);
 
 /** Whether the page is about to be loaded anew; what fails meanwhile is of no interest. */
 export const isReloading = (): boolean => reloading;
@@ -29,7 +34,10 @@ function reloadPage(): boolean {
 
 /** A chunk that cannot be loaded mostly means that a new version is out: warn and load the page anew. */
 export function watchChunkFailures(): void {
-  addEventListener('vite:preloadError', () => void reloadPage());
+  addEventListener('vite:preloadError', ({ payload }) => {
+    failures.add(payload);
+    reloadPage();
+  });
 }
 
 /** Waits for code that is being loaded; one that does not come in time counts as failed. Returns how to stop waiting. */

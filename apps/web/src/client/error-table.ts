@@ -6,14 +6,19 @@ export function textFrom(table: ErrorTable, errno: number, language: Language): 
   return table[language]?.[errno] ?? table[FALLBACK_LANGUAGE]?.[errno];
 }
 
-/** Text of an error number: the server's table, else the built-in texts, else what the answer said. */
-export async function errorText(errno: number, language: Language, otherwise: string): Promise<string> {
-  const known = textFrom(globalState.get().errorMessages, errno, language);
-  if (known !== undefined) return known;
+/** Adds the built-in texts where the server's table lacks the number, most often because it could not be read. */
+export async function fetchErrorText(errno: number, language: Language): Promise<void> {
+  if (globalState.get().errorMessages[language]?.[errno] !== undefined) return;
   try {
     const [own, fallback] = await Promise.all([loadErrorTexts(language), loadErrorTexts(FALLBACK_LANGUAGE)]);
-    return own[errno] ?? fallback[errno] ?? otherwise;
+    globalState.set(({ errorMessages: table }) => ({
+      errorMessages: {
+        ...table,
+        [FALLBACK_LANGUAGE]: { ...fallback, ...table[FALLBACK_LANGUAGE] },
+        [language]: { ...own, ...table[language] },
+      },
+    }));
   } catch {
-    return otherwise;
+    // Without a network there is what the answer itself said.
   }
 }

@@ -1,6 +1,6 @@
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
-import { QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { onSessionEnd } from '../state/session.ts';
+import { type MutationOptions, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { type CallOptions, call } from './call.ts';
 import { NetworkError } from './failures.ts';
 
@@ -35,18 +35,32 @@ export const read = <const E extends Endpoint>(
 ) =>
   queryOptions<Result<E>>({
     queryKey: keyOf(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input, { inPlace: true, ...options, signal }),
+    queryFn: ({ signal }) =>
+      endpoint.callers !== 'public' && tokenOf() === ''
+        ? untilLeft(signal)
+        : call(endpoint, input, { inPlace: true, ...options, signal }),
   });
 
-/** A writing call. On success everything of its feature, and of `alsoChanges`, is read again. */
-export function useWrite<const E extends Endpoint>(
+/** A screen that is being left after its session asks nobody for anything; it waits as if for an answer. */
+const untilLeft = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+type WriteOptions = { alsoChanges?: readonly string[] } & Pick<CallOptions, 'quiet' | 'inPlace'>;
+
+/** How `useWrite` calls. The write is done with its answer: nothing waits for what is read again. */
+export const writeOptions = <const E extends Endpoint>(
   endpoint: E,
-  { alsoChanges = [], ...options }: { alsoChanges?: readonly string[] } & Pick<CallOptions, 'quiet' | 'inPlace'> = {},
-) {
+  cache: QueryClient,
+  { alsoChanges = [], ...options }: WriteOptions = {},
+): MutationOptions<Result<E>, Error, Input<E>> => ({
+  mutationFn: (input) => call(endpoint, input, options),
+  onSuccess: () => {
+    for (const scope of [endpoint.feature, ...alsoChanges]) void cache.invalidateQueries({ queryKey: [scope] });
+  },
+});
+
+/** A writing call. On success everything of its feature, and of `alsoChanges`, is read again. */
+export function useWrite<const E extends Endpoint>(endpoint: E, options: WriteOptions = {}) {
   const cache = useQueryClient();
-  return useMutation<Result<E>, Error, Input<E>>({
-    mutationFn: (input) => call(endpoint, input, options),
-    onSuccess: () =>
-      Promise.all([endpoint.feature, ...alsoChanges].map((scope) => cache.invalidateQueries({ queryKey: [scope] }))),
-  });
+  return useMutation<Result<E>, Error, Input<E>>(writeOptions(endpoint, cache, options));
 }

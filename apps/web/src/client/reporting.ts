@@ -1,7 +1,7 @@
-import { isLanguage } from '@sonnenwarte/contract/languages';
-import { i18n } from '../language/i18n.ts';
 import { globalState } from '../state/global-state.ts';
-import { errorText } from './error-table.ts';
+import { tokenOf } from '../state/session.ts';
+import { fetchErrorText } from './error-table.ts';
+import { failureText } from './failure-text.ts';
 import type { Failure } from './failures.ts';
 import { type ProblemPath, reactionTo } from './reaction.ts';
 
@@ -19,7 +19,8 @@ interface Outlets {
 }
 
 let outlets: Outlets = { show: () => undefined, go: () => undefined };
-let leaving = false;
+/** Token of the session whose screen is about to be left. */
+let leavingWith: string | undefined;
 
 /** Connects the client to what shows messages and to the router. */
 export function connectOutlets(connected: Outlets): void {
@@ -30,27 +31,29 @@ export const showMessage = (message: Message): void => outlets.show(message);
 
 /**
  * Says what a failure is, and leaves the screen where the specification asks for it; never twice at a time. What the
- * screen says in place is not said again, unless it ends the screen or is said by its HTTP status.
+ * screen says in place is not said again, unless it ends the screen or is said by its HTTP status. What befell a session
+ * that has ended since (`token` is the one of the call) concerns nobody.
  */
-export async function report(failure: Failure, { inPlace = false }: { inPlace?: boolean } = {}): Promise<void> {
+export async function report(
+  failure: Failure,
+  { inPlace = false, token = tokenOf() }: { inPlace?: boolean; token?: string } = {},
+): Promise<void> {
+  if (token !== tokenOf()) return;
   const { message, leave } = reactionTo(failure);
   if (inPlace && !leave && message?.kind !== 'status') return;
   const forMs = message && 'forMs' in message ? { forMs: message.forMs } : {};
   if (leave) {
-    if (leaving) return;
-    leaving = true;
+    if (leavingWith === token) return;
+    leavingWith = token;
     setTimeout(() => {
-      leaving = false;
-      outlets.go(leave.to);
+      if (leavingWith === token) leavingWith = undefined;
+      if (tokenOf() === token) outlets.go(leave.to);
     }, leave.afterMs);
   }
-  if (message?.kind === 'errno') {
-    const language = globalState.get().language;
-    const text = await errorText(message.errno, isLanguage(language) ? language : 'en', failure.message);
-    showMessage({ id: `errno-${message.errno}`, text: `${message.errno}-${text}`, color: 'red', ...forMs });
-  } else if (message?.kind === 'status') {
-    showMessage({ id: message.text, text: message.text, color: 'red', ...forMs });
-  } else if (message) {
-    showMessage({ id: message.key, text: i18n.t(message.key), color: 'yellow' });
-  }
+  if (!message) return;
+  const { language } = globalState.get();
+  if (message.kind === 'errno') await fetchErrorText(message.errno, language);
+  const text = failureText(failure, globalState.get().errorMessages, language);
+  const id = message.kind === 'errno' ? `errno-${message.errno}` : message.kind === 'status' ? text : message.key;
+  showMessage({ id, text, color: message.kind === 'phrase' ? 'yellow' : 'red', ...forMs });
 }

@@ -95,6 +95,7 @@ export function DeletionList({ title, switcher }: { title: string; switcher: Rea
     >
       <DataTable
         name={t('deletions.list.title')}
+        storedAs="deletions"
         columns={columns}
         rowKey={(row) => row.id}
         rowName={(row) => row.name}

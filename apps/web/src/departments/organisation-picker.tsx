@@ -15,10 +15,18 @@ interface OrganisationPickerProps {
   /** Entry that stands for no organisation in particular, for filters. */
   allLabel?: string;
   error?: string | undefined;
+  required?: boolean;
 }
 
 /** One organisation, found by a part of its name. */
-export function OrganisationPicker({ label, value, onChange, allLabel, error }: OrganisationPickerProps) {
+export function OrganisationPicker({
+  label,
+  value,
+  onChange,
+  allLabel,
+  error,
+  required = false,
+}: OrganisationPickerProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -37,6 +45,7 @@ export function OrganisationPicker({ label, value, onChange, allLabel, error }: 
       placeholder={t('departments.picker.hint')}
       noMatch={t('departments.picker.none')}
       error={error}
+      required={required}
       choices={[
         ...(allLabel !== undefined && search === '' ? [{ id: '', name: allLabel, detail: '' }] : []),
         ...matches.map(({ organisationID, name, kind, above }) => ({

@@ -139,6 +139,7 @@ export function InverterListScreen(): ReactNode {
     >
       <DataTable
         name={t('inverters.list.title')}
+        storedAs="inverters"
         columns={columns}
         rowKey={(row) => row.deviceID}
         query={query}

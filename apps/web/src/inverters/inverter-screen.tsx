@@ -20,6 +20,7 @@ import { useDeviceLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
 import { useTab, useTabTitle } from '../shell/tab-context.ts';
 import { TitledScreen } from '../shell/titled-screen.tsx';
+import { UnreadRecord } from '../shell/unread-record.tsx';
 import { SiteSkeleton } from '../sites/site-detail.tsx';
 import { useStreamBroken } from '../sites/use-stream-broken.ts';
 import { useAlarmText } from './alarm-text.ts';
@@ -64,11 +65,8 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
 
   if (!device) {
     if (!first.error) return <SiteSkeleton />;
-    return (
-      <TitledScreen>
-        <ErrorNotice error={first.error} retry={() => void first.refetch()} />
-      </TitledScreen>
-    );
+    const list = name === 'integrator-inverter-detail' ? 'integrator-device-list' : 'device-inverter';
+    return <UnreadRecord error={first.error} retry={() => void first.refetch()} list={list} />;
   }
   const values =
     pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);

@@ -37,10 +37,16 @@ export function fetchTexts(group: TextGroup): Promise<void> {
   return fetched;
 }
 
-/** Shows the app in a language and remembers it in this browser. */
+let choices = 0;
+
+/** Shows the app in a language and remembers it in this browser, unless another one has been chosen before its texts came. */
 export async function showLanguage(language: Language): Promise<void> {
+  choices += 1;
+  const choice = choices;
   await load(language);
+  if (choice !== choices) return;
   await i18n.changeLanguage(tagOf(language));
+  if (choice !== choices) return;
   document.documentElement.lang = localeOf(language);
   writeLocal('language', language);
   globalState.set({ language });

@@ -8,7 +8,7 @@ import { serverNowMs } from '../client/clock.ts';
 import { isFailure, StatusError } from '../client/failures.ts';
 import { reactionTo } from '../client/reaction.ts';
 import { report } from '../client/reporting.ts';
-import { onSessionEnd } from '../state/session.ts';
+import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { createStore, type Store } from '../state/store.ts';
 import { createLiveStream, type LiveStream, type StreamState } from './live-stream.ts';
 
@@ -65,6 +65,7 @@ const isStream = (response: Response): boolean =>
 
 /** An answer that is no stream is an error in the envelope; what ends the session is acted on, the rest is tried again. */
 const fetchStream: FetchLike = async (url, init) => {
+  const token = tokenOf();
   const response = await fetch(url, { ...(init as RequestInit), headers: { ...init?.headers, ...headersNow(stream) } });
   if (isStream(response)) return response;
   const failure: unknown = await resultOf(response).then(
@@ -72,8 +73,8 @@ const fetchStream: FetchLike = async (url, init) => {
     (error: unknown) => error,
   );
   if (isFailure(failure) && reactionTo(failure).leave?.to === '/login') {
-    live.close();
-    void report(failure);
+    if (token === tokenOf()) live.close();
+    void report(failure, { token });
   }
   throw failure;
 };

@@ -5,20 +5,7 @@ import { md5Hex } from '../client/headers.ts';
 import { showLanguage } from '../language/i18n.ts';
 import { go } from '../router/navigation.ts';
 import { globalState } from '../state/global-state.ts';
-import { keepLoginInfo, startSession } from '../state/session.ts';
-
-/** Signs in and leads home, or to where a temporary password is changed. Throws what `call` throws; nobody has been told. */
-export async function signIn(user: string, password: string): Promise<void> {
-  const chosen = globalState.get().language;
-  const { token, access, passwordTemporary } = await call(login, { user, password: md5Hex(password) }, { quiet: true });
-  startSession(token, access);
-  go(passwordTemporary ? '/changePassword' : homeOf(access), {}, { replace: true });
-  const account = await call(info, {});
-  keepLoginInfo({ username: account.user, email: account.email, phone: account.phone });
-  if (account.language === null) await call(languageCall, { language: chosen }, { quiet: true });
-  else if (account.language !== chosen && !languageWasChosen) await showLanguage(account.language);
-  else if (account.language !== chosen) await call(languageCall, { language: chosen }, { quiet: true });
-}
+import { keepLoginInfo, startSession, tokenOf } from '../state/session.ts';
 
 let languageWasChosen = false;
 
@@ -26,3 +13,25 @@ let languageWasChosen = false;
 export const noteLanguageChoice = (): void => {
   languageWasChosen = true;
 };
+
+/** Signs in and leads home, or to where a temporary password is changed. Throws what `call(login)` throws; nobody has been told. */
+export async function signIn(user: string, password: string): Promise<void> {
+  const { token, access, passwordTemporary } = await call(login, { user, password: md5Hex(password) }, { quiet: true });
+  const chosen = languageWasChosen;
+  languageWasChosen = false;
+  startSession(token, access);
+  go(passwordTemporary ? '/changePassword' : homeOf(access), {}, { replace: true });
+  // The session stands by now: what fails from here on must not send anybody back to the sign-in page.
+  await learnAccount(token, chosen).catch(() => undefined);
+}
+
+/** Keeps who has signed in, and brings the language of account and portal together. */
+async function learnAccount(token: string, languageIsChosen: boolean): Promise<void> {
+  const { language } = globalState.get();
+  const account = await call(info, {});
+  if (tokenOf() !== token) return;
+  keepLoginInfo({ username: account.user, email: account.email, phone: account.phone });
+  if (account.language === language || globalState.get().language !== language) return;
+  if (account.language === null || languageIsChosen) await call(languageCall, { language }, { quiet: true });
+  else await showLanguage(account.language);
+}

@@ -154,6 +154,7 @@ export function MemberAddForm({ organisationID = '', onClose, onAdded }: MemberA
           label={t('members.field.organisation')}
           value={form.values.organisationID || undefined}
           error={form.errorOf('organisationID')}
+          required
           onChange={(organisation) =>
             form.setValues({
               organisationID: organisation?.organisationID ?? '',

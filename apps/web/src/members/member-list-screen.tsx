@@ -170,6 +170,7 @@ export function MemberListScreen(): ReactNode {
     >
       <DataTable
         name={t('members.list.title')}
+        storedAs="members"
         columns={columns}
         rowKey={(row) => row.accountID}
         rowName={(row) => row.account}

@@ -145,6 +145,7 @@ export function MigrationScreen(): ReactNode {
     >
       <DataTable
         name={t('migrations-of-accounts.history.title')}
+        storedAs="migrations-of-accounts"
         columns={columns}
         rowKey={(row) => row.migrationID}
         rowName={(row) => `${row.source} → ${row.target}`}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { read, useWrite } from '../client/queries.ts';
-import { DeletionDialog } from './deletion-dialog.tsx';
+import { countedOnce, DeletionDialog } from './deletion-dialog.tsx';
 
 interface DeleteOrganisationProps {
   row: OrganisationRow;
@@ -15,7 +15,7 @@ interface DeleteOrganisationProps {
 export function DeleteOrganisation({ row, onClose, onDeleted }: DeleteOrganisationProps): ReactNode {
   const { t } = useTranslation();
   const { id, name, kind } = row;
-  const preview = useQuery({ ...read(deletionPreview, { id }), staleTime: 0, gcTime: 0 });
+  const preview = useQuery({ ...read(deletionPreview, { id }), ...countedOnce });
   const write = useWrite(remove, { inPlace: true, alsoChanges: ['user-management', 'deletions', 'sites', 'fleet'] });
   return (
     <DeletionDialog

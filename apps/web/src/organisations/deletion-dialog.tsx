@@ -7,6 +7,9 @@ import { Dialog } from '../blocks/dialog.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { Consequences, Hindrances } from './consequences.tsx';
 
+/** What a preview is read with: counted anew for each question, and never again for what the write has deleted. */
+export const countedOnce = { staleTime: 'static', gcTime: 0 } as const;
+
 interface DeletionDialogProps {
   title: string;
   confirmLabel: string;
@@ -27,7 +30,7 @@ export function DeletionDialog(props: DeletionDialogProps): ReactNode {
   const { title, confirmLabel, onClose, preview, hindering, typed, leads = false, onConfirm } = props;
   const { t } = useTranslation();
   const { data } = preview;
-  if (data === undefined || preview.isFetching)
+  if (data === undefined)
     return (
       <Dialog opened onClose={onClose} title={title}>
         {preview.error ? (

@@ -183,6 +183,7 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
     >
       <DataTable
         name={t('organisations.list.title')}
+        storedAs="organisations"
         columns={columns}
         rowKey={(row) => row.id}
         rowName={(row) => row.name}

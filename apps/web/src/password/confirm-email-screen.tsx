@@ -5,15 +5,16 @@ import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { Form } from '../blocks/form.tsx';
 import { EntryForm } from '../login/entry-form.tsx';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
-import { codeOf } from '../login/link-code.ts';
+import { useLinkCode } from '../login/use-link-code.ts';
 import styles from './password.module.css';
 
 /** Confirms an address with the code of a mailed link; by a click, since programs open links as well. */
 export function ConfirmEmailScreen() {
   const { t } = useTranslation();
+  const code = useLinkCode();
   return (
     <EntryForm title={t('password.confirmEmail.title')}>
-      <ConfirmForm />
+      <ConfirmForm key={code} code={code} />
       <EntryLinks>
         <EntryLink to="/login">{t('password.toLogin')}</EntryLink>
       </EntryLinks>
@@ -21,9 +22,8 @@ export function ConfirmEmailScreen() {
   );
 }
 
-function ConfirmForm() {
+function ConfirmForm({ code }: { code: string }) {
   const { t } = useTranslation();
-  const [code] = useState(() => codeOf(location.hash));
   const [done, setDone] = useState(false);
   const form = useEndpointForm(confirmEmail, { initialValues: { code }, draft: false, onDone: () => setDone(true) });
   if (code === '') return <p>{t('password.incomplete')}</p>;

@@ -1,6 +1,5 @@
 import { resetPassword } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { Form } from '../blocks/form.tsx';
@@ -9,23 +8,23 @@ import { showMessage } from '../client/reporting.ts';
 import { rememberName } from '../login/entered-name.ts';
 import { EntryForm } from '../login/entry-form.tsx';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
-import { codeOf } from '../login/link-code.ts';
 import { invalid, NewPasswordFields } from '../login/new-password-fields.tsx';
+import { useLinkCode } from '../login/use-link-code.ts';
 import { go } from '../router/navigation.ts';
 
 /** Sets a new password with the code of a mailed link. */
 export function ResetPasswordScreen() {
   const { t } = useTranslation();
+  const code = useLinkCode();
   return (
     <EntryForm title={t('password.reset.title')}>
-      <ResetForm />
+      <ResetForm key={code} code={code} />
     </EntryForm>
   );
 }
 
-function ResetForm() {
+function ResetForm({ code }: { code: string }) {
   const { t } = useTranslation();
-  const [code] = useState(() => codeOf(location.hash));
   const form = useEndpointForm(resetPassword, {
     initialValues: { code, newPassword: '', confirm: '' },
     draft: false,

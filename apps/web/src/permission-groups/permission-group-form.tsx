@@ -195,6 +195,7 @@ function AddDialog({ organisationID = '', copied, granted, onClose }: AddDialogP
         label={t('permission-groups.field.organisation')}
         value={form.values.organisationID || undefined}
         error={form.errorOf('organisationID')}
+        required
         onChange={(organisation) =>
           form.setValues({
             organisationID: organisation?.organisationID ?? '',

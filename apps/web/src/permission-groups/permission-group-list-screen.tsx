@@ -183,6 +183,7 @@ export function PermissionGroupListScreen(): ReactNode {
     >
       <DataTable
         name={t('permission-groups.list.title')}
+        storedAs="permission-groups"
         columns={columns}
         rowKey={(row) => row.permissionGroupID}
         rowName={(row) => row.name}

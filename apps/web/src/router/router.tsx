@@ -60,11 +60,11 @@ export function Router() {
   useEffect(() => (waits ? awaitChunk() : undefined), [waits]);
   const Page = pages.get(name) ?? Shell;
   return (
-    <ProblemBoundary key={pages.has(name) ? name : ''}>
-      <Suspense fallback={<ChunkWait />}>
+    <Suspense fallback={<ChunkWait />}>
+      <ProblemBoundary key={pages.has(name) ? name : ''}>
         <Page />
-      </Suspense>
-    </ProblemBoundary>
+      </ProblemBoundary>
+    </Suspense>
   );
 }
 

@@ -1,12 +1,12 @@
 import { useForm } from '@mantine/form';
 import { email, password, setUp, username } from '@sonnenwarte/contract/accounts/accounts';
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { call } from '../client/call.ts';
 import { EntryPage } from '../login/entry-page.tsx';
 import { Field, SubmitButton } from '../login/field.tsx';
-import { codeOf } from '../login/link-code.ts';
+import { useLinkCode } from '../login/use-link-code.ts';
 import { useSetUpState } from '../login/use-set-up-state.ts';
 import { go } from '../router/navigation.ts';
 import { useDocumentTitle } from '../shell/document-title.ts';
@@ -16,8 +16,9 @@ export function SetupScreen() {
   const { t } = useTranslation();
   useDocumentTitle(t('setup.title'));
   const state = useSetUpState();
-  const [code] = useState(() => codeOf(location.hash));
+  const code = useLinkCode();
   const [busy, setBusy] = useState(false);
+  const running = useRef(false);
   const check = (schema: z.ZodMiniType, message: string) => (value: string) =>
     z.safeParse(schema, value).success ? null : message;
   const form = useForm({
@@ -37,11 +38,14 @@ export function SetupScreen() {
   });
 
   const submit = form.onSubmit(async (values) => {
+    if (running.current) return;
+    running.current = true;
     setBusy(true);
     try {
       await call(setUp, { code, user: values.user, email: values.email, password: values.password });
       go('/login', {}, { replace: true });
     } catch {
+      running.current = false;
       setBusy(false);
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { guardKeys, isTaken } from './guarded-keys.ts';
+import { guardKeys, isTaken, wantsGuard } from './guarded-keys.ts';
 
 const plain = { shiftKey: false, ctrlKey: false, altKey: false, metaKey: false };
 
@@ -15,6 +15,11 @@ function fakeWindow() {
 }
 
 describe('function keys and context menu', () => {
+  test('are taken unless the account turned that off, and never before it is known', () => {
+    expect([true, null, false].map((keysGuarded) => wantsGuard({ keysGuarded }))).toEqual([true, true, false]);
+    expect(wantsGuard(undefined)).toBe(false);
+  });
+
   test('F1 to F12 are taken, all other keys are not', () => {
     for (let number = 1; number <= 12; number += 1) expect(isTaken({ ...plain, key: `F${number}` })).toBe(true);
     for (const key of ['F13', 'F', 'f1', 'Enter', 'Tab', 'ContextMenu', 'F1x']) {

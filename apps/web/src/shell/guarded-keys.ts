@@ -1,3 +1,4 @@
+import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { useEffect } from 'react';
 
 const functionKey = /^F([1-9]|1[0-2])$/;
@@ -5,6 +6,10 @@ const functionKey = /^F([1-9]|1[0-2])$/;
 /** Whether a key is one that the workspace takes: F1 to F12 alone; with another key they belong to browser and system. */
 export const isTaken = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>): boolean =>
   functionKey.test(event.key) && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+
+/** Whether the account wants keys and context menu taken; before it is known they are nobody's to take. */
+export const wantsGuard = (account: Pick<UserInfo, 'keysGuarded'> | undefined): boolean =>
+  account !== undefined && account.keysGuarded !== false;
 
 const asksForMenu = (event: KeyboardEvent): boolean =>
   event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);

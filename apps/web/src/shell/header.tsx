@@ -9,6 +9,7 @@ import {
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
+import { initialsOf } from '../format/initials.ts';
 import { setCollapse, useGlobalState } from '../state/global-state.ts';
 import type { AccountDeed } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
@@ -20,14 +21,6 @@ import { TabStrip } from './tab-strip.tsx';
 import type { Tab } from './tabs.ts';
 
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
-
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .filter((part) => part !== '')
-    .slice(0, 2)
-    .map((part) => part.slice(0, 1).toLocaleUpperCase())
-    .join('');
 
 const parentOf = (name: RouteName): RouteName | undefined => {
   const route = routes.find((each) => each.name === name);

@@ -4,7 +4,7 @@ import { IconLanguage } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showLanguage } from '../language/i18n.ts';
-import { useGlobalState } from '../state/global-state.ts';
+import { globalState, useGlobalState } from '../state/global-state.ts';
 import { whileGlobalLoading } from '../state/loading.ts';
 import styles from './language-select.module.css';
 
@@ -30,7 +30,9 @@ export function LanguageSelect({ onChosen }: LanguageSelectProps) {
         onChange={(event) => {
           const chosen = event.currentTarget.value;
           if (!isLanguage(chosen)) return;
-          void whileGlobalLoading(() => showLanguage(chosen)).then(() => onChosen?.(chosen));
+          void whileGlobalLoading(() => showLanguage(chosen)).then(() => {
+            if (globalState.get().language === chosen) onChosen?.(chosen);
+          });
         }}
       >
         {phraseLanguages.map((each) => (

@@ -18,8 +18,16 @@ import styles from './phone-bars.module.css';
 import { useRouteLabel } from './route-label.ts';
 import { MenuList } from './side-bar.tsx';
 import { useTabs } from './tab-state.ts';
-import { HOME_TAB_ID } from './tabs.ts';
-import { closeAllTabs, closeOtherTabs, closeTab, refreshTab, showTab } from './workspace.ts';
+import { HOME_TAB_ID, tabElementId } from './tabs.ts';
+import {
+  closeAllTabs,
+  closeOtherTabs,
+  closeTab,
+  refreshTab,
+  reopenClosedTab,
+  showTab,
+  useReopenable,
+} from './workspace.ts';
 
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 
@@ -37,6 +45,7 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
   const label = useRouteLabel();
   const { list, activeId } = useTabs();
   const [opened, setOpened] = useState(false);
+  const reopenable = useReopenable();
   const active = list.find((tab) => tab.id === activeId);
   const title = active && (active.title ?? label(active.name));
   const others = list.some(({ id }) => id !== activeId && id !== HOME_TAB_ID);
@@ -62,6 +71,7 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
               <li key={tab.id} className={styles.tab} data-active={tab.id === activeId || undefined}>
                 <button
                   type="button"
+                  id={tabElementId(tab.id)}
                   className={styles.open}
                   aria-current={tab.id === activeId || undefined}
                   onClick={() => {
@@ -99,6 +109,18 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
             );
           })}
         </ul>
+        {reopenable && (
+          <div className={styles.actions}>
+            <Button
+              onClick={() => {
+                setOpened(false);
+                reopenClosedTab();
+              }}
+            >
+              {t('shell.reopenTab')}
+            </Button>
+          </div>
+        )}
         {list.length > 1 && (
           <div className={styles.actions}>
             <Button onClick={() => closeOtherTabs(activeId)} disabled={!others}>
@@ -154,7 +176,7 @@ export function PhoneBar({ account, activeName, onDeed }: PhoneBarProps) {
       </button>
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.more')} full>
         <div className={styles.sheet}>
-          <MenuList activeName={activeName} />
+          <MenuList activeName={activeName} onChosen={() => setOpened(false)} />
           <Suspense>
             <AccountPanel account={account} onLeave={() => setOpened(false)} onDeed={onDeed} />
           </Suspense>

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { isReloading } from '../client/chunk-failure.ts';
+import { isChunkFailure, isReloading } from '../client/chunk-failure.ts';
 
 interface State {
   error: unknown;
@@ -19,6 +19,10 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
     const { error, failed } = this.state;
     if (!failed) return this.props.children;
     if (isReloading()) return null;
-    return <ErrorNotice error={error} retry={() => this.setState({ error: undefined, failed: false })} />;
+    const retry = () => {
+      if (isChunkFailure(error)) location.reload();
+      else this.setState({ error: undefined, failed: false });
+    };
+    return <ErrorNotice error={error} retry={retry} />;
   }
 }

@@ -5,7 +5,7 @@ import { useIsPhone } from '../blocks/use-is-phone.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import type { AccountDeed } from './account-panel.tsx';
 import { useDocumentTitle } from './document-title.ts';
-import { useGuardedKeys } from './guarded-keys.ts';
+import { useGuardedKeys, wantsGuard } from './guarded-keys.ts';
 import { Header } from './header.tsx';
 import { PhoneBar, PhoneHeader } from './phone-bars.tsx';
 import { useRouteLabel } from './route-label.ts';
@@ -13,6 +13,7 @@ import styles from './shell.module.css';
 import { SideBar } from './side-bar.tsx';
 import { TabOutlet } from './tab-outlet.tsx';
 import { useTabs } from './tab-state.ts';
+import { CONTENT_ID } from './tabs.ts';
 import { useSession } from './use-session.ts';
 import { useAddressTab, useTabLoading } from './workspace.ts';
 
@@ -35,7 +36,7 @@ export function Shell() {
   const viewAs = useGlobalState((state) => state.viewAs);
   const { list, activeId } = useTabs();
   const active = list.find((tab) => tab.id === activeId);
-  const guarded = account?.keysGuarded !== false;
+  const guarded = wantsGuard(account);
   const [drawer, setDrawer] = useState<AccountDeed>();
   const close = () => setDrawer(undefined);
 
@@ -44,7 +45,7 @@ export function Shell() {
 
   return (
     <div className={styles.shell} data-phone={phone || undefined}>
-      <a href="#content" className={styles.skip}>
+      <a href={`#${CONTENT_ID}`} className={styles.skip}>
         {t('shell.skipToContent')}
       </a>
       {waiting && <div className={styles.waiting} aria-hidden="true" />}
@@ -60,8 +61,8 @@ export function Shell() {
             <ViewAsBanner />
           </Suspense>
         )}
-        <main id="content" tabIndex={-1} className={styles.content}>
-          {ready && <TabOutlet />}
+        <main id={CONTENT_ID} tabIndex={-1} className={styles.content}>
+          {ready && <TabOutlet withStrip={!phone && list.length > 1} />}
         </main>
       </div>
       {phone && <PhoneBar account={account} activeName={active?.name} onDeed={setDrawer} />}

@@ -1,5 +1,5 @@
 import { IconChevronDown } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { useGlobalState } from '../state/global-state.ts';
@@ -10,14 +10,24 @@ import { leavesOf, type MenuEntry } from './menu.ts';
 import { MenuIcon } from './menu-icons.tsx';
 import { useRouteLabel } from './route-label.ts';
 import styles from './side-bar.module.css';
+import { appendTab } from './workspace.ts';
 
 interface EntryProps {
   entry: MenuEntry;
   activeName: string | undefined;
+  onChosen: (() => void) | undefined;
 }
 
-function Leaf({ entry, activeName }: EntryProps) {
+/** A click that opens a tab without showing it, as the browser has it for its own. */
+const asksForBackground = (event: MouseEvent): boolean =>
+  event.button === 0 && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+
+function Leaf({ entry, activeName, onChosen }: EntryProps) {
   const label = useRouteLabel()(entry.name);
+  const openBehind = (event: MouseEvent) => {
+    event.preventDefault();
+    appendTab(entry.name);
+  };
   return (
     <li>
       <ScreenLink
@@ -25,6 +35,13 @@ function Leaf({ entry, activeName }: EntryProps) {
         className={styles.link ?? ''}
         title={label}
         aria-current={entry.name === activeName ? 'page' : undefined}
+        onClick={(event) => {
+          onChosen?.();
+          if (asksForBackground(event)) openBehind(event);
+        }}
+        onAuxClick={(event) => {
+          if (event.button === 1) openBehind(event);
+        }}
       >
         <MenuIcon name={entry.name} />
         <span className={styles.label}>{label}</span>
@@ -33,7 +50,7 @@ function Leaf({ entry, activeName }: EntryProps) {
   );
 }
 
-function Group({ entry, activeName }: EntryProps) {
+function Group({ entry, activeName, onChosen }: EntryProps) {
   const label = useRouteLabel()(entry.name);
   const [opened, setOpened] = useState(true);
   return (
@@ -46,7 +63,7 @@ function Group({ entry, activeName }: EntryProps) {
       {opened && (
         <ul className={styles.children}>
           {entry.children?.map((child) => (
-            <Leaf key={child.name} entry={child} activeName={activeName} />
+            <Leaf key={child.name} entry={child} activeName={activeName} onChosen={onChosen} />
           ))}
         </ul>
       )}
@@ -54,17 +71,24 @@ function Group({ entry, activeName }: EntryProps) {
   );
 }
 
+interface MenuListProps {
+  activeName: string | undefined;
+  narrow?: boolean;
+  /** Called when an entry is chosen, also the one that is already shown. */
+  onChosen?: () => void;
+}
+
 /** The menu's entries, with groups that fold; without groups where there is room for icons only. */
-export function MenuList({ activeName, narrow = false }: { activeName: string | undefined; narrow?: boolean }) {
+export function MenuList({ activeName, narrow = false, onChosen }: MenuListProps) {
   const menu = useGlobalState((state) => state.navigation);
   const entries = narrow ? leavesOf(menu) : menu;
   return (
     <ul className={styles.menu}>
       {entries.map((entry) =>
         entry.children ? (
-          <Group key={entry.name} entry={entry} activeName={activeName} />
+          <Group key={entry.name} entry={entry} activeName={activeName} onChosen={onChosen} />
         ) : (
-          <Leaf key={entry.name} entry={entry} activeName={activeName} />
+          <Leaf key={entry.name} entry={entry} activeName={activeName} onChosen={onChosen} />
         ),
       )}
     </ul>

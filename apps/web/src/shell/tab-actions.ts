@@ -1,7 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { useTabs } from './tab-state.ts';
 import { HOME_TAB_ID, type Tab } from './tabs.ts';
-import { closeAllTabs, closeOtherTabs, closeTab, refreshTab } from './workspace.ts';
+import {
+  closeActiveTab,
+  closeAllTabs,
+  closeOtherTabs,
+  closeTab,
+  refreshTab,
+  reopenClosedTab,
+  useReopenable,
+} from './workspace.ts';
 
 export interface TabAction {
   text: string;
@@ -13,12 +21,18 @@ export interface TabAction {
 export function useTabActions(tab: Tab | undefined): readonly TabAction[] {
   const { t } = useTranslation();
   const { list } = useTabs();
+  const reopenable = useReopenable();
   if (!tab) return [];
   const others = list.some(({ id }) => id !== tab.id && id !== HOME_TAB_ID);
   return [
     { text: t('shell.refreshTab'), act: () => refreshTab(tab.id), disabled: !tab.isShow || tab.loadingNum > 0 },
-    { text: t('shell.closeThisTab'), act: () => closeTab(tab.id), disabled: tab.id === HOME_TAB_ID },
+    {
+      text: t('shell.closeThisTab'),
+      act: tab.isShow ? closeActiveTab : () => closeTab(tab.id),
+      disabled: tab.id === HOME_TAB_ID,
+    },
     { text: t('shell.closeOtherTabs'), act: () => closeOtherTabs(tab.id), disabled: !others },
     { text: t('shell.closeAllTabs'), act: closeAllTabs, disabled: list.length === 1 },
+    { text: t('shell.reopenTab'), act: reopenClosedTab, disabled: !reopenable },
   ];
 }

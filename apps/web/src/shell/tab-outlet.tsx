@@ -4,12 +4,12 @@ import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { ChunkWait } from '../problems/chunk-wait.tsx';
 import type { Query } from '../router/search.ts';
 import { screens } from '../screens.ts';
+import { useRouteLabel } from './route-label.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { TabContext, type TabContextValue } from './tab-context.ts';
 import styles from './tab-outlet.module.css';
 import { useTabs } from './tab-state.ts';
-import { panelElementId, tabElementId } from './tab-strip.tsx';
-import { liveTabs } from './tabs.ts';
+import { liveTabs, panelElementId, tabElementId } from './tabs.ts';
 
 interface TabPanelProps {
   id: string;
@@ -17,15 +17,23 @@ interface TabPanelProps {
   components: RouteName;
   query: Query;
   active: boolean;
+  /** Name of the panel where no tab names it. */
+  label: string | undefined;
 }
 
 /** One screen; rendered anew only for what concerns it, not for each request that begins or ends. */
-const TabPanel = memo(function TabPanel({ id, name, components, query, active }: TabPanelProps) {
+const TabPanel = memo(function TabPanel({ id, name, components, query, active, label }: TabPanelProps) {
   const Screen = screens[components];
   const value = useMemo<TabContextValue>(() => ({ id, name, query, active }), [id, name, query, active]);
   return (
     <Activity mode={active ? 'visible' : 'hidden'}>
-      <div role="tabpanel" id={panelElementId(id)} aria-labelledby={tabElementId(id)} className={styles.panel}>
+      <div
+        role="tabpanel"
+        id={panelElementId(id)}
+        aria-label={label}
+        aria-labelledby={label === undefined ? tabElementId(id) : undefined}
+        className={styles.panel}
+      >
         <TabContext value={value}>
           <ScreenBoundary>
             <Suspense
@@ -60,8 +68,9 @@ function useScrollOfTab(activeId: string): void {
 }
 
 /** The screens of the open tabs: the active one is shown, the others used last are kept hidden as they were. */
-export function TabOutlet() {
+export function TabOutlet({ withStrip }: { withStrip: boolean }) {
   const tabs = useTabs();
+  const labelOf = useRouteLabel();
   useScrollOfTab(tabs.activeId);
   return liveTabs(tabs).map(({ id, version, ...tab }) => (
     <TabPanel
@@ -71,6 +80,7 @@ export function TabOutlet() {
       components={tab.components}
       query={tab.query}
       active={tab.isShow}
+      label={withStrip ? undefined : (tab.title ?? labelOf(tab.name))}
     />
   ));
 }

@@ -7,13 +7,10 @@ import { useTabActions } from './tab-actions.ts';
 import type { MenuPlace } from './tab-menu.tsx';
 import { useTabs } from './tab-state.ts';
 import styles from './tab-strip.module.css';
-import { HOME_TAB_ID } from './tabs.ts';
+import { HOME_TAB_ID, panelElementId, tabElementId } from './tabs.ts';
 import { closeTab, refreshTab, showTab } from './workspace.ts';
 
 const TabMenu = lazy(async () => ({ default: (await import('./tab-menu.tsx')).TabMenu }));
-
-export const tabElementId = (id: string): string => `tab-of-${id}`;
-export const panelElementId = (id: string): string => `panel-of-${id}`;
 
 /** A menu asked for by a key comes without a place of its own: it stands beneath its tab. */
 function placeOf(event: MouseEvent<HTMLElement>): MenuPlace {
@@ -69,9 +66,7 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
       focusTab(list[move]?.id);
     } else if (event.key === 'Delete' && tab && tab.id !== HOME_TAB_ID) {
       event.preventDefault();
-      const follower = (list[index + 1] ?? list[index - 1])?.id;
       closeTab(tab.id);
-      focusTab(follower);
     }
   };
 

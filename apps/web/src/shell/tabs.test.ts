@@ -193,6 +193,11 @@ describe('tab workspace', () => {
     expect(tabs.activeId).toBe('d');
   });
 
+  test('replacing by a tab that is open elsewhere shows that one, and the active one goes', () => {
+    const tabs = replace(opened('a', 'b', 'c'), { id: 'a', name });
+    expect([ids(tabs), tabs.activeId]).toEqual([[HOME_TAB_ID, 'a', 'b'], 'a']);
+  });
+
   test('appending does not show the tab', () => {
     const tabs = append(opened('a'), { id: 'b', name });
     expect([tabs.activeId, ids(tabs).at(-1)]).toEqual(['a', 'b']);
@@ -226,5 +231,10 @@ describe('tab workspace', () => {
     expect(tabIdOf('plant-detail', { stationID: 'x' })).not.toBe(tabIdOf('plant-detail', { stationID: 'y' }));
     expect(tabIdOf('plant-view', { currentPage: '2' })).toBe(tabIdOf('plant-view', {}));
     expect(tabIdOf('bus-index', {})).toBe(HOME_TAB_ID);
+  });
+
+  test('what is chosen in a screen of the menu opens no other tab', () => {
+    expect(tabIdOf('organization', { view: 'tree', id: 'x' })).toBe(tabIdOf('organization', {}));
+    expect(tabIdOf('device-inverter', { sn: 'x' })).toBe(tabIdOf('device-inverter', {}));
   });
 });

@@ -1,4 +1,4 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
+import { type RouteName, routes } from '@sonnenwarte/contract/routes';
 import type { Query } from '../router/search.ts';
 
 export const HOME_TAB_ID = 'tab-index';
@@ -89,10 +89,11 @@ export function append(tabs: Tabs, target: TabTarget): Tabs {
 /** Shows a tab, adding it where it is not open. */
 export const open = (tabs: Tabs, target: TabTarget): Tabs => showOnly(append(tabs, target), target.id);
 
-/** Puts another tab in the place of the active one; home stays and the other opens beside it. */
+/** Puts another tab in the place of the active one, which goes; home stays. One that is open already stays where it is. */
 export function replace(tabs: Tabs, target: TabTarget): Tabs {
   const { id } = withId(target);
-  if (tabs.activeId === HOME_TAB_ID || tabs.list.some((tab) => tab.id === id)) return open(tabs, target);
+  if (tabs.activeId === HOME_TAB_ID || tabs.activeId === id) return open(tabs, target);
+  if (tabs.list.some((tab) => tab.id === id)) return open(close(tabs, tabs.activeId), target);
   const list = tabs.list.map((tab) => (tab.id === tabs.activeId ? created(target) : tab));
   return showOnly({ ...tabs, list }, id);
 }
@@ -141,10 +142,19 @@ export function liveTabs(tabs: Tabs, max = MAX_LIVE_TABS): readonly Tab[] {
   return tabs.list.filter((tab) => kept.has(tab.id));
 }
 
+export const tabElementId = (id: string): string => `tab-of-${id}`;
+export const panelElementId = (id: string): string => `panel-of-${id}`;
+/** The element that holds the screens. */
+export const CONTENT_ID = 'content';
+
 /** Query fields that name what a screen shows: each plant or device has a tab of its own. */
 const identifying = ['stationID', 'deviceID', 'id', 'sn'];
 
-export const tabIdOf = (name: RouteName, query: Query): string =>
-  name === 'bus-index'
-    ? HOME_TAB_ID
-    : [name, ...identifying.flatMap((key) => (query[key] === undefined ? [] : [query[key]]))].join(':');
+/** Screens that the menu does not list show one record; of those that it lists each has one tab, whatever is chosen there. */
+const showsOneRecord = (name: RouteName): boolean => routes.some((route) => route.name === name && 'hidden' in route);
+
+export const tabIdOf = (name: RouteName, query: Query): string => {
+  if (name === 'bus-index') return HOME_TAB_ID;
+  const named = showsOneRecord(name) ? identifying.flatMap((key) => query[key] ?? []) : [];
+  return [name, ...named].join(':');
+};

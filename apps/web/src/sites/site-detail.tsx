@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DetailScreen } from '../blocks/detail-screen.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { openScreen } from '../blocks/screen-link.tsx';
@@ -14,7 +13,7 @@ import type { NodeName } from '../flow/flow-model.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { useTabTitle } from '../shell/tab-context.ts';
-import { TitledScreen } from '../shell/titled-screen.tsx';
+import { UnreadRecord } from '../shell/unread-record.tsx';
 import { SiteDayPanel } from './site-day-panel.tsx';
 import { SiteDevicesPanel } from './site-devices-panel.tsx';
 import { SiteEnergyPanel } from './site-energy-panel.tsx';
@@ -44,11 +43,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
 
   if (!plant.data) {
     if (!plant.error) return <SiteSkeleton />;
-    return (
-      <TitledScreen>
-        <ErrorNotice error={plant.error} retry={() => void plant.refetch()} />
-      </TitledScreen>
-    );
+    return <UnreadRecord error={plant.error} retry={() => void plant.refetch()} list="plant-view" />;
   }
   const site = plant.data;
   return (

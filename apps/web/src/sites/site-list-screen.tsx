@@ -189,6 +189,7 @@ export function SiteListScreen(): ReactNode {
     >
       <DataTable
         name={t('sites.list.title')}
+        storedAs="sites"
         columns={columns}
         rowKey={(row) => row.stationID}
         query={query}

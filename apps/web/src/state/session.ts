@@ -3,7 +3,7 @@ import { NOT_SIGNED_IN } from '@sonnenwarte/contract/levels';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import * as z from 'zod/mini';
 import { globalState, type ViewAs } from './global-state.ts';
-import { clearSession, readLocal, writeLocal } from './storage.ts';
+import { clearSession, readLocal, readSession, writeLocal, writeSession } from './storage.ts';
 import { isView, leaveView } from './view-storage.ts';
 
 const loginInfo = z.object({ username: z.string(), email: z.string(), phone: z.string() });
@@ -11,6 +11,18 @@ export type LoginInfo = z.infer<typeof loginInfo>;
 
 /** The session token, empty without a session. */
 export const tokenOf = (): string => readLocal('token') ?? '';
+
+/** Names the session to which tabs, drafts and whatever else this browser tab holds belong. */
+const HELD_FOR = 'heldFor';
+
+/** Drops what this browser tab holds of a session that another window has ended or replaced since. */
+export function dropDataOfOthers(): void {
+  if (isView() || (readSession(HELD_FOR) ?? '') === tokenOf()) return;
+  clearSession();
+  if (tokenOf() !== '') writeSession(HELD_FOR, tokenOf());
+}
+
+dropDataOfOthers();
 
 const endListeners = new Set<() => void>();
 
@@ -20,8 +32,11 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endListeners.delete(listener);
 }
 
+/** Begins a session; nothing is left of one that was still alive in this browser. */
 export function startSession(token: string, access: Level): void {
+  forgetSession();
   writeLocal('token', token);
+  writeSession(HELD_FOR, token);
   keepAccess(access);
 }
 
@@ -49,7 +64,7 @@ export function keepPermissions(granted: {
   viewAs: ViewAs | null;
 }): void {
   const menuCode = JSON.stringify(granted.menu);
-  const known = readLocal('menuCode') === menuCode && globalState.get().menuCode !== undefined;
+  const known = JSON.stringify(globalState.get().menuCode) === menuCode;
   writeLocal('menuCode', menuCode);
   globalState.set({
     buttonPermissions: granted.codes,
@@ -58,11 +73,15 @@ export function keepPermissions(granted: {
   });
 }
 
-/** What visiting /login clears: token, access level, login info, menu codes and session data (specification, section 2). */
+/** What visiting /login clears (specification, section 2); in a view it leads back to the own session. */
 export function endSession(): void {
-  if (leaveView()) return;
-  for (const key of ['token', 'access', 'loginInfo', 'menuCode'] as const) writeLocal(key, null);
+  if (!leaveView()) forgetSession();
+}
+
+/** Clears token, access level, login info, menu codes and session data, those of a view as well. */
+function forgetSession(): void {
   clearSession();
+  for (const key of ['token', 'access', 'loginInfo', 'menuCode'] as const) writeLocal(key, null);
   globalState.set({
     access: NOT_SIGNED_IN,
     navigation: [],

@@ -28,5 +28,6 @@ export function createStore<T extends object>(initial: T): Store<T> {
 
 /** Renders anew when the selected part changes; the selector returns a part of the state, never a new object. */
 export function useStore<T extends object, S>(store: Store<T>, select: (state: T) => S): S {
-  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+  const selected = () => select(store.get());
+  return useSyncExternalStore(store.subscribe, selected, selected);
 }

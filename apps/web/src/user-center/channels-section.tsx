@@ -36,7 +36,7 @@ export function ChannelsSection() {
   return (
     <Section
       title={t('user-center.section.notifications')}
-      lead={data ? t('notifications.lead', { email: data.accountEmail }) : t('notifications.told')}
+      lead={data ? t(leadOf(data), { email: data.accountEmail }) : t('notifications.told')}
     >
       {data && <p className={styles.muted}>{t('notifications.told')}</p>}
       <ReadState query={query}>
@@ -77,6 +77,9 @@ export function ChannelsSection() {
   );
 }
 
+const leadOf = ({ accountEmailConfirmed }: { accountEmailConfirmed: boolean }) =>
+  accountEmailConfirmed ? 'notifications.lead' : 'notifications.leadUnconfirmed';
+
 function useFailureText(): (failure: Channel['lastFailure']) => string {
   const { t } = useTranslation();
   return (failure) => (failure ? t(`notifications.failure.${failure.reason}`, { status: failure.status ?? 0 }) : '');
@@ -113,8 +116,9 @@ function ChannelRow({ channel, onRemove }: { channel: Channel; onRemove: () => v
       </div>
       <Toggle
         label={t('notifications.on')}
+        about={name}
         checked={channel.enabled}
-        disabled={switching.isPending}
+        busy={switching.isPending}
         onChange={(enabled) => switching.mutate({ id: channel.id, enabled })}
       />
       <RowActions

@@ -55,7 +55,7 @@ export function MqttSection({ user }: { user: string }) {
         <Toggle
           label={t('user-center.mqtt.switch')}
           checked={data.enabled}
-          disabled={switching.isPending}
+          busy={switching.isPending}
           onChange={(enabled) => switching.mutate({ enabled })}
         />
       )}

@@ -7,24 +7,18 @@ import { LevelBadge } from '../blocks/badge.tsx';
 import { Button } from '../blocks/button.tsx';
 import { CountryField } from '../blocks/country-field.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { TextAreaField, TextField } from '../blocks/fields.tsx';
+import { PasswordField, TextAreaField, TextField } from '../blocks/fields.tsx';
 import { FieldGroup, FieldRow } from '../blocks/form.tsx';
 import { FormDialog } from '../blocks/form-dialog.tsx';
 import { PropertyList } from '../blocks/property-list.tsx';
+import { md5Hex } from '../client/headers.ts';
 import { showMessage } from '../client/reporting.ts';
+import { initialsOf } from '../format/initials.ts';
 import { useFormat } from '../format/use-format.ts';
 import { ConfirmEmailNotice } from '../password/confirm-email-notice.tsx';
 import { keepLoginInfo } from '../state/session.ts';
 import { Section } from './section.tsx';
 import styles from './user-center.module.css';
-
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .filter((part) => part !== '')
-    .slice(0, 2)
-    .map((part) => part.slice(0, 1).toLocaleUpperCase())
-    .join('');
 
 /** Who the user is to others. */
 export function ProfileSection({ account }: { account: UserInfo }) {
@@ -86,9 +80,18 @@ function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => v
   const { name, email, phone, country, city, address, postcode, introduction, note } = account;
   const emailInvalid = t('sign-up.emailInvalid');
   const phoneInvalid = t('sign-up.phoneInvalid');
+  const wrongPassword = t('user-center.cancel.wrongPassword');
+  const isNewAddress = (typed: string) => typed.trim().toLowerCase() !== email.toLowerCase();
   const form = useEndpointForm(editInfo, {
-    initialValues: { name, email, phone, country, city, address, postcode, introduction, note },
+    initialValues: { name, email, phone, country, city, address, postcode, introduction, note, password: '' },
     draft: account.user,
+    prepare: ({ password, ...profile }) => ({
+      ...profile,
+      password: isNewAddress(profile.email) && password !== '' ? md5Hex(password) : undefined,
+    }),
+    check: (values) => ({
+      password: isNewAddress(values.email) && values.password === '' ? wrongPassword : undefined,
+    }),
     reasons: {
       email: {
         required: emailInvalid,
@@ -96,6 +99,7 @@ function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => v
         tooLong: emailInvalid,
       },
       phone: { invalidFormat: phoneInvalid, tooLong: phoneInvalid },
+      password: wrongPassword,
     },
     onDone: (_, values) => {
       keepLoginInfo({ username: account.user, email: values.email, phone: values.phone });
@@ -121,6 +125,16 @@ function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => v
           description={t('user-center.profile.emailNew')}
           autoComplete="email"
         />
+        {isNewAddress(form.values.email) && (
+          <PasswordField
+            form={form}
+            name="password"
+            label={t('user-center.cancel.password')}
+            description={t('user-center.profile.emailPassword')}
+            autoComplete="current-password"
+            required
+          />
+        )}
         <TextField form={form} name="phone" type="tel" label={t('user-center.field.phone')} autoComplete="tel" />
       </FieldGroup>
       <FieldGroup title={t('user-center.profile.place')}>

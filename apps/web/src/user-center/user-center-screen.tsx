@@ -1,5 +1,5 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
-import { LEVEL } from '@sonnenwarte/contract/levels';
+import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DetailScreen } from '../blocks/detail-screen.tsx';
@@ -8,6 +8,7 @@ import { useRouteLabel } from '../shell/route-label.ts';
 import { ApiKeysSection } from './api-keys-section.tsx';
 import { CancelSection } from './cancel-section.tsx';
 import { ChannelsSection } from './channels-section.tsx';
+import { InstallerSection } from './installer-section.tsx';
 import { MqttSection } from './mqtt-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PreferencesSection } from './preferences-section.tsx';
@@ -19,6 +20,7 @@ import styles from './user-center.module.css';
 
 const sections = [
   'profile',
+  'installer',
   'password',
   'preferences',
   'sessions',
@@ -34,6 +36,7 @@ const idOf = (name: SectionName): string => `user-center-${name}`;
 
 const contents: Record<SectionName, (account: UserInfo) => ReactNode> = {
   profile: (account) => <ProfileSection account={account} />,
+  installer: () => <InstallerSection />,
   password: () => <PasswordSection />,
   preferences: (account) => <PreferencesSection account={account} />,
   sessions: () => <SessionsSection />,
@@ -44,7 +47,11 @@ const contents: Record<SectionName, (account: UserInfo) => ReactNode> = {
   cancel: (account) => <CancelSection user={account.user} />,
 };
 
-const hasCode = (account: UserInfo): boolean => account.access === LEVEL.installer || account.access === LEVEL.agent;
+/** Levels that see a section; all see those that are not listed. */
+const seenBy: Partial<Record<SectionName, readonly Level[]>> = {
+  installer: [LEVEL.endUser],
+  signUpCode: [LEVEL.installer, LEVEL.agent],
+};
 
 /** Everything that an account decides for itself. */
 export function UserCenterScreen() {
@@ -60,7 +67,7 @@ export function UserCenterScreen() {
       </DetailScreen>
     );
   }
-  const shown = sections.filter((name) => name !== 'signUpCode' || hasCode(account));
+  const shown = sections.filter((name) => seenBy[name]?.includes(account.access) ?? true);
   return (
     <DetailScreen title={label('user-center')}>
       <div className={styles.screen}>

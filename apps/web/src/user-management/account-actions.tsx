@@ -1,6 +1,7 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { type AccountRow, resetPassword, setEnabled } from '@sonnenwarte/contract/user-management/user-management';
 import {
+  IconArrowsMove,
   IconCircleCheck,
   IconCircleX,
   IconDevices,
@@ -17,11 +18,12 @@ import { useWrite } from '../client/queries.ts';
 import { type HandedOver, PasswordDialog } from '../organisations/password-dialog.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { EditAccount } from './edit-account.tsx';
+import { MoveAccount } from './move-account.tsx';
 
 const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
 const GrantsDrawer = lazy(async () => ({ default: (await import('./grants-drawer.tsx')).GrantsDrawer }));
 
-type Doing = { what: 'edit' | 'setEnabled' | 'reset' | 'delete' | 'grants' | 'view'; row: AccountRow };
+type Doing = { what: 'edit' | 'move' | 'setEnabled' | 'reset' | 'delete' | 'grants' | 'view'; row: AccountRow };
 
 /** What can be done with accounts, and the dialogs in which it is done. */
 export function useAccountActions(): { actionsOf: (row: AccountRow) => readonly RowAction[]; dialogs: ReactNode } {
@@ -41,6 +43,11 @@ export function useAccountActions(): { actionsOf: (row: AccountRow) => readonly 
         label: t('user-management.edit.action'),
         icon: <IconPencil aria-hidden="true" />,
         onSelect: begin('edit', row),
+      },
+      can.move && {
+        label: t('user-management.move.action'),
+        icon: <IconArrowsMove aria-hidden="true" />,
+        onSelect: begin('move', row),
       },
       can.grant && {
         label: t('user-management.grants.action'),
@@ -80,6 +87,8 @@ export function useAccountActions(): { actionsOf: (row: AccountRow) => readonly 
     switch (what) {
       case 'edit':
         return <EditAccount id={id} user={user} onClose={close} />;
+      case 'move':
+        return <MoveAccount row={row} onClose={close} />;
       case 'delete':
         return <DeleteAccount row={row} onClose={close} />;
       case 'grants':

@@ -176,6 +176,7 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
     >
       <DataTable
         name={t('user-management.list.title')}
+        storedAs="user-management"
         columns={columns}
         rowKey={(row) => row.id}
         rowName={(row) => row.user}

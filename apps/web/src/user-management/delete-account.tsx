@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { read, useWrite } from '../client/queries.ts';
-import { DeletionDialog } from '../organisations/deletion-dialog.tsx';
+import { countedOnce, DeletionDialog } from '../organisations/deletion-dialog.tsx';
 
 /** An account that leads an organisation takes it along, which nobody else may be left in. */
 export function DeleteAccount({ row, onClose }: { row: AccountRow; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const { id, user } = row;
-  const preview = useQuery({ ...read(deletionPreview, { id }), staleTime: 0, gcTime: 0 });
+  const preview = useQuery({ ...read(deletionPreview, { id }), ...countedOnce });
   const write = useWrite(remove, { inPlace: true, alsoChanges: ['organisations', 'deletions', 'sites', 'fleet'] });
   return (
     <DeletionDialog

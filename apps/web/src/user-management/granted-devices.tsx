@@ -80,6 +80,7 @@ export function GrantedDevices({ id, granted }: { id: string; granted: boolean }
       </div>
       <DataTable
         name={t('user-management.grants.action')}
+        storedAs="grants"
         columns={columns}
         rowKey={(row) => row.id}
         rowName={(row) => row.sn}

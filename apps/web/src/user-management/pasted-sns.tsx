@@ -22,7 +22,8 @@ export function PastedSns({ id, onDone }: { id: string; onDone: () => void }): R
   const { t } = useTranslation();
   const fieldId = useId();
   const [text, setText] = useState('');
-  const [lines, setLines] = useState<readonly Line[]>();
+  const [checked, setChecked] = useState<{ text: string; lines: readonly Line[] }>();
+  const lines = checked?.text === text ? checked.lines : undefined;
   const check = useWrite(grantCheck);
   const add = useWrite(grantAdd, { alsoChanges: ['inverters'] });
   const sns = snsOf(text);
@@ -30,7 +31,8 @@ export function PastedSns({ id, onDone }: { id: string; onDone: () => void }): R
   const fresh = (lines ?? []).flatMap(({ outcome, device }) =>
     outcome === 'new' && device !== null ? [device.id] : [],
   );
-  const runCheck = () => check.mutate({ id, sns }, { onSuccess: (answer) => setLines(answer.lines) });
+  const runCheck = () =>
+    check.mutate({ id, sns }, { onSuccess: (answer) => setChecked({ text, lines: answer.lines }) });
   const grant = async () => {
     for (let start = 0; start < fresh.length; start += MAX_GRANTS_AT_ONCE)
       await add.mutateAsync({ id, deviceIds: fresh.slice(start, start + MAX_GRANTS_AT_ONCE) });
@@ -46,13 +48,11 @@ export function PastedSns({ id, onDone }: { id: string; onDone: () => void }): R
         spellCheck={false}
         value={text}
         aria-invalid={tooMany || undefined}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setLines(undefined);
-        }}
+        aria-describedby={tooMany ? `${fieldId}-error` : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
       />
       {tooMany && (
-        <p role="alert" className={styles.refused}>
+        <p id={`${fieldId}-error`} role="alert" className={styles.refused}>
           {t('user-management.grants.tooMany', { max: MAX_PASTED_SNS })}
         </p>
       )}
@@ -66,20 +66,22 @@ export function PastedSns({ id, onDone }: { id: string; onDone: () => void }): R
           </Button>
         )}
       </div>
-      {lines !== undefined && (
-        <ul className={styles.lines} aria-live="polite">
-          {lines.map(({ sn, outcome, device }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same number may stand there twice
-            <li key={index} className={styles.checked}>
-              <span className={styles.sn}>{sn}</span>
-              <Badge tone={tones[outcome]}>{t(`user-management.grants.outcome.${outcome}`)}</Badge>
-              {device !== null && (
-                <span className={styles.count}>{[device.model, device.site].filter(Boolean).join(' · ')}</span>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <div aria-live="polite">
+        {lines !== undefined && (
+          <ul className={styles.lines}>
+            {lines.map(({ sn, outcome, device }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same number may stand there twice
+              <li key={index} className={styles.checked}>
+                <span className={styles.sn}>{sn}</span>
+                <Badge tone={tones[outcome]}>{t(`user-management.grants.outcome.${outcome}`)}</Badge>
+                {device !== null && (
+                  <span className={styles.count}>{[device.model, device.site].filter(Boolean).join(' · ')}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   );
 }

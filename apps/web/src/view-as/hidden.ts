@@ -1,5 +1,5 @@
 import type { Level } from '@sonnenwarte/contract/levels';
-import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
+import { canHold, type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import { type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
 
 /** Why something is not shown: the level may not, the permission is lacking, or nobody built it. */
@@ -21,7 +21,8 @@ export function hiddenRoutes(
   return entries.flatMap(({ name, levels, code, hidden, outside, menuOnly }): HiddenRoute[] => {
     if (levels === 'public' || hidden || outside || menuOnly) return [];
     if (!levels.some((each) => each === level)) return [{ name, reason: { because: 'level' } }];
-    if (code !== undefined && !codes.includes(code)) return [{ name, reason: { because: 'code', code } }];
+    if (code !== undefined && canHold(level, code) && !codes.includes(code))
+      return [{ name, reason: { because: 'code', code } }];
     return hasScreen(name) ? [] : [{ name, reason: { because: 'screen' } }];
   });
 }

@@ -1,0 +1,50 @@
+import { type RefObject, type SyntheticEvent, useEffect, useRef } from 'react';
+
+/** Opens a modal window; the answer closes it and gives the focus back to what had it before. */
+export function openModal(element: HTMLDialogElement, opener: { current: Element | null }): () => void {
+  if (document.activeElement !== document.body) opener.current = document.activeElement;
+  element.showModal();
+  return () => {
+    element.close();
+    // A dialog that is taken off the page gives the focus back to nobody.
+    if (document.activeElement === document.body && opener.current instanceof HTMLElement) opener.current.focus();
+  };
+}
+
+/** A second Escape in a row closes a modal window without asking; one that stays although is opened again. */
+export function keepOpen(element: HTMLDialogElement | null, onOpened?: (element: HTMLDialogElement) => void): void {
+  if (!element?.isConnected || element.open) return;
+  element.showModal();
+  onOpened?.(element);
+}
+
+interface Modal {
+  dialog: RefObject<HTMLDialogElement | null>;
+  /** Takes the window's `close` event. */
+  onClosed: (event: SyntheticEvent) => void;
+}
+
+/** The browser's own modal window, while `opened`; `onClose` is called when the user closes it, and may refuse. */
+export function useModal(opened: boolean, onClose: () => void, onOpened?: (element: HTMLDialogElement) => void): Modal {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<Element>(null);
+  const closedByUs = useRef(false);
+  const begin = useRef(onOpened);
+  useEffect(() => {
+    const element = dialog.current;
+    if (!opened || !element) return;
+    closedByUs.current = false;
+    const close = openModal(element, opener);
+    begin.current?.(element);
+    return () => {
+      closedByUs.current = true;
+      close();
+    };
+  }, [opened]);
+  const onClosed = (event: SyntheticEvent) => {
+    if (event.target !== dialog.current || closedByUs.current) return;
+    onClose();
+    queueMicrotask(() => keepOpen(dialog.current, begin.current));
+  };
+  return { dialog, onClosed };
+}

@@ -1,0 +1,150 @@
+import type { Result } from '@sonnenwarte/contract/endpoint';
+import { organisationKinds } from '@sonnenwarte/contract/organisations/organisations';
+import { type AccountRow, move, movePreview } from '@sonnenwarte/contract/user-management/user-management';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Combobox } from '../blocks/combobox.tsx';
+import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { FormDialog } from '../blocks/form-dialog.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useOrganisations } from '../organisations/organisation-choices.ts';
+import styles from './user-management.module.css';
+
+const MOST_CHOICES = 50;
+const MOST_PLANTS = 20;
+
+/** An end user comes to another organisation; what goes along is shown before. */
+export function MoveAccount({ row, onClose }: { row: AccountRow; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { id, user } = row;
+  const [chosen, setChosen] = useState('');
+  const preview = useQuery({
+    ...read(movePreview, { id, organisationId: chosen }),
+    enabled: chosen !== '',
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const shown = chosen === '' ? undefined : preview.data;
+  const form = useEndpointForm(move, {
+    initialValues: { id, organisationId: '' },
+    draft: false,
+    prepare: (values) => ({ ...values, expectedSites: shown?.sites.length }),
+    reasons: { organisationId: { required: t('user-management.add.organisation') } },
+    onDone: onClose,
+    alsoChanges: ['organisations', 'sites', 'fleet'],
+  });
+  const { failure } = form;
+  const { refetch } = preview;
+  useEffect(() => {
+    if (failure !== undefined) void refetch();
+  }, [failure, refetch]);
+  /** Nothing is moved before it was shown what goes along. */
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    event?.stopPropagation();
+    if (chosen === '' || shown !== undefined) await form.submit(event);
+  };
+  return (
+    <FormDialog
+      form={{ ...form, submit }}
+      opened
+      onClose={onClose}
+      title={t('user-management.move.title', { user })}
+      submitLabel={t('user-management.move.submit')}
+    >
+      <p>{t('user-management.move.meaning')}</p>
+      <OrganisationField
+        value={chosen}
+        except={row.organisationId}
+        error={form.errorOf('organisationId')}
+        onChange={(organisationId) => {
+          setChosen(organisationId);
+          form.setValue('organisationId', organisationId);
+        }}
+      />
+      {chosen !== '' && preview.error && <ErrorNotice error={preview.error} retry={() => void refetch()} />}
+      {chosen !== '' && preview.isPending && (
+        <LoadingSkeleton>
+          <Skeleton height="6rem" />
+        </LoadingSkeleton>
+      )}
+      {shown !== undefined && <Following preview={shown} />}
+    </FormDialog>
+  );
+}
+
+interface OrganisationFieldProps {
+  value: string;
+  /** Where the account is already. */
+  except: string;
+  error: string | undefined;
+  onChange: (id: string) => void;
+}
+
+/** Open organisations, installers first. */
+function OrganisationField({ value, except, error, onChange }: OrganisationFieldProps) {
+  const { t } = useTranslation();
+  const organisations = useOrganisations();
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const choices = organisationKinds
+    .toReversed()
+    .flatMap((kind) => organisations.filter((node) => node.kind === kind && node.state === 'enabled'))
+    .filter(({ id }) => id !== except)
+    .map(({ id, name, kind, number }) => ({ id, name, detail: `${t(`organisations.kind.${kind}`)} ${number}` }));
+  const matches = choices.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(wanted));
+  return (
+    <Combobox
+      label={t('user-management.move.to')}
+      text={choices.find(({ id }) => id === value)?.name ?? ''}
+      placeholder={t('user-management.move.search')}
+      noMatch={t('user-management.move.noMatch')}
+      choices={matches.slice(0, MOST_CHOICES)}
+      chosen={value}
+      error={error}
+      onSearch={setSearch}
+      onChoose={onChange}
+    />
+  );
+}
+
+/** The plants that go along, and how many stay behind. */
+function Following({ preview }: { preview: Result<typeof movePreview> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { sites, staying } = preview;
+  return (
+    <div className={styles.stack} role="status">
+      <p className={styles.text}>
+        {sites.length > 0
+          ? t('user-management.move.sites', { count: sites.length })
+          : t('user-management.move.noSites')}
+      </p>
+      {sites.length > 0 && (
+        <ul className={styles.lines}>
+          {sites.slice(0, MOST_PLANTS).map(({ stationID, name, city, devices, dataloggers }) => (
+            <li key={stationID} className={styles.plant}>
+              <strong>{[name, city].filter((text) => text !== '').join(', ')}</strong>
+              <span className={styles.count}>
+                {t('user-management.move.hanging', {
+                  devices: format.number(devices),
+                  dataloggers: format.number(dataloggers),
+                })}
+              </span>
+            </li>
+          ))}
+          {sites.length > MOST_PLANTS && (
+            <li className={styles.count}>
+              {t('user-management.move.more', { number: format.number(sites.length - MOST_PLANTS) })}
+            </li>
+          )}
+        </ul>
+      )}
+      {staying > 0 && <p className={styles.text}>{t('user-management.move.staying', { count: staying })}</p>}
+    </div>
+  );
+}
