@@ -23,7 +23,7 @@ describe('docs/access.md', () => {
       '–',
       'open',
       '–',
-      'open',
+      'code',
     ]);
     expect(rowOf(routeSection(), '`/bus/version/emsUpgrade`').slice(4, 12)).toEqual([
       '`emsUpgrade:info`',
@@ -42,6 +42,7 @@ describe('docs/access.md', () => {
       {
         method: 'GET',
         path: '/c/v0/plant/detail',
+        codes: [],
         answers: {
           'signed out': { own: '41809', stranger: '41809', missing: '41809' },
           '1': { own: 'ok', stranger: '41931', missing: '41931' },

@@ -22,7 +22,7 @@ export interface Answers {
 export interface EndpointRow {
   readonly method: string;
   readonly path: string;
-  readonly code?: string;
+  readonly codes: readonly string[];
   readonly answers: Readonly<Record<string, Answers>>;
 }
 
@@ -76,15 +76,15 @@ function answerCell(answers: Answers | undefined): string {
 
 /** Every call with what it was answered, by whom it was made and whose record it named. */
 export function endpointSection(measured: readonly EndpointRow[]): string {
-  const rows = measured.map(({ method, path, code, answers }) => [
+  const rows = measured.map(({ method, path, codes, answers }) => [
     `${method} \`${path}\``,
-    code === undefined ? '' : `\`${code}\``,
+    codes.map((code) => `\`${code}\``).join(' or '),
     ...callers.map((caller) => answerCell(answers[String(caller)])),
   ]);
   return `## Endpoints
 
 Measured over HTTP: \`ok\` or the error number. Three answers stand for an own record, a stranger's and a missing one; one answer is that of all
-three, or of a call that names no record.
+three, or of a call that names no record. A code binds the levels that can hold it.
 
 ${table(['call', 'code', ...callers.map(String)], rows)}
 `;

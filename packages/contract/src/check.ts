@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import { codesOfCall, type Endpoint } from './endpoint.ts';
 import { allEndpoints } from './endpoints.ts';
 import { isLevel } from './levels.ts';
 import { permissions } from './permissions.ts';
@@ -18,11 +18,11 @@ export function checkEndpoints(endpoints: readonly Endpoint[]): string[] {
     if (callers !== 'public' && !(Array.isArray(callers) && callers.length > 0 && callers.every(isLevel))) {
       problems.push(`${name}: does not say who may call it`);
     }
-    if (endpoint.code !== undefined) {
-      const holders: readonly number[] | undefined = permissions[endpoint.code];
-      if (!holders) problems.push(`${name}: unknown permission code ${endpoint.code}`);
+    for (const code of codesOfCall(endpoint)) {
+      const holders: readonly number[] | undefined = permissions[code];
+      if (!holders) problems.push(`${name}: unknown permission code ${code}`);
       else if (Array.isArray(callers) && !callers.some((level) => holders.includes(level))) {
-        problems.push(`${name}: none of its callers can hold ${endpoint.code}`);
+        problems.push(`${name}: none of its callers can hold ${code}`);
       }
     }
     return problems;

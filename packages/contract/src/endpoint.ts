@@ -18,8 +18,10 @@ export interface Endpoint {
   /** One English sentence for the API description. */
   readonly summary: string;
   readonly callers: Callers;
-  /** Permission code needed beyond the level; absent where the level alone decides. */
+  /** Permission code needed beyond the level, by those callers that can hold it; absent where the level alone decides. */
   readonly code?: PermissionCode;
+  /** Permission codes of which any one will do, where several screens make the call; instead of `code`. */
+  readonly anyOf?: readonly [PermissionCode, PermissionCode, ...PermissionCode[]];
   /** Query of a GET, body of a POST. */
   readonly input: z.ZodMiniObject;
   readonly result: z.ZodMiniType;
@@ -60,6 +62,10 @@ export type RecordKind =
 /** Whether a call changes records, so that a read-only view refuses it. */
 export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>
   endpoint.method === 'POST' && endpoint.reads !== true;
+
+/** The permission codes of which a call needs one; none where the level alone decides. */
+export const codesOfCall = ({ code, anyOf }: Pick<Endpoint, 'code' | 'anyOf'>): readonly PermissionCode[] =>
+  anyOf ?? (code === undefined ? [] : [code]);
 
 /** Declares an endpoint and keeps its literal types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;

@@ -50,6 +50,8 @@ export const errno = {
   wrongParent: 42144,
   consequencesChanged: 42145,
   notToThisAccount: 42146,
+  hasInstallerAlready: 42147,
+  lastAdministrator: 42148,
   permissionNotHeld: 42170,
   departmentWithinItself: 42171,
   departmentNotEmpty: 42172,
@@ -61,6 +63,9 @@ export const errno = {
   migrationSitesChanged: 42194,
   migrationUndoTooLate: 42195,
   migrationAlreadyUndone: 42196,
+  siteDeletedTooOften: 42200,
+  serialNumberExists: 42201,
+  fileTooLarge: 42202,
 } as const;
 
 export type ErrorName = keyof typeof errno;

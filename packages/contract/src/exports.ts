@@ -33,6 +33,7 @@ export interface ExportEndpoint<L extends Endpoint, C extends Names> {
   readonly summary: string;
   readonly callers: L['callers'];
   readonly code?: PermissionCode;
+  readonly anyOf?: NonNullable<Endpoint['anyOf']>;
   readonly input: z.ZodMiniObject<Unpaged<ShapeOf<L>> & ExportInput<C>>;
   readonly result: z.ZodMiniNull;
   readonly file: true;
@@ -53,6 +54,7 @@ export function exportOf<const L extends Endpoint, const C extends Names>(list: 
     summary: `${list.summary.replace(/, by page, filter and order\.$|\.$/, '')}, as a CSV or XLSX file.`,
     callers: list.callers,
     ...(list.code !== undefined && { code: list.code }),
+    ...(list.anyOf !== undefined && { anyOf: list.anyOf }),
     input: z.object({ ...unpaged, format: z._default(z.enum(exportFormats), 'csv'), columns: columnsOf(columns) }),
     result: z.null(),
     file: true,

@@ -59,3 +59,7 @@ export const permissions = {
 } as const satisfies Record<string, readonly Level[]>;
 
 export type PermissionCode = keyof typeof permissions;
+
+/** Whether accounts of a level can be given a code; it binds no others. */
+export const canHold = (level: number, code: PermissionCode): boolean =>
+  permissions[code].some((holder) => holder === level);

@@ -1,5 +1,5 @@
 import type { Level } from './levels.ts';
-import type { PermissionCode } from './permissions.ts';
+import { canHold, type PermissionCode } from './permissions.ts';
 
 const everyone = [1, 2, 3, 4, 10, 255] as const satisfies readonly Level[];
 const plant = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
@@ -17,7 +17,10 @@ export interface Route {
   readonly path: `/${string}`;
   /** Who may open it; `public` needs no sign-in. */
   readonly levels: readonly Level[] | 'public';
-  /** Permission code needed beyond the level: specification section 6. Without it the route is closed as to a wrong level. */
+  /**
+   * Permission code needed beyond the level, by those levels that can hold it: specification section 6. Without it the
+   * route is closed as to a wrong level.
+   */
   readonly code?: PermissionCode;
   /** Not in the menu. */
   readonly hidden?: true;
@@ -204,8 +207,8 @@ export const routes = [
     parent: 'log-audit',
   },
 
-  { name: 'user-management', path: '/bus/user/management', levels: audit },
-  { name: 'group-management', path: '/bus/group/management', levels: admin },
+  { name: 'user-management', path: '/bus/user/management', levels: audit, code: 'member:query' },
+  { name: 'group-management', path: '/bus/group/management', levels: admin, code: 'organization:query' },
   menu('after-sale', '/bus/afterSaleMag', admin),
   {
     name: 'account-migration',
@@ -250,7 +253,8 @@ export const homeOf = (access: number): '/login' | '/bus/integrator/device/list'
 /** Whether somebody at a level, with permission codes, may open a route; public routes are open to all. */
 export const opensTo = (route: Route, level: number, codes: ReadonlySet<PermissionCode>): boolean =>
   route.levels === 'public' ||
-  (route.levels.some((allowed) => allowed === level) && (route.code === undefined || codes.has(route.code)));
+  (route.levels.some((allowed) => allowed === level) &&
+    (route.code === undefined || !canHold(level, route.code) || codes.has(route.code)));
 
 /** Names of the routes behind the sign-in that a session may open: its `menuCode`. */
 export const routesOpenTo = (level: number, codes: ReadonlySet<PermissionCode>): RouteName[] =>

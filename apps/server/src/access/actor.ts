@@ -22,6 +22,8 @@ export interface ViewAs {
   /** Who is really there. */
   readonly byAccountId: string;
   readonly byUsername: string;
+  /** What the administrator may do itself. */
+  readonly ownCodes: ReadonlySet<PermissionCode>;
   readonly organisationName: string;
   /** The account that is seen, or null where a level or group as such is. */
   readonly accountName: string | null;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
+import { voidResetLinks } from './links.store.ts';
 import { NO_PASSWORD } from './passwords.ts';
 
 type Db = Kysely<Database>;
@@ -79,12 +80,7 @@ export async function setPassword(
     })
     .where('id', '=', accountId)
     .execute();
-  await db
-    .updateTable('password_resets')
-    .set({ used_at: sql`now()` })
-    .where('account_id', '=', accountId)
-    .where('used_at', 'is', null)
-    .execute();
+  await voidResetLinks(db, accountId);
 }
 
 export const accountById = (db: Db, id: string) =>
@@ -122,6 +118,16 @@ const accountsAtDoor = (db: Db) =>
 export const accountForLink = (db: Db, id: string) =>
   accountsAtDoor(db).select(linkColumns).where('accounts.id', '=', id).executeTakeFirst();
 
+/** Holds an account as it is until the transaction ends; false where its address has changed since it was looked up. */
+export const holdAddress = async (tx: Db, { id, email }: { id: string; email: string }): Promise<boolean> =>
+  (await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .forShare()
+    .executeTakeFirst()) !== undefined;
+
 const MOST_PER_ADDRESS = 5;
 
 /** The account of a user name, else those of an address: whoever opens mails to it may set their passwords. */
@@ -146,6 +152,12 @@ export const accountByConfirmedEmail = (db: Db, email: string) =>
     .where('email_confirmed_at', 'is not', null)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+
+/** Language of an account, its row held until the transaction ends. */
+export const heldLanguage = async (tx: Db, id: string): Promise<string | null> => {
+  const row = await tx.selectFrom('accounts').select('language').where('id', '=', id).forUpdate().executeTakeFirst();
+  return row?.language ?? null;
+};
 
 export const setLanguage = (db: Db, id: string, language: string) =>
   db.updateTable('accounts').set({ language }).where('id', '=', id).execute();

@@ -4,7 +4,8 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { mapEndpoints } from '@sonnenwarte/contract/map/countries';
 import { messageEndpoints } from '@sonnenwarte/contract/messages/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_PASSWORD, demoAccounts } from '../demo/tenancy.ts';
+import { DEMO_PASSWORD, demoAccounts, demoOrganisationId } from '../demo/tenancy.ts';
+import { addJob } from '../jobs/jobs.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
@@ -55,12 +56,68 @@ describe('signing in', () => {
     expect((await portal.call(accountEndpoints.info, {}, { token })).errno).toBe(errno.sessionEnded);
   });
 
+  test('sessions that ended or expired more than 90 days ago are removed by a daily job, no others', async () => {
+    const { db } = portal.server.stores;
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const made = async (name: string, change: { ended_at?: Date; expires_at?: Date; created_at?: Date }) => {
+      const token = await portal.sessionOf('owner');
+      const token_hash = createHash('sha256').update(token).digest();
+      await db
+        .updateTable('sessions')
+        .set({ ...change, user_agent: name })
+        .where('token_hash', '=', token_hash)
+        .execute();
+    };
+    await made('forget: ended', { ended_at: ago(91) });
+    await made('forget: expired', { expires_at: ago(91) });
+    await made('keep: ended', { ended_at: ago(89) });
+    await made('keep: expired', { expires_at: ago(89), created_at: ago(200) });
+    await made('keep: alive', { created_at: ago(200) });
+    await addJob(db, 'accounts.forgetSessions');
+    const left = async () => {
+      const rows = await db.selectFrom('sessions').select('user_agent').where('user_agent', 'like', '%: %').execute();
+      return rows.map(({ user_agent }) => user_agent).sort();
+    };
+    await expect.poll(left, { timeout: 10_000 }).toEqual(['keep: alive', 'keep: ended', 'keep: expired']);
+  });
+
+  test('a changed language is in the audit log with the one before, the same one again is not', async () => {
+    const token = await portal.sessionOf('agent');
+    await portal.call(accountEndpoints.language, { language: 'fr' }, { token });
+    for (const _ of ['once', 'again']) await portal.call(accountEndpoints.language, { language: 'cs' }, { token });
+    const entries = await portal.server.stores.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'accounts.setLanguage')
+      .where('record_name', '=', 'agent')
+      .orderBy('id')
+      .execute();
+    expect(entries.at(-1)).toEqual({ before: { language: 'fr' }, after: { language: 'cs' } });
+    expect(entries).toHaveLength(2);
+  });
+
   test('a disabled account loses its running sessions', async () => {
     const token = await portal.sessionOf('installer');
     const { db } = portal.server.stores;
     await db.updateTable('accounts').set({ disabled_at: new Date() }).where('username', '=', 'installer').execute();
     expect((await portal.call(accountEndpoints.info, {}, { token })).errno).toBe(errno.sessionEnded);
     await db.updateTable('accounts').set({ disabled_at: null }).where('username', '=', 'installer').execute();
+  });
+
+  test('an account of a deleted organisation loses its running sessions, an owner of plants keeps them', async () => {
+    const { db } = portal.server.stores;
+    const [member, owner] = [await portal.sessionOf('installer'), await portal.sessionOf('owner')];
+    const setDeleted = (at: Date | null) =>
+      db
+        .updateTable('organisations')
+        .set({ deleted_at: at })
+        .where('id', '=', demoOrganisationId('installer'))
+        .execute();
+    await setDeleted(new Date());
+    const answers = [];
+    for (const token of [member, owner]) answers.push((await portal.call(accountEndpoints.info, {}, { token })).errno);
+    expect(answers).toEqual([errno.sessionEnded, 0]);
+    await setDeleted(null);
   });
 
   test('no table holds the token or the password', async () => {

@@ -1,5 +1,5 @@
 import { accountEndpoints, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
-import { isLanguage } from '@sonnenwarte/contract/languages';
+import { isLanguage, type Language } from '@sonnenwarte/contract/languages';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
@@ -8,13 +8,13 @@ import { type Api, type CallContext, serve } from '../http/serve.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { countryName } from '../map/countries.ts';
 import type { Database } from '../stores/schema.ts';
-import { accountById, setLanguage } from './accounts.store.ts';
+import { accountById, heldLanguage, setLanguage } from './accounts.store.ts';
 import { forgetOldAttempts } from './attempts.store.ts';
 import { forgetOldLinks } from './links.store.ts';
 import { askForReset, askToConfirmEmail, confirmEmail, mailLinks, resetPassword } from './mailed-links.ts';
-import { OwnPassword } from './own-password.ts';
+import { changeOwnPassword } from './own-password.ts';
 import { RefusedSignIns } from './refused-sign-ins.ts';
-import { endSession } from './sessions.ts';
+import { endSession, forgetOldSessions } from './sessions.ts';
 import { setUpAccount, setUpState } from './set-up.ts';
 import { SignIns } from './sign-in.ts';
 
@@ -30,12 +30,14 @@ interface AccountsFeature {
 export function accountsFeature(api: Api, { db, jobs, logger, publicUrl }: AccountsFeature): void {
   const refused = new RefusedSignIns(db, logger);
   const signIns = new SignIns(db, refused);
-  const ownPassword = new OwnPassword(db);
   api.fastify.addHook('onClose', () => refused.flush());
   mailLinks(jobs, db, publicUrl);
   jobs.every('accounts.forgetAttempts', '23 * * * *', async () => {
     await forgetOldAttempts(db);
     await forgetOldLinks(db);
+  });
+  jobs.every('accounts.forgetSessions', '41 2 * * *', async () => {
+    await forgetOldSessions(db);
   });
 
   serve(api, accountEndpoints.login, (input, from) => signIns.signIn(input, from));
@@ -46,7 +48,7 @@ export function accountsFeature(api: Api, { db, jobs, logger, publicUrl }: Accou
   });
 
   serve(api, accountEndpoints.changePassword, async (input, from) => {
-    await ownPassword.change(input, from);
+    await changeOwnPassword(db, input, from);
     return {};
   });
 
@@ -93,8 +95,8 @@ export function accountsFeature(api: Api, { db, jobs, logger, publicUrl }: Accou
     };
   });
 
-  serve(api, accountEndpoints.language, async ({ language }, { actor }) => {
-    await setLanguage(db, actor.accountId, language);
+  serve(api, accountEndpoints.language, async ({ language }, from) => {
+    await changeLanguage(db, language, from);
     return {};
   });
 
@@ -105,10 +107,29 @@ export function accountsFeature(api: Api, { db, jobs, logger, publicUrl }: Accou
 
   serve(api, accountEndpoints.setUpState, () => setUpState(db));
 
-  serve(api, accountEndpoints.setUp, async (input) => {
+  serve(api, accountEndpoints.setUp, async (input, from) => {
     if (!(await setUpState(db)).needed) throw new CallError('setUpLinkInvalid');
-    await setUpAccount(db, input);
+    await setUpAccount(db, input, from);
     return {};
+  });
+}
+
+async function changeLanguage(db: Kysely<Database>, language: Language, from: CallContext): Promise<void> {
+  const { accountId, username, organisationPath } = from.actor;
+  await db.transaction().execute(async (tx) => {
+    const before = await heldLanguage(tx, accountId);
+    if (before === language) return;
+    await setLanguage(tx, accountId, language);
+    await recordAudit(tx, from, {
+      log: 'account',
+      action: 'accounts.setLanguage',
+      recordKind: 'account',
+      recordId: accountId,
+      recordName: username,
+      organisationPath,
+      before: { language: before },
+      after: { language },
+    });
   });
 }
 

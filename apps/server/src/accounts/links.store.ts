@@ -38,6 +38,15 @@ export async function newResetCode(db: Db, accountId: string): Promise<string> {
   return code;
 }
 
+/** Makes links void that were mailed but not opened: with the password or the address that they were made for. */
+export const voidResetLinks = (db: Db, accountId: string) =>
+  db
+    .updateTable('password_resets')
+    .set({ used_at: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+    .execute();
+
 /** Whether a code may still be used. */
 export const knowsResetCode = async (db: Db, code: string): Promise<boolean> =>
   (await db

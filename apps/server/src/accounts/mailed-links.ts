@@ -7,10 +7,17 @@ import type { PublicContext } from '../http/serve.ts';
 import { addJob, type Jobs } from '../jobs/jobs.ts';
 import { sendMail } from '../mail/mail.ts';
 import { mailText } from '../mail/mail-texts.ts';
+import { mayMailUnconfirmed } from '../mail/unconfirmed.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
-import { accountByConfirmedEmail, accountForLink, accountsForReset, setPassword } from './accounts.store.ts';
+import {
+  accountByConfirmedEmail,
+  accountForLink,
+  accountsForReset,
+  holdAddress,
+  setPassword,
+} from './accounts.store.ts';
 import { forgetFailures, type Rate, signInKeys, takeOf } from './attempts.store.ts';
 import {
   CONFIRM_LINK_DAYS,
@@ -101,6 +108,7 @@ export async function confirmEmail(db: Db, { code }: { code: string }, from: Pub
   try {
     await db.transaction().execute(async (tx) => {
       const { account_id, email } = found(await takeConfirmCode(tx, code), 'confirmLinkInvalid');
+      const wasConfirmed = (await accountForLink(tx, account_id))?.email_confirmed_at != null;
       if (!(await confirmAddress(tx, account_id, email))) throw new CallError('confirmLinkInvalid');
       const account = found(await accountForLink(tx, account_id), 'confirmLinkInvalid');
       await recordAudit(tx, from, {
@@ -110,6 +118,8 @@ export async function confirmEmail(db: Db, { code }: { code: string }, from: Pub
         recordId: account_id,
         recordName: account.username,
         organisationPath: await pathOfOrganisation(tx, account.organisation_id),
+        before: { email: account.email, emailConfirmed: wasConfirmed },
+        after: { email: account.email, emailConfirmed: true },
         actorName: account.username,
       });
     });
@@ -131,7 +141,9 @@ export function mailLinks(jobs: Jobs, db: Db, publicUrl: () => string): void {
     const { user, language, ...from } = resetPayload.parse(payload);
     for (const account of await accountsForReset(db, user)) {
       if ((await resetLinksOfLastHour(db, account.id)) >= MOST_LINKS_PER_HOUR) continue;
+      if (account.email_confirmed_at === null && !(await mayMailUnconfirmed(db, account.email))) continue;
       await db.transaction().execute(async (tx) => {
+        if (!(await holdAddress(tx, account))) return;
         const code = await newResetCode(tx, account.id);
         const text = mailText('resetPassword', account.language ?? language, {
           user: account.username,

@@ -3,12 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { memberEndpoints } from '@sonnenwarte/contract/members/members';
+import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
+import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
+import { sql, type Transaction } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '../demo/tenancy.ts';
+import type { Database } from '../stores/schema.ts';
+import { until } from '../testing/edge.ts';
 import { mailTo, readOutbox } from '../testing/outbox.ts';
+import { newMember } from '../testing/people.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+import { changedDuring } from '../testing/row-locks.ts';
+import { setPassword } from './accounts.store.ts';
+import { knowsResetCode } from './links.store.ts';
 import { hashPassword, md5Hex } from './passwords.ts';
+import { endSessionsOf, hashToken } from './sessions.ts';
 
 const PUBLIC_URL = 'https://solar.example.com';
 const emailOf = (user: string) => `${user}@demo.sonnenwarte.example`;
@@ -28,7 +38,7 @@ beforeEach(async () => {
   await db.deleteFrom('attempts').execute();
   await db
     .updateTable('accounts')
-    .set({ password_hash: await hashPassword(md5Hex(DEMO_PASSWORD)) })
+    .set({ password_hash: await hashPassword(md5Hex(DEMO_PASSWORD)), password_temporary: false })
     .execute();
 });
 
@@ -88,6 +98,53 @@ describe('changing the own password', () => {
       portal.call(accountEndpoints.changePassword, { oldPassword, newPassword: 'wind-and-sun' }, { token });
     for (let n = 0; n < 5; n += 1) await change(`guess-${n}`);
     expect((await change(DEMO_PASSWORD)).errno).toBe(errno.tryLater);
+  });
+
+  describe('while an administrator resets it', () => {
+    const { changePassword } = accountEndpoints;
+    const agent = () =>
+      portal.server.stores.db
+        .selectFrom('accounts')
+        .select(['id', 'password_hash', 'password_temporary'])
+        .where('username', '=', 'agent')
+        .executeTakeFirstOrThrow();
+    const input = { oldPassword: DEMO_PASSWORD, newPassword: 'wind-and-sun' };
+    const temporary = { password_hash: 'a temporary one', password_temporary: true };
+    const reset = async (tx: Transaction<Database>, id: string) => {
+      await setPassword(tx, id, temporary.password_hash, { temporary: true });
+      await endSessionsOf(tx, [id], 'passwordReset');
+    };
+
+    test('leaves the temporary password, and is answered 41810', async () => {
+      const { id } = await agent();
+      const token = await portal.sessionOf('agent');
+      const change = await changedDuring(
+        portal.server.stores.db,
+        (tx) => reset(tx, id),
+        () => portal.call(changePassword, input, { token }),
+      );
+      expect(change.errno).toBe(errno.sessionEnded);
+      expect(await agent()).toMatchObject(temporary);
+    });
+
+    test('takes no password without the old one from a call that was admitted before the reset', async () => {
+      const { db } = portal.server.stores;
+      const { id } = await agent();
+      const token = await portal.sessionOf('agent');
+      // A session that was not used for a while is noted as used once the call is admitted, and waits there.
+      await db
+        .updateTable('sessions')
+        .set({ last_seen_at: new Date(Date.now() - 120_000) })
+        .where('token_hash', '=', hashToken(token))
+        .execute();
+      const change = await changedDuring(
+        db,
+        (tx) => reset(tx, id),
+        () => portal.call(changePassword, { newPassword: 'taken-over' }, { token }),
+      );
+      expect(change.errno).toBe(errno.sessionEnded);
+      expect(await agent()).toMatchObject(temporary);
+    });
   });
 });
 
@@ -166,6 +223,89 @@ describe('a forgotten password', () => {
     const input = { oldPassword: DEMO_PASSWORD, newPassword: 'wind-and-sun' };
     expect((await portal.call(accountEndpoints.changePassword, input, { token })).errno).toBe(0);
     expect((await reset(code, 'once-again')).errno).toBe(errno.resetLinkInvalid);
+  });
+
+  /** Code of a mailed link that still holds. */
+  const linkTo = (to: string) =>
+    vi.waitFor(
+      async () => {
+        for (const { code } of readOutbox(dataDir).filter((mail) => mail.to === to && mail.code !== '')) {
+          if (await knowsResetCode(portal.server.stores.db, code)) return code;
+        }
+        throw new Error(`no link to ${to}`);
+      },
+      { timeout: 10_000 },
+    );
+  const voided = 'a link that was mailed to an address is void once the account has another one';
+
+  test(`${voided}, changed by its owner`, async () => {
+    await forgot('owner', '192.0.2.77');
+    const code = await linkTo(emailOf('owner'));
+    const { result } = await portal.call(accountEndpoints.info, {}, { token: await portal.sessionOf('owner') });
+    const { name, phone, country, city, address, postcode, introduction, note } = result;
+    const email = 'owner.elsewhere@example.com';
+    const edited = await portal.call(
+      userCenterEndpoints.editInfo,
+      {
+        ...{ name, phone, country, city, address, postcode, introduction, note },
+        email,
+        password: md5Hex(DEMO_PASSWORD),
+      },
+      { token: await portal.sessionOf('owner') },
+    );
+    expect(edited.errno).toBe(0);
+    expect((await reset(code, 'wind-and-sun')).errno).toBe(errno.resetLinkInvalid);
+  });
+
+  test(`${voided}, changed in user management`, async () => {
+    const { id } = await portal.server.stores.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('username', '=', 'integrator')
+      .executeTakeFirstOrThrow();
+    await forgot('integrator', '192.0.2.78');
+    const code = await linkTo(emailOf('integrator'));
+    const fields = { name: '', phone: '', country: '', city: '', address: '', postcode: '', note: '' };
+    const edited = await portal.call(
+      userManagementEndpoints.edit,
+      { id, ...fields, email: 'integrator.elsewhere@example.com' },
+      { token: await portal.sessionOf('admin') },
+    );
+    expect(edited.errno).toBe(0);
+    expect((await reset(code, 'wind-and-sun')).errno).toBe(errno.resetLinkInvalid);
+  });
+
+  test(`${voided}, changed among the members`, async () => {
+    const { account, accountID } = await newMember(portal);
+    await forgot(account, '192.0.2.79');
+    const code = await linkTo(`${account}@example.com`);
+    const edited = await portal.call(
+      memberEndpoints.edit,
+      { accountID, account, email: `${account}@elsewhere.example.com`, level: 2, groupIDs: [] },
+      { token: await portal.sessionOf('admin') },
+    );
+    expect(edited.errno).toBe(0);
+    expect((await reset(code, 'wind-and-sun')).errno).toBe(errno.resetLinkInvalid);
+  });
+
+  test('is not made for an address that the account gives up while the link is made', async () => {
+    const { db } = portal.server.stores;
+    const { account, accountID } = await newMember(portal);
+    const isMailing = async () => {
+      const { rows } = await sql`
+        select from graphile_worker.jobs where task_identifier = 'accounts.sendResetLinks'`.execute(db);
+      return rows.length > 0;
+    };
+    await changedDuring(
+      db,
+      (tx) => tx.updateTable('accounts').set({ email: 'elsewhere@example.com' }).where('id', '=', accountID).execute(),
+      async () => {
+        await forgot(account, '192.0.2.80');
+        await until(async () => !(await isMailing()), 'the end of the job');
+      },
+    );
+    const links = db.selectFrom('password_resets').select('account_id').where('account_id', '=', accountID);
+    expect(await links.execute()).toEqual([]);
   });
 
   test('is limited by name and by address, whether there is such an account or not', async () => {

@@ -27,6 +27,7 @@ export const sessionActors =
       .selectFrom('sessions')
       .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
       .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+      .leftJoin('sessions as parent', 'parent.id', 'sessions.view_parent_id')
       .leftJoin('organisations as viewed', 'viewed.id', 'sessions.view_organisation_id')
       .leftJoin('accounts as viewed_account', 'viewed_account.id', 'sessions.view_account_id')
       .leftJoin('permission_groups as viewed_group', 'viewed_group.id', 'sessions.view_group_id')
@@ -38,6 +39,9 @@ export const sessionActors =
         'sessions.view_level',
         'sessions.view_account_id',
         'sessions.view_group_id',
+        'sessions.view_parent_id',
+        'parent.ended_at as parent_ended_at',
+        'parent.expires_at as parent_expires_at',
         'accounts.id',
         'accounts.username',
         'accounts.level',
@@ -65,13 +69,23 @@ export const sessionActors =
       .executeTakeFirst();
     if (!session || !isLevel(session.level)) throw new CallError('tokenInvalid');
     // The owners of plants keep their access when their installer is disabled.
-    const organisationIsShut = session.organisation_disabled_at !== null && session.level !== 1;
-    if (session.ended_at || session.disabled_at || session.deleted_at || organisationIsShut) {
+    const organisationIsShut =
+      (session.organisation_disabled_at !== null || session.organisation_deleted_at !== null) && session.level !== 1;
+    // A view never outlives the session from which it was begun.
+    const isOver = session.ended_at !== null || session.parent_ended_at !== null;
+    if (isOver || session.disabled_at || session.deleted_at || organisationIsShut) {
       throw new CallError('sessionEnded');
     }
     const nowMs = Date.now();
-    if (session.expires_at.getTime() <= nowMs) throw new CallError('tokenExpired');
-    if (nowMs - session.last_seen_at.getTime() > touchEveryMs) await touch(db, tokenHash, nowMs);
+    const { expires_at, parent_expires_at } = session;
+    if ([expires_at, parent_expires_at].some((at) => at !== null && at.getTime() <= nowMs)) {
+      throw new CallError('tokenExpired');
+    }
+    if (nowMs - session.last_seen_at.getTime() > touchEveryMs) {
+      await touch(db, session.session_id, nowMs);
+      // Whoever uses a view uses the session from which it was begun.
+      if (session.view_parent_id !== null) await touch(db, session.view_parent_id, nowMs);
+    }
     const own: Actor = {
       accountId: session.id,
       username: session.username,
@@ -93,10 +107,11 @@ export const sessionActors =
       level,
       organisationId: session.viewed_organisation_id ?? own.organisationId,
       organisationPath: session.viewed_path ?? own.organisationPath,
-      codes: viewedCodes(level, session),
+      codes: new Set([...viewedCodes(level, session)].filter((code) => own.codes.has(code))),
       viewAs: {
         byAccountId: own.accountId,
         byUsername: own.username,
+        ownCodes: own.codes,
         organisationName: session.viewed_organisation ?? '',
         accountName: session.viewed_username,
         groupId: session.view_group_id,
@@ -117,10 +132,10 @@ const viewedCodes = (
 export const codesOf = (level: Level, leads: boolean, granted: readonly string[]): ReadonlySet<PermissionCode> =>
   leads || level === 1 || level === 10 ? codesOfLevel(level) : codesOfGroups(level, granted);
 
-const touch = (db: Kysely<Database>, tokenHash: Buffer, nowMs: number) =>
+const touch = (db: Kysely<Database>, sessionId: string, nowMs: number) =>
   db
     .updateTable('sessions')
     .set({ last_seen_at: sql`now()`, expires_at: new Date(nowMs + SESSION_IDLE_MS) })
-    .where('token_hash', '=', tokenHash)
+    .where('id', '=', sessionId)
     .where('ended_at', 'is', null)
     .execute();

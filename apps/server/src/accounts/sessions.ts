@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -47,4 +47,13 @@ export const endSessionsOf = (db: Db, accountIds: readonly string[], because: st
     .where('account_id', 'in', accountIds.length > 0 ? [...accountIds] : ['00000000-0000-0000-0000-000000000000'])
     .where('ended_at', 'is', null)
     .$if(spareSessionId !== undefined, (query) => query.where('id', '<>', spareSessionId ?? ''))
+    .execute();
+
+const KEPT_DAYS = 90;
+
+/** Removes sessions that have been over for so long that nothing looks at them any more. */
+export const forgetOldSessions = (db: Db) =>
+  db
+    .deleteFrom('sessions')
+    .where(sql<Date>`least(ended_at, expires_at)`, '<', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
     .execute();

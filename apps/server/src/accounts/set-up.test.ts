@@ -27,6 +27,14 @@ test('the one-time link makes the first administrator, once', async () => {
   expect((await portal.call(accountEndpoints.setUp, { ...input, user: 'second', email: 'b@example.com' })).errno).toBe(
     errno.setUpLinkInvalid,
   );
+  const entries = await portal.server.stores.db
+    .selectFrom('audit_log')
+    .select(['actor', 'record_name', 'before', 'after'])
+    .where('action', '=', 'accounts.setUp')
+    .execute();
+  expect(entries).toEqual([
+    { actor: 'sonja', record_name: 'sonja', before: null, after: { level: 255, user: 'sonja', email: input.email } },
+  ]);
   const password = createHash('md5').update(input.password).digest('hex');
   expect((await portal.call(accountEndpoints.login, { user: 'sonja', password })).result).toMatchObject({
     access: 255,

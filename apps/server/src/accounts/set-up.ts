@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { type AuditSource, recordAudit } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
 import { countAccounts, hasDemoAccounts, platformOrganisation, putSetUpCode, takeSetUpCode } from './accounts.store.ts';
@@ -25,15 +26,17 @@ export async function newSetUpCode(db: Db): Promise<string> {
 export async function setUpAccount(
   db: Db,
   input: { code: string; user: string; email: string; password: string },
+  from: AuditSource,
 ): Promise<void> {
   const passwordHash = await hashPassword(md5Hex(input.password));
   await db.transaction().execute(async (tx) => {
     if (!(await takeSetUpCode(tx, hashToken(input.code)))) throw new CallError('setUpLinkInvalid');
     if ((await countAccounts(tx)) > 0) throw new CallError('setUpLinkInvalid');
-    await tx
+    const organisationId = await platformOrganisation(tx);
+    const { id } = await tx
       .insertInto('accounts')
       .values({
-        organisation_id: await platformOrganisation(tx),
+        organisation_id: organisationId,
         username: input.user,
         email: input.email,
         password_hash: passwordHash,
@@ -44,6 +47,17 @@ export async function setUpAccount(
         disabled_at: null,
         deleted_at: null,
       })
-      .execute();
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await recordAudit(tx, from, {
+      log: 'account',
+      action: 'accounts.setUp',
+      recordKind: 'account',
+      recordId: id,
+      recordName: input.user,
+      organisationPath: [organisationId],
+      after: { level: 255, user: input.user, email: input.email },
+      actorName: input.user,
+    });
   });
 }

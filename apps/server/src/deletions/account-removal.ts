@@ -8,6 +8,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
 import { changesSince, imagesOf, type RowImages } from '../tenancy/images.ts';
 import { agentOf, moveAccounts, moveSites, nearestAbove, tenancyChanged } from '../tenancy/moves.ts';
+import { isLastAdministrator } from './last-administrator.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
@@ -55,10 +56,22 @@ const accountOf = (db: Db, id: string): Promise<Removed | undefined> =>
     .where('accounts.deleted_at', 'is', null)
     .executeTakeFirst();
 
-async function holdingsOf(db: Db, id: string): Promise<Holdings> {
+/** What hangs on an account; where it is removed, locked while it is listed, so that nothing is among it that is moved away meanwhile. */
+async function holdingsOf(db: Db, id: string, { held } = { held: false }): Promise<Holdings> {
   const account = found(await accountOf(db, id), 'accountNotFound');
   const mayLead = account.level !== 1 && account.level !== 10 && account.organisation_kind !== 'platform';
   const leads = account.leads && mayLead;
+  const others = !leads
+    ? []
+    : await db
+        .selectFrom('accounts')
+        .select(['id', 'level'])
+        .where('organisation_id', '=', account.organisation_id)
+        .where('deleted_at', 'is', null)
+        .where('id', '<>', id)
+        .orderBy('id')
+        .$if(held, (query) => query.forUpdate())
+        .execute();
   const sites = await db
     .selectFrom('sites')
     .select('id')
@@ -67,32 +80,27 @@ async function holdingsOf(db: Db, id: string): Promise<Holdings> {
     .$if(account.level !== 1, (query) =>
       leads ? query.where('organisation_id', '=', account.organisation_id) : query.where(sql<boolean>`false`),
     )
+    .orderBy('id')
+    .$if(held, (query) => query.forUpdate())
     .execute();
   const siteIds = sites.map((site) => site.id);
   if (!leads) {
     return { account, leads, siteIds, endUserIds: [], spareLoggerIds: [], organisationsBelow: 0, membersBesides: 0 };
   }
-  const [others, below, spareLoggers] = await Promise.all([
-    db
-      .selectFrom('accounts')
-      .select(['id', 'level'])
-      .where('organisation_id', '=', account.organisation_id)
-      .where('deleted_at', 'is', null)
-      .where('id', '<>', id)
-      .execute(),
-    db
-      .selectFrom('organisations')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .where('parent_id', '=', account.organisation_id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('loggers')
-      .select('id')
-      .where('organisation_id', '=', account.organisation_id)
-      .where('site_id', 'is', null)
-      .execute(),
-  ]);
+  const spareLoggers = await db
+    .selectFrom('loggers')
+    .select('id')
+    .where('organisation_id', '=', account.organisation_id)
+    .where('site_id', 'is', null)
+    .orderBy('id')
+    .$if(held, (query) => query.forUpdate())
+    .execute();
+  const below = await db
+    .selectFrom('organisations')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('parent_id', '=', account.organisation_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
   return {
     account,
     leads,
@@ -173,7 +181,7 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
   // Whoever puts something under the organisation holds its row: nothing is added to it while it is counted.
   await tx.selectFrom('organisations').select('id').where('id', '=', held.organisation_id).forUpdate().execute();
   await tx.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute();
-  const holdings = await holdingsOf(tx, id);
+  const holdings = await holdingsOf(tx, id, { held: true });
   const { account, leads, siteIds, endUserIds, spareLoggerIds } = holdings;
   const { hindrance } = await hindranceOf(tx, holdings);
   if (hindrance !== null) throw new CallError(refusals[hindrance]);
@@ -234,19 +242,4 @@ export interface RemovedAccount {
   readonly movedSites: number;
   readonly endUsers: number;
   readonly images: RowImages;
-}
-
-/** Whether without this account no administrator with all codes could sign in. */
-async function isLastAdministrator(db: Db, id: string): Promise<boolean> {
-  const other = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('level', '=', 255)
-    .where('leads', '=', true)
-    .where('id', '<>', id)
-    .where('deleted_at', 'is', null)
-    .where('disabled_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return other === undefined;
 }

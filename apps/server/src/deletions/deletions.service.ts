@@ -1,11 +1,18 @@
-import { type DeletionSummary, type deletionEndpoints, UNDO_DAYS } from '@sonnenwarte/contract/deletions/deletions';
+import {
+  type DeletionSummary,
+  type deletionEndpoints,
+  deletionKinds,
+  UNDO_DAYS,
+} from '@sonnenwarte/contract/deletions/deletions';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { isLetPast } from '../access/codes.ts';
 import { type AuditSource, recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import type { RowImage, RowImages } from '../tenancy/images.ts';
 import { restore } from '../tenancy/moves.ts';
@@ -22,7 +29,17 @@ const codeOf = {
   site: 'site:delete',
 } as const satisfies Record<DeletionKind, PermissionCode>;
 
-const mayUndo = (actor: Actor, kind: DeletionKind): boolean => actor.codes.has(codeOf[kind]);
+/** Codes without which the names of what was deleted are not told; plants are seen by every administrator. */
+const shownWith = {
+  organisation: ['organization:query'],
+  account: ['member:query'],
+  member: ['member:query'],
+  site: [],
+} as const satisfies Record<DeletionKind, readonly PermissionCode[]>;
+
+/** An account that took its organisation with it needs what deleting it needed. */
+const mayUndo = ({ codes }: Actor, kind: DeletionKind, { organisations }: Pick<DeletionSummary, 'organisations'>) =>
+  codes.has(codeOf[kind]) && (organisations === 0 || codes.has('organization:delete'));
 
 const isDeletion = ({ before, after }: RowImage): boolean => before.deleted_at === null && after.deleted_at !== null;
 
@@ -72,22 +89,26 @@ export async function deletionList(
   { actor }: CallContext,
   nowMs: number,
 ): Promise<Result<Deletions['list']>> {
-  const { rows, total } = await listDeletions(db, input, nowMs);
+  const kinds = deletionKinds.filter((kind) => isLetPast(actor, shownWith[kind]));
+  const { rows, total } = await listDeletions(db, kinds, input, nowMs);
   const none: DeletionSummary = { organisations: 0, accounts: 0, sites: 0, movedAccounts: 0, movedSites: 0 };
   return {
     pageSize: input.pageSize,
     currentPage: input.currentPage,
     total,
-    deletions: rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      name: row.record_name,
-      deletedBy: row.deleted_by_name,
-      deletedMs: row.deleted_at.getTime(),
-      undoUntilMs: row.undo_until.getTime(),
-      summary: { ...none, ...row.summary },
-      can: { undo: mayUndo(actor, row.kind) },
-    })),
+    deletions: rows.map((row) => {
+      const summary = { ...none, ...row.summary };
+      return {
+        id: row.id,
+        kind: row.kind,
+        name: row.record_name,
+        deletedBy: row.deleted_by_name,
+        deletedMs: row.deleted_at.getTime(),
+        undoUntilMs: row.undo_until.getTime(),
+        summary,
+        can: { undo: mayUndo(actor, row.kind, summary) },
+      };
+    }),
   };
 }
 
@@ -98,10 +119,11 @@ export async function undoDeletion(
   context: CallContext,
   nowMs: number,
 ): Promise<Result<Deletions['undo']>> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const deletion = found(await holdDeletion(tx, id, nowMs), 'deletionNotFound');
-    if (!mayUndo(context.actor, deletion.kind)) throw new CallError('noPermission');
     const images = deletion.rows as RowImages;
+    const summary = summaryOf(images);
+    if (!mayUndo(context.actor, deletion.kind, summary)) throw new CallError('noPermission');
     await restore(tx, images);
     await markUndone(tx, id, new Date(nowMs));
     await recordAudit(tx, context, {
@@ -111,7 +133,7 @@ export async function undoDeletion(
       recordId: deletion.record_id,
       recordName: deletion.record_name,
       organisationPath: deletion.path,
-      after: { ...summaryOf(images) },
+      after: { ...summary },
     });
   });
   return {};

@@ -1,6 +1,6 @@
 import type { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { RowImages } from '../tenancy/images.ts';
@@ -32,10 +32,10 @@ function sortKey(field: ListInput['sort']['field']): RawBuilder<unknown> {
   }
 }
 
-/** A page of the deletions that can still be undone. */
-export async function listDeletions(db: Db, input: ListInput, nowMs: number) {
+/** A page of the deletions of some kinds that can still be undone. */
+export async function listDeletions(db: Db, kinds: readonly DeletionKind[], input: ListInput, nowMs: number) {
   const { condition, sort } = input;
-  let query = openDeletions(db, nowMs);
+  let query = openDeletions(db, nowMs).where(sql<SqlBool>`kind = any(${kinds}::text[])`);
   if (condition.content !== '') query = query.where('record_name', 'ilike', containing(condition.content));
   if (condition.kind !== undefined) query = query.where('kind', '=', condition.kind);
   const [rows, total] = await Promise.all([

@@ -218,6 +218,15 @@ describe('the purge', () => {
       db().selectFrom('organisations').select('id').where('id', '=', installer).execute(),
     ]);
     expect(left).toEqual([[], [], []]);
+    const purged = await db()
+      .selectFrom('audit_log')
+      .select(['log', 'actor', 'after'])
+      .where('action', '=', 'platform.purge')
+      .where(sql`after ->> 'deletion'`, '=', id)
+      .execute();
+    expect(purged).toMatchObject([
+      { log: 'platform', actor: '', after: { organisations: 1, sites: expect.any(Number) } },
+    ]);
     expect(await logged()).toBe(loggedBefore);
     expect(await plantsOf('owner')).toBe(0);
     expect(await plantsOf('admin')).toBe(7);

@@ -57,18 +57,26 @@ export async function removeOrganisation(
   organisation: RemovableOrganisation,
   at: Date,
 ): Promise<{ images: RowImages; consequences: Consequences }> {
+  const { id, parent_id } = organisation;
+  // Locked while they are listed: what is moved away meanwhile is waited for and then no longer among them.
+  const accounts = await tx
+    .selectFrom('accounts')
+    .select(['id', 'level'])
+    .where('organisation_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const sites = await tx
+    .selectFrom('sites')
+    .select('id')
+    .where('organisation_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   const consequences = await organisationConsequences(tx, organisation);
   if (!isRemovable(organisation, consequences)) throw new CallError('organisationNotEmpty');
-  const { id, parent_id } = organisation;
-  const [accounts, sites] = await Promise.all([
-    tx
-      .selectFrom('accounts')
-      .select(['id', 'level'])
-      .where('organisation_id', '=', id)
-      .where('deleted_at', 'is', null)
-      .execute(),
-    tx.selectFrom('sites').select('id').where('organisation_id', '=', id).where('deleted_at', 'is', null).execute(),
-  ]);
   const endUserIds = accounts.filter(({ level }) => level === 1).map((account) => account.id);
   const memberIds = accounts.filter(({ level }) => level !== 1).map((account) => account.id);
   const siteIds = sites.map((site) => site.id);

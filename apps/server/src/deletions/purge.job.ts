@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { recordAudit } from '../audit/audit.ts';
+import { recordPlatformIn } from '../audit/platform.ts';
 import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
 import type { ImagedTable, RowImages } from '../tenancy/images.ts';
@@ -160,6 +161,7 @@ async function removeRows({ db }: PurgeParts, nowMs: number): Promise<void> {
         .set({ purged_at: new Date(nowMs), rows: '[]' })
         .where('id', '=', id)
         .execute();
+      await recordPlatformIn(tx, 'platform.purge', { deletion: id, ...summaryOf(images) });
     });
   }
 }

@@ -6,6 +6,7 @@ import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
 import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
@@ -125,7 +126,7 @@ export async function addDepartment(
 ): Promise<Result<Departments['add']>> {
   const { scope } = context;
   return orTaken(nameIndex, () =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       const organisation = found(await visibleOrganisation(tx, scope, organisationID), 'organisationNotFound');
       await holdOrganisation(tx, organisation.id);
       await lockDepartments(tx, organisation.id);
@@ -242,7 +243,7 @@ const changing = <T>(
   { scope }: CallContext,
   change: (tx: Tx, department: Department) => Promise<T>,
 ): Promise<T> =>
-  db.transaction().execute(async (tx) => {
+  inTransaction(db, async (tx) => {
     const { organisation_id } = await findDepartment(tx, id, scope);
     await lockDepartments(tx, organisation_id);
     return change(tx, await findDepartment(tx, id, scope));

@@ -165,9 +165,14 @@ export async function contentOf(tx: Tx, id: string): Promise<{ members: number; 
   return rows[0] ?? { members: 0, below: 0 };
 }
 
+/** Puts what is in a department into another or none; deleted members into none, for they would not know of it. */
 export async function emptyInto(tx: Tx, id: string, to: string | null): Promise<void> {
   await tx.updateTable('departments').set({ parent_id: to }).where('parent_id', '=', id).execute();
-  await tx.updateTable('accounts').set({ department_id: to }).where('department_id', '=', id).execute();
+  await tx
+    .updateTable('accounts')
+    .set({ department_id: sql`case when deleted_at is null then ${to}::uuid end` })
+    .where('department_id', '=', id)
+    .execute();
 }
 
 /** Groups that hold for a department. */

@@ -1,5 +1,7 @@
+import { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
 import { departmentEndpoints } from '@sonnenwarte/contract/departments/departments';
 import { errno } from '@sonnenwarte/contract/errors';
+import { memberEndpoints } from '@sonnenwarte/contract/members/members';
 import { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoOrganisationId } from '../demo/tenancy.ts';
@@ -104,6 +106,23 @@ describe('departments', () => {
     expect(await departmentOf(child)).toMatchObject({ parentID: heir });
     const { result } = await portal.call(departmentEndpoints.members, { departmentID: heir }, { token });
     expect(result.members.map((member) => member.accountID)).toEqual([accountID]);
+  });
+
+  test('that are deleted take no deleted member elsewhere, and each returns without one', async () => {
+    const [gone, other] = [await newDepartment(), await newDepartment()];
+    const deleted = await newMember(portal, { departmentID: gone });
+    const living = await newMember(portal, { departmentID: gone });
+    await portal.call(memberEndpoints.remove, { accountID: deleted.accountID }, { token });
+    expect(
+      await portal.call(departmentEndpoints.remove, { departmentID: gone, moveTo: other }, { token }),
+    ).toMatchObject({ errno: 0 });
+    const { result } = await portal.call(deletionEndpoints.list, {}, { token });
+    const deletion = result.deletions.find(({ name }) => name === deleted.account)?.id ?? '';
+    expect(await portal.call(deletionEndpoints.undo, { id: deletion }, { token })).toMatchObject({ errno: 0 });
+    const departmentOfMember = async (accountID: string) =>
+      (await portal.call(memberEndpoints.detail, { accountID }, { token })).result.departmentID;
+    expect(await departmentOfMember(deleted.accountID)).toBeNull();
+    expect(await departmentOfMember(living.accountID)).toBe(other);
   });
 
   test('take their permission groups with them, and so what these granted', async () => {

@@ -14,36 +14,41 @@ export interface Table {
   readonly header: readonly HeaderCell[];
   /** Rows in the order of the header. */
   readonly rows: AsyncIterable<readonly CellValue[]>;
-  readonly timeZone: string;
+  /** Of its zone. */
+  readonly clock: Intl.DateTimeFormat;
 }
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock in the zone shows, as if it were UTC. */
-export function wallClockMs(time: Date, timeZone: string): number {
-  let clock = wallClocks.get(timeZone);
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    wallClocks.set(timeZone, clock);
-  }
+/** The clock of a zone. Zones are taken in any case and by any of their names, and each has one clock that is kept. */
+export function wallClockOf(timeZone: string): Intl.DateTimeFormat {
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const { timeZone: zone } = clock.resolvedOptions();
+  const kept = wallClocks.get(zone);
+  if (kept === undefined) wallClocks.set(zone, clock);
+  return kept ?? clock;
+}
+
+/** What a clock shows, as if it were UTC. */
+export function wallClockMs(time: Date, clock: Intl.DateTimeFormat): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of clock.formatToParts(time)) parts[type] = Number(value);
   const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** `2026-03-29 14:05:00` as the zone's clock showed it; programs read it as a time in every language. */
-export const timeText = (time: Date, timeZone: string): string =>
-  new Date(wallClockMs(time, timeZone)).toISOString().slice(0, 19).replace('T', ' ');
+/** `2026-03-29 14:05:00` as the clock showed it; programs read it as a time in every language. */
+export const timeText = (time: Date, clock: Intl.DateTimeFormat): string =>
+  new Date(wallClockMs(time, clock)).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Control characters other than tab and line feed, and halves of characters, which no file can hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

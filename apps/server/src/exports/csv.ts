@@ -16,15 +16,15 @@ const decimalOf = (language: Language): string =>
 interface Dialect {
   readonly separator: string;
   readonly decimal: string;
-  readonly timeZone: string;
+  readonly clock: Intl.DateTimeFormat;
 }
 
 const quoted = (text: string, separator: string): string =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-function field(value: CellValue, kind: CellKind, { separator, decimal, timeZone }: Dialect): string {
+function field(value: CellValue, kind: CellKind, { separator, decimal, clock }: Dialect): string {
   if (value === null) return '';
-  if (value instanceof Date) return timeText(value, timeZone);
+  if (value instanceof Date) return timeText(value, clock);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value).replace('.', decimal) : '';
   const text = writable(value);
   return quoted(kind === 'text' && formula.test(text) ? `'${text}` : text, separator);
@@ -34,8 +34,8 @@ const line = (cells: readonly CellValue[], kinds: readonly CellKind[], dialect: 
   `${cells.map((cell, place) => field(cell, kinds[place] ?? 'text', dialect)).join(dialect.separator)}\r\n`;
 
 /** CSV after RFC 4180 in UTF-8 with a byte order mark, in the dialect that spreadsheets of the language read. */
-export async function* csvOf({ header, rows, timeZone }: Table, language: Language): AsyncGenerator<string> {
-  const dialect = { separator: separatorOf(language), decimal: decimalOf(language), timeZone };
+export async function* csvOf({ header, rows, clock }: Table, language: Language): AsyncGenerator<string> {
+  const dialect = { separator: separatorOf(language), decimal: decimalOf(language), clock };
   const kinds = header.map(({ kind }) => kind);
   let text =
     BOM +

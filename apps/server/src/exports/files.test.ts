@@ -2,7 +2,7 @@ import { languages } from '@sonnenwarte/contract/languages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unzip } from '../testing/unzip.ts';
-import { type CellKind, type CellValue, type Table, timeText } from './cells.ts';
+import { type CellKind, type CellValue, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf, separatorOf } from './csv.ts';
 import { xlsxOf } from './xlsx.ts';
 
@@ -12,7 +12,7 @@ const tableOf = (kinds: readonly CellKind[], rows: readonly (readonly CellValue[
   rows: (async function* () {
     yield* rows;
   })(),
-  timeZone: 'Europe/Berlin',
+  clock: wallClockOf('Europe/Berlin'),
 });
 
 async function csv(table: Table, language: (typeof languages)[number] = 'en'): Promise<string> {
@@ -92,9 +92,16 @@ describe('CSV', () => {
   });
 
   test('times stand on the clock of the zone, on both sides of its shift', async () => {
-    expect(timeText(new Date('2026-03-29T00:59:59Z'), 'Europe/Berlin')).toBe('2026-03-29 01:59:59');
-    expect(timeText(new Date('2026-03-29T01:00:00Z'), 'Europe/Berlin')).toBe('2026-03-29 03:00:00');
-    expect(timeText(new Date('2026-06-21T12:00:00Z'), 'Asia/Kathmandu')).toBe('2026-06-21 17:45:00');
+    expect(timeText(new Date('2026-03-29T00:59:59Z'), wallClockOf('Europe/Berlin'))).toBe('2026-03-29 01:59:59');
+    expect(timeText(new Date('2026-03-29T01:00:00Z'), wallClockOf('Europe/Berlin'))).toBe('2026-03-29 03:00:00');
+    expect(timeText(new Date('2026-06-21T12:00:00Z'), wallClockOf('Asia/Kathmandu'))).toBe('2026-06-21 17:45:00');
+  });
+
+  test('a zone has one clock, however its name is spelled', () => {
+    for (const spelled of ['europe/berlin', 'EUROPE/BERLIN', 'eUrOpE/bErLiN']) {
+      expect(wallClockOf(spelled)).toBe(wallClockOf('Europe/Berlin'));
+    }
+    expect(wallClockOf('Asia/Kolkata')).toBe(wallClockOf('Asia/Calcutta'));
   });
 });
 

@@ -5,7 +5,7 @@ import { type Language, localeOf } from '@sonnenwarte/contract/languages';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import { type Api, type CallContext, type ContextOf, serveFile } from '../http/serve.ts';
-import { type CellKind, type CellValue, type Table, timeText } from './cells.ts';
+import { type CellKind, type CellValue, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf } from './csv.ts';
 import { type PhraseKey, phraseText } from './phrase-text.ts';
 import { xlsxOf } from './xlsx.ts';
@@ -61,6 +61,7 @@ export function serveExport<const L extends Endpoint, const C extends readonly [
     const { format, columns: names, ...input } = parsed as { format: ExportFormat; columns: C[number][] };
     const { language, timeZone: sentZone } = context as CallContext;
     const timeZone = isValidZone(sentZone) ? sentZone : 'UTC';
+    const clock = wallClockOf(timeZone);
     const countries = new Intl.DisplayNames([localeOf(language)], { type: 'region' });
     const words: ExportWords = {
       language,
@@ -88,8 +89,8 @@ export function serveExport<const L extends Endpoint, const C extends readonly [
       }
     }
 
-    const name = `${source.name ?? endpoint.feature}-${timeText(new Date(api.nowMs()), timeZone).slice(0, 10)}`;
-    const table: Table = { name, header: columns.map((column) => headingOf(column, words)), rows: rows(), timeZone };
+    const name = `${source.name ?? endpoint.feature}-${timeText(new Date(api.nowMs()), clock).slice(0, 10)}`;
+    const table: Table = { name, header: columns.map((column) => headingOf(column, words)), rows: rows(), clock };
     const chunks = format === 'xlsx' ? xlsxOf(table) : csvOf(table, language);
     return {
       name: `${name}.${format}`,

@@ -40,9 +40,9 @@ const textCell = (text: string, styleOf = ''): string =>
 
 const serialDay = (wallMs: number): number => wallMs / DAY_MS + EPOCH_DAYS;
 
-function cell(value: CellValue, kind: CellKind, timeZone: string): string {
+function cell(value: CellValue, kind: CellKind, clock: Intl.DateTimeFormat): string {
   if (value === null) return '<c/>';
-  if (value instanceof Date) return `<c s="${style.time}"><v>${serialDay(wallClockMs(value, timeZone))}</v></c>`;
+  if (value instanceof Date) return `<c s="${style.time}"><v>${serialDay(wallClockMs(value, clock))}</v></c>`;
   if (typeof value === 'number') return Number.isFinite(value) ? `<c><v>${value}</v></c>` : '<c/>';
   if (kind === 'day' && /^\d{4}-\d\d-\d\d$/.test(value))
     return `<c s="${style.day}"><v>${serialDay(Date.parse(value))}</v></c>`;
@@ -51,7 +51,7 @@ function cell(value: CellValue, kind: CellKind, timeZone: string): string {
 
 const widths: Readonly<Record<CellKind, number>> = { text: 24, number: 16, time: 20, day: 12 };
 
-async function* sheet({ header, rows, timeZone }: Table): AsyncGenerator<string> {
+async function* sheet({ header, rows, clock }: Table): AsyncGenerator<string> {
   const kinds = header.map(({ kind }) => kind);
   const columns = kinds
     .map((kind, place) => `<col min="${place + 1}" max="${place + 1}" width="${widths[kind]}" customWidth="1"/>`)
@@ -59,7 +59,7 @@ async function* sheet({ header, rows, timeZone }: Table): AsyncGenerator<string>
   const headings = header.map(({ text }) => textCell(text, ` s="${style.heading}"`)).join('');
   let text = `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData><row>${headings}</row>`;
   for await (const row of rows) {
-    text += `<row>${row.map((value, place) => cell(value, kinds[place] ?? 'text', timeZone)).join('')}</row>`;
+    text += `<row>${row.map((value, place) => cell(value, kinds[place] ?? 'text', clock)).join('')}</row>`;
     if (text.length < CHUNK_CHARACTERS) continue;
     yield text;
     text = '';

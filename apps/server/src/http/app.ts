@@ -14,9 +14,11 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
+import { networkOf } from '../accounts/sign-in.states.ts';
 import { errorText } from '../messages/error-texts.ts';
 import { apiPage } from './api-page.ts';
 import { CallError } from './call-error.ts';
+import { GoodTokens } from './good-tokens.ts';
 import { type Dependencies, health } from './health.ts';
 import { languageOf } from './serve.ts';
 import { staticWeb } from './static-web.ts';
@@ -69,13 +71,7 @@ export async function createApp({
     crossOriginEmbedderPolicy: false,
   });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
-  await app.register(rateLimit, {
-    max: callsPerWindow,
-    timeWindow: windowMs,
-    keyGenerator: (request) => `${request.ip} ${request.headers.token ?? ''}`,
-    allowList: (request) => !isApiPath(request.url),
-    errorResponseBuilder: () => new CallError('tooManyRequests'),
-  });
+  await limitCalls(app);
   measure(app, metrics);
   app.setErrorHandler(answerError);
   health(app, dependencies, metrics);
@@ -92,6 +88,30 @@ export async function createApp({
     }
   });
   return app;
+}
+
+/** Counts before the token is looked up, so that invented ones cost nothing beyond the limit of their address. */
+async function limitCalls(app: FastifyInstance): Promise<void> {
+  const good = new GoodTokens();
+  const tokenOf = ({ headers }: FastifyRequest): string => String(headers.token ?? '');
+  await app.register(rateLimit, {
+    global: false,
+    max: callsPerWindow,
+    timeWindow: windowMs,
+    keyGenerator: (request) => {
+      const network = networkOf(request.ip);
+      return good.has(tokenOf(request), Date.now()) ? `${network} ${tokenOf(request)}` : network;
+    },
+    allowList: (request) => !isApiPath(request.url),
+    errorResponseBuilder: () => new CallError('tooManyRequests'),
+  });
+  app.addHook('onRequest', app.rateLimit());
+  const noteGood = async (request: FastifyRequest): Promise<void> => {
+    if (request.actor) good.note(tokenOf(request), Date.now());
+  };
+  app.addHook('preHandler', noteGood);
+  // Also of calls that were refused for another reason.
+  app.addHook('onResponse', noteGood);
 }
 
 const dropPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);

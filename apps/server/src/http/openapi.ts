@@ -1,4 +1,4 @@
-import type { Endpoint } from '@sonnenwarte/contract/endpoint';
+import { codesOfCall, type Endpoint } from '@sonnenwarte/contract/endpoint';
 import { envelope } from '@sonnenwarte/contract/envelope';
 import { errno } from '@sonnenwarte/contract/errors';
 import { languages } from '@sonnenwarte/contract/languages';
@@ -56,7 +56,8 @@ function queryOf(endpoint: Endpoint): Json[] {
 
 function operation(endpoint: Endpoint): Json {
   const who = endpoint.callers === 'public' ? 'Anybody.' : `Levels ${endpoint.callers.join(', ')}.`;
-  const code = endpoint.code ? ` Needs the permission \`${endpoint.code}\`.` : '';
+  const codes = codesOfCall(endpoint).map((code) => `\`${code}\``);
+  const code = codes.length === 0 ? '' : ` Needs the permission ${codes.join(' or ')}, where the level can hold it.`;
   const content = endpoint.stream
     ? { 'text/event-stream': { schema: jsonSchema(endpoint.result, 'output') } }
     : {

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
-import { type Endpoint, type Parsed, type Result, writes } from '@sonnenwarte/contract/endpoint';
+import { codesOfCall, type Endpoint, type Parsed, type Result, writes } from '@sonnenwarte/contract/endpoint';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '@sonnenwarte/contract/languages';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../access/actor.ts';
+import { isLetPast } from '../access/codes.ts';
 import { type Scope, scopeOf } from '../access/scope.ts';
 import { CallError } from './call-error.ts';
 import { refusedInput } from './refused-input.ts';
@@ -123,11 +124,11 @@ async function checkCaller(api: Api, endpoint: Endpoint, request: FastifyRequest
   if (endpoint.signed !== false) checkSignature(api, endpoint, request);
   if (endpoint.callers === 'public') return;
   const actor = await actorOf(api, endpoint, request, reply);
+  request.actor = actor;
   if (actor.mustChangePassword && endpoint.beforePasswordChange !== true) throw new CallError('passwordMustChange');
   if (!endpoint.callers.includes(actor.level)) throw new CallError('noPermission');
-  if (endpoint.code !== undefined && !actor.codes.has(endpoint.code)) throw new CallError('noPermission');
+  if (!isLetPast(actor, codesOfCall(endpoint))) throw new CallError('noPermission');
   if (actor.viewAs !== null && writes(endpoint)) throw new CallError('readOnlyView');
-  request.actor = actor;
 }
 
 function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed<E> {

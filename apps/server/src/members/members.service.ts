@@ -8,6 +8,8 @@ import type { Actor } from '../access/actor.ts';
 import { codesOfGroups } from '../access/codes.ts';
 import type { Scope } from '../access/scope.ts';
 import { setPassword } from '../accounts/accounts.store.ts';
+import { voidResetLinks } from '../accounts/links.store.ts';
+import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
@@ -21,7 +23,8 @@ import {
 } from '../departments/departments.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
-import { assertHeld } from '../permissions/held.ts';
+import { assertHeld, coversAccount } from '../permissions/held.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 import { changesSince, imagesOf } from '../tenancy/images.ts';
@@ -45,7 +48,7 @@ type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 type Members = typeof memberEndpoints;
 
-const takenIndexes = { accounts_username: 'account', accounts_email: 'email' };
+const takenIndexes = { accounts_username: 'account' };
 
 const refusedField = (path: string, reason: string) =>
   new CallError('refusedInput', { fields: [{ path, reason, params: {} }] });
@@ -57,11 +60,8 @@ const levelOfMembers = (kind: OrganisationKind): MemberLevel => memberLevels[kin
 
 const codesOfMember = (member: Member): ReadonlySet<PermissionCode> => codesOfGroups(levelOf(member), member.granted);
 
-const mayManage = (actor: Actor, member: Member): boolean =>
-  [...codesOfMember(member)].every((code) => actor.codes.has(code));
-
 function toRow(member: Member, actor: Actor): MemberRow {
-  const manages = mayManage(actor, member);
+  const manages = coversAccount(actor, { ...member, level: levelOf(member), leads: false });
   const another = manages && member.id !== actor.accountId;
   return {
     accountID: member.id,
@@ -199,7 +199,7 @@ export async function addMember(
   const level = wanted ?? levelOfMembers(organisation.kind);
   const { password, hash } = await newTemporaryPassword();
   return orTaken(takenIndexes, () =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       await holdOrganisation(tx, organisation.id);
       const place = {
         organisationId: organisation.id,
@@ -211,6 +211,7 @@ export async function addMember(
       assertHeld(actor, codesOfGroups(level, await codesAt(tx, place, scope)));
       const fields = fieldsOf(input, level);
       const id = await insertMember(tx, { ...fields, organisation_id: organisation.id, password_hash: hash });
+      await askToConfirmEmail(tx, id, context.language);
       await setGroups(tx, id, [...new Set(groupIDs)]);
       await recordAudit(tx, context, {
         ...entry('members.add', { id, username: fields.username, path: organisation.path }),
@@ -228,7 +229,7 @@ const changing = <T>(
   { scope, actor }: CallContext,
   change: (tx: Tx, member: Member) => Promise<T>,
 ): Promise<T> =>
-  db.transaction().execute(async (tx) => {
+  inTransaction(db, async (tx) => {
     await lockMember(tx, id);
     const member = await findMember(tx, id, scope);
     assertHeld(actor, codesOfMember(member));
@@ -263,8 +264,14 @@ export async function editMember(
       );
       const changed = changedFieldsOf(before, told(fields, [...new Set(groupIDs)]));
       if (changed === undefined) return {};
-      if (member.id === actor.accountId && level !== member.level) throw new CallError('notOneself');
+      const isNewAddress = fields.email !== member.email;
+      // The own address is changed in the user centre, with the password.
+      if (member.id === actor.accountId && (isNewAddress || level !== member.level)) throw new CallError('notOneself');
       await updateMember(tx, member.id, fields);
+      if (isNewAddress) {
+        await voidResetLinks(tx, member.id);
+        await askToConfirmEmail(tx, member.id, context.language);
+      }
       await setGroups(tx, member.id, [...new Set(groupIDs)]);
       await tenancyChanged(tx);
       await recordAudit(tx, context, { ...entry('members.edit', member), ...changed });

@@ -167,26 +167,26 @@ export interface MemberFields {
   department_id: string | null;
 }
 
-/** A new account of an organisation, with a temporary password. */
+/** A new account of an organisation, with a temporary password and an address that is not yet confirmed. */
 export async function insertMember(
   tx: Tx,
   member: MemberFields & { organisation_id: string; password_hash: string },
 ): Promise<string> {
   const { id } = await tx
     .insertInto('accounts')
-    .values({ ...member, leads: false, password_temporary: true })
+    .values({ ...member, leads: false, password_temporary: true, email_confirmed_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** An address that an administrator enters counts as confirmed. */
+/** Another address than before is not yet confirmed. */
 export const updateMember = (tx: Tx, id: string, fields: MemberFields) =>
   tx
     .updateTable('accounts')
     .set({
       ...fields,
-      email_confirmed_at: sql`case when lower(email) = ${fields.email.toLowerCase()} then email_confirmed_at else now() end`,
+      email_confirmed_at: sql`case when lower(email) = ${fields.email.toLowerCase()} then email_confirmed_at end`,
       updated_at: sql`now()`,
     })
     .where('id', '=', id)

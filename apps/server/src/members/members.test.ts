@@ -84,16 +84,34 @@ describe('a new member', () => {
     });
   });
 
-  test.each([
-    ['account', { account: 'OWNER' }],
-    ['email', { account: 'somebody-new', email: 'Owner@example.com' }],
-  ])('cannot have the %s of any other account', async (path, input) => {
+  test('cannot have the user name of any other account', async () => {
+    expect(await add({ account: 'OWNER' })).toMatchObject({
+      errno: errno.refusedInput,
+      result: { fields: [{ path: 'account', reason: 'taken' }] },
+    });
+  });
+
+  test('may be given any address, which is its own only once it has confirmed it', async () => {
     const { db } = portal.server.stores;
     await db.updateTable('accounts').set({ email: 'owner@example.com' }).where('username', '=', 'owner').execute();
-    expect(await add(input)).toMatchObject({
-      errno: errno.refusedInput,
-      result: { fields: [{ path, reason: 'taken' }] },
-    });
+    const stateOf = (id: string) =>
+      db.selectFrom('accounts').select(['email', 'email_confirmed_at']).where('id', '=', id).executeTakeFirstOrThrow();
+    const { errno: number, result } = await add({ account: 'somebody-new', email: 'Owner@example.com' });
+    expect(number).toBe(0);
+    expect(await stateOf(result.accountID)).toEqual({ email: 'Owner@example.com', email_confirmed_at: null });
+    await db
+      .updateTable('accounts')
+      .set({ email: 'its.own@example.com', email_confirmed_at: new Date() })
+      .where('id', '=', result.accountID)
+      .execute();
+    const edited = {
+      accountID: result.accountID,
+      account: 'somebody-new',
+      email: 'owner@example.com',
+      level: 2 as const,
+    };
+    expect((await portal.call(memberEndpoints.edit, edited, { token: await portal.sessionOf('admin') })).errno).toBe(0);
+    expect(await stateOf(result.accountID)).toEqual({ email: 'owner@example.com', email_confirmed_at: null });
   });
 
   test.each([
@@ -255,7 +273,7 @@ describe('an administrator with a narrow group', () => {
     expect(result.members[0]?.can).toEqual({ edit: false, disable: false, delete: false, resetPassword: false });
   });
 
-  test('neither disables, deletes nor resets itself, nor changes its own level', async () => {
+  test('neither disables, deletes nor resets itself, nor changes its own level or address', async () => {
     const { account, accountID, group, session } = await manager();
     const options = { token: session };
     const answers = [
@@ -265,6 +283,11 @@ describe('an administrator with a narrow group', () => {
       await portal.call(
         memberEndpoints.edit,
         { accountID, account, email: `${account}@example.com`, level: 4, groupIDs: [group] },
+        options,
+      ),
+      await portal.call(
+        memberEndpoints.edit,
+        { accountID, account, email: 'taken-over@example.com', level: 255, groupIDs: [group] },
         options,
       ),
     ];

@@ -264,3 +264,14 @@ export async function pathOf(db: Db, organisationId: string): Promise<string[]> 
     .executeTakeFirst();
   return row?.path ?? [];
 }
+
+/** Path of the organisation of an account, one that is deleted by now as well. */
+export async function pathOfAccount(db: Db, id: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('accounts')
+    .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+    .select(sql<string[]>`organisations.path::text[]`.as('path'))
+    .where('accounts.id', '=', id)
+    .executeTakeFirst();
+  return row?.path ?? [];
+}

@@ -129,27 +129,70 @@ describe('a transfer', () => {
     await undo(id);
   });
 
-  test('is in the log with before and after, for both trees, and the chain holds', async () => {
-    const id = await transferred('owner', 'far-buyer');
-    const entries = await portal.call(
-      auditEndpoints.operationLog,
-      { condition: { action: 'migrations-of-accounts.transfer' }, pageSize: 10 },
-      { token },
-    );
-    const [site, , migration] = entries.result?.entries ?? [];
-    expect(migration).toMatchObject({
-      recordKind: 'migration',
-      recordID: id,
-      recordName: 'owner → far-buyer',
-      actor: 'admin',
-    });
-    const detail = await portal.call(auditEndpoints.detail, { id: site?.id ?? 0 }, { token });
-    expect(detail.result).toMatchObject({
-      before: { organisation: 'Sonnenwarte Demo Solartechnik' },
-      after: { organisation: 'Sonnenwarte Demo Solar East', owner: 'far-buyer' },
-    });
+  test('is in the log of each tree with that side alone, as its undo is, and the chain holds', async () => {
+    const id = await transferred('owner', 'southerner');
+    const told = async (reader: string, action: 'transfer' | 'undo') => {
+      const { result } = await portal.call(
+        auditEndpoints.operationLog,
+        { condition: { action: `migrations-of-accounts.${action}` }, pageSize: 10 },
+        { token: reader },
+      );
+      const details = [];
+      for (const entry of result?.entries.slice(0, 6) ?? []) {
+        details.push((await portal.call(auditEndpoints.detail, { id: entry.id }, { token: reader })).result);
+      }
+      return details.toReversed();
+    };
+    const losing = await portal.sessionOf('distributor');
+    const winning = await portal.sessionOf('distributor-south');
+    const sites = expect.arrayContaining([expect.any(String)]);
+    const lost = { organisation: 'Sonnenwarte Demo Solartechnik' };
+    const won = { organisation: 'Sonnenwarte Demo South', owner: 'southerner' };
+
+    const before = (await told(losing, 'transfer')).slice(-3);
+    expect(before).toMatchObject([
+      { recordKind: 'migration', recordID: id, recordName: 'owner', before: { account: 'owner' }, after: { sites } },
+      { recordKind: 'site', before: lost, after: null },
+      { recordKind: 'site', before: lost, after: null },
+    ]);
+    expect(JSON.stringify(before)).not.toMatch(/southerner|South/);
+    const after = (await told(winning, 'transfer')).slice(-3);
+    expect(after).toMatchObject([
+      {
+        recordKind: 'migration',
+        recordID: id,
+        recordName: 'southerner',
+        before: null,
+        after: { account: 'southerner' },
+      },
+      { recordKind: 'site', before: null, after: won },
+      { recordKind: 'site', before: null, after: won },
+    ]);
+    expect(JSON.stringify(after)).not.toMatch(/Solartechnik|"owner":"owner"/);
+    expect(await told(token, 'transfer')).toHaveLength(6);
+
     await undo(id);
+    const returned = (await told(losing, 'undo')).slice(-3);
+    expect(returned).toMatchObject([
+      { recordKind: 'migration', recordID: id, recordName: 'owner', after: { account: 'owner', sites } },
+      { recordKind: 'site', before: null, after: lost },
+      { recordKind: 'site', before: null, after: lost },
+    ]);
+    expect(JSON.stringify(returned)).not.toMatch(/southerner|South/);
     expect((await verifyChain(db)).broken).toBeNull();
+  });
+
+  test('within one organisation is one entry in its log, with both owners', async () => {
+    const id = await transferred('owner', 'neighbour');
+    const entries = await db
+      .selectFrom('audit_log')
+      .select(['record_name', 'before', 'after'])
+      .where('record_id', '=', id)
+      .execute();
+    expect(entries).toMatchObject([
+      { record_name: 'owner → neighbour', before: { account: 'owner' }, after: { account: 'neighbour' } },
+    ]);
+    await undo(id);
   });
 });
 

@@ -2,28 +2,28 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import type { Transaction } from 'kysely';
 import { type AuditEntry, recordAudits } from '../audit/audit.ts';
+import { UNDO_MS } from '../deletions/deletions.service.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { changedRows, imagesOf, type RowImage, type RowImages } from '../tenancy/images.ts';
 import { moveSites, restore } from '../tenancy/moves.ts';
-import { type MigrationStores, planTransfer, type Transfer, toMovingSite } from './migrations-of-accounts.service.ts';
+import { type MigrationStores, planTransfer } from './migrations-of-accounts.service.ts';
 import {
   countTransfers,
   holdMigration,
   holdParties,
-  namesOf,
   partyById,
-  pathOf,
   setUndone,
   takeCode,
   useCode,
 } from './migrations-of-accounts.store.ts';
+import { transferEntries, undoEntries } from './transfer-entries.ts';
 
 type Tx = Transaction<Database>;
 type Migrations = typeof migrationEndpoints;
 
-const UNDO_MS = 30 * 24 * 3_600_000;
 /** Entries of one statement: its parameters are limited. */
 const AUDITS_AT_ONCE = 500;
 
@@ -33,7 +33,7 @@ export const transferPlants = (
   context: CallContext,
   { codeID, code }: Parsed<Migrations['transfer']>,
 ): Promise<Result<Migrations['transfer']>> =>
-  db.transaction().execute(async (tx) => {
+  inTransaction(db, async (tx) => {
     const { scope, actor } = context;
     const now = new Date(nowMs());
     const shown = found(await takeCode(tx, codeID, actor.accountId, now), 'migrationCodeInvalid');
@@ -71,42 +71,9 @@ export const transferPlants = (
       .returning('id')
       .executeTakeFirstOrThrow();
     await useCode(tx, codeID, now);
-    await record(tx, context, transferEntries(id, plan, transferCount));
+    await record(tx, context, await transferEntries(tx, id, plan, transferCount));
     return { migrationID: id, sites: plan.sites.length, transferCount };
   });
-
-function transferEntries(migrationId: string, plan: Transfer, transferCount: number): AuditEntry[] {
-  const { source, target } = plan;
-  const organisationPath = [...new Set([...source.path, ...target.path])];
-  const common = { log: 'operation', action: 'migrations-of-accounts.transfer', organisationPath } as const;
-  const moving = plan.sites.map((site) => toMovingSite(site, plan));
-  return [
-    {
-      ...common,
-      recordKind: 'migration',
-      recordId: migrationId,
-      recordName: `${source.username} → ${target.username}`,
-      before: { account: source.username },
-      after: { account: target.username, sites: moving.map(({ name }) => name), transferCount },
-    },
-    ...moving.map(
-      (site): AuditEntry => ({
-        ...common,
-        recordKind: 'site',
-        recordId: site.stationID,
-        recordName: site.name,
-        before: differing(site.from, site.to),
-        after: differing(site.to, site.from),
-      }),
-    ),
-  ];
-}
-
-function differing<T extends object>(values: T, others: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== others[name as keyof T]),
-  ) as Partial<T>;
-}
 
 async function record(tx: Tx, context: CallContext, entries: readonly AuditEntry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += AUDITS_AT_ONCE) {
@@ -120,7 +87,7 @@ export const undoTransfer = (
   context: CallContext,
   migrationId: string,
 ): Promise<Result<Migrations['undo']>> =>
-  db.transaction().execute(async (tx) => {
+  inTransaction(db, async (tx) => {
     const { scope, actor } = context;
     const now = new Date(nowMs());
     const row = found(await holdMigration(tx, scope, migrationId), 'migrationNotFound');
@@ -130,11 +97,7 @@ export const undoTransfer = (
     await refuseChanged(tx, images);
     await restore(tx, images);
     await setUndone(tx, migrationId, now, actor.username);
-    await record(
-      tx,
-      context,
-      await undoEntries(tx, migrationId, `${row.source_account} → ${row.target_account}`, images),
-    );
+    await record(tx, context, await undoEntries(tx, row, images));
     return { sites: row.sites };
   });
 
@@ -190,41 +153,3 @@ async function refuseChanged(tx: Tx, images: RowImages): Promise<void> {
 
 const orNone = (ids: readonly string[]): readonly string[] =>
   ids.length === 0 ? ['00000000-0000-0000-0000-000000000000'] : ids;
-
-async function undoEntries(tx: Tx, migrationId: string, name: string, images: RowImages): Promise<AuditEntry[]> {
-  const sites = images.filter(({ table }) => table === 'sites');
-  const idsIn = (column: string) =>
-    sites.flatMap(({ before, after }) => [before[column], after[column]].filter((id) => typeof id === 'string'));
-  const organisationIds = [...new Set(idsIn('organisation_id'))];
-  const names = await namesOf(tx, [...new Set([...organisationIds, ...idsIn('owner_account_id')])]);
-  const paths = await Promise.all(organisationIds.map((id) => pathOf(tx, id)));
-  const common = {
-    log: 'operation',
-    action: 'migrations-of-accounts.undo',
-    organisationPath: [...new Set(paths.flat())],
-  } as const;
-  const placeOf = (row: RowImage['before']) => ({
-    organisation: names.get(String(row.organisation_id)) ?? '',
-    owner: names.get(String(row.owner_account_id)) ?? '',
-  });
-  return [
-    {
-      ...common,
-      recordKind: 'migration',
-      recordId: migrationId,
-      recordName: name,
-      before: null,
-      after: { sites: sites.map(({ before }) => before.name) },
-    },
-    ...sites.map(
-      ({ id, before, after }): AuditEntry => ({
-        ...common,
-        recordKind: 'site',
-        recordId: id,
-        recordName: String(before.name),
-        before: differing(placeOf(after), placeOf(before)),
-        after: differing(placeOf(before), placeOf(after)),
-      }),
-    ),
-  ];
-}

@@ -30,6 +30,9 @@ export async function startTransfers() {
       account('free-buyer', 1, platform.id),
       account('installer-b', 2, demoOrganisationId('installer-3'), true),
       account('helper', 2, demoOrganisationId('installer-2')),
+      account('neighbour', 1, demoOrganisationId('installer')),
+      account('southerner', 1, demoOrganisationId('distributor-2')),
+      account('distributor-south', 4, demoOrganisationId('distributor-2'), true),
     ])
     .execute();
   const ids = new Map<string, string>();

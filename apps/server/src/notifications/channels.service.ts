@@ -5,7 +5,8 @@ import {
   MAX_CHANNELS,
   type notificationEndpoints,
 } from '@sonnenwarte/contract/notifications/notifications';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { type Rate, takeOf } from '../accounts/attempts.store.ts';
 import { CallPace } from '../api-keys/call-pace.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -24,11 +25,23 @@ import {
 } from './channels.store.ts';
 import { type DeliveryParts, deliver, failureOf } from './delivery.ts';
 import { isAllowedUrl } from './outgoing-request.ts';
-import { vapidKeys } from './web-push.ts';
+import { isBrowserKey, vapidKeys } from './web-push.ts';
 
 type Channels = typeof notificationEndpoints;
 
 const TEST_EVERY_MS = 5_000;
+const DAY_MS = 86_400_000;
+const additions: Rate = { kind: 'channel.add', most: 50, windowMs: DAY_MS };
+/** Also those of channels that are added, tried and removed again. */
+const testsOfAccount: Rate = { kind: 'channel.test', most: 60, windowMs: DAY_MS };
+
+async function refuseBeyond(db: Kysely<Database>, rate: Rate, accountId: string): Promise<void> {
+  const retryAfterMs = await takeOf(db, rate, accountId);
+  if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
+}
+
+/** The query of a webhook's address may hold a secret of its own. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** Where it goes, without what is secret about it. */
 function shownTarget(target: Target): string {
@@ -36,7 +49,7 @@ function shownTarget(target: Target): string {
     case 'email':
       return target.address;
     case 'webhook':
-      return target.url;
+      return withoutQuery(target.url);
     case 'push':
       return new URL(target.endpoint).host;
   }
@@ -73,7 +86,12 @@ export class ChannelService {
       channelsOf(db, actor.accountId),
       vapidKeys(db),
     ]);
-    return { channels: rows.map(toChannel), accountEmail: account?.email ?? '', pushKey: keys.publicKey };
+    return {
+      channels: rows.map(toChannel),
+      accountEmail: account?.email ?? '',
+      accountEmailConfirmed: account !== undefined && account.email_confirmed_at !== null,
+      pushKey: keys.publicKey,
+    };
   }
 
   addEmail({ name, address }: Parsed<Channels['addEmail']>, context: CallContext) {
@@ -88,6 +106,7 @@ export class ChannelService {
 
   async addPush({ name, endpoint, keys }: Parsed<Channels['addPush']>, context: CallContext) {
     if (!isAllowedUrl(endpoint, this.#parts.rules)) throw refusedField('endpoint', 'wrong');
+    if (!isBrowserKey(keys.p256dh)) throw refusedField('keys.p256dh', 'wrong');
     return this.#add(name, { kind: 'push', endpoint, keys }, context);
   }
 
@@ -108,6 +127,7 @@ export class ChannelService {
     const { db } = this.#parts;
     const channel = found(await channelOf(db, context.actor.accountId, id), 'channelNotFound');
     if (!this.#tests.admits(id, Date.now())) throw new CallError('tooManyRequests');
+    await refuseBeyond(db, testsOfAccount, context.actor.accountId);
     const failure = await deliver(this.#parts, channel, { kind: 'test' }, Date.now());
     await this.#inTransaction((tx) =>
       this.#record(tx, context, 'notifications.testChannel', channel, { after: { delivered: failure === undefined } }),
@@ -132,6 +152,7 @@ export class ChannelService {
     return this.#inTransaction(async (tx) => {
       await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
       if ((await channelsOf(tx, accountId)).length >= MAX_CHANNELS) throw new CallError('tooManyChannels');
+      await refuseBeyond(tx, additions, accountId);
       const id = await insertChannel(tx, accountId, name, target);
       const channel = found(await channelOf(tx, accountId, id), 'channelNotFound');
       await this.#record(tx, context, 'notifications.addChannel', channel, { after: described(channel) });
@@ -166,8 +187,7 @@ export class ChannelService {
   }
 }
 
-/** The query of a webhook's address may hold a secret of its own. */
 const described = (channel: ChannelRow): Record<string, unknown> => ({
   kind: channel.kind,
-  target: shownTarget(targetOf(channel)).split('?', 1)[0],
+  target: shownTarget(targetOf(channel)),
 });

@@ -94,7 +94,11 @@ export const targetOf = (row: { kind: ChannelKind; target: Record<string, unknow
 export const readerOf = (db: Db, accountId: string) =>
   db
     .selectFrom('accounts')
-    .select(['id', 'username', 'name', 'email', 'language', 'time_zone'])
+    .select(['id', 'username', 'name', 'email', 'email_confirmed_at', 'language', 'time_zone'])
     .where('id', '=', accountId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+
+/** The account's own address in lower case; empty as long as it is not confirmed. */
+export const confirmedAddressOf = (account: { email: string; email_confirmed_at: Date | null }): string =>
+  account.email_confirmed_at === null ? '' : account.email.toLowerCase();

@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto';
 import { type DeliveryFailure, deliveryFailures } from '@sonnenwarte/contract/notifications/notifications';
 import type { Kysely } from 'kysely';
 import { sendMail } from '../mail/mail.ts';
+import { sendUnconfirmed } from '../mail/unconfirmed.ts';
 import type { Database } from '../stores/schema.ts';
 import {
   type ChannelRow,
   channelById,
+  confirmedAddressOf,
   noteDelivered,
   noteFailed,
   readerOf,
@@ -16,7 +18,7 @@ import type { Notice } from './notice.ts';
 import { noticeText } from './notice-text.ts';
 import type { Delivery } from './notify.ts';
 import { DeliveryError, type OutgoingRules, post } from './outgoing-request.ts';
-import { pushMessage, vapidKeys } from './web-push.ts';
+import { isBrowserKey, pushMessage, vapidKeys } from './web-push.ts';
 
 export interface DeliveryParts {
   readonly db: Kysely<Database>;
@@ -40,8 +42,12 @@ async function send(parts: DeliveryParts, channel: ChannelRow, notice: Notice, a
   const { title, text, letter, language } = noticeText(notice, atMs, reader);
   const target = targetOf(channel);
   switch (target.kind) {
-    case 'email':
-      return sendMail(db, { to: target.address, subject: title, text: letter });
+    case 'email': {
+      const mail = { to: target.address, subject: title, text: letter };
+      if (target.address.toLowerCase() === confirmedAddressOf(account)) return sendMail(db, mail);
+      if (await sendUnconfirmed(db, mail)) return;
+      throw new DeliveryError('addressLimit');
+    }
     case 'webhook': {
       const { kind, ...detail } = notice;
       const at = new Date(atMs).toISOString();
@@ -57,6 +63,7 @@ async function send(parts: DeliveryParts, channel: ChannelRow, notice: Notice, a
     }
     case 'push': {
       const payload = JSON.stringify({ title, body: text, lang: language, url: '/user/center' });
+      if (!isBrowserKey(target.keys.p256dh)) throw new DeliveryError('browserKey');
       return post(target.endpoint, pushMessage(payload, target, await vapidKeys(db), contact), rules);
     }
   }
@@ -96,8 +103,9 @@ export async function deliverJob(parts: DeliveryParts, { channelId, notice, atMs
   if (!channel?.enabled) return;
   const failure = await deliver(parts, channel, notice, atMs);
   if (!failure) return;
-  // The browser has ended its subscription: nothing will ever arrive there again.
-  if (channel.kind === 'push' && failure.reason === 'gone') await setEnabled(parts.db, channel.id, false);
+  // The browser has ended its subscription, or its key is none: nothing will ever arrive there.
+  const isOver = failure.reason === 'gone' || failure.reason === 'browserKey';
+  if (channel.kind === 'push' && isOver) await setEnabled(parts.db, channel.id, false);
   const mayPass = failure.reason === 'timeout' || failure.reason === 'unreachable' || (failure.status ?? 0) >= 500;
   if (mayPass && Date.now() - atMs < TRY_FOR_MS) throw failure;
 }

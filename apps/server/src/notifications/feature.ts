@@ -6,6 +6,7 @@ import type { Database } from '../stores/schema.ts';
 import { deliverJob } from './delivery.ts';
 import { bindNotifications } from './notifications.routes.ts';
 import { DELIVER, type Delivery } from './notify.ts';
+import { vapidKeys } from './web-push.ts';
 
 /** Channels of an account, and the notices that are sent on them. */
 export function notificationsFeature(
@@ -18,5 +19,8 @@ export function notificationsFeature(
     contact: `mailto:${/<([^>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom}`,
   };
   bindNotifications(api, parts);
+  api.fastify.addHook('onReady', async () => {
+    await vapidKeys(db);
+  });
   jobs.on(DELIVER, (payload) => deliverJob(parts, payload as Delivery));
 }

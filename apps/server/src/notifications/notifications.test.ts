@@ -5,7 +5,9 @@ import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { apiKeyEndpoints } from '@sonnenwarte/contract/api-keys/api-keys';
 import { errno } from '@sonnenwarte/contract/errors';
 import { MAX_CHANNELS, notificationEndpoints } from '@sonnenwarte/contract/notifications/notifications';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { takeOf } from '../accounts/attempts.store.ts';
 import { md5Hex } from '../accounts/passwords.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { newBrowser } from '../testing/push-browser.ts';
@@ -24,6 +26,11 @@ let status = 200;
 
 beforeAll(async () => {
   portal = await startTestPortal();
+  // Sent mails keep their text, for the tests to read.
+  const { db } = portal.server.stores;
+  await sql`create function keep_body() returns trigger language plpgsql as
+    $$ begin new.body := old.body; return new; end $$`.execute(db);
+  await sql`create trigger keep_body before update on mails for each row execute function keep_body()`.execute(db);
   receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -105,6 +112,56 @@ test('web push gets what is told, readable by its browser alone', async () => {
   expect(JSON.parse(browser.read(body))).toMatchObject({ title: 'Testnachricht', lang: 'de' });
 });
 
+test.each([
+  ['is no point of the curve', Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)])],
+  ['is compressed', Buffer.concat([Buffer.from([2]), Buffer.alloc(64, 1)])],
+])('web push of a browser whose key %s is refused at that field', async (_, point) => {
+  const token = await portal.sessionOf('owner');
+  const keys = { ...newBrowser().keys, p256dh: point.toString('base64url') };
+  const refused = await portal.call(addPush, { name: '', endpoint: `${base}/push/x`, keys }, { token });
+  expect(refused).toMatchObject({
+    errno: errno.refusedInput,
+    result: { fields: [{ path: 'keys.p256dh', reason: 'wrong' }] },
+  });
+  expect(await channelsOf(token)).toEqual([]);
+});
+
+test('a stored key that is no point of the curve fails the delivery, which is not tried again', async () => {
+  const token = await portal.sessionOf('owner');
+  const { result } = await portal.call(
+    addPush,
+    { name: '', endpoint: `${base}/push/x`, keys: newBrowser().keys },
+    { token },
+  );
+  const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
+  await portal.server.stores.db
+    .updateTable('notification_channels')
+    .set({ target: sql`jsonb_set(target, '{keys,p256dh}', to_jsonb(${p256dh}::text))` })
+    .where('id', '=', result.id)
+    .execute();
+  const tried = await portal.call(testChannel, { id: result.id }, { token });
+  expect(tried).toMatchObject({
+    errno: 0,
+    result: { delivered: false, failure: { reason: 'browserKey', status: null } },
+  });
+  await portal.call(apiKeyEndpoints.create, { name: 'k' }, { token });
+  await expect.poll(() => channelsOf(token)).toMatchObject([{ enabled: false, lastFailure: { reason: 'browserKey' } }]);
+});
+
+test('the list shows a webhook without its query and writes nothing', async () => {
+  const token = await portal.sessionOf('owner');
+  await portal.call(addWebhook, { name: '', url: `${base}/hook?key=secret#part` }, { token });
+  const { db } = portal.server.stores;
+  await sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'written'; end $$`.execute(db);
+  await sql`create trigger refuse before insert or update on process_state execute function refuse()`.execute(db);
+  const shown = await portal.call(list, {}, { token });
+  await sql`drop function refuse cascade`.execute(db);
+  expect(shown).toMatchObject({ errno: 0, result: { channels: [{ target: `${base}/hook` }] } });
+  const { rows } = await sql`select 1 from audit_log where record_name like '%secret%'`.execute(db);
+  expect(rows).toEqual([]);
+});
+
 test('push of a browser that has ended its subscription is switched off', async () => {
   const token = await portal.sessionOf('owner');
   status = 410;
@@ -163,6 +220,68 @@ test('security notices go to the address of the account without any channel, in 
     .execute();
   expect(mails.map(({ recipient }) => recipient)).toEqual([email, 'office@example.com'].sort());
   expect(mails[0]).toMatchObject({ subject: 'Neuer API-Schlüssel', body: expect.stringContaining('127.0.0.1') });
+});
+
+test('a stranger’s address gets ten mails a day at most, whoever adds it, tries it and removes it again', async () => {
+  const address = 'stranger@example.com';
+  const { db } = portal.server.stores;
+  const delivered: boolean[] = [];
+  for (let round = 0; round < 12; round += 1) {
+    const token = await portal.sessionOf(round % 2 === 0 ? 'owner' : 'admin');
+    const { result } = await portal.call(addEmail, { name: '', address: address.toUpperCase() }, { token });
+    const tried = await portal.call(testChannel, { id: result.id }, { token });
+    if (!tried.result.delivered) expect(tried.result.failure).toEqual({ reason: 'addressLimit', status: null });
+    delivered.push(tried.result.delivered);
+    await portal.call(remove, { id: result.id }, { token });
+  }
+  expect(delivered).toEqual([...Array(10).fill(true), false, false]);
+  const token = await portal.sessionOf('owner');
+  await portal.call(addEmail, { name: '', address }, { token });
+  await portal.call(apiKeyEndpoints.create, { name: 'more mail' }, { token });
+  const mails = await db.selectFrom('mails').select('id').where('recipient', 'ilike', address).execute();
+  expect(mails).toHaveLength(10);
+  expect(await channelsOf(token)).toMatchObject([{ lastFailure: { reason: 'addressLimit' }, lastDeliveredMs: null }]);
+});
+
+test('an account adds fifty channels a day at most, with removed ones among them', async () => {
+  const token = await portal.sessionOf('distributor');
+  const added: number[] = [];
+  for (let round = 0; round < 51; round += 1) {
+    const answer = await portal.call(addWebhook, { name: '', url: `${base}/hook` }, { token });
+    added.push(answer.errno);
+    if (answer.errno === 0) await portal.call(remove, { id: answer.result.id }, { token });
+  }
+  expect(added).toEqual([...Array(50).fill(0), errno.tryLater]);
+});
+
+test('an account tries channels sixty times a day at most, whichever they are', async () => {
+  const token = await portal.sessionOf('installer');
+  const { result } = await portal.call(addWebhook, { name: '', url: `${base}/hook` }, { token });
+  const { db } = portal.server.stores;
+  const { id } = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('username', '=', 'installer')
+    .executeTakeFirstOrThrow();
+  for (let n = 0; n < 60; n += 1) await takeOf(db, { kind: 'channel.test', most: 60, windowMs: 86_400_000 }, id);
+  const refused = await portal.call(testChannel, { id: result.id }, { token });
+  expect(refused).toMatchObject({ errno: errno.tryLater, result: { retryAfterMs: expect.any(Number) } });
+});
+
+test('an address that its account has not confirmed gets no notices', async () => {
+  const { db } = portal.server.stores;
+  const confirm = (email_confirmed_at: Date | null) =>
+    db.updateTable('accounts').set({ email_confirmed_at }).where('username', '=', 'installer').execute();
+  await confirm(null);
+  const token = await portal.sessionOf('installer');
+  const { email } = (await portal.call(accountEndpoints.info, {}, { token })).result;
+  const told = () => db.selectFrom('mails').select('recipient').where('recipient', '=', email).execute();
+  await portal.call(apiKeyEndpoints.create, { name: 'key of mine' }, { token });
+  expect(await told()).toEqual([]);
+  expect((await portal.call(list, {}, { token })).result).toMatchObject({ accountEmailConfirmed: false });
+  await confirm(new Date());
+  await portal.call(apiKeyEndpoints.create, { name: 'key of mine 2' }, { token });
+  expect(await told()).toHaveLength(1);
 });
 
 test('a sign-in from another device is told, one from a known device is not', async () => {

@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createECDH,
   createPrivateKey,
+  ECDH,
   generateKeyPairSync,
   hkdfSync,
   randomBytes,
@@ -23,24 +24,41 @@ export interface PushTarget {
 }
 
 const STATE = 'notifications.vapid';
+const CURVE = 'prime256v1';
 const RECORD_SIZE = 4_096;
 const TOKEN_LIFE_S = 12 * 3_600;
 const MESSAGE_LIFE_S = 24 * 3_600;
 const LAST_RECORD = Buffer.from([2]);
 
-/** The keys of this installation, made on first use. */
+/** The keys of this installation, made on first use: when its first server starts. */
 export async function vapidKeys(db: Kysely<Database>): Promise<VapidKeys> {
+  const kept = await keptKeys(db);
+  if (kept) return kept;
   await db
     .insertInto('process_state')
     .values({ name: STATE, value: JSON.stringify(newVapidKeys()) })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const { value } = await db
-    .selectFrom('process_state')
-    .select('value')
-    .where('name', '=', STATE)
-    .executeTakeFirstOrThrow();
-  return value as VapidKeys;
+  const made = await keptKeys(db);
+  if (!made) throw new Error('the keys for web push were not kept');
+  return made;
+}
+
+async function keptKeys(db: Kysely<Database>): Promise<VapidKeys | undefined> {
+  const row = await db.selectFrom('process_state').select('value').where('name', '=', STATE).executeTakeFirst();
+  return row?.value as VapidKeys | undefined;
+}
+
+/** Whether a browser's key is a point of the curve, uncompressed and base64url: only then a message can be sealed for it. */
+export function isBrowserKey(p256dh: string): boolean {
+  const point = Buffer.from(p256dh, 'base64url');
+  if (point.length !== 65 || point[0] !== 4) return false;
+  try {
+    ECDH.convertKey(point, CURVE);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function newVapidKeys(): VapidKeys {
@@ -61,7 +79,7 @@ export function encryptPush(
   own: { privateKey?: Buffer; salt?: Buffer } = {},
 ): Buffer {
   const browserKey = Buffer.from(p256dh, 'base64url');
-  const ecdh = createECDH('prime256v1');
+  const ecdh = createECDH(CURVE);
   if (own.privateKey) ecdh.setPrivateKey(own.privateKey);
   else ecdh.generateKeys();
   const ownKey = ecdh.getPublicKey();

@@ -1,21 +1,26 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { levelOfKind } from '@sonnenwarte/contract/members/member-levels';
-import type {
-  Consequences,
-  OrganisationRow,
-  organisationEndpoints,
+import {
+  type Consequences,
+  newKinds,
+  type OrganisationKind,
+  type OrganisationRow,
+  type organisationEndpoints,
 } from '@sonnenwarte/contract/organisations/organisations';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { codesOfLevel } from '../access/codes.ts';
 import type { Scope } from '../access/scope.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
-import { isRemovable, organisationConsequences, removeOrganisation } from '../deletions/organisation-removal.ts';
+import { organisationConsequences, removeOrganisation } from '../deletions/organisation-removal.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import { assertHeld, holdsAll } from '../permissions/held.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { insertAccount } from '../user-management/new-account.ts';
@@ -24,15 +29,16 @@ import {
   accountsShutOut,
   type HeldOrganisation,
   holdForChange,
+  holdSubtree,
   insertOrganisation,
   listOrganisations,
-  newSignUpCode,
   type OrganisationListRow,
   organisationRow,
   organisationTree,
   rehang,
   updateOrganisation,
 } from './organisations.store.ts';
+import { renewSignUpCode, toldCode } from './sign-up-codes.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
@@ -40,7 +46,13 @@ type Organisations = typeof organisationEndpoints;
 
 const stateOf = (disabledAt: Date | null) => (disabledAt === null ? 'enabled' : 'disabled');
 
-function toRow(row: OrganisationListRow, { codes }: Actor): OrganisationRow {
+/** Whether somebody may make an organisation of some kind under one of another: its first account has all codes of its level. */
+const mayAddUnder = (actor: Actor, parent: OrganisationKind): boolean =>
+  actor.codes.has('organization:add') &&
+  newKinds.some((kind) => fitsUnder(kind, parent) && holdsAll(actor, codesOfLevel(levelOfKind(kind))));
+
+function toRow(row: OrganisationListRow, actor: Actor): OrganisationRow {
+  const { codes } = actor;
   const isPlatform = row.kind === 'platform';
   const mayEdit = codes.has('organization:edit');
   return {
@@ -61,7 +73,7 @@ function toRow(row: OrganisationListRow, { codes }: Actor): OrganisationRow {
     signUpCode: row.sign_up_code,
     createdMs: row.created_at.getTime(),
     can: {
-      add: codes.has('organization:add') && row.kind !== 'installer',
+      add: mayAddUnder(actor, row.kind),
       edit: mayEdit,
       move: mayEdit && !isPlatform && row.kind !== 'distributor',
       setEnabled: mayEdit && !isPlatform,
@@ -127,7 +139,7 @@ const changing = <T>(
   id: string,
   change: (tx: Tx, held: HeldOrganisation) => Promise<T>,
 ): Promise<T> =>
-  db.transaction().execute(async (tx) => change(tx, found(await holdForChange(tx, scope, id), 'organisationNotFound')));
+  inTransaction(db, async (tx) => change(tx, found(await holdForChange(tx, scope, id), 'organisationNotFound')));
 
 /** Makes an organisation and the account that leads it. */
 export async function addOrganisation(
@@ -135,6 +147,7 @@ export async function addOrganisation(
   input: Parsed<Organisations['add']>,
   context: CallContext,
 ): Promise<Result<Organisations['add']>> {
+  assertHeld(context.actor, codesOfLevel(levelOfKind(input.kind)));
   const { password, hash } = await newTemporaryPassword();
   const { id, number } = await changing(db, context.scope, input.parentId, async (tx, parent) => {
     const { kind, parentId, name, country, email, phone, note, user } = input;
@@ -154,7 +167,7 @@ export async function addOrganisation(
         country,
         passwordHash: hash,
       },
-      { user: 'user', email: 'accountEmail' },
+      context.language,
     );
     await recordAudit(tx, context, {
       ...entryOf('organisations.add', { ...made, name }),
@@ -180,13 +193,17 @@ export async function editOrganisation(
   return {};
 }
 
-/** Both rows are locked, from below upwards: what is put under either meanwhile waits and gets the right path. */
+/**
+ * What moves along and both rows are locked, from below upwards as by a removal: what is put under either meanwhile waits and
+ * gets the right path.
+ */
 export async function moveOrganisation(
   db: Db,
   { id, parentId }: Parsed<Organisations['move']>,
   context: CallContext,
 ): Promise<Result<Organisations['move']>> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
+    await holdSubtree(tx, context.scope, id);
     const held = found(await holdForChange(tx, context.scope, id), 'organisationNotFound');
     const parent = found(await holdForChange(tx, context.scope, parentId), 'organisationNotFound');
     if (!fitsUnder(held.kind, parent.kind)) throw new CallError('wrongParent');
@@ -227,12 +244,15 @@ export async function renewCode(
   id: string,
   context: CallContext,
 ): Promise<Result<Organisations['renewSignUpCode']>> {
-  const signUpCode = newSignUpCode();
-  await changing(db, context.scope, id, async (tx, held) => {
-    await updateOrganisation(tx, id, { sign_up_code: signUpCode });
-    await recordAudit(tx, context, entryOf('organisations.renewSignUpCode', held));
+  return changing(db, context.scope, id, async (tx, held) => {
+    const signUpCode = await renewSignUpCode(tx, id);
+    await recordAudit(tx, context, {
+      ...entryOf('organisations.renewSignUpCode', held),
+      before: { signUpCode: toldCode(held.sign_up_code) },
+      after: { signUpCode: toldCode(signUpCode) },
+    });
+    return { signUpCode };
   });
-  return { signUpCode };
 }
 
 export async function previewDeletion(db: Db, id: string, { scope }: CallContext): Promise<Consequences> {
@@ -257,10 +277,8 @@ export function deleteOrganisation(
   nowMs: number,
 ): Promise<Result<Organisations['remove']>> {
   return changing(db, context.scope, id, async (tx, held) => {
-    const counted = await organisationConsequences(tx, held);
-    if (!isRemovable(held, counted)) throw new CallError('organisationNotEmpty');
-    refuseUnexpected(expected, counted);
     const { images, consequences } = await removeOrganisation(tx, held, new Date(nowMs));
+    refuseUnexpected(expected, consequences);
     const recorded = await recordDeletion(
       tx,
       context,

@@ -160,6 +160,18 @@ export const holdForChange = (tx: Tx, scope: Scope, id: string) =>
 
 export type HeldOrganisation = NonNullable<Awaited<ReturnType<typeof holdForChange>>>;
 
+/** Locks an organisation in scope and all below it, the deleted ones too, in the order in which removals lock: from below upwards. */
+export const holdSubtree = (tx: Tx, scope: Scope, id: string) =>
+  tx
+    .selectFrom('organisations')
+    .select('organisations.id')
+    .where((eb) => eb.or([visibleOrganisations(scope), eb('organisations.deleted_at', 'is not', null)]))
+    .where(sql<SqlBool>`organisations.path @> array[${id}::uuid]`)
+    .orderBy(kindRank, 'desc')
+    .orderBy('organisations.id')
+    .forUpdate('organisations')
+    .execute();
+
 export interface NewOrganisation {
   readonly kind: Database['organisations']['kind'];
   readonly parentId: string;
@@ -189,7 +201,6 @@ export async function insertOrganisation(
       phone,
       note,
       path,
-      sign_up_code: newSignUpCode(),
       disabled_at: null,
       deleted_at: null,
     })
@@ -202,9 +213,7 @@ export async function insertOrganisation(
 export const updateOrganisation = (
   tx: Tx,
   id: string,
-  change: Partial<
-    Pick<HeldOrganisation, 'name' | 'country' | 'email' | 'phone' | 'note' | 'sign_up_code' | 'disabled_at'>
-  >,
+  change: Partial<Pick<HeldOrganisation, 'name' | 'country' | 'email' | 'phone' | 'note' | 'disabled_at'>>,
 ) =>
   tx
     .updateTable('organisations')
@@ -235,9 +244,3 @@ export async function accountsShutOut(tx: Tx, id: string): Promise<string[]> {
     .execute();
   return rows.map((row) => row.id);
 }
-
-const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-
-/** Ten characters without look-alikes. */
-export const newSignUpCode = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => codeLetters[byte % codeLetters.length]).join('');

@@ -180,12 +180,7 @@ describe('making an organisation', () => {
     );
     expect(answer).toMatchObject({
       errno: errno.refusedInput,
-      result: {
-        fields: [
-          { path: 'user', reason: 'taken' },
-          { path: 'accountEmail', reason: 'taken' },
-        ],
-      },
+      result: { fields: [{ path: 'user', reason: 'taken' }] },
     });
     expect((await portal.call(calls.list, {}, as(admin))).result.total).toBe(before);
   });
@@ -239,6 +234,17 @@ describe('changing an organisation', () => {
     const { result } = await portal.call(calls.renewSignUpCode, { id }, as(admin));
     expect(result.signUpCode).not.toBe(before);
     expect((await rowOf(id)).signUpCode).toBe(result.signUpCode);
+    expect(result.signUpCode).toMatch(/^[2-9A-HJ-NP-Z]{10}$/);
+    const entry = await portal.server.stores.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'organisations.renewSignUpCode')
+      .where('record_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(entry).toEqual({
+      before: { signUpCode: `…${before.slice(-3)}` },
+      after: { signUpCode: `…${result.signUpCode.slice(-3)}` },
+    });
   });
 
   test('moving an agent moves what everybody above the old and the new place sees', async () => {

@@ -2,9 +2,11 @@ import type { Endpoint } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
 import { isLevel, type Level } from '@sonnenwarte/contract/levels';
+import { organisationEndpoints } from '@sonnenwarte/contract/organisations/organisations';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { routes } from '@sonnenwarte/contract/routes';
+import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codesOfLevel } from '../access/codes.ts';
 import { openSession } from '../accounts/sessions.ts';
@@ -86,6 +88,48 @@ describe.each(guarded.map((endpoint) => [`${endpoint.method} ${endpoint.path} ($
     });
   },
 );
+
+const severalCodes = allEndpoints.flatMap((endpoint) =>
+  endpoint.anyOf === undefined ? [] : [[`${endpoint.method} ${endpoint.path}`, endpoint, endpoint.anyOf] as const],
+);
+
+describe.each(severalCodes)('%s', (_, endpoint, codes) => {
+  test('an administrator is refused with every permission but these', async () => {
+    const others = [...codesOfLevel(255)].filter((code) => !codes.includes(code));
+    expect(await errnoOf(endpoint, await memberWith(255, others))).toBe(errno.noPermission);
+  });
+
+  test.each(codes)('an administrator is let past with %s alone', async (code) => {
+    expect(await errnoOf(endpoint, await memberWith(255, [code]))).not.toBe(errno.noPermission);
+  });
+});
+
+test('no call tells an administrator without any permission who the others are', async () => {
+  const token = await memberWith(255, []);
+  const telling = [
+    '/c/v0/account/list',
+    '/c/v0/account/list/export',
+    '/c/v0/account/detail',
+    '/c/v0/account/grant/list',
+    '/c/v0/account/grant/check',
+    '/c/v0/deletion/list',
+    '/c/v0/organization/list',
+    '/c/v0/organization/tree',
+    '/c/v0/department/organisations',
+    '/c/v0/member/list',
+  ];
+  const found = allEndpoints.filter(({ path }) => telling.includes(path));
+  expect(found).toHaveLength(telling.length);
+  for (const endpoint of found)
+    expect([endpoint.path, await errnoOf(endpoint, token)]).toEqual([endpoint.path, errno.noPermission]);
+});
+
+test('a code binds the levels that can hold it: a distributor without any manages its accounts as before', async () => {
+  const { result } = await portal.call(ownPermissions, {}, { token: await memberWith(4, []) });
+  expect(result.menu).toContain('user-management');
+  for (const endpoint of [userManagementEndpoints.list, organisationEndpoints.tree])
+    expect(await errnoOf(endpoint, await memberWith(4, []))).toBe(errno.ok);
+});
 
 describe('the permissions of a session', () => {
   test('are those of its groups and open exactly the routes that need no other', async () => {

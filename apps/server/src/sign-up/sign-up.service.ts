@@ -6,11 +6,12 @@ import { type Rate, takeOf } from '../accounts/attempts.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { hashing, hashPassword, md5Hex } from '../accounts/passwords.ts';
 import { networkOf } from '../accounts/sign-in.states.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { type AuditEntry, recordAudits } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';
 import { countryCodes } from '../map/countries.ts';
 import type { Database } from '../stores/schema.ts';
+import { codeAsStored } from './code-as-stored.ts';
 import { addAccount, addInstaller, organisationOfCode, type Parent, pathOf } from './sign-up.store.ts';
 
 /** Also bounds how many codes can be tried and how many user names asked for. */
@@ -36,10 +37,9 @@ export async function signUp(
   try {
     await db.transaction().execute(async (tx) => {
       const { role, user, email, phone, country, city } = input;
-      let organisation = await parentOf(tx, input);
-      if (role === 'installer') {
-        organisation = await addInstaller(tx, organisation, { name: input.company || user, country, phone, email });
-      }
+      const parent = await parentOf(tx, input);
+      const made = { name: input.company || user, country, phone, email };
+      const organisation = role === 'installer' ? await addInstaller(tx, parent, made) : parent;
       const accountId = await addAccount(tx, {
         role,
         organisationId: organisation.id,
@@ -52,16 +52,29 @@ export async function signUp(
         passwordHash,
       });
       await askToConfirmEmail(tx, accountId, from.language);
-      await recordAudit(tx, from, {
-        log: 'account',
-        action: 'sign-up.signUp',
-        recordKind: 'account',
-        recordId: accountId,
-        recordName: user,
+      const madeEntry: AuditEntry = {
+        log: 'operation',
+        action: 'organisations.add',
+        recordKind: 'organisation',
+        recordId: organisation.id,
+        recordName: organisation.name,
         organisationPath: organisation.path,
-        after: { role, email, phone, country, city, termsAccepted: true },
+        after: { kind: 'installer', parent: parent.name, ...made },
         actorName: user,
-      });
+      };
+      await recordAudits(tx, from, [
+        ...(role === 'installer' ? [madeEntry] : []),
+        {
+          log: 'account',
+          action: 'sign-up.signUp',
+          recordKind: 'account',
+          recordId: accountId,
+          recordName: user,
+          organisationPath: organisation.path,
+          after: { role, organisation: organisation.name, email, phone, country, city, termsAccepted: true },
+          actorName: user,
+        },
+      ]);
     });
   } catch (error) {
     if (error instanceof Error && 'constraint' in error && error.constraint === 'accounts_username') {
@@ -71,12 +84,11 @@ export async function signUp(
   }
 }
 
-/** Codes are read out on the telephone: case, spaces and dashes do not count. */
 async function parentOf(
   tx: Parameters<typeof organisationOfCode>[0],
   { code, role }: Pick<Parsed<typeof signUpEndpoint>, 'code' | 'role'>,
 ): Promise<Parent> {
-  const plain = code.replaceAll(/[\s-]/g, '').toUpperCase();
+  const plain = codeAsStored(code);
   if (plain === '') return pathOf(tx, await platformOrganisation(tx));
   const organisation = await organisationOfCode(tx, plain, role === 'endUser' ? 'installer' : 'agent');
   if (!organisation) throw refused('code', 'wrong');

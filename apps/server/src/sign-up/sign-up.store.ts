@@ -6,6 +6,7 @@ type Tx = Transaction<Database>;
 
 export interface Parent {
   id: string;
+  name: string;
   path: string[];
 }
 
@@ -13,7 +14,7 @@ export interface Parent {
 export const organisationOfCode = (tx: Tx, code: string, kind: 'installer' | 'agent'): Promise<Parent | undefined> =>
   tx
     .selectFrom('organisations')
-    .select(['id', sql<string[]>`path::text[]`.as('path')])
+    .select(['id', 'name', sql<string[]>`path::text[]`.as('path')])
     .where('sign_up_code', '=', code)
     .where('kind', '=', kind)
     .where('disabled_at', 'is', null)
@@ -24,7 +25,7 @@ export const organisationOfCode = (tx: Tx, code: string, kind: 'installer' | 'ag
 export const pathOf = (db: Kysely<Database>, id: string): Promise<Parent> =>
   db
     .selectFrom('organisations')
-    .select(['id', sql<string[]>`path::text[]`.as('path')])
+    .select(['id', 'name', sql<string[]>`path::text[]`.as('path')])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -39,7 +40,7 @@ export async function addInstaller(
     .insertInto('organisations')
     .values({ ...installer, id, parent_id: parent.id, kind: 'installer', path, disabled_at: null, deleted_at: null })
     .execute();
-  return { id, path };
+  return { id, name: installer.name, path };
 }
 
 const levelOf: Readonly<Record<SignUpRole, 1 | 2>> = { endUser: 1, installer: 2 };

@@ -102,6 +102,21 @@ describe('an installer', () => {
       parent_id: demoOrganisationId('agent'),
     });
     expect(account?.path.slice(-2)).toEqual([demoOrganisationId('agent'), account?.organisation_id]);
+    const entries = await portal.server.stores.db
+      .selectFrom('audit_log')
+      .select(['action', 'record_kind', 'record_id', 'after'])
+      .where('actor', '=', 'solar-jo')
+      .orderBy('id')
+      .execute();
+    expect(entries).toMatchObject([
+      {
+        action: 'organisations.add',
+        record_kind: 'organisation',
+        record_id: account?.organisation_id,
+        after: { kind: 'installer', name: 'Jo Solar', parent: expect.any(String) },
+      },
+      { action: 'sign-up.signUp', record_kind: 'account', after: { role: 'installer', organisation: 'Jo Solar' } },
+    ]);
   });
 
   test('without a code leads an organisation under the platform, named like the account', async () => {
@@ -236,6 +251,13 @@ describe('an address that is taken', () => {
     expect((await confirm()).errno).toBe(errno.confirmLinkInvalid);
     expect(await isConfirmed()).toBe(true);
     expect((await signIn(email)).result).toMatchObject({ user: 'gerda' });
+    const entries = await portal.server.stores.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'accounts.confirmEmail')
+      .where('record_name', '=', 'gerda')
+      .execute();
+    expect(entries).toEqual([{ before: { email, emailConfirmed: false }, after: { email, emailConfirmed: true } }]);
   });
 
   test('of two accounts that claim it, the first to confirm it has it; the other’s link says no', async () => {

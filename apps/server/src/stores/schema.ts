@@ -107,6 +107,7 @@ export interface Database {
     view_account_id: string | null;
     view_organisation_id: string | null;
     view_group_id: string | null;
+    view_parent_id: string | null;
   };
   password_resets: {
     code_hash: Buffer;

@@ -2,7 +2,15 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { CallError } from '../http/call-error.ts';
 import { LIVE_CHANNEL, TENANCY_CHANGED } from '../live/live-bus.ts';
 import type { Database } from '../stores/schema.ts';
-import { changedRows, changesSince, type ImagedTable, imagesOf, type RowImages, writeBack } from './images.ts';
+import {
+  changedRows,
+  changesSince,
+  type ImagedTable,
+  imagesOf,
+  type RowImage,
+  type RowImages,
+  writeBack,
+} from './images.ts';
 
 type Tx = Transaction<Database>;
 
@@ -120,7 +128,9 @@ export async function agentOf(db: Kysely<Database>, organisationId: string): Pro
  * Makes rows what they were. Refuses with 42140 and the records in the way where rows changed since, with 42141 where the
  * place they would return to is gone, with 42142 where a user name or e-mail has been given to somebody else.
  */
-export async function restore(tx: Tx, images: RowImages): Promise<void> {
+export async function restore(tx: Tx, deleted: RowImages): Promise<void> {
+  await holdPlaces(tx, deleted);
+  const images = await inDepartmentsLeft(tx, deleted);
   const changed = await changedRows(tx, images);
   if (changed.length > 0) throw new CallError('changedSince', { obstacles: await named(tx, changed) });
   await refuseTakenNames(tx, images);
@@ -128,6 +138,43 @@ export async function restore(tx: Tx, images: RowImages): Promise<void> {
   const homeless = await withoutPlace(tx, images);
   if (homeless.length > 0) throw new CallError('placeGone', { obstacles: homeless });
   await tenancyChanged(tx);
+}
+
+const textsOf = (images: RowImages, table: ImagedTable, column: string): string[] =>
+  images
+    .filter((image) => image.table === table)
+    .map(({ before }) => before[column])
+    .filter((value) => typeof value === 'string');
+
+/** Holds what returns and where it returns to, from below upwards: nobody deletes a place while something comes back to it. */
+async function holdPlaces(tx: Tx, images: RowImages): Promise<void> {
+  const organisations = idsIn(images, 'organisations');
+  await imagesOf(tx, { organisations });
+  const places = [
+    ...textsOf(images, 'accounts', 'organisation_id'),
+    ...textsOf(images, 'sites', 'organisation_id'),
+    ...textsOf(images, 'loggers', 'organisation_id'),
+  ];
+  await sql`
+    select id from organisations
+    where id = any(${places}::uuid[])
+      or id in (select parent_id from organisations own where own.id = any(${organisations}::uuid[]))
+    order by cardinality(path) desc, id for share`.execute(tx);
+  const owners = textsOf(images, 'sites', 'owner_account_id');
+  await imagesOf(tx, { accounts: [...new Set([...idsIn(images, 'accounts'), ...owners])] });
+}
+
+/** Images whose accounts, held by the caller, are in no department that was deleted since; its members are in none then. */
+async function inDepartmentsLeft(tx: Tx, images: RowImages): Promise<RowImages> {
+  const named = textsOf(images, 'accounts', 'department_id');
+  if (named.length === 0) return images;
+  const { rows } = await sql<{ id: string }>`
+    select id from departments where id = any(${named}::uuid[])`.execute(tx);
+  const left = new Set<unknown>(rows.map(({ id }) => id));
+  const inLeft = (row: RowImage['before']) => (left.has(row.department_id) ? row : { ...row, department_id: null });
+  return images.map((image) =>
+    image.table === 'accounts' ? { ...image, before: inLeft(image.before), after: inLeft(image.after) } : image,
+  );
 }
 
 const kindOf = {

@@ -134,6 +134,11 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('enableAccount' as const), id: account, enabled: fc.boolean() }),
   fc.record({ do: fc.constant('deleteOrganisation' as const), id: organisation }),
   fc.record({ do: fc.constant('deleteAccount' as const), id: account }),
+  fc.record({
+    do: fc.constant('moveEndUser' as const),
+    id: account,
+    target: fc.constantFrom('P', ...organisationNames),
+  }),
   fc.record({ do: fc.constant('migrate' as const), id: owner, target: owner }),
   fc.record({ do: fc.constant('undo' as const), index: fc.nat({ max: 5 }) }),
 );
@@ -174,6 +179,12 @@ async function run(world: World, step: Command): Promise<void> {
       const done = await portal.call(userManagementEndpoints.remove, { id: idOf(step.id) }, as);
       expect(succeeded(done)).toBe(model.deleteAccount(idOf(step.id)));
       if (succeeded(done)) deletions.push(done.result.deletionId);
+      return;
+    }
+    case 'moveEndUser': {
+      const [id, organisationId] = [idOf(step.id), idOf(step.target)];
+      const done = await portal.call(userManagementEndpoints.move, { id, organisationId }, as);
+      expect(succeeded(done)).toBe(model.moveEndUser(id, organisationId));
       return;
     }
     case 'migrate': {

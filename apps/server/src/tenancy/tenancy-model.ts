@@ -161,6 +161,17 @@ export class TenancyModel {
     return true;
   }
 
+  moveEndUser(id: string, target: string): boolean {
+    const own = this.account(id);
+    const organisation = this.organisation(target);
+    if (own.deleted || own.level !== 1 || organisation.deleted || organisation.disabled > 0) return false;
+    for (const site of Object.values(this.#world.sites)) {
+      if (!site.deleted && site.owner === id && site.organisation === own.organisation) site.organisation = target;
+    }
+    own.organisation = target;
+    return true;
+  }
+
   /** Sites of a source that move to a target; undefined where they cannot. */
   migrate(source: string, target: string): string[] | undefined {
     if (source === target || this.account(source).deleted || this.account(target).deleted) return undefined;

@@ -27,6 +27,31 @@ export async function newGroup(
   return result.permissionGroupID;
 }
 
+export const platformId = async ({ server }: TestPortal): Promise<string> =>
+  (
+    await server.stores.db
+      .selectFrom('organisations')
+      .select('id')
+      .where('kind', '=', 'platform')
+      .executeTakeFirstOrThrow()
+  ).id;
+
+/** A session of a new administrator who holds exactly some codes, as if the password had been changed. */
+export async function narrowAdministrator(
+  portal: TestPortal,
+  codes: readonly PermissionCode[],
+): Promise<NewMember & { token: string }> {
+  const organisationID = await platformId(portal);
+  const groupIDs = codes.length === 0 ? [] : [await newGroup(portal, codes, { organisationID })];
+  const member = await newMember(portal, { organisationID, groupIDs });
+  await portal.server.stores.db
+    .updateTable('accounts')
+    .set({ password_temporary: false })
+    .where('id', '=', member.accountID)
+    .execute();
+  return { ...member, token: await portal.sessionOf(member.account) };
+}
+
 export interface NewMember {
   account: string;
   accountID: string;

@@ -1,17 +1,16 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import type { Kysely, Transaction } from 'kysely';
-import { forgetFailures, noteFailure, signInKeys, waitMsOf } from '../accounts/attempts.store.ts';
-import { KeyedGate } from '../accounts/keyed-gate.ts';
-import { fitsPassword, hashing } from '../accounts/passwords.ts';
+import { assertPassword, holdJudged, judging } from '../accounts/judged-password.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { accountConsequences, type Removal, removeAccount } from '../deletions/account-removal.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { countKeys, countSharedSites } from './cancellation.store.ts';
-import { type AccountRow, accountOf } from './user-center.store.ts';
+import { accountOf } from './user-center.store.ts';
 
 type Calls = typeof userCenterEndpoints;
 type Db = Kysely<Database>;
@@ -37,39 +36,25 @@ export async function cancellationOf(db: Db, { actor }: CallContext): Promise<Re
 const refusedField = (path: string, reason: string) =>
   new CallError('refusedInput', { fields: [{ path, reason, params: {} }] });
 
-/** Cancelling the own account, with its password. */
-export class Cancellation {
-  readonly #db: Db;
-  readonly #gate = new KeyedGate(1);
-
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  cancel(input: Parsed<Calls['cancelAccount']>, from: CallContext): Promise<Result<Calls['cancelAccount']>> {
-    hashing.assertRoom();
-    return this.#gate.run(from.actor.accountId, async () => {
-      const account = found(await accountOf(this.#db, from.actor.accountId), 'tokenInvalid');
-      if (input.user.trim() !== account.username) throw refusedField('user', 'differs');
-      await this.#checkPassword(account, input.password);
-      await this.#db.transaction().execute((tx) => cancelNow(tx, from));
-      return {};
+/** Cancels the own account, with its password. */
+export const cancelOwnAccount = (
+  db: Db,
+  input: Parsed<Calls['cancelAccount']>,
+  from: CallContext,
+): Promise<Result<Calls['cancelAccount']>> =>
+  judging(from.actor.accountId, async () => {
+    const account = found(await accountOf(db, from.actor.accountId), 'tokenInvalid');
+    if (input.user.trim() !== account.username) throw refusedField('user', 'differs');
+    await assertPassword(db, account, { md5: input.password, field: 'password' });
+    await inTransaction(db, async (tx) => {
+      await holdJudged(tx, from.actor, account.password_hash);
+      await cancelNow(tx, from);
     });
-  }
-
-  async #checkPassword(account: AccountRow, passwordMd5: string): Promise<void> {
-    const { account: key } = signInKeys(`password of ${account.id}`, '');
-    const waitMs = await waitMsOf(this.#db, [key]);
-    if (waitMs > 0) throw new CallError('tryLater', { retryAfterMs: waitMs });
-    if (await fitsPassword(passwordMd5, account.password_hash)) return void (await forgetFailures(this.#db, [key]));
-    await noteFailure(this.#db, [key]);
-    throw refusedField('password', 'wrong');
-  }
-}
+    return {};
+  });
 
 async function cancelNow(tx: Tx, from: CallContext): Promise<void> {
   const { accountId } = from.actor;
-  found(await accountOf(tx, accountId), 'tokenInvalid');
   const at = new Date();
   const { kind, recordName, organisationPath, images, movedSites, endUsers } = await removeAccount(tx, accountId, {
     because: 'cancelled',

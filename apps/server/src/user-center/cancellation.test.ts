@@ -3,10 +3,13 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setPassword } from '../accounts/accounts.store.ts';
 import { md5Hex } from '../accounts/passwords.ts';
+import { endSessionsOf } from '../accounts/sessions.ts';
 import type { RowImages } from '../tenancy/images.ts';
 import { restore } from '../tenancy/moves.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+import { changedDuring } from '../testing/row-locks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -62,6 +65,22 @@ test('guessing the password is slowed down after five tries', async () => {
   }
   expect(tries.slice(0, 5)).toEqual(Array(5).fill(errno.refusedInput));
   expect(tries[5]).toBe(errno.tryLater);
+});
+
+test('is answered 41810, and cancels nothing, where an administrator has reset the password meanwhile', async () => {
+  const { id, password_hash } = await accountOf('owner');
+  const token = await portal.sessionOf('owner');
+  const cancelled = await changedDuring(
+    db(),
+    async (tx) => {
+      await setPassword(tx, id, 'a temporary one', { temporary: true });
+      await endSessionsOf(tx, [id], 'passwordReset');
+    },
+    () => portal.call(cancelAccount, { user: 'owner', password }, { token }),
+  );
+  expect(cancelled.errno).toBe(errno.sessionEnded);
+  expect((await accountOf('owner')).deleted_at).toBeNull();
+  await setPassword(db(), id, password_hash);
 });
 
 test.each([

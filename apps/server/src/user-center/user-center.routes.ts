@@ -2,7 +2,8 @@ import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-cent
 import type { Kysely } from 'kysely';
 import { type Api, serve } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
-import { Cancellation, cancellationOf } from './cancellation.service.ts';
+import { cancellationOf, cancelOwnAccount } from './cancellation.service.ts';
+import { checkInstallerCode, installerOf, joinInstaller } from './installer.service.ts';
 import { mqttAccessOf, renewMqttClient, setMqttAccess } from './mqtt-access.service.ts';
 import {
   editInfo,
@@ -18,7 +19,6 @@ export function bindUserCenter(
   api: Api,
   { db, mqttPort }: { db: Kysely<Database>; mqttPort: number | undefined },
 ): void {
-  const cancellation = new Cancellation(db);
   serve(api, userCenterEndpoints.editInfo, (input, context) => editInfo(db, input, context));
   serve(api, userCenterEndpoints.preferences, (input, context) => setPreferences(db, input, context));
   serve(api, userCenterEndpoints.sessions, (_, context) => sessionList(db, context));
@@ -26,9 +26,12 @@ export function bindUserCenter(
   serve(api, userCenterEndpoints.endOtherSessions, (_, context) => endAllOtherSessions(db, context));
   serve(api, userCenterEndpoints.signUpCode, (_, context) => signUpCodeOf(db, context));
   serve(api, userCenterEndpoints.renewSignUpCode, (_, context) => renewSignUpCodeOf(db, context));
+  serve(api, userCenterEndpoints.installer, (_, context) => installerOf(db, context));
+  serve(api, userCenterEndpoints.checkInstaller, (input, context) => checkInstallerCode(db, input, context));
+  serve(api, userCenterEndpoints.joinInstaller, (input, context) => joinInstaller(db, input, context));
   serve(api, userCenterEndpoints.mqttState, (_, context) => mqttAccessOf(db, mqttPort, context));
   serve(api, userCenterEndpoints.setMqttEnabled, (input, context) => setMqttAccess(db, mqttPort, input, context));
   serve(api, userCenterEndpoints.renewMqtt, (_, context) => renewMqttClient(db, mqttPort, context));
   serve(api, userCenterEndpoints.cancellation, (_, context) => cancellationOf(db, context));
-  serve(api, userCenterEndpoints.cancelAccount, (input, context) => cancellation.cancel(input, context));
+  serve(api, userCenterEndpoints.cancelAccount, (input, context) => cancelOwnAccount(db, input, context));
 }

@@ -1,7 +1,10 @@
-import { randomInt } from 'node:crypto';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import type { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
+import type { Profile, userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
+import { isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely, Transaction } from 'kysely';
+import { type Rate, takeOf } from '../accounts/attempts.store.ts';
+import { assertPassword, holdJudged, judging } from '../accounts/judged-password.ts';
+import { voidResetLinks } from '../accounts/links.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
@@ -9,6 +12,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { countryName } from '../map/countries.ts';
 import { notify } from '../notifications/notify.ts';
+import { renewSignUpCode, toldCode } from '../organisations/sign-up-codes.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { deviceNames, deviceText } from './user-agent.ts';
@@ -19,12 +23,14 @@ import {
   endSessionOf,
   organisationOf,
   sessionsOf,
-  setSignUpCode,
   updateAccount,
 } from './user-center.store.ts';
 
 type Calls = typeof userCenterEndpoints;
 type Db = Kysely<Database>;
+
+/** Each new address gets a mail. */
+const newAddresses: Rate = { kind: 'email.change', most: 10, windowMs: 86_400_000 };
 
 const refusedField = (path: string, reason: string) =>
   new CallError('refusedInput', { fields: [{ path, reason, params: {} }] });
@@ -59,41 +65,60 @@ async function recordChange(
   });
 }
 
-/** Changes the profile. A changed e-mail address is told to the old one too; whether somebody else has it is not told here. */
-export function editInfo(
+const isNewAddress = (email: string, { email: there }: Pick<AccountRow, 'email'>): boolean =>
+  email.toLowerCase() !== there.toLowerCase();
+
+/**
+ * Changes the profile. A new e-mail address needs the password, for whoever opens mails to it may set another one; it is
+ * told to the confirmed one before it. Whether somebody else has it is not told here.
+ */
+export async function editInfo(
   db: Db,
-  input: Parsed<Calls['editInfo']>,
+  { password, ...input }: Parsed<Calls['editInfo']>,
   context: CallContext,
 ): Promise<Result<Calls['editInfo']>> {
   if (input.country !== '' && countryName(input.country) === input.country) throw refusedField('country', 'unknown');
-  return db.transaction().execute(async (tx) => {
+  const { accountId } = context.actor;
+  const there = found(await accountOf(db, accountId), 'tokenInvalid');
+  if (!isNewAddress(input.email, there)) return saveInfo(db, input, context);
+  return judging(accountId, async () => {
+    const judged = found(await accountOf(db, accountId), 'tokenInvalid');
+    await assertPassword(db, judged, { md5: password, field: 'password' });
+    return saveInfo(db, input, context, judged.password_hash);
+  });
+}
+
+/** A new address is saved only with the password that was judged. */
+const saveInfo = (
+  db: Db,
+  input: Profile,
+  context: CallContext,
+  judgedHash?: string,
+): Promise<Result<Calls['editInfo']>> =>
+  db.transaction().execute(async (tx) => {
+    if (judgedHash !== undefined) await holdJudged(tx, context.actor, judgedHash);
     const account = await ownAccount(tx, context);
     const change = changes(account, input);
     if (change.isEmpty) return {};
     const { name, phone, email, country, city, address, postcode, introduction, note } = input;
-    const newEmail = email.toLowerCase() !== account.email.toLowerCase();
+    const newEmail = isNewAddress(email, account);
+    if (newEmail && judgedHash === undefined) throw refusedField('password', 'required');
+    if (newEmail) {
+      const retryAfterMs = await takeOf(tx, newAddresses, account.id);
+      if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
+      await notify(tx, account.id, { kind: 'emailChanged', email, address: context.address });
+    }
     await updateAccount(tx, account.id, {
       ...{ name, phone, email, country, city, address, postcode, introduction, note },
       ...(newEmail && { email_confirmed_at: null }),
     });
     if (newEmail) {
-      await notify(tx, account.id, { kind: 'emailChanged', email, address: context.address }, account.email);
+      await voidResetLinks(tx, account.id);
       await askToConfirmEmail(tx, account.id, context.language);
     }
     await recordChange(tx, context, 'user-center.edit', account, change);
     return {};
   });
-}
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    // Offsets such as +01:00 are taken there as well, but know no summer time.
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-};
 
 /** Changes how the portal looks and behaves. */
 export function setPreferences(
@@ -102,7 +127,7 @@ export function setPreferences(
   context: CallContext,
 ): Promise<Result<Calls['preferences']>> {
   const { language, theme, timeZone, units, keysGuarded } = input;
-  if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw refusedField('timeZone', 'unknown');
+  if (typeof timeZone === 'string' && !isValidZone(timeZone)) throw refusedField('timeZone', 'unknown');
   const wanted = {
     ...(language !== undefined && { language }),
     ...(theme !== undefined && { theme }),
@@ -177,13 +202,6 @@ export function endAllOtherSessions(db: Db, context: CallContext): Promise<Resul
   });
 }
 
-/** Without look-alikes: no 0, 1, I, O. */
-const CODE_LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-const CODE_LENGTH = 10;
-
-const newCode = (): string =>
-  Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
-
 export async function signUpCodeOf(db: Db, { actor }: CallContext): Promise<Result<Calls['signUpCode']>> {
   const [account, organisation] = await Promise.all([
     accountOf(db, actor.accountId),
@@ -199,8 +217,7 @@ export function renewSignUpCodeOf(db: Db, context: CallContext): Promise<Result<
     const account = await ownAccount(tx, context);
     if (!account.leads) throw new CallError('noPermission');
     const { name, sign_up_code: before } = await organisationOf(tx, account.organisation_id);
-    let renewed: { sign_up_code: string } | undefined;
-    while (renewed === undefined) renewed = await setSignUpCode(tx, account.organisation_id, newCode());
+    const code = await renewSignUpCode(tx, account.organisation_id);
     await recordAudit(tx, context, {
       log: 'operation',
       action: 'organisations.renewSignUpCode',
@@ -208,9 +225,9 @@ export function renewSignUpCodeOf(db: Db, context: CallContext): Promise<Result<
       recordId: account.organisation_id,
       recordName: name,
       organisationPath: actor.organisationPath,
-      before: { signUpCode: before },
-      after: { signUpCode: renewed.sign_up_code },
+      before: { signUpCode: toldCode(before) },
+      after: { signUpCode: toldCode(code) },
     });
-    return { code: renewed.sign_up_code, canRenew: true };
+    return { code, canRenew: true };
   });
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Updateable } from 'kysely';
+import { type Kysely, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -11,6 +11,8 @@ export const sessionsOf = (db: Db, accountId: string) =>
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', new Date())
+    .where(sql<SqlBool>`not exists (select from sessions parent
+      where parent.id = sessions.view_parent_id and parent.ended_at is not null)`)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .execute();
@@ -102,15 +104,3 @@ export const organisationOf = (db: Db, id: string) =>
     .select(['id', 'kind', 'name', 'sign_up_code'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-
-/** Gives an organisation another sign-up code and answers it; undefined where that code is taken. */
-export const setSignUpCode = (db: Db, organisationId: string, code: string) =>
-  db
-    .updateTable('organisations')
-    .set({ sign_up_code: code, updated_at: new Date() })
-    .where('id', '=', organisationId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('organisations as other').select('other.id').where('other.sign_up_code', '=', code))),
-    )
-    .returning('sign_up_code')
-    .executeTakeFirst();

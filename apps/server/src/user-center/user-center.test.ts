@@ -3,9 +3,11 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { type Profile, userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setPassword } from '../accounts/accounts.store.ts';
 import { md5Hex } from '../accounts/passwords.ts';
-import { openSession } from '../accounts/sessions.ts';
+import { endSessionsOf, openSession } from '../accounts/sessions.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+import { changedDuring } from '../testing/row-locks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -28,6 +30,8 @@ const profile: Profile = {
   note: '',
 };
 
+const password = md5Hex('sonnenwarte');
+
 const accountRow = (user: string) =>
   portal.server.stores.db.selectFrom('accounts').selectAll().where('username', '=', user).executeTakeFirstOrThrow();
 
@@ -44,7 +48,7 @@ const safari =
 describe('the profile', () => {
   test('is what was saved, with the name of the country, and the user name stays', async () => {
     const token = await portal.sessionOf('owner');
-    const sent = { ...profile, user: 'somebody', level: 255, organisation: 'x', access: 255 };
+    const sent = { ...profile, password, user: 'somebody', level: 255, organisation: 'x', access: 255 };
     expect((await portal.call(editInfo, sent, { token })).errno).toBe(0);
     const { result } = await portal.call(accountEndpoints.info, {}, { token });
     expect(result).toMatchObject({ ...profile, user: 'owner', countryName: 'Austria', access: 1 });
@@ -88,7 +92,7 @@ describe('the profile', () => {
   test('answers the same for the address of another account as for a free one, and that account keeps it', async () => {
     const { email: theirs } = await accountRow('installer');
     const token = await portal.sessionOf('agent');
-    const change = (email: string) => portal.call(editInfo, { ...profile, email }, { token });
+    const change = (email: string) => portal.call(editInfo, { ...profile, email, password }, { token });
     const free = await change('nobody.has.this@example.com');
     expect(free.errno).toBe(0);
     expect(await change(theirs.toUpperCase())).toEqual(free);
@@ -97,12 +101,78 @@ describe('the profile', () => {
     expect(signIn).toMatchObject({ errno: 0, result: { user: 'installer' } });
   });
 
-  test('with a new e-mail address is told to the old and to the new one', async () => {
+  test('with a new e-mail address is told to the confirmed one before it, and to no other', async () => {
+    const { db } = portal.server.stores;
     const token = await portal.sessionOf('owner');
-    await portal.call(editInfo, { ...profile, email: 'new.address@example.com' }, { token });
-    const mails = await portal.server.stores.db.selectFrom('mails').select(['recipient', 'body']).execute();
-    const told = mails.filter(({ body }) => body.includes('new.address@example.com')).map(({ recipient }) => recipient);
-    expect(told.sort()).toEqual(['new.address@example.com', 'olga.brandner@example.com']);
+    const change = async (email: string): Promise<string[]> => {
+      expect((await portal.call(editInfo, { ...profile, email, password }, { token })).errno).toBe(0);
+      const told = db.selectFrom('mails').select('recipient').where('subject', '=', 'E-Mail-Adresse geändert');
+      return (await told.orderBy('created_at').execute()).map(({ recipient }) => recipient);
+    };
+    await db.deleteFrom('mails').execute();
+    await db
+      .updateTable('accounts')
+      .set({ email: 'mine@example.com', email_confirmed_at: new Date() })
+      .where('username', '=', 'owner')
+      .execute();
+    expect(await change('new.address@example.com')).toEqual(['mine@example.com']);
+    expect(await change('newer.address@example.com')).toEqual(['mine@example.com']);
+  });
+
+  test('takes ten new e-mail addresses a day, each of which gets a mail', async () => {
+    const token = await portal.sessionOf('agent');
+    const answers: number[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const email = `round-${n}@example.com`;
+      answers.push((await portal.call(editInfo, { ...profile, email, password }, { token })).errno);
+    }
+    expect(answers.filter((number) => number === 0).length).toBeLessThanOrEqual(10);
+    expect(answers.at(-1)).toBe(errno.tryLater);
+  });
+
+  describe('with a new e-mail address', () => {
+    const email = 'taken.over@example.com';
+    const change = async (user: string, more: { password?: string }) =>
+      portal.call(editInfo, { ...profile, email, ...more }, { token: await portal.sessionOf(user) });
+
+    test('needs the password: a stolen session leads no link for a new one to an address of its choice', async () => {
+      const { email: before } = await accountRow('installer');
+      for (const [more, reason] of [
+        [{}, 'required'],
+        [{ password: md5Hex('guessed') }, 'wrong'],
+      ] as const) {
+        expect(await change('installer', more)).toMatchObject({
+          errno: errno.refusedInput,
+          result: { fields: [{ path: 'password', reason }] },
+        });
+      }
+      expect(await accountRow('installer')).toMatchObject({ email: before, email_confirmed_at: expect.any(Date) });
+      expect((await change('installer', { password })).errno).toBe(0);
+      expect((await accountRow('installer')).email).toBe(email);
+      const entries = await portal.server.stores.db.selectFrom('audit_log').selectAll().execute();
+      expect(JSON.stringify(entries)).not.toContain(password);
+    });
+
+    test('delays whoever guesses the password with a session of the account', async () => {
+      for (let n = 0; n < 5; n += 1) await change('distributor', { password: md5Hex(`guess-${n}`) });
+      expect((await change('distributor', { password })).errno).toBe(errno.tryLater);
+    });
+
+    test('is answered 41810, and stays as it is, where an administrator has reset the password meanwhile', async () => {
+      const { db } = portal.server.stores;
+      const { id, email: before, password_hash } = await accountRow('admin');
+      const answer = await changedDuring(
+        db,
+        async (tx) => {
+          await setPassword(tx, id, 'a temporary one', { temporary: true });
+          await endSessionsOf(tx, [id], 'passwordReset');
+        },
+        () => change('admin', { password }),
+      );
+      expect(answer.errno).toBe(errno.sessionEnded);
+      expect((await accountRow('admin')).email).toBe(before);
+      await setPassword(db, id, password_hash);
+    });
   });
 });
 
@@ -187,6 +257,15 @@ describe('the sign-up code', () => {
     expect(renewed.result.code).toMatch(/^[2-9A-HJ-NP-Z]{10}$/);
     expect(renewed.result.code).not.toBe(before.result.code);
     expect((await portal.call(signUpCode, {}, { token })).result).toEqual(renewed.result);
+    const entry = await portal.server.stores.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'organisations.renewSignUpCode')
+      .executeTakeFirstOrThrow();
+    expect(entry).toEqual({
+      before: { signUpCode: `…${before.result.code.slice(-3)}` },
+      after: { signUpCode: `…${renewed.result.code.slice(-3)}` },
+    });
   });
 
   test('is shown to a member but not replaced by it', async () => {

@@ -1,6 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import type { Kysely, Transaction } from 'kysely';
+import { codesOfLevel } from '../access/codes.ts';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudits } from '../audit/audit.ts';
@@ -8,8 +9,9 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { fitsUnder } from '../organisations/organisations.states.ts';
 import { type HeldOrganisation, holdForChange, insertOrganisation } from '../organisations/organisations.store.ts';
+import { assertHeld } from '../permissions/held.ts';
 import type { Database } from '../stores/schema.ts';
-import { levelsToAdd } from './abilities.ts';
+import { levelsInReach } from './abilities.ts';
 import { insertAccount } from './new-account.ts';
 
 type Tx = Transaction<Database>;
@@ -59,22 +61,19 @@ async function placeFor(tx: Tx, input: Parsed<Add>, context: CallContext): Promi
 
 /** Makes an account, and the organisation that it leads where its level has one. */
 export async function addAccount(db: Kysely<Database>, input: Parsed<Add>, context: CallContext): Promise<Result<Add>> {
-  if (!levelsToAdd(context.actor).includes(input.level)) throw new CallError('noPermission');
+  if (!levelsInReach(context.actor).includes(input.level)) throw new CallError('noPermission');
+  assertHeld(context.actor, codesOfLevel(input.level));
   const { password, hash } = await newTemporaryPassword();
   const id = await db.transaction().execute(async (tx) => {
     const { level, user, email, name, phone, country } = input;
     const place = await placeFor(tx, input, context);
-    const accountId = await insertAccount(tx, {
-      organisationId: place.id,
-      level,
-      leads: level !== 1,
-      user,
-      email,
-      name,
-      phone,
-      country,
-      passwordHash: hash,
-    });
+    const leads = level !== 1;
+    const account = { level, leads, user, email, name, phone, country };
+    const accountId = await insertAccount(
+      tx,
+      { organisationId: place.id, ...account, passwordHash: hash },
+      context.language,
+    );
     const entries: AuditEntry[] = [
       {
         log: 'account',

@@ -1,17 +1,7 @@
-import { sql, type Transaction } from 'kysely';
-import { CallError } from '../http/call-error.ts';
+import type { Transaction } from 'kysely';
+import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
-
-type Tx = Transaction<Database>;
-
-/** Names, in a call, of the fields that no two living accounts may share. */
-export interface UniqueFields {
-  readonly user: string;
-  readonly email: string;
-}
-
-export const takenIndexes = ({ user, email }: UniqueFields) => ({ accounts_username: user, accounts_email: email });
 
 export interface NewAccount {
   readonly organisationId: string;
@@ -25,20 +15,24 @@ export interface NewAccount {
   readonly passwordHash: string;
 }
 
-/** Adds an account with a temporary password. Refuses the field whose value another account has. */
+/**
+ * Adds an account with a temporary password. Refuses a user name that is taken; whether the address is another
+ * account's is not even looked at: it belongs to this one after the link that is mailed to it was opened.
+ */
 export async function insertAccount(
-  tx: Tx,
+  tx: Transaction<Database>,
   account: NewAccount,
-  fields: UniqueFields = { user: 'user', email: 'email' },
+  /** Of the mail. */
+  language: string,
 ): Promise<string> {
-  await refuseTaken(tx, { ...account, fields });
-  const { id } = await orTaken(takenIndexes(fields), () =>
+  const { id } = await orTaken({ accounts_username: 'user' }, () =>
     tx
       .insertInto('accounts')
       .values({
         organisation_id: account.organisationId,
         username: account.user,
         email: account.email,
+        email_confirmed_at: null,
         name: account.name,
         phone: account.phone,
         country: account.country,
@@ -50,39 +44,6 @@ export async function insertAccount(
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
+  await askToConfirmEmail(tx, id, language);
   return id;
-}
-
-interface Wanted {
-  readonly user?: string;
-  readonly email: string;
-  /** Account that may have them: itself. */
-  readonly exceptId?: string;
-  readonly fields: UniqueFields;
-}
-
-/** Refuses a user name or a confirmed e-mail address that another living account has. */
-export async function refuseTaken(tx: Tx, { user, email, exceptId, fields }: Wanted): Promise<void> {
-  const taken = await tx
-    .selectFrom('accounts')
-    .select([
-      sql<boolean>`coalesce(bool_or(lower(username) = ${user?.toLowerCase() ?? ''}), false)`.as('user'),
-      sql<boolean>`coalesce(bool_or(lower(email) = ${email.toLowerCase()} and email_confirmed_at is not null), false)`.as(
-        'email',
-      ),
-    ])
-    .where('deleted_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb(sql`lower(username)`, '=', user?.toLowerCase() ?? ''),
-        eb(sql`lower(email)`, '=', email.toLowerCase()),
-      ]),
-    )
-    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
-    .executeTakeFirstOrThrow();
-  const refused = (['user', 'email'] as const).filter((field) => taken[field]).map((field) => fields[field]);
-  if (refused.length > 0)
-    throw new CallError('refusedInput', {
-      fields: refused.map((path) => ({ path, reason: 'taken', params: {} })),
-    });
 }

@@ -5,6 +5,7 @@ import { type Api, serve } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
 import { addAccount } from './add-account.ts';
 import { addGrants, checkSns, grantPage, removeGrants } from './grants.service.ts';
+import { moveAccount, previewMove } from './move-account.ts';
 import {
   accountList,
   accountOf,
@@ -21,6 +22,8 @@ export function bindUserManagement(api: Api, db: Kysely<Database>): void {
   serve(api, e.detail, ({ id }, context) => accountOf(db, id, context));
   serve(api, e.add, (input, context) => addAccount(db, input, context));
   serve(api, e.edit, (input, context) => editAccount(db, input, context));
+  serve(api, e.movePreview, (input, context) => previewMove(db, input, context));
+  serve(api, e.move, (input, context) => moveAccount(db, input, context));
   serve(api, e.setEnabled, (input, context) => setAccountEnabled(db, input, context));
   serve(api, e.resetPassword, ({ id }, context) => resetAccountPassword(db, id, context));
   serve(api, e.deletionPreview, ({ id }, context) => previewAccountDeletion(db, id, context));

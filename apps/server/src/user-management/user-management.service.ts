@@ -5,20 +5,22 @@ import type { AccountRow, userManagementEndpoints } from '@sonnenwarte/contract/
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { setPassword } from '../accounts/accounts.store.ts';
+import { voidResetLinks } from '../accounts/links.store.ts';
+import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { accountConsequences, type Removal, removeAccount } from '../deletions/account-removal.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
+import { keepAnAdministrator } from '../deletions/last-administrator.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { refuseUnexpected } from '../organisations/organisations.service.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import { orTaken } from '../stores/unique-violation.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { type Abilities, abilitiesOn, levelsToAdd } from './abilities.ts';
-import { refuseTaken, takenIndexes } from './new-account.ts';
 import {
   type AccountListRow,
   accountRow,
@@ -99,7 +101,7 @@ const changing = <T>(
   ability: keyof Abilities,
   change: (tx: Tx, held: HeldAccount) => Promise<T>,
 ): Promise<T> =>
-  db.transaction().execute(async (tx) => {
+  inTransaction(db, async (tx) => {
     const held = found(await holdAccount(tx, scope, id), 'accountNotFound');
     if (!abilitiesOn(actor, held)[ability]) throw new CallError('notToThisAccount');
     return change(tx, held);
@@ -115,11 +117,11 @@ export async function editAccount(
     const changes = changedFieldsOf(held, fields);
     if (changes === undefined) return;
     const isNewAddress = email !== held.email;
-    const taken = { user: 'user', email: 'email' };
-    if (isNewAddress) await refuseTaken(tx, { email, exceptId: id, fields: taken });
-    await orTaken(takenIndexes(taken), () =>
-      updateAccount(tx, id, { ...fields, ...(isNewAddress && { email_confirmed_at: new Date() }) }),
-    );
+    await updateAccount(tx, id, { ...fields, ...(isNewAddress && { email_confirmed_at: null }) });
+    if (isNewAddress) {
+      await voidResetLinks(tx, id);
+      await askToConfirmEmail(tx, id, context.language);
+    }
     await recordAudit(tx, context, { ...entryOf('user-management.edit', held), ...changes });
   });
   return {};
@@ -132,6 +134,7 @@ export async function setAccountEnabled(
 ): Promise<Result<Users['setEnabled']>> {
   await changing(db, context, id, 'setEnabled', async (tx, held) => {
     if ((held.disabled_at === null) === enabled) return;
+    if (!enabled) await keepAnAdministrator(tx, held);
     await updateAccount(tx, id, { disabled_at: enabled ? null : new Date() });
     if (!enabled) await endSessionsOf(tx, [id], 'accountDisabled');
     await tenancyChanged(tx);
@@ -171,7 +174,7 @@ export async function previewAccountDeletion(db: Db, id: string, { scope, actor 
 const removalRefusals = {
   organisationsBelow: 'organisationNotEmpty',
   membersBelow: 'organisationNotEmpty',
-  lastAdministrator: 'notToThisAccount',
+  lastAdministrator: 'lastAdministrator',
 } as const satisfies Removal['refusals'];
 
 export function deleteAccount(

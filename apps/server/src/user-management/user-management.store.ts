@@ -1,7 +1,8 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { type Scope, visibleAccounts } from '../access/scope.ts';
+import { type Scope, siteIsVisible, visibleAccounts } from '../access/scope.ts';
+import { groupCodesOf } from '../accounts/session-actors.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
@@ -88,6 +89,7 @@ const rows = (db: Db, scope: Scope) =>
       'accounts.password_temporary',
       'accounts.last_sign_in_at',
       'accounts.created_at',
+      groupCodesOf('accounts').as('granted'),
       siteCount.as('sites'),
     ]);
 
@@ -117,16 +119,37 @@ export async function listAccounts(db: Db, scope: Scope, input: ListInput) {
 export const accountRow = (db: Db, scope: Scope, id: string): Promise<AccountListRow | undefined> =>
   rows(db, scope).where('accounts.id', '=', id).executeTakeFirst();
 
-/** An account in scope, its row locked until the transaction ends. */
-export const holdAccount = (tx: Tx, scope: Scope, id: string) =>
-  tx
-    .selectFrom('accounts')
-    .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
+/** Plants that an end user owns, with what hangs on them. */
+export const ownedSites = (db: Db, scope: Scope, accountId: string) =>
+  db
+    .selectFrom('sites')
+    .select([
+      'sites.id as stationID',
+      'sites.name',
+      'sites.city',
+      'sites.organisation_id',
+      sql<number>`(select count(*)::int from devices
+        where devices.site_id = sites.id and devices.deleted_at is null)`.as('devices'),
+      sql<number>`(select count(*)::int from loggers
+        where loggers.site_id = sites.id and loggers.revoked_at is null)`.as('dataloggers'),
+    ])
+    .where(siteIsVisible(scope))
+    .where('sites.owner_account_id', '=', accountId)
+    .orderBy(sql`lower(sites.name)`)
+    .orderBy('sites.id')
+    .execute();
+
+const inScope = (tx: Tx, scope: Scope, id: string) =>
+  joined(tx).where(visibleAccounts(scope)).where('accounts.id', '=', id);
+
+const held = (tx: Tx, scope: Scope, id: string) =>
+  inScope(tx, scope, id)
     .select([
       'accounts.id',
       'accounts.username',
       'accounts.level',
       'accounts.leads',
+      'accounts.organisation_id',
       'accounts.disabled_at',
       'accounts.name',
       'accounts.email',
@@ -136,18 +159,22 @@ export const holdAccount = (tx: Tx, scope: Scope, id: string) =>
       'accounts.address',
       'accounts.postcode',
       'accounts.note',
+      groupCodesOf('accounts').as('granted'),
       sql<string[]>`organisations.path::text[]`.as('path'),
     ])
-    .where(visibleAccounts(scope))
-    .where('accounts.id', '=', id)
-    .forUpdate('accounts')
     .executeTakeFirst();
 
-export type HeldAccount = NonNullable<Awaited<ReturnType<typeof holdAccount>>>;
+export type HeldAccount = NonNullable<Awaited<ReturnType<typeof held>>>;
+
+/** An account in scope, its row locked until the transaction ends; only then read, as whoever held it before left it. */
+export async function holdAccount(tx: Tx, scope: Scope, id: string): Promise<HeldAccount | undefined> {
+  await inScope(tx, scope, id).select('accounts.id').forUpdate('accounts').execute();
+  return held(tx, scope, id);
+}
 
 type AccountChange = Partial<
   Pick<HeldAccount, 'name' | 'email' | 'phone' | 'country' | 'city' | 'address' | 'postcode' | 'note' | 'disabled_at'>
-> & { email_confirmed_at?: Date };
+> & { email_confirmed_at?: null };
 
 export const updateAccount = (tx: Tx, id: string, change: AccountChange) =>
   tx

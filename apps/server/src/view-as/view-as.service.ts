@@ -101,7 +101,7 @@ async function chosenView(db: Db, input: Parsed<ViewAs['start']>, { scope }: Cal
   };
 }
 
-/** Opens a session of its own that sees what others see, and no more than its administrator may do. */
+/** Opens a session of its own that sees what others see, and no more than its administrator may do; it ends with the administrator's. */
 export async function startView(
   db: Db,
   input: Parsed<ViewAs['start']>,
@@ -112,7 +112,7 @@ export async function startView(
     const view = await chosenView(tx, input, context);
     assertHeld(actor, view.codes);
     const { token } = await openSession(tx, actor.accountId, context);
-    await turnIntoView(tx, token, view);
+    await turnIntoView(tx, token, { ...view, parentId: actor.sessionId });
     await recordAudit(tx, context, {
       log: 'account',
       action: 'view-as.begin',

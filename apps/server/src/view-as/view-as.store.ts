@@ -120,8 +120,13 @@ export interface View {
   groupId: string | null;
 }
 
+/** A view and the session from which it is begun. */
+interface BegunView extends View {
+  parentId: string;
+}
+
 /** Makes a session that was just opened one that sees the portal through other eyes. */
-export const turnIntoView = (tx: Transaction<Database>, token: string, view: View) =>
+export const turnIntoView = (tx: Transaction<Database>, token: string, view: BegunView) =>
   tx
     .updateTable('sessions')
     .set({
@@ -129,6 +134,7 @@ export const turnIntoView = (tx: Transaction<Database>, token: string, view: Vie
       view_account_id: view.accountId,
       view_organisation_id: view.organisationId,
       view_group_id: view.groupId,
+      view_parent_id: view.parentId,
     })
     .where('token_hash', '=', hashToken(token))
     .execute();

@@ -2,13 +2,17 @@ import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { memberEndpoints } from '@sonnenwarte/contract/members/members';
+import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
+import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { viewAsEndpoints } from '@sonnenwarte/contract/view-as/view-as';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codesOfLevel } from '../access/codes.ts';
+import { hashToken } from '../accounts/sessions.ts';
 import { demoAccounts, demoOrganisationId } from '../demo/tenancy.ts';
-import { newGroup, newMember } from '../testing/people.ts';
+import { narrowAdministrator, newGroup, newMember, platformId } from '../testing/people.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 
 let portal: TestPortal;
@@ -122,6 +126,19 @@ describe('a view', () => {
     expect(await start(2, installer, { token: narrow })).toMatchObject({ errno: errno.permissionNotHeld });
   });
 
+  test('as a level that a code does not bind shows no more than the administrator may see itself', async () => {
+    const distributor = { organisationID: demoOrganisationId('distributor') };
+    const seenBy = async (codes: readonly PermissionCode[]) => {
+      const narrow = await narrowAdministrator(portal, ['role:query', ...codesOfLevel(4), ...codes]);
+      const { result } = await start(4, distributor, { token: narrow.token });
+      const { menu } = await permissionsOf(result.token);
+      const list = await portal.call(userManagementEndpoints.list, {}, { token: result.token });
+      return [list.errno, menu.includes('user-management')];
+    };
+    expect(await seenBy([])).toEqual([errno.noPermission, false]);
+    expect(await seenBy(['member:query'])).toEqual([0, true]);
+  });
+
   test.each([
     ['an organisation at a level that its members cannot have', 4, 'installer'],
     ['an organisation as an end user', 1, 'installer'],
@@ -167,6 +184,86 @@ describe('a view', () => {
     const own = await portal.sessionOf('installer');
     await portal.call(viewAsEndpoints.end, {}, { token: own });
     expect(await portal.call(accountEndpoints.info, {}, { token: own })).toMatchObject({ errno: 0 });
+  });
+
+  test('has what its administrator still holds, from the next call on', async () => {
+    const organisationID = await platformId(portal);
+    const group = await newGroup(portal, [...codesOfLevel(2), 'role:query'], { organisationID });
+    const { account } = await newMember(portal, { organisationID, groupIDs: [group] });
+    const { db } = portal.server.stores;
+    await db.updateTable('accounts').set({ password_temporary: false }).where('username', '=', account).execute();
+    const own = await portal.sessionOf(account);
+    const { result } = await start(2, { organisationID: demoOrganisationId('installer') }, { token: own });
+    expect((await permissionsOf(result.token)).codes.toSorted()).toEqual([...codesOfLevel(2)].toSorted());
+    const codes = ['role:query', 'site:edit'];
+    await db.updateTable('permission_groups').set({ codes }).where('id', '=', group).execute();
+    expect((await permissionsOf(result.token)).codes).toEqual(['site:edit']);
+  });
+
+  describe('is over when its administrator’s own session is', () => {
+    const lastSession = async (session: string) =>
+      (await portal.call(userCenterEndpoints.sessions, {}, { token: session })).result.sessions;
+
+    test.each([
+      ['signed out', (own: string) => portal.call(accountEndpoints.logout, {}, { token: own })],
+      [
+        'ended elsewhere',
+        async (own: string) => {
+          const { id } = (await lastSession(own)).find(({ current }) => current) ?? { id: '' };
+          return portal.call(userCenterEndpoints.endSession, { id }, { token });
+        },
+      ],
+      ['ended with all others', () => portal.call(userCenterEndpoints.endOtherSessions, {}, { token })],
+    ])('%s', async (_, end) => {
+      const own = await portal.sessionOf('admin');
+      const { result } = await start(2, { organisationID: demoOrganisationId('installer') }, { token: own });
+      expect(await portal.call(accountEndpoints.info, {}, { token: result.token })).toMatchObject({ errno: 0 });
+      const before = (await lastSession(token)).length;
+      expect(await end(own)).toMatchObject({ errno: 0 });
+      expect(await portal.call(accountEndpoints.info, {}, { token: result.token })).toMatchObject({
+        errno: errno.sessionEnded,
+      });
+      expect((await lastSession(token)).length).toBeLessThanOrEqual(before - 2);
+    });
+
+    test('expired; and whoever uses the view keeps it alive', async () => {
+      const own = await portal.sessionOf('admin');
+      const { result } = await start(2, { organisationID: demoOrganisationId('installer') }, { token: own });
+      const { db } = portal.server.stores;
+      const setParent = (expires_at: Date) =>
+        db.updateTable('sessions').set({ expires_at }).where('token_hash', '=', hashToken(own)).execute();
+      await setParent(new Date(Date.now() + 60_000));
+      await db
+        .updateTable('sessions')
+        .set({ last_seen_at: new Date(Date.now() - 3_600_000) })
+        .where('token_hash', '=', hashToken(result.token))
+        .execute();
+      expect(await portal.call(accountEndpoints.info, {}, { token: result.token })).toMatchObject({ errno: 0 });
+      const { expires_at } = await db
+        .selectFrom('sessions')
+        .select('expires_at')
+        .where('token_hash', '=', hashToken(own))
+        .executeTakeFirstOrThrow();
+      expect(expires_at.getTime()).toBeGreaterThan(Date.now() + 3_600_000);
+      await setParent(new Date(0));
+      expect(await portal.call(accountEndpoints.info, {}, { token: result.token })).toMatchObject({
+        errno: errno.tokenExpired,
+      });
+    });
+
+    test('ended because it was disabled, or its password was changed', async () => {
+      for (const end of ['setEnabled', 'resetPassword'] as const) {
+        const all = Object.keys(permissions) as PermissionCode[];
+        const wide = await narrowAdministrator(portal, all);
+        const seen = { organisationID: demoOrganisationId('installer') };
+        const { result } = await start(2, seen, { token: wide.token });
+        const input = { id: wide.accountID, enabled: false };
+        expect(await portal.call(userManagementEndpoints[end], input as never, { token })).toMatchObject({ errno: 0 });
+        expect(await portal.call(accountEndpoints.info, {}, { token: result.token })).toMatchObject({
+          errno: errno.sessionEnded,
+        });
+      }
+    });
   });
 
   test('is over when the account that is seen is deleted', async () => {

@@ -39,6 +39,7 @@ export const list = endpoint({
   feature: 'deletions',
   summary: 'Deletions of the last 30 days that can still be undone, by page, filter and order.',
   callers: admin,
+  anyOf: ['organization:query', 'member:query'],
   reads: true,
   input: z.object({
     ...paging,

@@ -38,6 +38,7 @@ export const organisations = endpoint({
   summary:
     'Organisations whose name contains a text, at most 20: those that departments, groups and members belong to.',
   callers: admin,
+  anyOf: ['organization:query', 'member:query', 'role:query'],
   input: z.object({ search: z._default(searchText, ''), organisationID: z.optional(id) }),
   result: z.object({ organisations: z.array(organisationChoice) }),
 });

@@ -21,7 +21,10 @@ export const deliveryFailures = [
   'redirect',
   'status',
   'gone',
-  'mail',
+  /** The address, which nobody has confirmed, has had enough mails. */
+  'addressLimit',
+  /** The key of a browser's subscription is none. */
+  'browserKey',
 ] as const;
 export type DeliveryFailure = (typeof deliveryFailures)[number];
 
@@ -35,7 +38,7 @@ export const channel = z.object({
   id: z.string(),
   kind: z.enum(channelKinds),
   name: z.string(),
-  /** Address, URL, or host of the push service. */
+  /** Address, URL without its query, or host of the push service. */
   target: z.string(),
   enabled: z.boolean(),
   createdMs: z.int(),
@@ -60,8 +63,9 @@ export const list = endpoint({
   input: z.object({}),
   result: z.object({
     channels: z.array(channel),
-    /** Where security notices always go. */
+    /** Where security notices always go once it is confirmed. */
     accountEmail: z.string(),
+    accountEmailConfirmed: z.boolean(),
     /** Key of this server for subscriptions to web push (VAPID, base64url). */
     pushKey: z.string(),
   }),

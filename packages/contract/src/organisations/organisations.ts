@@ -131,6 +131,7 @@ export const tree = endpoint({
   feature: 'organisations',
   summary: 'The organisations in scope, parents before their children.',
   callers: keepers,
+  anyOf: ['organization:query', 'member:query'],
   input: z.object({}),
   result: z.object({ organisations: z.array(organisationNode) }),
 });

@@ -9,6 +9,7 @@ import { mqttAccessEndpoints } from './mqtt-access.ts';
 
 const centreLevels = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
 const codeLevels = [2, 3] as const satisfies readonly Level[];
+const owners = [1] as const satisfies readonly Level[];
 
 /** What a user says of itself: the stored user info of the specification, section 3, that it may change. */
 export const profile = z.object({
@@ -28,9 +29,12 @@ export const editInfo = endpoint({
   method: 'POST',
   path: '/c/v0/user/info/edit',
   feature: 'accounts',
-  summary: 'Change the profile of the signed-in account. The user name stays.',
+  summary: 'Change the profile of the signed-in account. The user name stays; a new e-mail address needs the password.',
   callers: centreLevels,
-  input: profile,
+  input: z.extend(profile, {
+    /** MD5 as at sign-in. */
+    password: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
+  }),
   result: z.object({}),
 });
 
@@ -122,6 +126,47 @@ export const renewSignUpCode = endpoint({
   result: signUpCodeResult,
 });
 
+/** An installer's sign-up code, as it is typed. */
+const installerCode = line(16, 1);
+
+export const installer = endpoint({
+  method: 'GET',
+  path: '/c/v0/user/installer',
+  feature: 'user-center',
+  summary: 'Who looks after the signed-in end user.',
+  callers: owners,
+  input: z.object({}),
+  /** `null`: it belongs to nobody but the platform, and can join an installer by its code. */
+  result: z.object({ installer: z.nullable(z.string()) }),
+});
+
+const joining = z.object({
+  installer: z.string(),
+  /** Plants that go along: those that nobody but the platform looks after. */
+  sites: z.int(),
+});
+
+export const checkInstaller = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/installer/check',
+  feature: 'user-center',
+  summary: 'Whose sign-up code this is, and how many plants of the signed-in end user would go along.',
+  callers: owners,
+  reads: true,
+  input: z.object({ code: installerCode }),
+  result: joining,
+});
+
+export const joinInstaller = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/installer/join',
+  feature: 'user-center',
+  summary: "Bind the signed-in end user, who has no installer yet, to one by that installer's sign-up code.",
+  callers: owners,
+  input: z.object({ code: installerCode }),
+  result: joining,
+});
+
 export const cancellationHindrances = ['organisationsBelow', 'membersBelow', 'lastAdministrator'] as const;
 
 export const cancellation = endpoint({
@@ -169,6 +214,9 @@ export const userCenterEndpoints = {
   endOtherSessions,
   signUpCode,
   renewSignUpCode,
+  installer,
+  checkInstaller,
+  joinInstaller,
   cancellation,
   cancelAccount,
   mqttState: mqttAccessEndpoints.state,

@@ -25,6 +25,7 @@ export const grantList = endpoint({
   summary:
     'Devices that an integrator was granted, or all devices with whether it was, by serial number, plant and model.',
   callers: admin,
+  code: 'member:query',
   reads: true,
   input: z.object({
     ...paging,
@@ -44,6 +45,7 @@ export const grantCheck = endpoint({
   feature: 'user-management',
   summary: 'Tells of each serial number whether the device can be granted to an integrator.',
   callers: admin,
+  code: 'member:query',
   reads: true,
   input: z.object({
     id: z.uuid(),

@@ -9,6 +9,7 @@ import { consequences, enabledState, expectedCounts } from '../organisations/org
 import { grantEndpoints } from './grants.ts';
 
 const keepers = [4, 255] as const satisfies readonly Level[];
+const administrators = [255] as const satisfies readonly Level[];
 
 export const accountFields = {
   name: line(32),
@@ -47,6 +48,7 @@ export const accountRow = z.object({
     resetPassword: z.boolean(),
     delete: z.boolean(),
     grant: z.boolean(),
+    move: z.boolean(),
   }),
 });
 export type AccountRow = z.infer<typeof accountRow>;
@@ -70,6 +72,7 @@ export const list = endpoint({
   feature: 'user-management',
   summary: 'Accounts in scope, by page, filter and order.',
   callers: keepers,
+  code: 'member:query',
   reads: true,
   input: z.object({
     ...paging,
@@ -106,6 +109,7 @@ export const detail = endpoint({
   feature: 'user-management',
   summary: 'One account.',
   callers: keepers,
+  code: 'member:query',
   input: z.object({ id: z.uuid() }),
   result: z.extend(accountRow, { city: z.string(), address: z.string(), postcode: z.string(), note: z.string() }),
   names: { id: 'account' },
@@ -142,6 +146,53 @@ export const edit = endpoint({
   input: z.object({ id: z.uuid(), ...accountFields }),
   result: z.object({}),
   names: { id: 'account' },
+});
+
+/** A plant that goes along when its owner is moved. */
+export const followingSite = z.object({
+  stationID: z.string(),
+  name: z.string(),
+  city: z.string(),
+  devices: z.int(),
+  dataloggers: z.int(),
+});
+export type FollowingSite = z.infer<typeof followingSite>;
+
+export const movePreview = endpoint({
+  method: 'GET',
+  path: '/c/v0/account/move/preview',
+  feature: 'user-management',
+  summary: 'What moving an end user to another organisation would mean for its plants.',
+  callers: administrators,
+  code: 'member:edit',
+  input: z.object({ id: z.uuid(), organisationId: z.uuid() }),
+  result: z.object({
+    from: z.string(),
+    to: z.string(),
+    /** Those that the organisation looks after which the end user leaves. */
+    sites: z.array(followingSite),
+    /** Its other plants, which stay with those who look after them. */
+    staying: z.int(),
+  }),
+  names: { id: 'account', organisationId: 'organisation' },
+});
+
+export const move = endpoint({
+  method: 'POST',
+  path: '/c/v0/account/move',
+  feature: 'user-management',
+  summary:
+    'Move an end user to another organisation, normally an installer; its plants go along from the organisation that it leaves.',
+  callers: administrators,
+  code: 'member:edit',
+  input: z.object({
+    id: z.uuid(),
+    organisationId: z.uuid(),
+    /** How many plants were shown to go along; refused where that has changed. */
+    expectedSites: z.optional(z.int().check(z.gte(0))),
+  }),
+  result: z.object({ sites: z.int() }),
+  names: { id: 'account', organisationId: 'organisation' },
 });
 
 export const setEnabled = endpoint({
@@ -194,6 +245,8 @@ export const userManagementEndpoints = {
   detail,
   add,
   edit,
+  movePreview,
+  move,
   setEnabled,
   resetPassword,
   deletionPreview,
