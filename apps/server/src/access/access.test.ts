@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answers, endpointPartOf, endpointSection, writtenAccess } from '../../../../scripts/access-doc.ts';
 import { hashToken } from '../accounts/sessions.ts';
 import { demoAccounts } from '../demo/tenancy.ts';
-import type { Answer, TestPortal } from '../testing/portal.ts';
+import type { Answer, CallOptions, TestPortal } from '../testing/portal.ts';
 import { startTestPortal } from '../testing/portal.ts';
 import { RecordMaker, type Whose } from '../testing/records.ts';
 import { sampleInput } from '../testing/sample-input.ts';
@@ -31,8 +31,24 @@ type Answered = Answer<unknown> | 'stream' | 'file';
 let portal: TestPortal;
 let records: RecordMaker;
 
+let calls = 0;
+
+/** Calls of a portal that each come from another network: so many from one would be refused. */
+function fromEverywhere(one: TestPortal): TestPortal {
+  const elsewhere = <Options extends CallOptions>(options?: Options) => {
+    calls += 1;
+    const address = `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`;
+    return { ...options, headers: { ...options?.headers, 'x-forwarded-for': address } };
+  };
+  return {
+    ...one,
+    call: (endpoint, input, options) => one.call(endpoint, input, elsewhere(options)),
+    fetch: (endpoint, input, options) => one.fetch(endpoint, input, elsewhere(options)),
+  };
+}
+
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = fromEverywhere(await startTestPortal({ TRUSTED_PROXIES: '127.0.0.1' }));
   records = await RecordMaker.open(portal.server.stores.db);
 });
 

@@ -157,6 +157,7 @@ describe('the MQTT access of an account', () => {
     const reader = await connect(reading);
     await reader.subscribeAsync(`pv/v1/${ownSn}/#`);
     const got = message(reader);
+    await portal.server.ingestion.drain();
     const before = await db().selectFrom('loggers').select('last_seen_at').where('sn', '=', ownSn).executeTakeFirst();
     for (const topic of [jsonTopic(ownSn, 'up'), jsonTopic(ownSn, 'cmd')]) {
       const client = await connect({
