@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { banner, progressLine } from './banner.ts';
 import { ConfigError, readConfig, rememberDemo } from './config.ts';
 import { openLog } from './log.ts';
@@ -9,6 +10,8 @@ import { AlreadyRunningError, takeRunLock } from './supervision/run-lock.ts';
 export async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const startedMs = performance.now();
   const config = readConfig(env);
+  // On a machine with much memory the engine would let garbage grow to several times of what is in use.
+  setFlagsFromString('--heap-growing-percent=50');
   const lock = takeRunLock(config.dataDir, `http://${config.host}:${config.port}`);
   rememberDemo(config);
   const toTerminal = process.stdout.isTTY === true;

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/topics';
-import { Aedes, type AuthenticateError, type Client } from 'aedes';
+import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
 import { type AccountAccess, isAccountClient } from './account-access.ts';
@@ -61,6 +61,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     maxTopicLevels: 8,
     connectTimeout: 20_000,
     preConnect(client, packet, done) {
+      keepLittle(packet);
       if (isAccountClient(packet.clientId)) {
         // Accounts only read: the broker keeps nothing for them, and says nothing in their name.
         packet.clean = true;
@@ -211,6 +212,16 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       await closed;
     },
   };
+}
+
+/**
+ * The broker keeps the packet of a connection for as long as it lasts, and with a part of what was read all of it: memory
+ * of 64 kB for each of ten thousand loggers. What is kept is copied.
+ */
+function keepLittle(packet: ConnectPacket): void {
+  const { password, will } = packet;
+  if (password !== undefined) packet.password = Buffer.from(password);
+  if (will !== undefined) packet.will = { ...will, payload: Buffer.from(will.payload) };
 }
 
 function addressOf(client: Client): string {
