@@ -1,5 +1,5 @@
 import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/buckets';
-import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
 import type { AccountedDevice, RecomputeTask } from './recompute.ts';
 
 /** The account of one device: its ledger, and what of its time is to be accounted anew. */
@@ -76,7 +76,12 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
   const keptFromMs = ledger?.keptFromMs ?? Number.NEGATIVE_INFINITY;
   const isOpen = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
   account.patienceMs = isOpen ? 2 * account.patienceMs : LONGEST_WAIT_MS;
-  const toNewest = !isOpen && toMs >= (ledger?.dependsFromMs ?? Number.NEGATIVE_INFINITY);
+  const isFirstReading = ENERGY_CHANNELS.some((channel) => {
+    const openedMs = account.device.opening[channel]?.[0];
+    return openedMs !== undefined && openedMs >= fromMs && openedMs <= toMs;
+  });
+  // From its first reading on a counter is believed instead of the power, however late the next one is.
+  const toNewest = !isOpen && (isFirstReading || toMs >= (ledger?.dependsFromMs ?? Number.NEGATIVE_INFINITY));
   return { device: account.device, fromMs, toMs, toNewest, isOpen, keptFromMs };
 }
 

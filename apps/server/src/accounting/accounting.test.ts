@@ -110,6 +110,13 @@ const lateByMoreThanAnHour = [0, 20_000, 1_520_000, 5_120_001, 5_140_001].map((o
   values: { 'DC/Power': 0, 'AC/ActivePower': 0, 'Energy/PvTotal': index < 3 ? 100 : 100.001 },
 }));
 
+/** The only reading of the counter comes last: until then the power was integrated. */
+const firstReadingLast = [0, 600_000, 1_200_000, 9_000_000, 9_600_000].map((offsetMs, index) => ({
+  order: index === 0 ? 1 : index / 10,
+  tsMs: bucketStart(Date.now()) - 40 * 86_400_000 + offsetMs,
+  values: { 'DC/Power': 3_000, 'AC/ActivePower': 3_000, ...(index === 0 && { 'Energy/PvTotal': 100 }) },
+}));
+
 describe('late data', () => {
   test('samples in any order and in any portions account to the same buckets as in order', async () => {
     await fc.assert(
@@ -121,7 +128,14 @@ describe('late data', () => {
         expect(late).toEqual(inOrder);
         expect(inOrder.length).toBeGreaterThan(0);
       }),
-      { numRuns: 8, endOnFailure: true, examples: [[lateByMoreThanAnHour, 3]] },
+      {
+        numRuns: 8,
+        endOnFailure: true,
+        examples: [
+          [lateByMoreThanAnHour, 3],
+          [firstReadingLast, 2],
+        ],
+      },
     );
   });
 
