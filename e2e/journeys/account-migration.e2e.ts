@@ -72,7 +72,9 @@ test('all plants of an account move to another with the displayed code, and the 
 
   await visit(page, '/bus/logAudit/operation');
   await page.getByRole('searchbox', { name: textOf('audit.list.search', 'de') }).fill(buyer);
-  const entry = page.getByRole('row', { name: new RegExp(transfer) });
+  const entry = page
+    .getByRole('row', { name: new RegExp(buyer) })
+    .filter({ hasText: textOf('audit.action.migrations-of-accounts.transfer', 'de') });
   await entry.getByRole('button').click();
   await page
     .getByRole('dialog')

@@ -8,7 +8,7 @@ export function textFrom(table: ErrorTable, errno: number, language: Language): 
 
 /** Adds the built-in texts where the server's table lacks the number, most often because it could not be read. */
 export async function fetchErrorText(errno: number, language: Language): Promise<void> {
-  if (globalState.get().errorMessages[language]?.[errno] !== undefined) return;
+  if (textFrom(globalState.get().errorMessages, errno, language) !== undefined) return;
   try {
     const [own, fallback] = await Promise.all([loadErrorTexts(language), loadErrorTexts(FALLBACK_LANGUAGE)]);
     globalState.set(({ errorMessages: table }) => ({
