@@ -205,6 +205,8 @@ test('what the plant screen shows equals what the API answers', async () => {
   await waitUntil('the same PV power on screen and in the API', async () => {
     const now = await callApi(portalUrl(), live, { stationID: plant.stationID }, token);
     const shown = signedKw(await shownFlow(page), 'pv');
-    return now.pv?.powerW !== null && Math.abs((now.pv?.powerW ?? 0) / 1000 - shown) <= 0.02;
+    const said = (now.pv?.powerW ?? 0) / 1000;
+    // Between the two questions a report may come in; in the morning and behind clouds powers change quickly.
+    return now.pv?.powerW !== null && Math.abs(said - shown) <= 0.05 + 0.05 * said;
   });
 });
