@@ -298,8 +298,15 @@ test('each tab stands where it was left', async () => {
   const [first] = await plantsOf('agent');
   const { page } = await openPage({ user: 'agent', language: 'en' });
   await visit(page, `/bus/plant/detail?id=${first?.stationID}`);
-  await page.evaluate(() => scrollTo(0, 300));
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
+  // Nobody is so fast as to leave before the page has told that it was scrolled.
+  await page.evaluate(
+    () =>
+      new Promise<void>((told) => {
+        addEventListener('scroll', () => told(), { once: true });
+        scrollTo(0, 300);
+      }),
+  );
+  expect(await page.evaluate(() => scrollY)).toBe(300);
   await goInside(page, '/bus/plant/view');
   await untilSettled(page);
   expect(await page.evaluate(() => scrollY)).toBe(0);

@@ -1,5 +1,5 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
-import { Activity, memo, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { Activity, memo, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { ChunkWait } from '../problems/chunk-wait.tsx';
 import type { Query } from '../router/search.ts';
@@ -59,10 +59,11 @@ const TabPanel = memo(function TabPanel({ id, name, components, query, active, l
 /** Each tab stands where it was left: the window scrolls for all of them. */
 function useScrollOfTab(activeId: string): void {
   const left = useRef(new Map<string, number>());
-  useLayoutEffect(() => void scrollTo(0, left.current.get(activeId) ?? 0), [activeId]);
-  useEffect(() => {
+  // Before anything is drawn: a scroll of the new tab must not be noted as one of the tab before.
+  useLayoutEffect(() => {
     const note = () => void left.current.set(activeId, scrollY);
     addEventListener('scroll', note, { passive: true });
+    scrollTo(0, left.current.get(activeId) ?? 0);
     return () => removeEventListener('scroll', note);
   }, [activeId]);
 }
