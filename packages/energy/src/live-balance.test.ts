@@ -68,6 +68,7 @@ describe('sitePowers', () => {
           if (!isWhole) return;
           const sources = (shown.pvW ?? 0) + (shown.externalW ?? 0) + (shown.batteryW ?? 0) + (shown.gridW ?? 0);
           expect(Math.abs(sources - (shown.loadW ?? 0) - (shown.chargerW ?? 0))).toBeLessThan(FLOW_TOLERANCE_W);
+          expect(shown.inverterAcW).toBeCloseTo((shown.pvW ?? 0) + (shown.batteryW ?? 0), 6);
         },
       ),
       { numRuns: 300 },
@@ -95,6 +96,58 @@ describe('sitePowers', () => {
       lossW: 150,
       derived: [],
     });
+  });
+
+  test('at dawn inverters lose more than a fifth: up to a hundredth of their rating is loss, and the load stays as measured', () => {
+    const topology: SiteTopology = {
+      devices: [
+        { deviceKey: 1, kind: 'inverter', ratedW: 60_000 },
+        { deviceKey: 2, kind: 'inverter', ratedW: 50_000 },
+        { deviceKey: 3, kind: 'meter', role: 'grid' },
+      ],
+    };
+    const dawn = samples({
+      1: { pv: 1000, ac: 700, load: 10_000 },
+      2: { pv: 1000, ac: 650, load: 9000 },
+      3: { grid: 17_650 },
+    });
+    expect(sitePowers(dawn, topology, NOW_MS)).toMatchObject({
+      pvW: 1350,
+      inverterAcW: 1350,
+      gridW: 17_650,
+      loadW: 19_000,
+      lossW: 650,
+      derived: [],
+    });
+  });
+
+  test('a standing loss is taken once, first off PV, and no port loses more than it has', () => {
+    const topology: SiteTopology = {
+      devices: [
+        { deviceKey: 1, kind: 'inverter', ratedW: 10_000 },
+        { deviceKey: 2, kind: 'battery' },
+        { deviceKey: 3, kind: 'meter', role: 'grid' },
+      ],
+    };
+    const night = samples({ 1: { pv: 30, ac: 0, load: 200 }, 2: { battery: 60 }, 3: { grid: 200 } });
+    expect(sitePowers(night, topology, NOW_MS)).toMatchObject({ pvW: 0, batteryW: 0, loadW: 200, lossW: 90 });
+    const beyond = samples({ 1: { pv: 90, ac: 0, load: 200 }, 2: { battery: 200 }, 3: { grid: 200 } });
+    expect(sitePowers(beyond, topology, NOW_MS)).toMatchObject({ pvW: 0, batteryW: 160, lossW: 130 });
+  });
+
+  test('AC terminals that contradict the DC ports are shown as what comes from them, and named', () => {
+    const shown = sitePowers(
+      samples({
+        1: { pv: 5000, ac: 1000, load: 850 },
+        2: { battery: 0 },
+        3: { grid: -3150 },
+        4: { charger: 0 },
+        5: { external: 0 },
+      }),
+      TOPOLOGY,
+      NOW_MS,
+    );
+    expect(shown).toMatchObject({ pvW: 4000, inverterAcW: 4000, gridW: -3150, loadW: 850, derived: ['inverterAc'] });
   });
 
   test('a load that no device measures is derived and named', () => {

@@ -3,7 +3,7 @@ import type { DeviceSample, PowerChannel } from './channels.ts';
 import type { BalancedPowers } from './power-balance.ts';
 import { balancePowers, FLOW_TOLERANCE_W as TOLERANCE_W } from './power-balance.ts';
 import type { SiteTopology } from './site-topology.ts';
-import { sitePorts, sumOverSite, weightedSocPercent } from './site-topology.ts';
+import { ratedInverterW, sitePorts, sumOverSite, weightedSocPercent } from './site-topology.ts';
 
 export type { SitePowerName } from './power-balance.ts';
 
@@ -62,6 +62,7 @@ export function sitePowers(
         gridW: sumW('grid'),
         loadW: sumW('load'),
         chargerW: sumW('charger'),
+        ratedW: ratedInverterW(topology),
       },
       sitePorts(topology),
     ),

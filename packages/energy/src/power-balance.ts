@@ -6,6 +6,12 @@ export const FLOW_TOLERANCE_W = 20;
 /** Conversion loss that a port can carry, as a share of its power; what goes beyond is no loss but a wrong reading. */
 export const MAX_LOSS_SHARE = 0.2;
 
+/**
+ * What inverters lose whatever they convert, as a share of their AC rating; at dawn it is more than a fifth of the power.
+ * PVWatts v5 (Dobos, NREL/TP-6A20-62641) has 0.59 %, to which stand-by and spread are added.
+ */
+export const STANDING_LOSS_SHARE = 0.01;
+
 export type SitePowerName = 'pv' | 'external' | 'battery' | 'grid' | 'load' | 'charger' | 'inverterAc';
 
 /** Powers of a site as its devices measure them, W; undefined = not measured. */
@@ -19,9 +25,14 @@ export interface MeasuredPowers {
   gridW: number | undefined;
   loadW: number | undefined;
   chargerW: number | undefined;
+  /** Sum of the AC ratings of all inverters; undefined = not known. */
+  ratedW?: number | undefined;
 }
 
-/** Powers at the AC bus: `pv + external + battery + grid = load + charger`, undefined counting as nought. */
+/**
+ * Powers at the AC bus, undefined counting as nought: `pv + external + battery + grid = load + charger`, and where PV or
+ * battery are known `inverterAc = pv + battery`.
+ */
 export interface BalancedPowers {
   pvW?: number;
   externalW?: number;
@@ -40,8 +51,8 @@ export interface BalancedPowers {
  * Makes the measured powers add up at the AC bus.
  *
  * 1. Unknown ones are derived where exactly one is unknown: load from the rest, else grid, charger or external generation.
- * 2. Conversion loss, the difference between the DC ports and the AC terminals, is taken off PV (at most a fifth of it), then
- *    the battery (likewise).
+ * 2. Conversion loss, the difference between the DC ports and the AC terminals, is taken off PV, then the battery: at most a
+ *    fifth of each, or what the inverters lose whatever they convert (`STANDING_LOSS_SHARE`).
  * 3. What is then left over goes to the load; a load that would become negative stays 0 and the grid takes the rest.
  *
  * Where the grid and the load are both unknown nothing can be balanced: the measured powers are given as they are.
@@ -116,8 +127,9 @@ function settle(
   const dcW = (known.pvW ?? 0) + (known.batteryW ?? 0);
   const isDcKnown = known.pvW !== undefined || known.batteryW !== undefined;
   const lossW = isDcKnown ? dcW - acW : 0;
-  const pvLossW = limitedLossW(lossW, known.pvW ?? 0);
-  const batteryLossW = limitedLossW(lossW - pvLossW, known.batteryW ?? 0);
+  const standingW = (known.ratedW ?? 0) * STANDING_LOSS_SHARE;
+  const pvLossW = limitedLossW(lossW, known.pvW ?? 0, standingW);
+  const batteryLossW = limitedLossW(lossW - pvLossW, known.batteryW ?? 0, Math.max(0, standingW - pvLossW));
   const pvW = (known.pvW ?? 0) - pvLossW;
   const batteryW = (known.batteryW ?? 0) - batteryLossW;
   const busW = isDcKnown ? pvW + batteryW : acW;
@@ -129,6 +141,7 @@ function settle(
   }
   if (Math.abs(loadW - loadMeasuredW) > FLOW_TOLERANCE_W) derived.add('load');
   if (Math.abs(gridW - gridMeasuredW) > FLOW_TOLERANCE_W) derived.add('grid');
+  if (Math.abs(busW - acMeasuredW) > FLOW_TOLERANCE_W) derived.add('inverterAc');
   return defined(
     {
       pvW: known.pvW === undefined ? undefined : pvW,
@@ -137,16 +150,17 @@ function settle(
       chargerW: known.chargerW,
       gridW,
       loadW,
-      inverterAcW: acW,
+      inverterAcW: busW,
       lossW: pvLossW + batteryLossW,
     },
     [...derived],
   );
 }
 
-function limitedLossW(lossW: number, portW: number): number {
-  const limitW = Math.abs(portW) * MAX_LOSS_SHARE;
-  return Math.min(limitW, Math.max(-limitW, lossW));
+function limitedLossW(lossW: number, portW: number, standingW: number): number {
+  const sizeW = Math.abs(portW);
+  const shareW = sizeW * MAX_LOSS_SHARE;
+  return Math.min(Math.max(shareW, Math.min(sizeW, standingW)), Math.max(-shareW, lossW));
 }
 
 function defined(

@@ -6,7 +6,7 @@ import { balancePowers } from './power-balance.ts';
 import type { Quality } from './quality.ts';
 import { worseQuality } from './quality.ts';
 import type { SitePorts, SiteTopology } from './site-topology.ts';
-import { sitePorts, sumOverSite, weightedSocPercent } from './site-topology.ts';
+import { ratedInverterW, sitePorts, sumOverSite, weightedSocPercent } from './site-topology.ts';
 
 export type { Flows } from './flows.ts';
 export type { SiteDevice, SiteTopology } from './site-topology.ts';
@@ -134,6 +134,7 @@ function addMeanPowers(
       gridW: sumW('grid'),
       loadW: sumW('load'),
       chargerW: sumW('charger'),
+      ratedW: ratedInverterW(topology),
     },
     ports,
   );

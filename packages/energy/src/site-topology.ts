@@ -8,6 +8,8 @@ export interface SiteDevice {
   role?: MeterRole;
   /** Of a battery, Wh: its weight in the site's state of charge. */
   capacityWh?: number;
+  /** AC rating of an inverter, W. */
+  ratedW?: number;
 }
 
 export interface SiteTopology {
@@ -90,6 +92,12 @@ export function sitePorts(topology: SiteTopology): SitePorts {
     hasExternal: classes.has('generation-meter'),
     hasCharger: classes.has('pile'),
   };
+}
+
+/** Sum of the AC ratings of a site's inverters, W; undefined where none is known. */
+export function ratedInverterW({ devices }: SiteTopology): number | undefined {
+  const ratings = devices.flatMap(({ kind, ratedW }) => (kind === 'inverter' && ratedW !== undefined ? [ratedW] : []));
+  return ratings.length === 0 ? undefined : ratings.reduce((sum, ratedW) => sum + ratedW, 0);
 }
 
 /** Mean state of charge weighted by capacity (equal weights where one is unknown); undefined without any. */

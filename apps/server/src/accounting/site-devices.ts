@@ -37,12 +37,13 @@ export function topologyOf(site: SiteEntry): SiteTopology {
   const devices: SiteDevice[] = [];
   for (const device of site.devices) {
     if (device.key === 0 || !isAccounted(device)) continue;
-    const { capacityWh } = device.properties;
+    const { capacityWh, ratedPowerW } = device.properties;
     devices.push({
       deviceKey: device.key,
       kind: device.kind,
       ...(device.kind === 'meter' && { role: roleOf(device) }),
       ...(capacityWh !== undefined && { capacityWh }),
+      ...(device.kind === 'inverter' && ratedPowerW !== undefined && { ratedW: ratedPowerW }),
     });
   }
   return { devices };
