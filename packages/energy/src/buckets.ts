@@ -1,5 +1,6 @@
 import type { DeviceBucket } from './bucket-cell.ts';
 import { BucketCell } from './bucket-cell.ts';
+import { BUCKET_MS, bucketStart, forEachShare } from './bucket-span.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
 import { ENERGY_CHANNELS, POWER_CHANNELS, POWER_OF_ENERGY } from './channels.ts';
 import type { CounterEvent, CounterOptions, CounterState } from './counters.ts';
@@ -9,45 +10,6 @@ import type { Quality } from './quality.ts';
 
 export type { DeviceBucket } from './bucket-cell.ts';
 export type { DeviceCounters, DevicePowers, DeviceSample, EnergyChannel, PowerChannel } from './channels.ts';
-
-export const BUCKET_MS = 300_000;
-
-/** Start of the 5-minute bucket that holds a time; UTC, which all IANA offsets of today divide evenly. */
-export function bucketStart(tsMs: number): number {
-  return Math.floor(tsMs / BUCKET_MS) * BUCKET_MS;
-}
-
-/**
- * Distributes an energy over the 5-minute buckets of (fromMs, toMs] in proportion to time. The parts are never of opposite
- * sign to the whole and add up to it (the last takes the rest). An empty or reversed span gives all to the bucket of `toMs`.
- */
-export function spread(fromMs: number, toMs: number, energyWh: number): { bucketMs: number; energyWh: number }[] {
-  const parts: { bucketMs: number; energyWh: number }[] = [];
-  forEachShare(fromMs, toMs, energyWh, (bucketMs, shareWh) => parts.push({ bucketMs, energyWh: shareWh }));
-  return parts;
-}
-
-function forEachShare(
-  fromMs: number,
-  toMs: number,
-  energyWh: number,
-  visit: (bucketMs: number, energyWh: number) => void,
-): void {
-  const spanMs = toMs - fromMs;
-  if (!(spanMs > 0)) {
-    visit(bucketStart(toMs), energyWh);
-    return;
-  }
-  let restWh = energyWh;
-  let bucketMs = bucketStart(fromMs);
-  while (bucketMs + BUCKET_MS < toMs) {
-    const shareWh = (energyWh * (bucketMs + BUCKET_MS - Math.max(bucketMs, fromMs))) / spanMs;
-    visit(bucketMs, shareWh);
-    restWh -= shareWh;
-    bucketMs += BUCKET_MS;
-  }
-  visit(bucketMs, energyWh >= 0 ? Math.max(0, restWh) : Math.min(0, restWh));
-}
 
 export interface LedgerOptions {
   /** Most that any channel of the device can carry, W; e.g. three times its rating. Default 1 MW. */
@@ -67,31 +29,6 @@ export interface LedgerEvent {
   event: CounterEvent;
   energyWh: number;
   epoch: number;
-}
-
-/** JSON-serialisable state of a ledger. */
-export interface LedgerSnapshot {
-  version: 1;
-  lastTsMs: number | null;
-  floorMs: number | null;
-  counters: Partial<Record<EnergyChannel, CounterState>>;
-  counted: EnergyChannel[];
-  powers: ({ tsMs: number; powerW: number } | null)[];
-  cells: CellSnapshot[];
-  evicted: DeviceBucket[];
-}
-
-interface CellSnapshot {
-  bucketMs: number;
-  samples: number;
-  socPercent: number | null;
-  changed: boolean;
-  masks: [number, number, number];
-  energyWh: number[];
-  powerWms: number[];
-  coveredMs: number[];
-  lastW: (number | null)[];
-  peakW: (number | null)[];
 }
 
 export const DEFAULT_GAP_MS = 20 * 60_000;
@@ -132,7 +69,7 @@ export class DeviceLedger {
   readonly #powerTsMs: number[] = POWER_CHANNELS.map(() => Number.NEGATIVE_INFINITY);
   readonly #powerW: number[] = POWER_CHANNELS.map(() => 0);
   /** Kept buckets, ascending. */
-  #cells: BucketCell[] = [];
+  readonly #cells: BucketCell[] = [];
   #evicted: DeviceBucket[] = [];
   #events: LedgerEvent[] = [];
   #spare: BucketCell | undefined;
@@ -212,69 +149,6 @@ export class DeviceLedger {
     const events = this.#events;
     this.#events = [];
     return events;
-  }
-
-  snapshot(): LedgerSnapshot {
-    const counters: Partial<Record<EnergyChannel, CounterState>> = {};
-    ENERGY_CHANNELS.forEach((channel, index) => {
-      const state = this.#counters[index];
-      if (state !== undefined) counters[channel] = { ...state };
-    });
-    return {
-      version: 1,
-      lastTsMs: finiteOrNull(this.#lastTsMs),
-      floorMs: finiteOrNull(this.#floorMs),
-      counters,
-      counted: ENERGY_CHANNELS.filter((_, index) => (this.#countedMask & (1 << index)) !== 0),
-      powers: this.#powerTsMs.map((tsMs, index) =>
-        Number.isFinite(tsMs) ? { tsMs, powerW: this.#powerW[index] ?? 0 } : null,
-      ),
-      cells: this.#cells.map((cell) => ({
-        bucketMs: cell.bucketMs,
-        samples: cell.samples,
-        socPercent: finiteOrNull(cell.socPercent),
-        changed: cell.changed,
-        masks: [cell.energyMask, cell.correctedMask, cell.estimatedMask],
-        energyWh: [...cell.energyWh],
-        powerWms: [...cell.powerWms],
-        coveredMs: [...cell.coveredMs],
-        lastW: cell.lastW.map(finiteOrNull),
-        peakW: cell.peakW.map(finiteOrNull),
-      })),
-      evicted: [...this.#evicted],
-    };
-  }
-
-  /** A ledger that goes on exactly where the snapshot was taken; `options` should be those of the one before. */
-  static restore(snapshot: LedgerSnapshot, options: LedgerOptions = {}): DeviceLedger {
-    const ledger = new DeviceLedger(options);
-    ledger.#lastTsMs = snapshot.lastTsMs ?? Number.NEGATIVE_INFINITY;
-    ledger.#floorMs = snapshot.floorMs ?? Number.NEGATIVE_INFINITY;
-    ENERGY_CHANNELS.forEach((channel, index) => {
-      const state = snapshot.counters[channel];
-      if (state !== undefined) ledger.#counters[index] = { ...state };
-    });
-    for (const channel of snapshot.counted) ledger.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
-    snapshot.powers.forEach((power, index) => {
-      if (power === null) return;
-      ledger.#powerTsMs[index] = power.tsMs;
-      ledger.#powerW[index] = power.powerW;
-    });
-    ledger.#cells = snapshot.cells.map((saved) => {
-      const cell = new BucketCell(saved.bucketMs);
-      cell.samples = saved.samples;
-      cell.socPercent = saved.socPercent ?? Number.NaN;
-      cell.changed = saved.changed;
-      [cell.energyMask, cell.correctedMask, cell.estimatedMask] = saved.masks;
-      cell.energyWh = [...saved.energyWh];
-      cell.powerWms = [...saved.powerWms];
-      cell.coveredMs = [...saved.coveredMs];
-      cell.lastW = saved.lastW.map((value) => value ?? Number.NaN);
-      cell.peakW = saved.peakW.map((value) => value ?? Number.NaN);
-      return cell;
-    });
-    ledger.#evicted = [...snapshot.evicted];
-    return ledger;
   }
 
   #addCounters({ tsMs, counters }: DeviceSample): void {
@@ -389,21 +263,4 @@ function lastNotAfter(cells: readonly BucketCell[], bucketMs: number): number {
     else high = middle - 1;
   }
   return high;
-}
-
-function finiteOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
-
-/**
- * Buckets of a whole series in time order; the same as feeding a new ledger and taking what changed at the end.
- *
- * To recompute a day, begin with samples from before it (some two hours, or from the last sample before a gap on), name the
- * channels that have counters in `options.counted`, and leave out the buckets outside the day: the first reading of a counter
- * only sets its base.
- */
-export function accountSeries(samples: Iterable<DeviceSample>, options: LedgerOptions = {}): DeviceBucket[] {
-  const ledger = new DeviceLedger(options);
-  for (const sample of samples) ledger.add(sample);
-  return ledger.takeChanged();
 }

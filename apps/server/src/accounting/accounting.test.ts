@@ -1,4 +1,4 @@
-import { bucketStart } from '@sonnenwarte/energy/buckets';
+import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { bucketStart, type DeviceBucket, type LedgerEvent } from '@sonnenwarte/energy/buckets';
+import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/buckets';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { entryOf } from '../ingestion/entry-of.ts';

@@ -1,5 +1,6 @@
+import { BUCKET_MS, bucketStart } from '@sonnenwarte/energy/bucket-span';
 import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/buckets';
-import { BUCKET_MS, bucketStart, DeviceLedger, type LedgerOptions, RETAIN_MS } from '@sonnenwarte/energy/buckets';
+import { DeviceLedger, type LedgerOptions, RETAIN_MS } from '@sonnenwarte/energy/buckets';
 import type { DeviceSample } from '@sonnenwarte/energy/channels';
 import { counterFields, type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
 import { entryOf } from '../ingestion/entry-of.ts';

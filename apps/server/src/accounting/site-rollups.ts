@@ -1,5 +1,5 @@
+import { BUCKET_MS } from '@sonnenwarte/energy/bucket-span';
 import type { DeviceBucket } from '@sonnenwarte/energy/buckets';
-import { BUCKET_MS } from '@sonnenwarte/energy/buckets';
 import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
 import { selfUsedWh } from '@sonnenwarte/energy/figures';
 import { earnings, roundMoney } from '@sonnenwarte/energy/money';

@@ -1,4 +1,4 @@
-import { bucketStart } from '@sonnenwarte/energy/buckets';
+import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { siteOpening as openingOf } from '../sites/site-opening.store.ts';
 import type { Stores } from '../stores/stores.ts';

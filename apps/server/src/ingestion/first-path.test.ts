@@ -1,4 +1,4 @@
-import { bucketStart } from '@sonnenwarte/energy/buckets';
+import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stores } from '../stores/stores.ts';
 import { TestEdge } from '../testing/edge.ts';

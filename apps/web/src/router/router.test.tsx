@@ -5,7 +5,10 @@ import { memoryStorage } from '../state/memory-storage.ts';
 import { startSession } from '../state/session.ts';
 import { pageNode } from './page-node.ts';
 
-const pages = vi.hoisted((): { showLogin: (page: ComponentType) => void } => ({ showLogin: () => undefined }));
+const pages = vi.hoisted((): { asked: boolean; showLogin: (page: ComponentType) => void } => ({
+  asked: false,
+  showLogin: () => undefined,
+}));
 
 vi.mock('../shell/workspace-frame.tsx', () => ({ WorkspaceFrame: () => 'workspace' }));
 vi.mock('../screens.ts', () => ({
@@ -13,6 +16,7 @@ vi.mock('../screens.ts', () => ({
   publicScreens: {
     login: () =>
       new Promise((resolve) => {
+        pages.asked = true;
         pages.showLogin = resolve;
       }),
   },
@@ -43,7 +47,7 @@ test('what is shown stays until the code of the page that follows is there', asy
   createRoot(body as unknown as Element).render(<Router />);
   await vi.waitFor(() => expect(body.text()).toBe('workspace'));
   go('/login');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await vi.waitFor(() => expect(pages.asked).toBe(true));
   expect(body.text()).toBe('workspace');
   pages.showLogin(() => 'login');
   await vi.waitFor(() => expect(body.text()).toBe('login'));
