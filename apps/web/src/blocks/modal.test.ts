@@ -3,6 +3,9 @@ import { keepOpen, openModal } from './modal.ts';
 
 /** As much of a page as a modal window touches. */
 class Element {
+  isConnected = true;
+  parentElement = null;
+  closest = () => null;
   focus = () => {
     page.activeElement = this;
   };
@@ -14,12 +17,18 @@ class Modal extends Element {
     page.activeElement = page.body;
   };
 }
-const page = { body: new Element(), activeElement: new Element() };
+const page = { body: new Element(), activeElement: new Element(), addEventListener: vi.fn() };
 const modal = () => new Modal() as unknown as HTMLDialogElement;
 
 beforeEach(() => {
   vi.stubGlobal('document', page);
   vi.stubGlobal('HTMLElement', Element);
+  vi.stubGlobal(
+    'MutationObserver',
+    class {
+      observe = vi.fn();
+    },
+  );
   page.activeElement = page.body;
 });
 afterEach(() => vi.unstubAllGlobals());

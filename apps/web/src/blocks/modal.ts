@@ -1,13 +1,15 @@
 import { type RefObject, type SyntheticEvent, useEffect, useRef } from 'react';
+import { giveFocusBack, type Spot, spotOf } from './kept-focus.ts';
 
 /** Opens a modal window; the answer closes it and gives the focus back to what had it before. */
-export function openModal(element: HTMLDialogElement, opener: { current: Element | null }): () => void {
-  if (document.activeElement !== document.body) opener.current = document.activeElement;
+export function openModal(element: HTMLDialogElement, opener: { current: Spot | null }): () => void {
+  const { activeElement } = document;
+  if (activeElement !== document.body && activeElement instanceof HTMLElement) opener.current = spotOf(activeElement);
   element.showModal();
   return () => {
     element.close();
     // A dialog that is taken off the page gives the focus back to nobody.
-    if (document.activeElement === document.body && opener.current instanceof HTMLElement) opener.current.focus();
+    if (opener.current) giveFocusBack(opener.current);
   };
 }
 
@@ -27,7 +29,7 @@ interface Modal {
 /** The browser's own modal window, while `opened`; `onClose` is called when the user closes it, and may refuse. */
 export function useModal(opened: boolean, onClose: () => void, onOpened?: (element: HTMLDialogElement) => void): Modal {
   const dialog = useRef<HTMLDialogElement>(null);
-  const opener = useRef<Element>(null);
+  const opener = useRef<Spot>(null);
   const closedByUs = useRef(false);
   const begin = useRef(onOpened);
   useEffect(() => {
