@@ -18,6 +18,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Lists of what is wrong stand whole in the message: it is all that a report keeps of a failure. */
+const chaiConfig = { truncateThreshold: 2_000 };
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -26,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          chaiConfig,
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: [...elsewhere, ...long],
           testTimeout: 60_000,
@@ -36,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          chaiConfig,
           include: ['e2e/**/*.e2e.ts'],
           exclude: [...elsewhere, ...long],
           globalSetup: [sharedPortal],
@@ -48,6 +53,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          chaiConfig,
           include: long,
           exclude: elsewhere,
           globalSetup: [sharedPortal],

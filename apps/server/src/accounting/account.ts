@@ -6,6 +6,8 @@ import type { AccountedDevice, RecomputeTask } from './recompute.ts';
 export interface Account {
   device: AccountedDevice;
   ledger: DeviceLedger | undefined;
+  /** Nothing of the device has been accounted or is waiting to be since the process began. */
+  isNew: boolean;
   isLoading: boolean;
   /** Samples that came while the ledger was being made anew. */
   pending: DeviceSample[];
@@ -31,6 +33,7 @@ export function newAccount(device: AccountedDevice): Account {
   return {
     device,
     ledger: undefined,
+    isNew: true,
     isLoading: false,
     pending: [],
     dirty: new Map(),
@@ -39,6 +42,11 @@ export function newAccount(device: AccountedDevice): Account {
     isHistory: false,
     patienceMs: LONGEST_WAIT_MS,
   };
+}
+
+/** The account of a device of which nothing else is stored has nothing to load: it begins with its first sample. */
+export function beginsWith({ device, isNew }: Account, tsMs: number): boolean {
+  return isNew && device.emptyFromMs === Number.NEGATIVE_INFINITY && device.emptyToMs === tsMs;
 }
 
 /** Whether the logger of a device still sends what it kept. */

@@ -1,5 +1,5 @@
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
-import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/buckets';
+import { type DeviceBucket, DeviceLedger, type LedgerEvent } from '@sonnenwarte/energy/buckets';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { entryOf } from '../ingestion/entry-of.ts';
@@ -10,12 +10,12 @@ import { readRows } from '../ingestion/row-reader.ts';
 import type { Sample } from '../ingestion/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { type Account, chunksOf, isDue, newAccount, takeTask, timesOf } from './account.ts';
+import { type Account, beginsWith, chunksOf, isDue, newAccount, takeTask, timesOf } from './account.ts';
 import { writeDeviceEvents } from './device-events.ts';
 import { Figures } from './figures-writer.ts';
 import { readMark, unaccountedSince, writeMark } from './high-water.ts';
 import { Openings } from './openings.ts';
-import { type AccountedDevice, type RecomputeTask, recompute } from './recompute.ts';
+import { type AccountedDevice, ledgerOptions, type RecomputeTask, recompute } from './recompute.ts';
 import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
 import { nextVersion, RowBuffer } from './row-buffer.ts';
 import { deviceSampleOf, isAccounted } from './site-devices.ts';
@@ -116,6 +116,8 @@ export class Accounting {
         account.pending.push(reading);
         continue;
       }
+      if (beginsWith(account, sample.tsMs)) account.ledger = new DeviceLedger(ledgerOptions(device));
+      account.isNew = false;
       if (account.ledger?.add(reading) === true) {
         this.#changed.add(account);
       } else this.#markDirty(account, sample.tsMs, sample.historical);
@@ -127,7 +129,10 @@ export class Accounting {
     if (!isAccounted(device) || device.key === 0) return;
     const { telemetry } = this.#options;
     const account = this.#accounts.get(device);
-    if (account !== undefined && from === device.site) account.ledger = undefined;
+    if (account !== undefined && from === device.site) {
+      account.ledger = undefined;
+      account.isNew = false;
+    }
     const rows = await readRows(
       telemetry.client,
       `SELECT DISTINCT toUInt32(ts) FROM device_5m WHERE device = ${device.key}`,
@@ -160,6 +165,7 @@ export class Accounting {
   }
 
   #markDirty(account: Account, tsMs: number, historical: boolean): void {
+    account.isNew = false;
     const day = Math.floor(tsMs / DAY_MS);
     const range = account.dirty.get(day);
     if (range === undefined) account.dirty.set(day, [tsMs, tsMs]);

@@ -132,6 +132,7 @@ export class DeviceHost implements MessageSink {
       if (nowMs - logger.lastSeenMs > limitMs) this.#goOffline(logger);
     }
     for (const device of this.#options.alarms.tick(nowMs)) this.#options.latest.touchState(device);
+    this.#options.latest.writeSeen();
   }
 
   /** Sends a command to a logger, or to one of its devices. */
@@ -176,7 +177,7 @@ export class DeviceHost implements MessageSink {
     }
     logger.group = topic.group;
     logger.lastSeenMs = nowMs;
-    this.#options.latest.touchLogger(logger);
+    this.#options.latest.noteSeen(logger);
     const payload = decodePayload(message.payload);
     if (type === 'NBIRTH') return this.#nodeBirth(logger, payload, message, nowMs, done);
     if (!logger.online || logger.isJson) this.#revive(logger, message, nowMs);
@@ -313,6 +314,7 @@ export class DeviceHost implements MessageSink {
     logger.isJson = false;
     logger.connection = message.connection;
     logger.lastSeenMs = nowMs;
+    this.#options.latest.touchLogger(logger);
     this.requestRebirth(logger);
   }
 
@@ -365,14 +367,14 @@ export class DeviceHost implements MessageSink {
   }
 
   #jsonOnline(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+    const { registry, latest } = this.#options;
     logger.connection = message.connection;
-    if (!logger.online) {
-      logger.online = true;
-      logger.isJson = true;
-      logger.bornMs = nowMs;
-      this.#options.registry.noteLoggerBirth(logger);
-    }
-    this.#options.latest.touchLogger(logger);
+    if (logger.online) return latest.noteSeen(logger);
+    logger.online = true;
+    logger.isJson = true;
+    logger.bornMs = nowMs;
+    registry.noteLoggerBirth(logger);
+    latest.touchLogger(logger);
   }
 
   #jsonSample(logger: LoggerEntry, reading: JsonSample, nowMs: number): Sample | undefined {

@@ -68,6 +68,19 @@ export class LatestWriter {
     this.#wake();
   }
 
+  /**
+   * A logger has been heard: written with what it said. Its site has nothing new yet; telling it now would make the values
+   * wait until it may be told again.
+   */
+  noteSeen(logger: LoggerEntry): void {
+    this.#loggers.add(logger);
+  }
+
+  /** Writes when loggers were heard last, also where nothing that they said was new. */
+  writeSeen(): void {
+    if (this.#loggers.size > 0) this.#wake();
+  }
+
   touchLogger(logger: LoggerEntry): void {
     this.#loggers.add(logger);
     if (logger.site !== undefined) this.#sites.add(logger.site);

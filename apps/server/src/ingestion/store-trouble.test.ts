@@ -47,7 +47,7 @@ async function born() {
   await edge.birth();
   await edge.deviceBirth(device, 'inverter');
   await ingestion.drain();
-  return { edge, device };
+  return { edge, device, siteKey: plant.siteKey };
 }
 
 async function stored(device: string): Promise<Set<number>> {
@@ -97,6 +97,24 @@ test('with a full disk samples are held, then refused, and all that are acknowle
   expect(found).toContain(lastMs);
   expect(acknowledged.filter((tsMs) => !found.has(tsMs))).toEqual([]);
   await again.end();
+});
+
+test('the live hub is told of a plant once a sample is stored, and not when it is received', async () => {
+  const { edge, device, siteKey } = await born();
+  const timesTold = () => ingestion.told.filter(({ sites }) => sites.includes(siteKey)).length;
+  const before = timesTold();
+  let failures = 0;
+  telemetry.failure = () => {
+    failures += 1;
+    return diskFull();
+  };
+  const sending = edge.data(device, { 'AC/ActivePower': 5 });
+  await until(() => failures >= 5, 'five tries to store it');
+  expect(timesTold()).toBe(before);
+  telemetry.failure = undefined;
+  await sending;
+  await until(() => timesTold() > before, 'the plant being told');
+  await edge.end();
 });
 
 test('a batch is tried again however often the store refuses it', async () => {
