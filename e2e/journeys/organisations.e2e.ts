@@ -66,7 +66,7 @@ test('an administrator deletes an installer with its plants after typing its nam
   await visit(page, '/bus/group/management');
   await choose(page, name, t('organisations.delete.action'));
   const question = page.getByRole('dialog');
-  await question.getByText(/^2 plants with \d+ devices are deleted\.$/).waitFor();
+  await question.getByText(/^2 plants are deleted \(devices: \d+\)\.$/).waitFor();
   await question.getByRole('textbox').fill('something else');
   await question.getByRole('button', { name: t('organisations.delete.action') }).click();
   await question.getByText(t('blocks.confirm.differs')).waitFor();
