@@ -50,7 +50,14 @@ function useColumns(format: Format): readonly Column<MemberRow>[] {
         card: 'figure',
       },
       { field: 'name', header: t('members.field.name'), cell: (row) => row.name, sortable: true, optional: true },
-      { field: 'email', header: t('members.field.email'), cell: (row) => row.email, sortable: true, card: 'foot' },
+      {
+        field: 'email',
+        header: t('members.field.email'),
+        cell: (row) => row.email,
+        sortable: true,
+        card: 'foot',
+        optional: true,
+      },
       { field: 'phone', header: t('members.field.phone'), cell: (row) => row.phone, sortable: true, optional: true },
       {
         field: 'organisation',

@@ -63,12 +63,14 @@ function useColumns(): readonly Column<OrganisationRow>[] {
         header: t('organisations.field.country'),
         cell: (row) => (row.country === '' ? '–' : format.country(row.country)),
         sortable: true,
+        optional: true,
       },
       {
         field: 'email',
         header: t('organisations.field.email'),
         cell: (row) => row.email || '–',
         sortable: true,
+        optional: true,
       },
       {
         field: 'phone',

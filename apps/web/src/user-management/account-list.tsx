@@ -67,6 +67,7 @@ function useColumns(): readonly Column<AccountRow>[] {
         cell: (row) => row.email,
         sortable: true,
         card: 'foot',
+        optional: true,
       },
       {
         field: 'phone',
@@ -102,6 +103,7 @@ function useColumns(): readonly Column<AccountRow>[] {
         header: t('user-management.field.createdMs'),
         cell: (row) => format.dateTime(row.createdMs, localZone()),
         sortable: true,
+        optional: true,
       },
     ],
     [t, format],
