@@ -1,3 +1,4 @@
+import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import fc from 'fast-check';
@@ -40,12 +41,17 @@ interface Reading {
 let lastDevice = 0;
 
 /** Sends readings in the given order as history and waits until they are accounted. */
-async function account(plant: TestPlant, order: readonly Reading[], parts = 1): Promise<string> {
+async function account(
+  plant: TestPlant,
+  order: readonly Reading[],
+  parts = 1,
+  birth: SparkplugMetric[] = [],
+): Promise<string> {
   lastDevice += 1;
   const device = `ACC-${lastDevice}`;
   const edge = await TestEdge.connect(ingestion.port, plant.sn);
   await edge.birth();
-  await edge.deviceBirth(device, 'inverter');
+  await edge.deviceBirth(device, 'inverter', birth);
   const size = Math.ceil(order.length / parts);
   for (let at = 0; at < order.length; at += size) {
     const part = order.slice(at, at + size);
@@ -137,6 +143,38 @@ describe('late data', () => {
         ],
       },
     );
+  });
+
+  test('a late sample hours after a counter started anew does not take what it recovers', async () => {
+    const startMs = bucketStart(Date.now()) - 20 * 86_400_000;
+    const kwh = {
+      0: 100,
+      20: 100.05,
+      40: 0,
+      60: 0.001,
+      120: 0.002,
+      180: 0.003,
+      240: 0.004,
+      300: 0.005,
+      320: 100.5,
+      340: 100.55,
+    };
+    const readings = Object.entries(kwh).map(([minute, total]) => ({
+      tsMs: startMs + Number(minute) * 60_000,
+      values: { 'DC/Power': 1_000, 'Energy/PvTotal': total },
+    }));
+    const plant = await makePlant(stores.db);
+    // Its value is a row of the present, of which nothing is told here.
+    const rated: SparkplugMetric[] = [{ name: 'Rating/ActivePower', value: 6_000 }];
+    const before = async (device: string) =>
+      (await bucketsOf(device)).filter(({ ts }) => ts * 1_000 < startMs + 86_400_000);
+    const inOrder = await before(await account(plant, readings, 1, rated));
+    const last = readings.filter(({ values }) => values['Energy/PvTotal'] === 0.005);
+    const late = await before(
+      await account(plant, [...readings.filter((each) => !last.includes(each)), ...last], 9, rated),
+    );
+    expect(inOrder.reduce((sum, { pv }) => sum + (pv ?? 0), 0)).toBeCloseTo(550, 3);
+    expect(late).toEqual(inOrder);
   });
 
   test('a sample that comes late corrects hour and day of its site', async () => {

@@ -297,13 +297,13 @@ export class Accounting {
   }
 
   async #recomputeChunk(chunk: readonly { account: Account; task: RecomputeTask }[]): Promise<void> {
-    const { telemetry } = this.#options;
+    const { db, telemetry } = this.#options;
     const accountOf = new Map(chunk.map(({ account, task }) => [task, account]));
     try {
       const out = new RowBuffer();
       const events: [DeviceEntry, LedgerEvent][] = [];
       const results = await recompute(
-        telemetry,
+        { db, telemetry },
         chunk.map(({ task }) => task),
         this.#openings,
       );

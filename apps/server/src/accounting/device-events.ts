@@ -1,7 +1,30 @@
 import type { LedgerEvent } from '@sonnenwarte/energy/buckets';
 import { type Kysely, sql } from 'kysely';
+import { entryOf } from '../ingestion/entry-of.ts';
 import type { DeviceEntry } from '../ingestion/plant-model.ts';
 import type { Database } from '../stores/schema.ts';
+
+/** Times at which counters of devices started anew or were joined again within a span, by `devices.key`, ascending. */
+export async function readJoints(
+  db: Kysely<Database>,
+  devices: readonly DeviceEntry[],
+  fromMs: number,
+  toMs: number,
+): Promise<Map<number, number[]>> {
+  const keys = new Map(devices.map(({ id, key }) => [id, key]));
+  const rows = await db
+    .selectFrom('device_events')
+    .select(['device_id', 'ts'])
+    .where('device_id', 'in', [...keys.keys()])
+    .where('kind', 'in', ['counter-reset', 'counter-replaced'])
+    .where('ts', '>=', new Date(fromMs))
+    .where('ts', '<=', new Date(toMs))
+    .orderBy('ts')
+    .execute();
+  const joints = new Map<number, number[]>();
+  for (const { device_id, ts } of rows) entryOf(joints, keys.get(device_id) ?? 0, () => []).push(ts.getTime());
+  return joints;
+}
 
 /** Notes the joints of counters (reset, replaced, wrap), each once however often its time is accounted. */
 export async function writeDeviceEvents(

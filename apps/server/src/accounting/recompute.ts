@@ -2,12 +2,16 @@ import { BUCKET_MS, bucketStart } from '@sonnenwarte/energy/bucket-span';
 import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/buckets';
 import { DeviceLedger, type LedgerOptions, RETAIN_MS } from '@sonnenwarte/energy/buckets';
 import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import { REJOIN_MS } from '@sonnenwarte/energy/counters';
 import { counterFields, type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
+import type { Kysely } from 'kysely';
 import { entryOf } from '../ingestion/entry-of.ts';
 import type { KindLayout } from '../ingestion/kinds.ts';
 import type { DeviceEntry } from '../ingestion/plant-model.ts';
 import { readRows } from '../ingestion/row-reader.ts';
+import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { readJoints } from './device-events.ts';
 import { needsOlderCounters, olderCounters } from './older-counters.ts';
 import type { Openings } from './openings.ts';
 import { DEVICE_5M_DATA_BYTES, DEVICE_5M_READ, deviceBucketData } from './rollup-tables.ts';
@@ -62,13 +66,13 @@ export function ledgerOptions(device: DeviceEntry): LedgerOptions {
  * and the row after it, since the energy between two rows belongs to the buckets between them.
  */
 export async function recompute(
-  telemetry: TelemetryHandle,
+  { db, telemetry }: { db: Kysely<Database>; telemetry: TelemetryHandle },
   tasks: readonly RecomputeTask[],
   openings: Openings,
 ): Promise<Recomputed[]> {
   const kind = tasks[0]?.device.layout;
   if (kind === undefined) return [];
-  const windows = await windowsOf(telemetry, kind, tasks);
+  const windows = await windowsOf(telemetry, kind, await withJoints(db, tasks));
   const results: Recomputed[] = [];
   const byKey: Feeds = new Map();
   for (const task of tasks) {
@@ -102,6 +106,33 @@ export async function recompute(
     if (window.isNewest) result.ledger = ledger;
   }
   return results;
+}
+
+/**
+ * Whether a counter that started anew is joined again depends on all readings of the day after. So a stretch that is near such
+ * a joint reaches from it on to a day behind it.
+ */
+export function reachOf(fromMs: number, toMs: number, joints: readonly number[]): [fromMs: number, toMs: number] {
+  let [firstMs, lastMs] = [fromMs, toMs];
+  for (const jointMs of joints.toReversed()) {
+    if (jointMs < firstMs && firstMs - jointMs <= REJOIN_MS) firstMs = jointMs;
+  }
+  for (const jointMs of joints) if (jointMs > lastMs && jointMs - lastMs <= REJOIN_MS) lastMs = jointMs;
+  const latestMs = joints.findLast((jointMs) => jointMs >= firstMs && jointMs <= lastMs);
+  return [firstMs, latestMs === undefined ? lastMs : Math.max(lastMs, latestMs + REJOIN_MS)];
+}
+
+async function withJoints(db: Kysely<Database>, tasks: readonly RecomputeTask[]): Promise<RecomputeTask[]> {
+  const joints = await readJoints(
+    db,
+    tasks.map(({ device }) => device),
+    Math.min(...tasks.map(({ fromMs }) => fromMs)) - 2 * REJOIN_MS,
+    Math.max(...tasks.map(({ toMs }) => toMs)) + REJOIN_MS,
+  );
+  return tasks.map((task) => {
+    const [fromMs, toMs] = reachOf(task.fromMs, task.toMs, joints.get(task.device.key) ?? []);
+    return { ...task, fromMs, toMs: task.isOpen ? task.toMs : toMs };
+  });
 }
 
 async function windowsOf(
