@@ -116,6 +116,19 @@ const lateByMoreThanAnHour = [0, 20_000, 1_520_000, 5_120_001, 5_140_001].map((o
   values: { 'DC/Power': 0, 'AC/ActivePower': 0, 'Energy/PvTotal': index < 3 ? 100 : 100.001 },
 }));
 
+/** The second reading comes last: what its counter gained by the fourth is counted from there, since the third is held back. */
+const heldBackBetween = [
+  [0, 0, 100.047],
+  [9, 400_000, 100.077],
+  [1, 420_000, 0.046],
+  [2, 5_199_000, 0.08],
+  [3, 11_008_000, 0.092],
+].map(([order = 0, offsetMs = 0, kwh = 0]) => ({
+  order,
+  tsMs: bucketStart(Date.now()) - 40 * 86_400_000 + offsetMs,
+  values: { 'DC/Power': 1_000, 'AC/ActivePower': 1_000, 'Energy/PvTotal': kwh },
+}));
+
 /** The only reading of the counter comes last: until then the power was integrated. */
 const firstReadingLast = [0, 600_000, 1_200_000, 9_000_000, 9_600_000].map((offsetMs, index) => ({
   order: index === 0 ? 1 : index / 10,
@@ -139,6 +152,7 @@ describe('late data', () => {
         endOnFailure: true,
         examples: [
           [lateByMoreThanAnHour, 3],
+          [heldBackBetween, 3],
           [firstReadingLast, 2],
         ],
       },

@@ -155,11 +155,18 @@ async function windowsOf(
     closed,
     closed.map((task) => task.toMs),
   );
+  // A reading that is held back is decided by the one after it.
+  const decided = await readNextCounters(
+    telemetry,
+    kind,
+    closed,
+    closed.map((task) => counted.get(task.device.key) || task.toMs),
+  );
   // A row without counters still bounds how far back the next reading spreads its energy, and that reading may be far.
   const starts = tasks.map((task) => bucketStart(around.get(task.device.key)?.beforeMs || task.fromMs) - RETAIN_MS);
   const ends = tasks.map((task) => {
     const { key } = task.device;
-    const lastMs = Math.max(around.get(key)?.afterMs ?? 0, counted.get(key) ?? 0, task.toMs);
+    const lastMs = Math.max(around.get(key)?.afterMs ?? 0, counted.get(key) ?? 0, decided.get(key) ?? 0, task.toMs);
     return bucketStart(lastMs) + RETAIN_MS + BUCKET_MS - 1;
   });
   const beyond = await readAround(telemetry, kind, keys, starts, ends);
