@@ -79,7 +79,10 @@ async function bucketsOf(device: string): Promise<Bucket[]> {
   );
 }
 
-/** A device of two powers and one counter that now and then reports nothing, or not its counter, for a while. */
+/** Below this a counter that starts anew cannot be told from one that trembles by its resolution. */
+const TREMBLING_WH = 5_000;
+
+/** A device of two powers and one counter that now and then reports nothing, or not its counter, for a while, and starts it anew. */
 const series = fc
   .array(
     fc.record({
@@ -87,6 +90,7 @@ const series = fc
       powerW: fc.integer({ min: 0, max: 6_000 }),
       gainWh: fc.integer({ min: 0, max: 50 }),
       hasCounter: fc.integer({ min: 0, max: 3 }).map((die) => die > 0),
+      isReset: fc.integer({ min: 0, max: 12 }).map((die) => die === 0),
       order: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
     { minLength: 5, maxLength: 60 },
@@ -94,9 +98,9 @@ const series = fc
   .map((steps) => {
     let tsMs = bucketStart(Date.now()) - 40 * 86_400_000;
     let counterWh = 100_000;
-    return steps.map(({ stepMs, powerW, gainWh, hasCounter, order }) => {
+    return steps.map(({ stepMs, powerW, gainWh, hasCounter, isReset, order }) => {
       tsMs += stepMs;
-      counterWh += gainWh;
+      counterWh = (isReset && counterWh > TREMBLING_WH ? 0 : counterWh) + gainWh;
       return {
         order,
         tsMs,
