@@ -1,6 +1,6 @@
 import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/births';
 import { clockCommand, historyCommand, rebirthCommand } from '@sonnenwarte/device-protocol/commands';
-import { JsonMessageError, type JsonSample, parseUp } from '@sonnenwarte/device-protocol/json-onramp';
+import { JsonMessageError } from '@sonnenwarte/device-protocol/json-onramp';
 import { isDeviceKind } from '@sonnenwarte/device-protocol/points';
 import {
   decodePayload,
@@ -12,7 +12,6 @@ import {
   type EdgeTopic,
   GROUP,
   isDeviceSn,
-  parseJsonTopic,
   parseSparkplugTopic,
   sparkplugTopic,
 } from '@sonnenwarte/device-protocol/topics';
@@ -20,14 +19,15 @@ import type { Logger } from 'pino';
 import type { Acknowledge, IncomingMessage, MessageSink, MessageSource } from '../broker/message-source.ts';
 import type { AlarmBook } from './alarm-book.ts';
 import { kindOfMetrics, MetricBindings } from './bindings.ts';
+import { JsonHost } from './json-host.ts';
 import type { LatestWriter } from './latest.ts';
 import type { IngestionMetrics } from './metrics.ts';
-import type { DeviceEntry, LoggerEntry } from './plant-model.ts';
+import { type DeviceEntry, type LoggerEntry, MOST_DEVICES } from './plant-model.ts';
 import { readDeviceProperties, readLoggerProperties, readReportInterval, textOf } from './properties.ts';
 import { Refusals } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sample } from './sample.ts';
-import { readSamples, sampleAt, setValue } from './sample-reader.ts';
+import { readSamples } from './sample-reader.ts';
 import { SequenceWatch } from './sequence-watch.ts';
 import { UnknownLoggers } from './unknown-loggers.ts';
 import type { SampleWriter } from './writer.ts';
@@ -51,9 +51,8 @@ const SILENT_AT_LEAST_MS = 5 * 60_000;
 const SILENT_PERIODS = 3;
 /** Samples that were sent before a loss was noticed are asked for again. */
 const HOLE_MARGIN_MS = 5 * 60_000;
-const MOST_DEVICES = 250;
 
-/** The Sparkplug host: keeps each logger's session and turns messages into samples. Speaks the JSON on-ramp as well. */
+/** The Sparkplug host: keeps each logger's session and turns messages into samples. What comes in JSON goes to the on-ramp. */
 export class DeviceHost implements MessageSink {
   readonly #options: DeviceHostOptions;
   readonly #sequences: SequenceWatch;
@@ -61,11 +60,19 @@ export class DeviceHost implements MessageSink {
   #source: MessageSource | undefined;
   #isStopped = false;
   readonly #unknown: UnknownLoggers;
+  readonly #json: JsonHost;
 
   constructor(options: DeviceHostOptions) {
     this.#options = options;
     this.#unknown = new UnknownLoggers(options.registry);
     this.#refusals = new Refusals(options.metrics, options.logger);
+    this.#json = new JsonHost({
+      ...options,
+      refusals: this.#refusals,
+      connectionOf: (sn) => this.#source?.connectionOf(sn),
+      goOffline: (logger) => this.#goOffline(logger),
+      store: (samples, done) => this.#store(samples, done),
+    });
     this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (logger) => {
       options.metrics.rejected.inc({ reason: 'sequence-gap' });
       this.requestRebirth(logger);
@@ -100,7 +107,7 @@ export class DeviceHost implements MessageSink {
       return;
     }
     try {
-      if (topic.startsWith('pv/')) this.#json(logger, message, done);
+      if (topic.startsWith('pv/')) this.#json.message(logger, message, done);
       else {
         const parsed = parseSparkplugTopic(topic);
         if (parsed === null || parsed.type === 'STATE') this.#refusals.message(logger, 'topic', topic, done);
@@ -334,69 +341,5 @@ export class DeviceHost implements MessageSink {
   #store(samples: readonly Sample[], done: Acknowledge) {
     if (samples.length === 0) done(null);
     else this.#options.writer.add(samples, done);
-  }
-
-  #json(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge) {
-    const topic = parseJsonTopic(message.topic);
-    if (topic === null || topic.channel === 'cmd') return this.#refusals.message(logger, 'topic', message.topic, done);
-    this.#options.metrics.messages.inc({ type: `json-${topic.channel}` });
-    const nowMs = Date.now();
-    if (topic.channel === 'status') {
-      this.#jsonStatus(logger, message, nowMs);
-      return done(null);
-    }
-    logger.lastSeenMs = nowMs;
-    this.#jsonOnline(logger, message, nowMs);
-    if (topic.channel === 'ack') return done(null);
-    const { samples } = parseUp(message.payload, nowMs);
-    this.#store(
-      samples.flatMap((reading) => this.#jsonSample(logger, reading, nowMs) ?? []),
-      done,
-    );
-  }
-
-  #jsonStatus(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
-    const text = message.payload.toString('utf8', 0, 16);
-    if (text === 'online') {
-      logger.lastSeenMs = nowMs;
-      this.#jsonOnline(logger, message, nowMs);
-    } else if (text === 'offline') {
-      const isOfOldConnection = message.isWill && this.#source?.connectionOf(logger.sn) !== message.connection;
-      if (logger.online && !(message.connection !== 0 && isOfOldConnection)) this.#goOffline(logger);
-    } else this.#options.metrics.rejected.inc({ reason: 'bad-shape' });
-  }
-
-  #jsonOnline(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
-    const { registry, latest } = this.#options;
-    logger.connection = message.connection;
-    if (logger.online) return latest.noteSeen(logger);
-    logger.online = true;
-    logger.isJson = true;
-    logger.bornMs = nowMs;
-    registry.noteLoggerBirth(logger);
-    latest.touchLogger(logger);
-  }
-
-  #jsonSample(logger: LoggerEntry, reading: JsonSample, nowMs: number): Sample | undefined {
-    const { registry, latest, alarms } = this.#options;
-    if (reading.kind === 'logger') return undefined;
-    if (!logger.devices.has(reading.deviceSn) && logger.devices.size >= MOST_DEVICES) {
-      this.#options.metrics.rejected.inc({ reason: 'too-many-devices' });
-      return undefined;
-    }
-    const device = registry.device(logger, reading.deviceSn, reading.kind);
-    if (device.isRefused) return undefined;
-    if (device.kind !== reading.kind) latest.changeKind(device, reading.kind);
-    device.bindings ??= new MetricBindings(device.layout, []);
-    device.lastSeenMs = nowMs;
-    const sample = sampleAt(device, reading.tsMs, nowMs, reading.historical);
-    for (const [name, value] of reading.values) setValue(sample, device.bindings.byName(name), value);
-    if (reading.historical) return sample;
-    if (reading.alarms !== undefined) alarms.setActive(device, reading.alarms, nowMs);
-    if (!device.online || reading.alarms !== undefined) {
-      device.online = true;
-      latest.touchState(device);
-    }
-    return sample;
   }
 }

@@ -4,6 +4,9 @@ import type { SiteState } from '../stores/schema.ts';
 import type { MetricBindings } from './bindings.ts';
 import { type KindLayout, layout } from './kinds.ts';
 
+/** Behind one logger. */
+export const MOST_DEVICES = 250;
+
 /** Sites, loggers and devices as ingestion holds them in memory. Postgres is where they live. */
 export class SiteEntry {
   readonly id: string;
