@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   dayBounds,
   daysOfMonth,
@@ -136,10 +136,27 @@ describe('local days', () => {
   });
 });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe('zones', () => {
   test('names of the IANA database are valid, offsets and inventions are not', () => {
     expect(isValidZone('Asia/Kolkata')).toBe(true);
     for (const wrong of ['', '+02:00', 'Mars/Olympus', '../etc']) expect(isValidZone(wrong)).toBe(false);
+  });
+
+  test('the runtime is asked once for a zone, in whatever case it is spelled, and names that it does not know are not kept', () => {
+    const formatter = vi.spyOn(Intl, 'DateTimeFormat');
+    for (let asked = 0; asked < 1_000; asked += 1) {
+      expect(isValidZone(asked % 2 === 0 ? 'Antarctica/Troll' : 'antarctica/TROLL')).toBe(true);
+    }
+    expect(formatter).toHaveBeenCalledTimes(1);
+    formatter.mockClear();
+    for (const unknown of ['Mars/Olympus', 'Mars/Olympus', `A${'a'.repeat(100_000)}`]) {
+      expect(isValidZone(unknown)).toBe(false);
+    }
+    expect(formatter).toHaveBeenCalledTimes(2);
   });
 
   test.each([

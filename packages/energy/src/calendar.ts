@@ -26,35 +26,47 @@ interface ZoneCache {
   last: OffsetSpan;
   lastDay: TimeBounds & { day: string };
   bounds: Map<string, TimeBounds>;
+  hours: Map<string, readonly LocalHour[]>;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const MAX_CACHED_DAYS = 5000;
+/** Of hours only those days are kept that many plants of a zone ask for. */
+const MAX_CACHED_DAYS_OF_HOURS = 4;
+/** No name of the IANA database is longer than 32 characters. */
+const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,47}$/;
 const NO_SPAN: OffsetSpan = { startMs: Number.POSITIVE_INFINITY, endMs: Number.NEGATIVE_INFINITY, offsetMs: 0 };
 
+/** By name in small letters: names are taken in any case, and what this runtime knows is finite. */
 const zones = new Map<string, ZoneCache>();
 
-function cacheOf(zone: string): ZoneCache {
-  let cache = zones.get(zone);
-  if (cache === undefined) {
-    if (!isValidZone(zone)) throw new RangeError(`Unknown time zone: ${zone.slice(0, 64)}`);
-    cache = { spans: [], last: NO_SPAN, lastDay: { startMs: 1, endMs: 0, day: '' }, bounds: new Map() };
-    zones.set(zone, cache);
+/** Asking the runtime for a zone costs it a formatter, so each is asked for once; a name that it does not know leaves nothing. */
+function knownCache(zone: string): ZoneCache | undefined {
+  const name = zone.toLowerCase();
+  const known = zones.get(name);
+  if (known !== undefined || !ZONE_NAME.test(zone)) return known;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch {
+    return undefined;
   }
+  const lastDay = { startMs: 1, endMs: 0, day: '' };
+  const cache: ZoneCache = { spans: [], last: NO_SPAN, lastDay, bounds: new Map(), hours: new Map() };
+  zones.set(name, cache);
+  return cache;
+}
+
+function cacheOf(zone: string): ZoneCache {
+  const cache = knownCache(zone);
+  if (cache === undefined) throw new RangeError(`Unknown time zone: ${zone.slice(0, 64)}`);
   return cache;
 }
 
 /** True for an IANA zone name that this runtime knows; a bare offset such as `+02:00` is none. */
 export function isValidZone(zone: string): boolean {
-  if (!/^[A-Za-z]/.test(zone)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
+  return knownCache(zone) !== undefined;
 }
 
 function spanAt(tsMs: number, zone: string): OffsetSpan {
@@ -143,7 +155,17 @@ function startOfDayMs(date: Temporal.PlainDate, zone: string): number {
 }
 
 /** The hours of a plant-local day in order, without holes between its bounds. */
-export function hoursOfDay(day: string, zone: string): LocalHour[] {
+export function hoursOfDay(day: string, zone: string): readonly LocalHour[] {
+  const { hours } = cacheOf(zone);
+  const known = hours.get(day);
+  if (known !== undefined) return known;
+  const found = findHours(day, zone);
+  if (hours.size >= MAX_CACHED_DAYS_OF_HOURS) hours.clear();
+  hours.set(day, found);
+  return found;
+}
+
+function findHours(day: string, zone: string): LocalHour[] {
   const { startMs, endMs } = dayBounds(day, zone);
   const hours: LocalHour[] = [];
   let atMs = startMs;
