@@ -24,8 +24,14 @@ export function banner({ config, server, logFile, startedInMs }: BannerFacts): s
   rows.push(['Stop', 'Ctrl-C']);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
-  return `\nSonnenwarte runs (started in ${(startedInMs / 1000).toFixed(1)} s)\n\n${lines.join('\n')}\n\n`;
+  return `\nSonnenwarte runs (started in ${(startedInMs / 1000).toFixed(1)} s)\n\n${lines.join('\n')}\n\n${warning(config)}`;
 }
+
+const warning = ({ demo, forOthers }: Config): string =>
+  demo && forOthers
+    ? 'WARNING: DEMO=on shows the demo to others. Its passwords are public: everybody who reaches this portal can\n' +
+      '         sign in as its administrator. Set DEMO=off before you keep anything of your own here.\n\n'
+    : '';
 
 export interface ProgressLine {
   readonly show: (progress: number) => void;

@@ -31,6 +31,8 @@ test('an empty environment gives the documented defaults', () => {
     operatorName: '',
     operatorContact: '',
     webhookPrivate: false,
+    forOthers: false,
+    newTelemetry: false,
   });
 });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { isLoopback } from './loopback.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -29,6 +30,14 @@ export interface Config {
   operatorContact: string;
   /** Notices of users may be posted to addresses of the own network. */
   webhookPrivate: boolean;
+  /** A port for health and metrics alone; undefined opens none. */
+  metricsPort: number | undefined;
+  /** Whoever sends it may see metrics and the state of each part. */
+  metricsToken: string | undefined;
+  /** People elsewhere are meant to reach this start. */
+  forOthers: boolean;
+  /** The telemetry that belonged to the database is lost: go on with this empty store. */
+  newTelemetry: boolean;
   /** Folder of the built web app; undefined takes the one that belongs to this server. */
   webDist: string | undefined;
 }
@@ -50,6 +59,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const configured = databaseUrl !== undefined || clickhouseUrl !== undefined || mqttUrl !== undefined;
   const port = portNumber(env, 'PORT', 8080);
   const mqttPort = portNumber(env, 'MQTT_PORT', 1883);
+  const metricsPort = text(env, 'METRICS_PORT') === undefined ? undefined : portNumber(env, 'METRICS_PORT', 0);
+  const host = text(env, 'HOST') ?? '127.0.0.1';
+  const publicUrl = url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
   const mailFrom = text(env, 'MAIL_FROM');
   if (smtpUrl !== undefined && mailFrom === undefined) {
@@ -57,27 +69,35 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'MAIL_FROM is missing: with SMTP_URL it must name the sender, e.g. "Solar <solar@example.com>".',
     );
   }
+  if (metricsPort !== undefined && metricsPort !== 0 && (metricsPort === port || metricsPort === mqttPort)) {
+    throw new ConfigError(`METRICS_PORT is ${metricsPort}: it must differ from PORT and MQTT_PORT.`);
+  }
   if (port === mqttPort && port !== 0 && mqttUrl === undefined) {
     throw new ConfigError(`MQTT_PORT is ${mqttPort}: it must differ from PORT.`);
   }
+  const othersBy = meantForOthers(env, { host, publicUrl });
   return {
     port,
-    host: text(env, 'HOST') ?? '127.0.0.1',
+    host,
     mqttPort,
     dataDir,
-    demo: demoMode(env, { dataDir, production, configured }),
+    demo: demoMode(env, { dataDir, production, configured, othersBy }),
     databaseUrl,
     clickhouseUrl,
     mqttUrl,
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     production,
-    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    publicUrl,
     trustedProxies: proxies(env, 'TRUSTED_PROXIES'),
     smtpUrl,
     mailFrom: mailFrom ?? 'Sonnenwarte <sonnenwarte@localhost>',
     operatorName: text(env, 'OPERATOR_NAME') ?? '',
     operatorContact: text(env, 'OPERATOR_CONTACT') ?? '',
     webhookPrivate: oneOf(env, 'WEBHOOK_PRIVATE', ['on', 'off'], 'off') === 'on',
+    metricsPort,
+    metricsToken: secret(env, 'METRICS_TOKEN'),
+    forOthers: othersBy !== undefined,
+    newTelemetry: oneOf(env, 'NEW_TELEMETRY', ['on', 'off'], 'off') === 'on',
     webDist: text(env, 'WEB_DIST'),
   };
 }
@@ -91,21 +111,43 @@ export function rememberDemo(config: Pick<Config, 'dataDir' | 'demo'>): void {
   renameSync(draft, file);
 }
 
-function demoMode(
-  env: NodeJS.ProcessEnv,
-  known: { dataDir: string; production: boolean; configured: boolean },
-): boolean {
+interface DemoFacts {
+  readonly dataDir: string;
+  readonly production: boolean;
+  readonly configured: boolean;
+  /** The setting that says that others are meant to reach this start. */
+  readonly othersBy: string | undefined;
+}
+
+function demoMode(env: NodeJS.ProcessEnv, { dataDir, production, configured, othersBy }: DemoFacts): boolean {
   const asked = text(env, 'DEMO') === undefined ? undefined : oneOf(env, 'DEMO', ['on', 'off'], 'off') === 'on';
-  const wanted = asked ?? rememberedDemo(known.dataDir);
-  if (known.production) {
+  const wanted = asked ?? rememberedDemo(dataDir);
+  if (production) {
     if (wanted !== true) return false;
     throw new ConfigError(
       asked === true
         ? 'DEMO is "on" with NODE_ENV=production: the passwords of the demo are public, so a production start needs DEMO=off.'
-        : `DATA_DIR ${known.dataDir} holds the demo, whose passwords are public: a production start needs another DATA_DIR, or DEMO=off.`,
+        : `DATA_DIR ${dataDir} holds the demo, whose passwords are public: a production start needs another DATA_DIR, or DEMO=off.`,
     );
   }
-  return wanted ?? (isNew(known.dataDir) && !known.configured);
+  if (othersBy !== undefined && asked === undefined) {
+    if (wanted !== true) return false;
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} holds the demo, whose passwords are public, and ${othersBy} means this start for others: ` +
+        'set DEMO=off to remove the demo, take another DATA_DIR, or set DEMO=on to show the demo to everybody who comes.',
+    );
+  }
+  return wanted ?? (isNew(dataDir) && !configured);
+}
+
+/** The setting by which a start is meant for others than the person at this machine. */
+function meantForOthers(
+  env: NodeJS.ProcessEnv,
+  { host, publicUrl }: { host: string; publicUrl: string | undefined },
+): string | undefined {
+  if (!isLoopback(host)) return `HOST=${host}`;
+  if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)) return 'PUBLIC_URL';
+  return ['SMTP_URL', 'OPERATOR_NAME'].find((name) => text(env, name) !== undefined);
 }
 
 function rememberedDemo(dataDir: string): boolean | undefined {
@@ -141,6 +183,14 @@ function portNumber(env: NodeJS.ProcessEnv, name: string, standard: number): num
   throw new ConfigError(`${name} is "${value}": it must be a whole number from 0 to 65535 (0 takes a free port).`);
 }
 
+const SHORTEST_SECRET = 16;
+
+function secret(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined || (value.length >= SHORTEST_SECRET && /^[!-~]+$/.test(value))) return value;
+  throw new ConfigError(`${name} must be ${SHORTEST_SECRET} or more printable ASCII characters without spaces.`);
+}
+
 function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], standard: T): T {
   const value = text(env, name);
   if (value === undefined) return standard;
@@ -169,6 +219,7 @@ function proxies(env: NodeJS.ProcessEnv, name: string): string[] {
   });
 }
 
-function withoutPassword(value: string): string {
-  return value.replace(/:[^:@/]*@/, ':***@');
+/** An address as it may be shown: what stands for a password in it is not. */
+export function withoutPassword(value: string): string {
+  return value.replace(/(\/\/[^:/?#]*):.*@/, '$1:***@').replaceAll(/(password=)[^&]*/gi, '$1***');
 }

@@ -1,10 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { banner, progressLine } from './banner.ts';
-import { ConfigError, readConfig, rememberDemo } from './config.ts';
+import { type Config, ConfigError, readConfig, rememberDemo } from './config.ts';
 import { openLog } from './log.ts';
 import { type Server, startServer } from './server.ts';
+import { checkHost, dataDirError } from './start-errors.ts';
 import { stopAllChildren } from './supervision/child.ts';
-import { AlreadyRunningError, takeRunLock } from './supervision/run-lock.ts';
+import { AlreadyRunningError, type RunLock, takeRunLock } from './supervision/run-lock.ts';
 
 /** Runs the server until it is told to stop. Exits with 1 and one clear line where it cannot start. */
 export async function main(env: NodeJS.ProcessEnv): Promise<void> {
@@ -12,8 +13,8 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env);
   // On a machine with much memory the engine would let garbage grow to several times of what is in use.
   setFlagsFromString('--heap-growing-percent=50');
-  const lock = takeRunLock(config.dataDir, `http://${config.host}:${config.port}`);
-  rememberDemo(config);
+  await checkHost(config.host);
+  const lock = claimFolder(config);
   const toTerminal = process.stdout.isTTY === true;
   const { logger, file: logFile } = openLog(config);
   const progress = progressLine(process.stdout, toTerminal);
@@ -46,10 +47,21 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
     server = await startServer({ config, logger, onDemoHistory: progress.show });
   } catch (error) {
     lock.release();
+    logger.fatal({ reason: error instanceof ConfigError ? error.message : undefined }, 'cannot start');
     throw error;
   }
   lock.setAddress(server.url);
   process.stdout.write(banner({ config, server, logFile, startedInMs: performance.now() - startedMs }));
+}
+
+function claimFolder(config: Config): RunLock {
+  try {
+    const lock = takeRunLock(config.dataDir, `http://${config.host}:${config.port}`);
+    rememberDemo(config);
+    return lock;
+  } catch (error) {
+    throw dataDirError(error, config.dataDir);
+  }
 }
 
 /** One line for the person at the terminal; the stack of what nobody foresaw goes with it. */

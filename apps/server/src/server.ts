@@ -11,7 +11,7 @@ import { keyActors } from './api-keys/key-actors.ts';
 import { auditFeature } from './audit/feature.ts';
 import { recordPlatform } from './audit/platform.ts';
 import { batteriesFeature } from './batteries/feature.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
 import { dataloggersFeature } from './dataloggers/feature.ts';
 import { deletionsFeature } from './deletions/feature.ts';
 import { removeDemo } from './demo/remove.ts';
@@ -19,7 +19,9 @@ import { seedDemoPlants, startDemo } from './demo/start-demo.ts';
 import { departmentsFeature } from './departments/feature.ts';
 import { fleetFeature } from './fleet/feature.ts';
 import { createApp } from './http/app.ts';
-import type { Dependencies } from './http/health.ts';
+import type { Dependencies, HealthParts } from './http/health.ts';
+import { openOperatorPort } from './http/operator-port.ts';
+import type { OperatorRule } from './http/operators.ts';
 import type { Api } from './http/serve.ts';
 import { type IngestionHandle, startIngestion } from './ingestion/start.ts';
 import { invertersFeature } from './inverters/feature.ts';
@@ -27,6 +29,7 @@ import { Jobs, prepareJobs, startJobs } from './jobs/jobs.ts';
 import { legalFeature } from './legal/feature.ts';
 import { liveFeature } from './live/feature.ts';
 import { createLiveBus, type LiveBus } from './live/live-bus.ts';
+import { isLoopback } from './loopback.ts';
 import { mailFeature } from './mail/feature.ts';
 import { transportOf } from './mail/transport.ts';
 import { mapFeature } from './map/feature.ts';
@@ -40,6 +43,7 @@ import { permissionGroupsFeature } from './permission-groups/feature.ts';
 import { permissionsFeature } from './permissions/feature.ts';
 import { signUpFeature } from './sign-up/feature.ts';
 import { sitesFeature } from './sites/feature.ts';
+import { listenError } from './start-errors.ts';
 import { type Stores, startStores } from './stores/stores.ts';
 import { userCenterFeature } from './user-center/feature.ts';
 import { userManagementFeature } from './user-management/feature.ts';
@@ -64,6 +68,8 @@ export interface Server {
   readonly url: string;
   readonly port: number;
   readonly mqttPort: number | undefined;
+  /** Of health and metrics alone, where one was asked for. */
+  readonly metricsPort: number | undefined;
   readonly stores: Stores;
   readonly ingestion: IngestionHandle;
   /** Code of the one-time link for the first account, where there is none yet. */
@@ -101,6 +107,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   const { config, logger } = options;
+  if (config.demo && config.forOthers) logger.warn('DEMO=on shows the demo, whose passwords are public, to others');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const stores = await startStores(config, logger);
@@ -117,10 +124,10 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   undo.add(() => bus.close());
   const ingestion = await startIngestion({ config, db: stores.db, telemetry: stores.telemetry, bus, logger, metrics });
   undo.add(() => ingestion.stop());
+  const health = { metrics, dependencies: dependenciesOf(stores, ingestion), operators: operatorsOf(config) };
   const app = await createApp({
     logger,
-    metrics,
-    dependencies: dependenciesOf(stores, ingestion),
+    ...health,
     trustedProxies: config.trustedProxies,
     ...(!options.apiOnly && { webFolder: config.webDist ?? builtWeb }),
   });
@@ -128,6 +135,8 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   bindFeatures(app, { config, stores, bus, metrics, logger, jobs, mqttPort: ingestion.port });
   undo.add(() => app.close());
   await listen(app, config);
+  const operatorPort = await openForOperators(config, logger, health);
+  if (operatorPort) undo.add(() => operatorPort.close());
   const runningJobs = await startJobs(jobs, stores.databaseConnection, logger);
   undo.add(() => runningJobs.stop());
   const port = (app.server.address() as AddressInfo).port;
@@ -137,6 +146,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     url: `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`,
     port,
     mqttPort: ingestion.port,
+    metricsPort: operatorPort?.port,
     stores,
     ingestion,
     setUpCode,
@@ -195,10 +205,23 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   try {
     await app.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new ConfigError(
-      `PORT ${config.port} on ${config.host} is in use by another program. Choose another with PORT=…`,
-    );
+    throw listenError(error, 'PORT', config.port, config.host);
+  }
+}
+
+/** Behind a proxy that is not known everybody seems to call from this machine. */
+const operatorsOf = ({ metricsToken, publicUrl, trustedProxies }: Config): OperatorRule => ({
+  token: metricsToken,
+  fromHere: publicUrl === undefined || isLoopback(new URL(publicUrl).hostname) || trustedProxies.length > 0,
+});
+
+async function openForOperators({ metricsPort, metricsToken, host }: Config, logger: Logger, parts: HealthParts) {
+  if (metricsPort === undefined) return undefined;
+  const operators = { token: metricsToken, everybody: metricsToken === undefined, fromHere: true };
+  try {
+    return await openOperatorPort({ host, port: metricsPort, logger }, { ...parts, operators });
+  } catch (error) {
+    throw listenError(error, 'METRICS_PORT', metricsPort, host);
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
 import fastify, {
@@ -14,54 +13,65 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
-import { networkOf } from '../accounts/sign-in.states.ts';
 import { errorText } from '../messages/error-texts.ts';
 import { apiPage } from './api-page.ts';
 import { CallError } from './call-error.ts';
-import { GoodTokens } from './good-tokens.ts';
-import { type Dependencies, health } from './health.ts';
+import { limitCalls } from './call-limit.ts';
+import { type HealthParts, health } from './health.ts';
+import { plainPath } from './plain-path.ts';
 import { languageOf } from './serve.ts';
 import { staticWeb } from './static-web.ts';
 
 const bodyLimitBytes = 1024 * 1024;
-const callsPerWindow = 1200;
-const windowMs = 10_000;
+/** A request that is not whole by then is ended, its connection with it; answers and streams take as long as they do. */
+const RECEIVE_WITHIN_MS = 30_000;
+const HEADERS_WITHIN_MS = 10_000;
+/** A connection without a request; longer than the usual proxies keep theirs. */
+const IDLE_MS = 72_000;
 const apiPrefixes = ['/c/', '/generic/', '/op/', '/ticket/', '/dew/', '/basic/'];
 const methodsOf = new Map<string, string[]>();
 for (const { path, method } of allEndpoints) methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
 
-export interface HttpOptions {
+export interface HttpOptions extends HealthParts {
   readonly logger: Logger;
-  readonly metrics: Registry;
-  readonly dependencies: Dependencies;
   /** Addresses or networks whose word about the caller's address counts. */
   readonly trustedProxies?: readonly string[];
   /** Folder of the built web app; without it only the API is served. */
   readonly webFolder?: string;
+  readonly receiveWithinMs?: number;
 }
 
 /** Fastify with everything that holds for every call; features bind their endpoints to it afterwards. */
 export async function createApp({
   logger,
-  metrics,
-  dependencies,
   trustedProxies = [],
   webFolder,
+  receiveWithinMs = RECEIVE_WITHIN_MS,
+  ...parts
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = logger;
   const app: FastifyInstance = fastify({
     loggerInstance,
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
+    requestTimeout: receiveWithinMs,
+    keepAliveTimeout: IDLE_MS,
+    http: {
+      headersTimeout: Math.min(HEADERS_WITHIN_MS, receiveWithinMs),
+      connectionsCheckingInterval: Math.min(1_000, receiveWithinMs),
+    },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false },
+    // What the router cannot read at all.
+    frameworkErrors: (_, __, reply) => (reply as FastifyReply).code(400).send({ status: 400, text: 'Bad Request' }),
   });
   app.decorateRequest('actor', undefined);
   app.decorateRequest('quota', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-server-time', Date.now());
+    if (request.routeOptions.config.isPrivate) reply.header('cache-control', 'no-store');
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -71,13 +81,13 @@ export async function createApp({
     crossOriginEmbedderPolicy: false,
   });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
-  await limitCalls(app);
-  measure(app, metrics);
+  const countUnknown = await limitCalls(app);
+  measure(app, parts.metrics);
   app.setErrorHandler(answerError);
-  health(app, dependencies, metrics);
+  health(app, parts);
   await apiPage(app);
   const sendPage = webFolder === undefined ? undefined : await staticWeb(app, webFolder);
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, sendPage));
+  app.setNotFoundHandler({ preHandler: countUnknown }, (request, reply) => answerUnknown(request, reply, sendPage));
   // A POST without a body is a call with an empty input.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
     if (body === '') return done(null, {});
@@ -90,33 +100,10 @@ export async function createApp({
   return app;
 }
 
-/** Counts before the token is looked up, so that invented ones cost nothing beyond the limit of their address. */
-async function limitCalls(app: FastifyInstance): Promise<void> {
-  const good = new GoodTokens();
-  const tokenOf = ({ headers }: FastifyRequest): string => String(headers.token ?? '');
-  await app.register(rateLimit, {
-    global: false,
-    max: callsPerWindow,
-    timeWindow: windowMs,
-    keyGenerator: (request) => {
-      const network = networkOf(request.ip);
-      return good.has(tokenOf(request), Date.now()) ? `${network} ${tokenOf(request)}` : network;
-    },
-    allowList: (request) => !isApiPath(request.url),
-    errorResponseBuilder: () => new CallError('tooManyRequests'),
-  });
-  app.addHook('onRequest', app.rateLimit());
-  const noteGood = async (request: FastifyRequest): Promise<void> => {
-    if (request.actor) good.note(tokenOf(request), Date.now());
-  };
-  app.addHook('preHandler', noteGood);
-  // Also of calls that were refused for another reason.
-  app.addHook('onResponse', noteGood);
-}
-
 const dropPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
 
-const isApiPath = (url: string): boolean => apiPrefixes.some((prefix) => url.startsWith(prefix));
+const isApiPath = (path: string): boolean =>
+  apiPrefixes.some((prefix) => path.toLowerCase().startsWith(prefix));
 
 function answerError(error: FastifyError | CallError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = languageOf(request);
@@ -141,7 +128,7 @@ function answerUnknown(
   reply: FastifyReply,
   sendPage: ((reply: FastifyReply) => FastifyReply) | undefined,
 ): FastifyReply {
-  const path = request.url.split('?', 1)[0] ?? '';
+  const path = plainPath(request.url);
   const methods = methodsOf.get(path);
   if (methods) {
     return reply.code(405).header('allow', methods.join(', ')).send({ status: 405, text: 'Method Not Allowed' });

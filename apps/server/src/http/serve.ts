@@ -65,6 +65,10 @@ export interface EventStream<T> {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What it answers is for the caller alone: no cache keeps it. */
+    isPrivate?: boolean;
+  }
   interface FastifyRequest {
     actor: Actor | undefined;
     quota: Quota | undefined;
@@ -93,13 +97,11 @@ function publicContext(request: FastifyRequest): PublicContext {
   };
 }
 
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
-
 function checkSignature(api: Api, endpoint: Endpoint, request: FastifyRequest): void {
   const fits = endpoint.auth === 'apiKey' ? isOpenSigned : isSigned;
   const signed = fits(
     {
-      path: pathOf(request),
+      path: endpoint.path,
       token: header(request, 'token'),
       lang: header(request, 'lang'),
       timestamp: header(request, 'timestamp'),
@@ -144,6 +146,12 @@ function contextOf<E extends Endpoint>(request: FastifyRequest): ContextOf<E> {
   return (actor ? { ...context, actor, scope: scopeOf(actor), quota } : context) as ContextOf<E>;
 }
 
+/** What every endpoint's route has of its declaration. */
+const asDeclared = (api: Api, endpoint: Endpoint) => ({
+  config: { isPrivate: endpoint.signed !== false },
+  onRequest: (request: FastifyRequest, reply: FastifyReply) => checkCaller(api, endpoint, request, reply),
+});
+
 /**
  * Binds an endpoint to its handler. Signature, clock, session, level, permission code, input and the shape of the
  * result all come from the contract, in that order.
@@ -156,7 +164,7 @@ export function serve<const E extends Endpoint>(
   api.fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    onRequest: (request, reply) => checkCaller(api, endpoint, request, reply),
+    ...asDeclared(api, endpoint),
     handler: async (request) => {
       const result = await handle(parseInput(endpoint, request), contextOf<E>(request));
       return { errno: 0, msg: 'success', result: endpoint.result.parse(result) };
@@ -180,7 +188,7 @@ export function serveFile<const E extends Endpoint & { readonly file: true }>(
   api.fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    onRequest: (request, reply) => checkCaller(api, endpoint, request, reply),
+    ...asDeclared(api, endpoint),
     handler: async (request, reply) => {
       const { name, contentType, body } = await handle(parseInput(endpoint, request), contextOf<E>(request));
       const plainName = name.replaceAll(/[^\w. -]/g, '_');
@@ -190,7 +198,6 @@ export function serveFile<const E extends Endpoint & { readonly file: true }>(
           'content-disposition',
           `attachment; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(name)}`,
         )
-        .header('cache-control', 'no-store')
         .send(body);
     },
   });
@@ -205,7 +212,7 @@ export function serveStream<const E extends Endpoint & { readonly stream: true }
   api.fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    onRequest: (request, reply) => checkCaller(api, endpoint, request, reply),
+    ...asDeclared(api, endpoint),
     handler: async (request, reply) => {
       const input = parseInput(endpoint, request);
       const context = contextOf<E>(request);
