@@ -102,8 +102,12 @@ export async function createApp({
 
 const dropPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
 
-const isApiPath = (path: string): boolean =>
-  apiPrefixes.some((prefix) => path.toLowerCase().startsWith(prefix));
+const isApiPath = (path: string): boolean => apiPrefixes.some((prefix) => path.toLowerCase().startsWith(prefix));
+
+const reasons: ReadonlyMap<number, string> = new Map([
+  [413, 'too_big'],
+  [415, 'invalid_type'],
+]);
 
 function answerError(error: FastifyError | CallError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = languageOf(request);
@@ -113,7 +117,9 @@ function answerError(error: FastifyError | CallError, request: FastifyRequest, r
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500) {
     request.log.info({ err: error }, 'request refused');
-    return answer(errno.refusedInput, { fields: [{ path: '', reason: error.code ?? 'invalid', params: {} }] });
+    // A path that the folder of the web app refuses.
+    if (!methodsOf.has(request.routeOptions.url ?? '')) return answerMissing(reply);
+    return answer(errno.refusedInput, { fields: [{ path: '', reason: reasons.get(status) ?? 'invalid', params: {} }] });
   }
   request.log.error({ err: error }, 'request failed');
   return reply.code(500).send({
@@ -135,8 +141,11 @@ function answerUnknown(
   }
   const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
   if (sendPage && wantsPage && !isApiPath(path)) return sendPage(reply);
-  return reply.code(404).send({ status: 404, text: 'Api Not Found' });
+  return answerMissing(reply);
 }
+
+const answerMissing = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).send({ status: 404, text: 'Api Not Found' });
 
 function measure(app: FastifyInstance, metrics: Registry): void {
   const seconds = new Histogram({

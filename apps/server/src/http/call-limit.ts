@@ -3,11 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../accounts/sign-in.states.ts';
 import { CallError } from './call-error.ts';
 import { GoodTokens } from './good-tokens.ts';
+import { plainPath } from './plain-path.ts';
 
 const CALLS_PER_WINDOW = 1_200;
 const WINDOW_MS = 10_000;
 /** Routes, as the router names them, that may be called at will. A file that does not exist is counted all the same. */
 const FREE_ROUTES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', '/*', '/docs/api/assets/*']);
+
+const isFree = ({ routeOptions, url }: FastifyRequest): boolean =>
+  FREE_ROUTES.has(routeOptions.url ?? '') && plainPath(url) === url.split('?', 1)[0];
 
 /**
  * Counts by the route that was found, before the token is looked up: invented tokens cost nothing beyond the limit of
@@ -33,7 +37,7 @@ export async function limitCalls(
     await limit.call(app, request, reply);
   };
   app.addHook('onRequest', async (request, reply) => {
-    if (!FREE_ROUTES.has(request.routeOptions.url ?? '')) await count(request, reply);
+    if (!isFree(request)) await count(request, reply);
   });
   const noteGood = async (request: FastifyRequest): Promise<void> => {
     if (request.actor) good.note(tokenOf(request), Date.now());

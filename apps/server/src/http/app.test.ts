@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createApp } from './app.ts';
+
+const MOST_CALLS = 1_200;
+const logger = pino({ level: 'silent' });
+
+let webFolder = '';
+let app: FastifyInstance;
+beforeEach(() => {
+  webFolder = mkdtempSync(join(tmpdir(), 'sonnenwarte-web-'));
+  mkdirSync(join(webFolder, 'assets'));
+  writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>The page</title>');
+  writeFileSync(join(webFolder, 'assets', 'a.js'), 'export {};');
+});
+afterEach(async () => {
+  await app?.close();
+  rmSync(webFolder, { recursive: true, force: true });
+});
+
+const newApp = async (receiveWithinMs?: number): Promise<FastifyInstance> =>
+  createApp({
+    logger,
+    metrics: new Registry(),
+    dependencies: async () => ({}),
+    webFolder,
+    ...(receiveWithinMs !== undefined && { receiveWithinMs }),
+  });
+
+const listening = async (): Promise<number> => {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
+};
+
+/** What comes back on a connection until the server ends it; `say` writes what it likes. */
+function talk(port: number, say: (write: (text: string) => void) => void): Promise<string> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1');
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      heard += text;
+    });
+    socket.on('error', () => undefined).on('close', () => done(heard));
+    say((text) => {
+      if (!socket.destroyed) socket.write(text);
+    });
+  });
+}
+
+describe('a request that does not come to its end', () => {
+  test('is given up after thirty seconds, its head after ten, an idle connection after 72', async () => {
+    app = await newApp();
+    await app.ready();
+    expect(app.server).toMatchObject({
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 72_000,
+      timeout: 0,
+    });
+  });
+
+  test.each([
+    ['head', 'POST /c/v0/x HTTP/1.1\r\nhost: localhost\r\n'],
+    [
+      'body',
+      'POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n',
+    ],
+    [
+      'body in chunks',
+      'POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+    ],
+  ])('is ended with its connection, though its %s goes on and on', async (part, beginning) => {
+    app = await newApp(200);
+    app.post('/echo', async () => 'arrived');
+    const port = await listening();
+    let dripping: NodeJS.Timeout | undefined;
+    const heard = await talk(port, (write) => {
+      write(beginning);
+      const drop = { head: 'x', body: ' ', 'body in chunks': '1\r\n \r\n' }[part] ?? '';
+      dripping = setInterval(() => write(drop), 20);
+    });
+    clearInterval(dripping);
+    expect(heard).not.toContain('arrived');
+    expect(heard).toMatch(/^(HTTP\/1\.1 408 |$)/);
+  });
+
+  test('does not shorten an answer that takes longer than that', async () => {
+    app = await newApp(300);
+    const parts = 8;
+    app.post('/export', (_, reply) =>
+      reply.send(
+        Readable.from(
+          (async function* () {
+            for (let part = 0; part < parts; part += 1) {
+              await new Promise((resolve) => setTimeout(resolve, 75));
+              yield `part ${part}\n`;
+            }
+          })(),
+        ),
+      ),
+    );
+    const port = await listening();
+    const answer = await fetch(`http://127.0.0.1:${port}/export`, { method: 'POST' });
+    expect((await answer.text()).trim().split('\n')).toHaveLength(parts);
+  });
+});
+
+describe('beside the calls', () => {
+  test('files of the web app are not counted, pages and what does not exist are', async () => {
+    app = await newApp();
+    const ask = (url: string) => app.inject({ url, headers: { accept: 'text/html' } });
+    for (let n = 0; n < MOST_CALLS; n += 1) await ask('/assets/a.js');
+    expect((await ask('/sites')).body).toContain('The page');
+    for (let n = 1; n < MOST_CALLS; n += 1) await ask(n % 2 === 0 ? '/%63/v0/nowhere' : '/assets/none.js');
+    expect((await ask('/c/v0/nowhere')).json()).toMatchObject({ errno: 40400 });
+    expect((await ask('/sites')).json()).toMatchObject({ errno: 40400 });
+    expect((await ask('/assets/a.js')).body).toBe('export {};');
+  });
+
+  test('a path of calls is never answered with the page, in no spelling', async () => {
+    app = await newApp();
+    const port = await listening();
+    const get = (path: string) =>
+      talk(port, (write) =>
+        write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\naccept: text/html\r\nconnection: close\r\n\r\n`),
+      );
+    expect(await get('/sites')).toContain('The page');
+    for (const path of [
+      '/c/v0/x',
+      '/%63/v0/x',
+      '//c/v0/x',
+      '/C/v0/x',
+      '/c%2Fv0/x',
+      '/a/../c/v0/x',
+      'http://x/c/v0/x',
+    ]) {
+      expect(await get(path), path).toMatch(/^HTTP\/1\.1 40[034] /);
+    }
+  });
+
+  test('the page keeps its own policy and is kept by no cache, its assets for ever', async () => {
+    app = await newApp();
+    const page = await app.inject({ url: '/login', headers: { accept: 'text/html' } });
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    const asset = await app.inject({ url: '/assets/a.js' });
+    expect(asset.headers['cache-control']).toContain('immutable');
+  });
+});
