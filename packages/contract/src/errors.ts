@@ -13,6 +13,7 @@ export const errno = {
   wrongPassword: 41038,
   queryFailed: 41200,
   serverException: 41201,
+  storeAway: 41202,
   operationTimeout: 41203,
   badUserNameOrPassword: 41807,
   tokenExpired: 41808,

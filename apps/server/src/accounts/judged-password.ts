@@ -38,10 +38,10 @@ export async function assertPassword(
 }
 
 /**
- * Holds the row of the signed-in account until the transaction ends. Refuses where its password is no longer the one that
- * was judged, or where the session has ended since: somebody in charge has taken the account out of the caller's hands.
+ * Holds the row of the signed-in account until the transaction ends and answers its password's hash. Refuses where the
+ * session has ended since the call was admitted: somebody in charge has taken the account out of the caller's hands.
  */
-export async function holdJudged(tx: Transaction<Database>, actor: Actor, passwordHash: string): Promise<void> {
+export async function holdSignedIn(tx: Transaction<Database>, actor: Actor): Promise<string> {
   const account = await tx
     .selectFrom('accounts')
     .select('password_hash')
@@ -56,5 +56,11 @@ export async function holdJudged(tx: Transaction<Database>, actor: Actor, passwo
     .where('id', '=', actor.sessionId)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
-  if (account?.password_hash !== passwordHash || session === undefined) throw new CallError('sessionEnded');
+  if (account === undefined || session === undefined) throw new CallError('sessionEnded');
+  return account.password_hash;
+}
+
+/** The same, and refuses where the account's password is no longer the one that was judged. */
+export async function holdJudged(tx: Transaction<Database>, actor: Actor, passwordHash: string): Promise<void> {
+  if ((await holdSignedIn(tx, actor)) !== passwordHash) throw new CallError('sessionEnded');
 }

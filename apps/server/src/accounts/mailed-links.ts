@@ -1,7 +1,8 @@
 import { FALLBACK_LANGUAGE, languages } from '@sonnenwarte/contract/languages';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { endProgramAccess } from '../api-keys/program-access.ts';
+import { type AuditEntry, pathOfOrganisation, recordAudit, recordAudits } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';
 import { addJob, type Jobs } from '../jobs/jobs.ts';
@@ -70,7 +71,7 @@ export async function askForReset(db: Db, { user }: { user: string }, from: Publ
   await addJob(db, SEND_RESET_LINKS, { user, language, address, userAgent, requestId });
 }
 
-/** Sets a new password with the code of a link; all sessions of the account end. */
+/** Sets a new password with the code of a link; all sessions of the account and what programs use of it end. */
 export async function resetPassword(
   db: Db,
   input: { code: string; newPassword: string },
@@ -87,15 +88,21 @@ export async function resetPassword(
     await forgetFailures(tx, [signInKeys(account.username, '').account, signInKeys(account.email, '').account]);
     await tenancyChanged(tx);
     await notify(tx, accountId, { kind: 'passwordChanged', address: from.address });
-    await recordAudit(tx, from, {
+    const organisationPath = await pathOfOrganisation(tx, account.organisation_id);
+    const reset: AuditEntry = {
       log: 'account',
       action: 'accounts.resetPassword',
       recordKind: 'account',
       recordId: accountId,
       recordName: account.username,
-      organisationPath: await pathOfOrganisation(tx, account.organisation_id),
-      actorName: account.username,
-    });
+      organisationPath,
+    };
+    const ended = await endProgramAccess(tx, { id: accountId, username: account.username, organisationPath });
+    await recordAudits(
+      tx,
+      from,
+      [reset, ...ended].map((entry) => ({ ...entry, actorName: account.username })),
+    );
     return { user: account.username };
   });
 }

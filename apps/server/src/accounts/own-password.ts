@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { endProgramAccess } from '../api-keys/program-access.ts';
+import { pathOfOrganisation, recordAudits } from '../audit/audit.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { notify } from '../notifications/notify.ts';
@@ -13,13 +14,14 @@ import { endSessionsOf } from './sessions.ts';
 interface PasswordChange {
   readonly oldPassword?: string | undefined;
   readonly newPassword: string;
+  readonly endPrograms?: boolean | undefined;
 }
 
-/** Changes the own password. The old one is asked for unless it was temporary. */
+/** Changes the own password. The old one is asked for unless it was temporary; programs are cut off where that is asked for. */
 export const changeOwnPassword = (db: Kysely<Database>, input: PasswordChange, from: CallContext): Promise<void> =>
   judging(from.actor.accountId, async () => {
     const { actor } = from;
-    const { oldPassword, newPassword } = input;
+    const { oldPassword, newPassword, endPrograms } = input;
     const account = found(await accountById(db, actor.accountId), 'tokenInvalid');
     if (!account.password_temporary) {
       const md5 = oldPassword === undefined ? undefined : md5Hex(oldPassword);
@@ -32,13 +34,18 @@ export const changeOwnPassword = (db: Kysely<Database>, input: PasswordChange, f
       await endSessionsOf(tx, [account.id], 'passwordChanged', actor.sessionId);
       await tenancyChanged(tx);
       await notify(tx, account.id, { kind: 'passwordChanged', address: from.address });
-      await recordAudit(tx, from, {
-        log: 'account',
-        action: account.password_temporary ? 'accounts.changeTemporaryPassword' : 'accounts.changePassword',
-        recordKind: 'account',
-        recordId: account.id,
-        recordName: account.username,
-        organisationPath: await pathOfOrganisation(tx, account.organisation_id),
-      });
+      const organisationPath = await pathOfOrganisation(tx, account.organisation_id);
+      const { id, username } = account;
+      await recordAudits(tx, from, [
+        {
+          log: 'account',
+          action: account.password_temporary ? 'accounts.changeTemporaryPassword' : 'accounts.changePassword',
+          recordKind: 'account',
+          recordId: id,
+          recordName: username,
+          organisationPath,
+        },
+        ...(endPrograms === true ? await endProgramAccess(tx, { id, username, organisationPath }) : []),
+      ]);
     });
   });

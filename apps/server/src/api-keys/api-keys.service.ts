@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type apiKeyEndpoints, MAX_API_KEYS } from '@sonnenwarte/contract/api-keys/api-keys';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
+import { holdSignedIn } from '../accounts/judged-password.ts';
 import { hashToken } from '../accounts/sessions.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Database } from '../stores/schema.ts';
-import { callsOf, countInverters, dayOf, insertKey, keysOf, lockAccount, revokeKey } from './api-keys.store.ts';
+import { callsOf, countInverters, dayOf, insertKey, keysOf, revokeKey } from './api-keys.store.ts';
 import { dailyLimit } from './key-actors.ts';
 
 type Keys = typeof apiKeyEndpoints;
@@ -56,7 +57,7 @@ export function createKey(
   const key = randomBytes(32).toString('hex');
   const prefix = key.slice(0, PREFIX_LENGTH);
   return db.transaction().execute(async (tx) => {
-    await lockAccount(tx, actor.accountId);
+    await holdSignedIn(tx, actor);
     if ((await keysOf(tx, actor.accountId)).length >= MAX_API_KEYS) throw new CallError('tooManyApiKeys');
     const id = await insertKey(tx, { accountId: actor.accountId, name, prefix, hash: hashToken(key) });
     await notify(tx, actor.accountId, { kind: 'apiKeyCreated', name, address: context.address });

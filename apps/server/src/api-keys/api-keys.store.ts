@@ -43,10 +43,6 @@ export async function countInverters(db: Db, scope: Scope): Promise<number> {
   return count;
 }
 
-/** Holds off every other maker of keys of this account until the transaction ends. */
-export const lockAccount = (db: Db, accountId: string) =>
-  db.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().executeTakeFirst();
-
 export async function insertKey(
   db: Db,
   key: { accountId: string; name: string; prefix: string; hash: Buffer },

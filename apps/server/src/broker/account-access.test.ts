@@ -1,8 +1,12 @@
+import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { apiKeyEndpoints } from '@sonnenwarte/contract/api-keys/api-keys';
 import { mqttAccessEndpoints } from '@sonnenwarte/contract/user-center/mqtt-access';
+import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { jsonTopic, loggerOfFilter, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setPassword } from '../accounts/accounts.store.ts';
+import { hashPassword, md5Hex } from '../accounts/passwords.ts';
 import { until } from '../testing/edge.ts';
 import { TEST_PASSWORD } from '../testing/ingestion.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
@@ -189,6 +193,8 @@ describe('the MQTT access of an account', () => {
 });
 
 describe('a connection ends', () => {
+  const idOf = async (username: string) =>
+    (await db().selectFrom('accounts').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id;
   const disable = (user: string) =>
     db().updateTable('accounts').set({ disabled_at: new Date() }).where('username', '=', user).execute();
   const moveAway = async () => {
@@ -228,6 +234,23 @@ describe('a connection ends', () => {
     ],
     ['when the client id is renewed', async (token: string) => void (await portal.call(renew, {}, { token }))],
     ['when a logger that it reads leaves its scope', async () => moveAway()],
+    [
+      'when an administrator resets the password',
+      async () => {
+        const id = await idOf('owner');
+        const token = await portal.sessionOf('admin');
+        expect((await portal.call(userManagementEndpoints.resetPassword, { id }, { token })).errno).toBe(0);
+        return () => setPassword(db(), id, '-');
+      },
+    ],
+    [
+      'when the owner changes the password and cuts off programs',
+      async (token: string) => {
+        await setPassword(db(), await idOf('owner'), await hashPassword(md5Hex('old-and-known')));
+        const input = { oldPassword: 'old-and-known', newPassword: 'wind-and-sun', endPrograms: true };
+        expect((await portal.call(accountEndpoints.changePassword, input, { token })).errno).toBe(0);
+      },
+    ],
   ])('%s', { timeout: 20_000 }, async (_, act) => {
     const { token, options } = await accessOf('owner');
     const client = await connect(options);

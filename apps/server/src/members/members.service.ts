@@ -12,7 +12,8 @@ import { voidResetLinks } from '../accounts/links.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
-import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { endProgramAccess } from '../api-keys/program-access.ts';
+import { type AuditEntry, recordAudit, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
 import {
@@ -302,7 +303,7 @@ export async function setMemberState(
   });
 }
 
-/** Gives a member a temporary password, which is answered this once; its sessions end. */
+/** Gives a member a temporary password, which is answered this once; its sessions and what programs use of it end. */
 export async function resetMemberPassword(
   db: Db,
   { accountID }: Parsed<Members['resetPassword']>,
@@ -315,7 +316,10 @@ export async function resetMemberPassword(
     await setPassword(tx, member.id, hash, { temporary: true });
     await endSessionsOf(tx, [member.id], 'passwordReset');
     await tenancyChanged(tx);
-    await recordAudit(tx, context, { ...entry('members.resetPassword', member), log: 'account' });
+    const reset: AuditEntry = { ...entry('members.resetPassword', member), log: 'account' };
+    const { id, username } = member;
+    const owner = { id, username, organisationPath: reset.organisationPath };
+    await recordAudits(tx, context, [reset, ...(await endProgramAccess(tx, owner))]);
     return { temporaryPassword: password };
   });
 }

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { MqttAccess, mqttAccessEndpoints } from '@sonnenwarte/contract/user-center/mqtt-access';
 import type { Kysely } from 'kysely';
+import { holdSignedIn } from '../accounts/judged-password.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
-import { holdMqttAccess, mqttAccessRow, someLogger, updateMqttAccess } from './mqtt-access.store.ts';
+import { mqttAccessRow, someLogger, updateMqttAccess } from './mqtt-access.store.ts';
 
 type Calls = typeof mqttAccessEndpoints;
 type Db = Kysely<Database>;
@@ -40,7 +41,8 @@ export async function setMqttAccess(
 ): Promise<Result<Calls['setEnabled']>> {
   const { actor } = context;
   await db.transaction().execute(async (tx) => {
-    const row = found(await holdMqttAccess(tx, actor.accountId), 'tokenInvalid');
+    await holdSignedIn(tx, actor);
+    const row = found(await mqttAccessRow(tx, actor.accountId), 'tokenInvalid');
     if (row.api_mqtt_enable === enabled) return;
     await updateMqttAccess(tx, actor.accountId, {
       api_mqtt_enable: enabled,
@@ -63,7 +65,7 @@ export async function renewMqttClient(
   context: CallContext,
 ): Promise<Result<Calls['renew']>> {
   await db.transaction().execute(async (tx) => {
-    found(await holdMqttAccess(tx, context.actor.accountId), 'tokenInvalid');
+    await holdSignedIn(tx, context.actor);
     await updateMqttAccess(tx, context.actor.accountId, { client_id: newClientId() });
     await recordAudit(tx, context, { ...entryOf(context), action: 'user-center.renewMqttClient' });
   });

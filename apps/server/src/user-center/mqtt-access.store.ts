@@ -4,18 +4,13 @@ import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 
-export const mqttAccessRow = (db: Db, accountId: string) => livingAccount(db, accountId).executeTakeFirst();
-
-/** The same, held until the transaction ends. */
-export const holdMqttAccess = (db: Db, accountId: string) =>
-  livingAccount(db, accountId).forUpdate().executeTakeFirst();
-
-const livingAccount = (db: Db, accountId: string) =>
+export const mqttAccessRow = (db: Db, accountId: string) =>
   db
     .selectFrom('accounts')
     .select(['client_id', 'api_mqtt_enable'])
     .where('id', '=', accountId)
-    .where('deleted_at', 'is', null);
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 
 export const updateMqttAccess = (
   db: Db,

@@ -9,7 +9,8 @@ import { voidResetLinks } from '../accounts/links.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
-import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { endProgramAccess } from '../api-keys/program-access.ts';
+import { type AuditEntry, recordAudit, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { accountConsequences, type Removal, removeAccount } from '../deletions/account-removal.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
@@ -159,7 +160,11 @@ export async function resetAccountPassword(
     await setPassword(tx, id, hash, { temporary: true });
     await endSessionsOf(tx, [id], 'passwordReset');
     await tenancyChanged(tx);
-    await recordAudit(tx, context, entryOf('user-management.resetPassword', held));
+    const owner = { id, username: held.username, organisationPath: held.path };
+    await recordAudits(tx, context, [
+      entryOf('user-management.resetPassword', held),
+      ...(await endProgramAccess(tx, owner)),
+    ]);
     return { user: held.username, password };
   });
 }

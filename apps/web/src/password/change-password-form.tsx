@@ -1,7 +1,7 @@
 import { changePassword } from '@sonnenwarte/contract/accounts/accounts';
 import { useTranslation } from 'react-i18next';
 import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
-import { PasswordField } from '../blocks/fields.tsx';
+import { CheckField, PasswordField } from '../blocks/fields.tsx';
 import { showMessage } from '../client/reporting.ts';
 import { invalid, NewPasswordFields } from '../login/new-password-fields.tsx';
 
@@ -9,6 +9,7 @@ interface PasswordChange {
   oldPassword: string;
   newPassword: string;
   confirm: string;
+  endPrograms: boolean;
 }
 
 interface PasswordChangeOptions {
@@ -26,10 +27,14 @@ export function useChangePasswordForm({
 }: PasswordChangeOptions): EndpointForm<PasswordChange> {
   const { t } = useTranslation();
   return useEndpointForm(changePassword, {
-    initialValues: { oldPassword: '', newPassword: '', confirm: '' },
+    initialValues: { oldPassword: '', newPassword: '', confirm: '', endPrograms: false },
     draft: false,
     alsoChanges,
-    prepare: ({ oldPassword, newPassword }) => ({ oldPassword: temporary ? undefined : oldPassword, newPassword }),
+    prepare: ({ oldPassword, newPassword, endPrograms }) => ({
+      oldPassword: temporary ? undefined : oldPassword,
+      newPassword,
+      endPrograms,
+    }),
     check: ({ newPassword, confirm }) => ({
       confirm: newPassword === confirm ? undefined : t('sign-up.passwordsDiffer'),
     }),
@@ -44,7 +49,7 @@ export function useChangePasswordForm({
   });
 }
 
-/** The old password, unless it is a temporary one, and the new one twice. */
+/** The old password and the new one twice, and whether programs are to be cut off; with a temporary one they already are. */
 export function ChangePasswordFields({
   form,
   temporary = false,
@@ -65,6 +70,14 @@ export function ChangePasswordFields({
         />
       )}
       <NewPasswordFields form={form} />
+      {!temporary && (
+        <CheckField
+          form={form}
+          name="endPrograms"
+          label={t('password.change.programs')}
+          hint={t('password.change.programsHint')}
+        />
+      )}
     </>
   );
 }

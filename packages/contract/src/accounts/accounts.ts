@@ -117,12 +117,13 @@ export const changePassword = endpoint({
   path: '/c/v0/user/password',
   feature: 'accounts',
   summary:
-    'Change the own password; all other sessions of the account end. The old one is needed unless it was temporary.',
+    'Change the own password; all other sessions of the account end. The old one is needed unless it was temporary. `endPrograms` revokes all API keys and switches the MQTT access off as well.',
   callers: levels,
   beforePasswordChange: true,
   input: z.object({
     oldPassword: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
     newPassword: password,
+    endPrograms: z.optional(z.boolean()),
   }),
   result: z.object({}),
 });
@@ -145,7 +146,8 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/c/v0/user/password/reset',
   feature: 'accounts',
-  summary: 'Set a new password with the code of the mailed link, once; all sessions of the account end.',
+  summary:
+    'Set a new password with the code of the mailed link, once; all sessions, API keys and the MQTT access of the account end.',
   callers: 'public',
   input: z.object({ code: linkCode, newPassword: password }),
   result: z.object({ user: z.string() }),
