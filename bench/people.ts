@@ -44,6 +44,7 @@ await benchmark('people', async (bench) => {
   const portal = await openPortal(bench, 'portal');
   bench.say(`making ${accounts} accounts`);
   await makePeople(portal.db);
+  await portal.longestStallMs();
   const pages = [1, Math.floor(accounts / 50 / 2)];
   let worst = { p95: -1, detail: '' };
   for (const field of accountSortFields) {
@@ -75,4 +76,5 @@ await benchmark('people', async (bench) => {
     if (p95 > worstSearch.p95) worstSearch = { p95, detail };
   }
   bench.tell('people.search', worstSearch.p95, worstSearch.detail);
+  bench.tell('people.stall', await portal.longestStallMs());
 });

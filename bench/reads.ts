@@ -99,6 +99,7 @@ async function readCurves(bench: Bench, portal: BenchPortal, all: readonly Known
   bench.note(
     `${samples} samples of ${all.length} devices over ${historyDays} days in storage (${shown((bytes.raw + bytes.rollups) / 2 ** 20)} MiB), written in ${Math.round((performance.now() - startedMs) / 1000)} s by the engine itself`,
   );
+  await portal.longestStallMs();
   const dateOf = (at: number) => new Date(startMs + (1 + ((at * 7) % Math.max(1, historyDays - 2))) * DAY_MS);
   const deviceOf = (at: number): KnownDevice => {
     const device = all[(at * 13) % all.length];
@@ -132,10 +133,12 @@ async function readCurves(bench: Bench, portal: BenchPortal, all: readonly Known
 async function readFleet(bench: Bench, portal: BenchPortal, size: '10k' | '100k', plants: number): Promise<void> {
   const { total } = await portal.call(list, {});
   if (total < plants) throw new Error(`the list has ${total} of ${plants} plants`);
+  await portal.longestStallMs();
   const { p95, detail } = await slowest(listVariants(portal));
   bench.tell(`reads.list.${size}`, p95, `${total} plants; ${detail}`);
   const fleet = await timed(calls, () => portal.call(summary, {}));
   bench.tell(`reads.fleet.${size}`, percentiles(fleet).p95, timesText(fleet));
+  bench.tell(`reads.stall.${size}`, await portal.longestStallMs());
 }
 
 await benchmark('reads', async (bench) => {
@@ -145,6 +148,7 @@ await benchmark('reads', async (bench) => {
   const names = points.map(({ name }) => name);
   await makeDevices(portal.db, { first: 1, count: historyDevices }, 1, names);
   await readCurves(bench, portal, await knownDevices(portal.db));
+  bench.tell('reads.stall.curves', await portal.longestStallMs());
 
   const bigPlant = smallFleet + 1;
   await makePlants(portal.db, bigPlant, 1);

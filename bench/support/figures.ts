@@ -20,6 +20,8 @@ export interface Figure {
 
 const most = (limit: number) => ({ target: { most: limit } });
 const least = (limit: number) => ({ target: { least: limit } });
+/** The event loop is given back at least so often, ms. */
+const NO_STALL = most(100);
 const figure = (id: string, what: string, unit: string, target: Pick<Figure, 'target'> = {}): Figure => ({
   id,
   what,
@@ -71,6 +73,9 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('reads.fleet.10k', 'Fleet overview of 10,000 plants, p95', 'ms', most(50)),
     figure('reads.list.100k', 'Plant list of 100,000, slowest sort or filter, p95', 'ms', most(150)),
     figure('reads.fleet.100k', 'Fleet overview of 100,000 plants, p95', 'ms'),
+    figure('reads.stall.curves', 'Longest stall of the event loop: curves', 'ms', NO_STALL),
+    figure('reads.stall.10k', 'The same, lists of 10,000 plants', 'ms', NO_STALL),
+    figure('reads.stall.100k', 'The same, lists of 100,000 plants', 'ms', NO_STALL),
     figure('reads.signin', 'Sign-in (Argon2id), p95', 'ms'),
     figure('reads.signin.rate', 'Sign-ins, four at a time', 'per s'),
   ],
@@ -123,6 +128,7 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
   people: [
     figure('people.list', 'User management, 100,000 accounts, any order, p95', 'ms', most(150)),
     figure('people.search', 'User management, 100,000 accounts, any search or filter, p95', 'ms', most(150)),
+    figure('people.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
   ],
 };
 

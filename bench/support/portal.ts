@@ -23,6 +23,8 @@ export interface BenchPortal {
   call<const E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Result<E>>;
   /** A counter or gauge of /metrics, summed over its labels that contain the text. */
   metric(name: string, label?: string): Promise<number>;
+  /** For how long the server's event loop did one thing at most since this was last asked, ms (10 ms too much at most). */
+  longestStallMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -56,6 +58,13 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
   const session = async () => (await openSession(url, USER, password)).token;
   const tokens = await Promise.all(Array.from({ length: SESSIONS }, session));
   let calls = 0;
+  let longestStallMs = 0;
+  // The server tells the longest stall since it was last asked: whoever asks for anything keeps it.
+  const metrics = async (): Promise<string> => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    longestStallMs = Math.max(longestStallMs, sumOf(text, 'nodejs_eventloop_lag_max_seconds', '') * 1_000);
+    return text;
+  };
   return {
     url,
     mqttUrl,
@@ -67,7 +76,13 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
       calls += 1;
       return callApi(url, endpoint, input, tokens[calls % SESSIONS] ?? '');
     },
-    metric: async (metric, label = '') => sumOf(await (await fetch(`${url}/metrics`)).text(), metric, label),
+    metric: async (metric, label = '') => sumOf(await metrics(), metric, label),
+    async longestStallMs() {
+      await metrics();
+      const longest = longestStallMs;
+      longestStallMs = 0;
+      return longest;
+    },
     stop,
   };
 }
