@@ -165,9 +165,8 @@ export class DeviceLedger {
       const step = advanceCounter(state, tsMs, counterWh, this.#options);
       if (step === undefined) continue;
       if (step.event !== undefined) this.#note(tsMs, channel, step.event, step.energyWh, state.epoch);
-      // Nothing is known of how idle a gap was hour by hour, only that nothing was counted: its buckets stay empty.
-      if (step.energyWh === 0 && step.toMs - step.fromMs > this.#options.gapMs) continue;
-      this.#spreadEnergy(index, step.fromMs, step.toMs, step.energyWh, step.quality);
+      // A counter that stands where it stood before a gap says of each moment between that nothing was counted.
+      this.#spreadEnergy(index, step.fromMs, step.toMs, step.energyWh, step.energyWh === 0 ? 'measured' : step.quality);
     }
   }
 

@@ -40,7 +40,7 @@ describe('siteBucket', () => {
       exportWh: 180,
       socPercent: 60,
       derived: ['load'],
-      quality: 'estimated',
+      qualities: { load: 'estimated' },
       missing: [],
       flows: { pvToLoadWh: 200, pvToBatteryWh: 100, pvToGridWh: 180, pvToLossWh: 20 },
     });
@@ -57,7 +57,7 @@ describe('siteBucket', () => {
       ],
       HYBRID,
     );
-    expect(site).toMatchObject({ quality: 'measured', derived: [] });
+    expect(site).toMatchObject({ qualities: {}, derived: [] });
   });
 
   test('import and export follow from load and inverter where there is no meter', () => {
@@ -105,7 +105,7 @@ describe('siteBucket', () => {
     expect(site).toMatchObject({ importWh: 5, exportWh: 6, loadWh: 70 });
   });
 
-  test('inverters in parallel add up, and one that is silent is named and makes the sums estimated', () => {
+  test('inverters in parallel add up, and one that is silent is named and makes the sums that it was part of estimated', () => {
     const topology: SiteTopology = { devices: [...HYBRID.devices, { deviceKey: SECOND_INVERTER, kind: 'inverter' }] };
     const one = { device: INVERTER, bucket: bucket({ pv: 100, acOut: 95 }) };
     const two = { device: SECOND_INVERTER, bucket: bucket({ pv: 200, acOut: 190 }) };
@@ -117,7 +117,7 @@ describe('siteBucket', () => {
     expect(siteBucket([one, ...others], topology)).toMatchObject({
       pvWh: 100,
       missing: [SECOND_INVERTER],
-      quality: 'estimated',
+      qualities: { pv: 'estimated', acOut: 'estimated', load: 'estimated' },
     });
   });
 
@@ -159,7 +159,7 @@ describe('siteBucket', () => {
     expect(site.socPercent).toBe(70);
   });
 
-  test('an estimated channel makes the site estimated, one that is not used does not', () => {
+  test('an estimated channel makes that quantity estimated and no other, one that is not used none', () => {
     const meter = { device: GRID_METER, bucket: bucket({ import: 1, export: 0 }) };
     const battery = { device: BATTERY, bucket: bucket({ charge: 0, discharge: 0 }) };
     const inverter = (name: 'pv' | 'import') => ({
@@ -169,7 +169,7 @@ describe('siteBucket', () => {
         { quality: 'estimated', energyQuality: { [name]: 'estimated' } },
       ),
     });
-    expect(siteBucket([inverter('pv'), battery, meter], HYBRID).quality).toBe('estimated');
-    expect(siteBucket([inverter('import'), battery, meter], HYBRID).quality).toBe('measured');
+    expect(siteBucket([inverter('pv'), battery, meter], HYBRID).qualities).toEqual({ pv: 'estimated' });
+    expect(siteBucket([inverter('import'), battery, meter], HYBRID).qualities).toEqual({});
   });
 });

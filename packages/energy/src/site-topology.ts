@@ -4,8 +4,10 @@ import type { DeviceKind, MeterRole } from './device-sample.ts';
 export interface SiteDevice {
   deviceKey: number;
   kind: DeviceKind;
-  /** Of a meter; default `grid`. */
+  /** Of a meter; default `grid`. `generator`, of an inverter too: the other generation that it tells of burns fuel. */
   role?: MeterRole;
+  /** Channels of which it is known to have a counter; absent = it may tell any that its kind has. */
+  counted?: readonly EnergyChannel[];
   /** Of a battery, Wh: its weight in the site's state of charge. */
   capacityWh?: number;
   /** AC rating of an inverter, W. */
@@ -46,6 +48,25 @@ const CLASSES: Record<PowerChannel | EnergyChannel, readonly DeviceClass[]> = {
   eps: ['inverter'],
   charger: ['pile'],
 };
+
+/** Whether the other generation that a device tells of burns fuel. */
+export function burnsFuel({ kind, role }: SiteDevice): boolean {
+  return (kind === 'meter' || kind === 'inverter') && role === 'generator';
+}
+
+/**
+ * Whether a silent device leaves a hole in a quantity that others told: it belongs to their class, or to one that is asked
+ * before, and may have told it.
+ *
+ * @param told class of the devices that told it.
+ */
+export function leavesHole(silent: SiteDevice, channel: EnergyChannel, told: SiteDevice): boolean {
+  const asked = CLASSES[channel];
+  const place = asked.indexOf(deviceClass(silent));
+  const toldPlace = asked.indexOf(deviceClass(told));
+  if (place < 0 || place > toldPlace || (place === toldPlace && deviceClass(told) === 'plant')) return false;
+  return silent.counted === undefined || silent.counted.includes(channel);
+}
 
 export interface SiteSum {
   value: number;
