@@ -1,4 +1,6 @@
 import Big from 'big.js';
+import { BUCKET_MS } from './bucket-span.ts';
+import type { TimeBounds } from './calendar.ts';
 
 export interface EarningsInput {
   exportWh: number;
@@ -14,6 +16,61 @@ export interface Earnings {
   feedIn: string;
   saved: string;
   total: string;
+}
+
+/** Prices per kWh from a time on, epoch ms; decimals in plain notation, null = there is none. */
+export interface Tariff {
+  fromMs: number;
+  feedInPricePerKwh: string | null;
+  purchasePricePerKwh: string | null;
+  /** ISO 4217. */
+  currency: string;
+}
+
+/** A part of a span in which one tariff is valid. */
+export interface TariffSpan extends TimeBounds {
+  tariff: Tariff;
+}
+
+/** The tariff that is valid at a time, of ascending ones of which the first holds from the beginning. */
+export function tariffAt(tariffs: readonly Tariff[], tsMs: number): Tariff {
+  let low = 0;
+  let high = tariffs.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((tariffs[middle] as Tariff).fromMs <= tsMs) low = middle;
+    else high = middle - 1;
+  }
+  const tariff = tariffs[low];
+  if (tariff === undefined) throw new RangeError('there is no tariff');
+  return tariff;
+}
+
+/** The parts of a span by tariff. A bucket belongs to the tariff that is valid at its start, so parts end between buckets. */
+export function tariffSpans(tariffs: readonly Tariff[], { startMs, endMs }: TimeBounds): TariffSpan[] {
+  const spans: TariffSpan[] = [];
+  let atMs = startMs;
+  let tariff = tariffAt(tariffs, startMs);
+  for (const next of tariffs) {
+    const fromMs = Math.ceil(next.fromMs / BUCKET_MS) * BUCKET_MS;
+    if (fromMs >= endMs) break;
+    if (next.fromMs <= startMs) continue;
+    if (fromMs > atMs && !hasSamePrices(next, tariff)) {
+      spans.push({ startMs: atMs, endMs: fromMs, tariff });
+      atMs = fromMs;
+    }
+    tariff = next;
+  }
+  spans.push({ startMs: atMs, endMs, tariff });
+  return spans;
+}
+
+function hasSamePrices(one: Tariff, other: Tariff): boolean {
+  return (
+    one.feedInPricePerKwh === other.feedInPricePerKwh &&
+    one.purchasePricePerKwh === other.purchasePricePerKwh &&
+    one.currency === other.currency
+  );
 }
 
 const WH_PER_KWH_EXPONENT = 3;

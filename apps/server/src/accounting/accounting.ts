@@ -1,4 +1,3 @@
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { type DeviceBucket, DeviceLedger, type LedgerEvent } from '@sonnenwarte/energy/buckets';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -6,7 +5,6 @@ import { entryOf } from '../ingestion/entry-of.ts';
 import type { IngestionMetrics } from '../ingestion/metrics.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
 import type { Registry } from '../ingestion/registry.ts';
-import { readRows } from '../ingestion/row-reader.ts';
 import type { Sample } from '../ingestion/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
@@ -15,6 +13,8 @@ import { writeDeviceEvents } from './device-events.ts';
 import { Figures } from './figures-writer.ts';
 import { readMark, unaccountedSince, writeMark } from './high-water.ts';
 import { Openings } from './openings.ts';
+import type { Stretch } from './recalculation-steps.ts';
+import { Recalculations } from './recalculations.ts';
 import { type AccountedDevice, ledgerOptions, type RecomputeTask, recompute } from './recompute.ts';
 import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
 import { nextVersion, RowBuffer } from './row-buffer.ts';
@@ -49,6 +49,7 @@ export class Accounting {
   readonly #touchedSites = new Map<SiteEntry, Set<number>>();
   readonly #figures: Figures;
   readonly #openings: Openings;
+  readonly #recalculations: Recalculations;
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -59,6 +60,13 @@ export class Accounting {
     this.#options = options;
     this.#openings = new Openings(options.db);
     this.#figures = new Figures(options.db, options.telemetry, this.#openings);
+    this.#recalculations = new Recalculations({
+      ...options,
+      turn: (step) => this.#next(step),
+      account: (stretches) => this.#accountAnew(stretches),
+      forget: (device) => this.#forget(device),
+      touch: (site) => this.#touch(site, []),
+    });
   }
 
   get dirtyDays(): number {
@@ -84,10 +92,12 @@ export class Accounting {
     }
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
+    this.#recalculations.start();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#recalculations.stop();
     await this.#working;
     await this.#next(() => this.#flush()).catch((error: unknown) => {
       this.#options.logger.warn({ err: error }, 'the last rollups are left to the next start');
@@ -95,8 +105,9 @@ export class Accounting {
     this.#isStopped = true;
   }
 
-  /** Accounts everything that has been taken and waits for it. */
+  /** Accounts everything that has been taken, and what is to be made anew, and waits for it. */
   async drain(): Promise<void> {
+    await this.#recalculations.run();
     await this.#working;
     await this.#next(async () => {
       while (this.#dirty.size > 0) await this.#recompute([...this.#dirty], Number.POSITIVE_INFINITY);
@@ -124,30 +135,27 @@ export class Accounting {
     }
   }
 
-  /** A device counts for another site, or in another role, from the beginning. */
-  async moved(device: DeviceEntry, from: SiteEntry | undefined): Promise<void> {
-    if (!isAccounted(device) || device.key === 0) return;
-    const { telemetry } = this.#options;
-    const account = this.#accounts.get(device);
-    if (account !== undefined && from === device.site) {
-      account.ledger = undefined;
-      account.isNew = false;
+  /** Accounts stretches anew from the stored samples. */
+  async #accountAnew(stretches: readonly Stretch[]): Promise<void> {
+    const accounts = new Set<Account>();
+    for (const { device, fromMs, toMs } of stretches) {
+      const account = this.#account(device);
+      accounts.add(account);
+      this.#markDirty(account, fromMs, false);
+      this.#markDirty(account, toMs, false);
     }
-    const rows = await readRows(
-      telemetry.client,
-      `SELECT DISTINCT toUInt32(ts) FROM device_5m WHERE device = ${device.key}`,
-    );
-    const buckets: number[] = [];
-    while (rows.hasMore) buckets.push(rows.uint32() * 1_000);
-    for (const site of new Set([from, device.site])) if (site !== undefined) this.#touch(site, buckets);
-    const [first] = buckets;
-    if (from !== device.site || first === undefined) return;
-    for (const bucketMs of buckets) this.#markDirty(this.#account(device), bucketMs, true);
+    for (let dirty = [...accounts]; dirty.length > 0; dirty = dirty.filter((account) => this.#dirty.has(account))) {
+      await this.#recompute(dirty, Number.POSITIVE_INFINITY);
+    }
+    await this.#flush();
   }
 
-  /** Prices or the time zone of a site changed: the running day is written anew. */
-  siteChanged(site: SiteEntry): void {
-    this.#touch(site, [bucketStart(Date.now())]);
+  /** What comes from a device next is accounted anew, with what it is now. */
+  #forget(device: DeviceEntry): void {
+    const account = this.#accounts.get(device);
+    if (account === undefined) return;
+    account.ledger = undefined;
+    account.isNew = false;
   }
 
   #account(device: AccountedDevice): Account {

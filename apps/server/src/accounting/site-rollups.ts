@@ -1,8 +1,6 @@
 import { BUCKET_MS } from '@sonnenwarte/energy/bucket-span';
 import type { DeviceBucket } from '@sonnenwarte/energy/buckets';
 import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
-import { selfUsedWh } from '@sonnenwarte/energy/figures';
-import { earnings, roundMoney } from '@sonnenwarte/energy/money';
 import { siteBucket } from '@sonnenwarte/energy/site-balance';
 import { entryOf } from '../ingestion/entry-of.ts';
 import type { SiteEntry } from '../ingestion/plant-model.ts';
@@ -21,8 +19,9 @@ import {
   SITE_HOUR_COLUMNS,
   SiteSum,
 } from './rollup-tables.ts';
-import { dayOfNumber, nextVersion, RowBuffer } from './row-buffer.ts';
+import { nextVersion, RowBuffer } from './row-buffer.ts';
 import { topologyOf } from './site-devices.ts';
+import { type DaySum, moneyOfDays, NO_MONEY } from './site-money.ts';
 
 /** Buckets of sites whose devices' buckets have changed. */
 export type Touched = Map<SiteEntry, Set<number>>;
@@ -41,7 +40,7 @@ interface Slice {
 export async function rollUpSites(telemetry: TelemetryHandle, touched: Touched): Promise<void> {
   for (const slice of slicesOf(touched)) {
     await writeBuckets(telemetry, slice);
-    await writeHoursAndDays(telemetry, slice);
+    await writeHoursAndDays(telemetry, slice.sites);
   }
 }
 
@@ -120,7 +119,11 @@ interface HourSum {
   sum: SiteSum;
 }
 
-async function writeHoursAndDays(telemetry: TelemetryHandle, { sites }: Slice): Promise<void> {
+/** Writes the hour and day rows of buckets, ascending by site, from the 5-minute rows. */
+export async function writeHoursAndDays(
+  telemetry: TelemetryHandle,
+  sites: ReadonlyMap<SiteEntry, readonly number[]>,
+): Promise<void> {
   const hours: HourSum[] = [];
   const days = new Map<SiteEntry, Set<string>>();
   const hourAt = new Map<number, HourSum>();
@@ -180,59 +183,40 @@ async function sumHours(
   }
 }
 
-async function writeDays(telemetry: TelemetryHandle, days: ReadonlyMap<SiteEntry, ReadonlySet<string>>): Promise<void> {
-  const sums = new Map<string, SiteSum>();
-  let first = '9999-12-31';
-  let last = '0000-01-01';
-  for (const [site, set] of days) {
+async function writeDays(telemetry: TelemetryHandle, touched: Map<SiteEntry, Set<string>>): Promise<void> {
+  const days: DaySum[] = [];
+  // What lies at the hours of another calendar does not count: the zone of a plant may have changed.
+  const dayAt = new Map<number, SiteSum>();
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  for (const [site, set] of touched) {
     for (const day of set) {
-      sums.set(`${site.key} ${day}`, new SiteSum());
-      if (day < first) first = day;
-      if (day > last) last = day;
+      const sum = new SiteSum();
+      days.push({ site, day, sum });
+      for (const hour of hoursOfDay(day, site.zone)) {
+        dayAt.set(slotOf(site.key, hour.startMs), sum);
+        fromMs = Math.min(fromMs, hour.startMs);
+        toMs = Math.max(toMs, hour.endMs);
+      }
     }
   }
-  const keys = [...days.keys()].map((site) => site.key).join(',');
+  const keys = [...touched.keys()].map((site) => site.key).join(',');
   const rows = await readRows(
     telemetry.client,
-    `SELECT site, toUInt16(day), ${SITE_ENERGIES_READ} FROM site_hour FINAL
-     WHERE site IN (${keys}) AND day >= '${first}' AND day <= '${last}' AND ts >= toDateTime('${first} 00:00:00', 'UTC') - 172800
-       AND ts <= toDateTime('${last} 00:00:00', 'UTC') + 259200`,
+    `SELECT site, toUInt32(ts), ${SITE_ENERGIES_READ} FROM site_hour FINAL
+     WHERE site IN (${keys}) AND ts >= ${seconds(fromMs)} AND ts < ${seconds(toMs)}`,
   );
   while (rows.hasMore) {
     const site = rows.uint32();
-    const day = dayOfNumber(rows.uint16());
-    addEnergies(rows, sums.get(`${site} ${day}`));
+    const tsMs = rows.uint32() * 1_000;
+    addEnergies(rows, dayAt.get(slotOf(site, tsMs)));
   }
+  const money = await moneyOfDays(telemetry, days);
   const out = new RowBuffer();
-  for (const [site, set] of days) {
-    for (const day of set) {
-      const sum = sums.get(`${site.key} ${day}`);
-      if (sum !== undefined) putSiteDay(out, { site: site.key, day, sum, ...moneyOf(site, sum) }, nextVersion());
-    }
-  }
-  await telemetry.insertRowBinary('site_day', SITE_DAY_COLUMNS, out.body());
-}
-
-/** What a day earned and saved at the site's prices; null without a price or without the energies that it needs. */
-function moneyOf(site: SiteEntry, sum: SiteSum): { income: string | null; saving: string | null } {
-  const exportWh = sum.energyWh('export_wh');
-  const pvWh = sum.energyWh('pv_wh');
-  const externalWh = sum.energyWh('external_wh');
-  const fromGenerationWh =
-    sum.energyWh('pv_to_grid_wh') === undefined
-      ? exportWh
-      : (sum.energyWh('pv_to_grid_wh') ?? 0) + (sum.energyWh('external_to_grid_wh') ?? 0);
-  const isKnown = (pvWh !== undefined || externalWh !== undefined) && fromGenerationWh !== undefined;
-  const earned = earnings({
-    exportWh: exportWh ?? 0,
-    selfUsedWh: isKnown ? selfUsedWh((pvWh ?? 0) + (externalWh ?? 0), fromGenerationWh) : 0,
-    feedInPricePerKwh: site.feedInPrice ?? 0,
-    purchasePricePerKwh: site.purchasePrice ?? 0,
+  days.forEach(({ site, day, sum }, index) => {
+    putSiteDay(out, { site: site.key, day, sum, ...(money[index] ?? NO_MONEY) }, nextVersion());
   });
-  return {
-    income: site.feedInPrice === null || exportWh === undefined ? null : roundMoney(earned.feedIn, 6),
-    saving: site.purchasePrice === null || !isKnown ? null : roundMoney(earned.saved, 6),
-  };
+  await telemetry.insertRowBinary('site_day', SITE_DAY_COLUMNS, out.body());
 }
 
 function slotOf(site: number, bucketMs: number): number {

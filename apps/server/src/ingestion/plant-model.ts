@@ -1,5 +1,6 @@
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { EnergyChannel } from '@sonnenwarte/energy/channels';
+import type { Tariff } from '@sonnenwarte/energy/money';
 import type { SiteState } from '../stores/schema.ts';
 import type { MetricBindings } from './bindings.ts';
 import { type KindLayout, layout } from './kinds.ts';
@@ -7,13 +8,24 @@ import { type KindLayout, layout } from './kinds.ts';
 /** Behind one logger. */
 export const MOST_DEVICES = 250;
 
+const NO_TARIFF: Tariff = {
+  fromMs: Number.NEGATIVE_INFINITY,
+  feedInPricePerKwh: null,
+  purchasePricePerKwh: null,
+  currency: '',
+};
+
 /** Sites, loggers and devices as ingestion holds them in memory. Postgres is where they live. */
 export class SiteEntry {
   readonly id: string;
   readonly key: number;
   zone: string;
-  feedInPrice: string | null = null;
-  purchasePrice: string | null = null;
+  /** The zone as it was entered; `zone` is UTC where nobody knows that one. */
+  enteredZone = '';
+  /** Ascending; the first holds from the beginning. */
+  tariffs: readonly Tariff[] = [NO_TARIFF];
+  /** Changes of the prices that are in `tariffs`. */
+  priceChanges = 0;
   ratedPowerW: number | undefined;
   readonly devices = new Set<DeviceEntry>();
   readonly loggers = new Set<LoggerEntry>();

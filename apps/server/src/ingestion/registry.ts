@@ -4,12 +4,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
+import { hasOtherPrices, priceColumns, readPrices } from './site-prices.store.ts';
+import { Turns } from './turns.ts';
 
 export interface RegistryListeners {
-  /** A device is measured for another site, or another role, than before: figures of both sites change. */
+  /** A device is measured for another site, or another role, than before: what both show now changes. */
   moved(device: DeviceEntry, from: SiteEntry | undefined): void;
-  /** A site's time zone or prices changed. */
-  siteChanged(site: SiteEntry): void;
   refused(reason: string, logger: LoggerEntry, detail: string): void;
 }
 
@@ -135,7 +135,16 @@ export class Registry {
   }
 
   refresh(): Promise<void> {
-    return this.#next(() => this.#read());
+    return this.#next(() => this.#read(this.#devicesBySn.size < MANY_DEVICES || this.#refreshes % 5 === 0));
+  }
+
+  /** Reads all rows again: what was committed before is known afterwards. */
+  refreshAll(): Promise<void> {
+    return this.#next(() => this.#read(true));
+  }
+
+  siteById(id: string): SiteEntry | undefined {
+    return this.#sitesById.get(id);
   }
 
   #next(work: () => Promise<void>): Promise<void> {
@@ -258,13 +267,12 @@ export class Registry {
     device.logger.devices.delete(device.sn);
   }
 
-  async #read(): Promise<void> {
-    const withDevices = this.#devicesBySn.size < MANY_DEVICES || this.#refreshes % 5 === 0;
+  async #read(withDevices: boolean): Promise<void> {
     this.#refreshes += 1;
     const [sites, loggers] = await Promise.all([
       this.#db
         .selectFrom('sites')
-        .select(['id', 'key', 'time_zone', 'feed_in_price', 'purchase_price', 'rated_power_w'])
+        .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
         .where('deleted_at', 'is', null)
         .execute(),
       this.#db
@@ -272,21 +280,25 @@ export class Registry {
         .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s', 'revoked_at'])
         .execute(),
     ]);
+    const turns = new Turns();
+    const repriced: [SiteEntry, (typeof sites)[number]][] = [];
     for (const row of sites) {
-      const zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
+      if (turns.isOver) await turns.giveBack();
       let site = this.#sitesById.get(row.id);
-      const isNew = site === undefined;
-      site ??= new SiteEntry(row.id, row.key, zone);
-      const changed =
-        site.zone !== zone || site.feedInPrice !== row.feed_in_price || site.purchasePrice !== row.purchase_price;
-      site.zone = zone;
-      site.feedInPrice = row.feed_in_price;
-      site.purchasePrice = row.purchase_price;
+      if (site === undefined) {
+        site = new SiteEntry(row.id, row.key, 'UTC');
+        this.#sitesById.set(row.id, site);
+      }
+      if (site.enteredZone !== row.time_zone) {
+        site.enteredZone = row.time_zone;
+        site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
+      }
+      if (hasOtherPrices(site, row)) repriced.push([site, row]);
       site.ratedPowerW = row.rated_power_w ?? undefined;
-      this.#sitesById.set(row.id, site);
-      if (changed && !isNew) this.#listeners.siteChanged(site);
     }
+    await readPrices(this.#db, repriced);
     for (const row of loggers) {
+      if (turns.isOver) await turns.giveBack();
       let logger = this.#loggersBySn.get(row.sn);
       if (logger === undefined) {
         logger = new LoggerEntry(row.id, row.key, row.sn);
@@ -310,7 +322,9 @@ export class Registry {
       .select(['id', 'key', 'sn', 'kind', 'role', 'logger_id', 'site_id', 'rated_power_w', 'capacity_wh', 'deleted_at'])
       .execute();
     const unlinked: DeviceEntry[] = [];
+    const turns = new Turns();
     for (const row of rows) {
+      if (turns.isOver) await turns.giveBack();
       const logger = this.#loggersById.get(row.logger_id);
       if (logger === undefined || !isDeviceKind(row.kind)) continue;
       let device = this.#devicesBySn.get(row.sn);

@@ -71,12 +71,8 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   let accounting: Accounting | undefined;
   const registry = new Registry(db, logger, {
     moved: (device, from) => {
-      accounting
-        ?.moved(device, from)
-        .catch((error: unknown) => logger.warn({ err: error }, 'figures of a moved device'));
       for (const site of [from, device.site]) if (site !== undefined) latest.touchSite(site);
     },
-    siteChanged: (site) => accounting?.siteChanged(site),
     refused: (reason, device, detail) => {
       metrics.rejected.inc({ reason });
       logger.warn({ sn: device.sn, device: detail }, 'a device belongs to another logger');

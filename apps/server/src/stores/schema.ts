@@ -239,9 +239,11 @@ export interface Database {
     time_zone: string;
     system_size_kwp: Generated<number>;
     rated_power_w: number | null;
+    /** Prices from the beginning; `site_prices` has those that came later. */
     feed_in_price: Decimal;
     purchase_price: Decimal;
     currency: Generated<string>;
+    price_changes: Generated<number>;
     commissioned_on: Day;
     grid_connected_on: Day;
     arrays: Json<SiteArray[]>;
@@ -359,6 +361,34 @@ export interface Database {
     ts: Date;
     kind: string;
     detail: Json<Record<string, unknown>>;
+  };
+  site_prices: {
+    site_id: string;
+    valid_from: Date;
+    feed_in_price: Decimal;
+    purchase_price: Decimal;
+    currency: string;
+    written_at: CreatedAt;
+  };
+  recalculations: {
+    id: GeneratedAlways<number>;
+    site_id: string | null;
+    device_id: string | null;
+    depth: 'samples' | 'devices' | 'calendar';
+    from_at: Date | null;
+    to_at: Date | null;
+    done_key: Generated<number>;
+    requested_at: CreatedAt;
+  };
+  damaged_parts: {
+    table_name: string;
+    part: string;
+    partition_id: string;
+    reason: string;
+    from_at: Date | null;
+    to_at: Date | null;
+    rows: number | null;
+    found_at: CreatedAt;
   };
   process_state: { name: string; value: Json<unknown>; updated_at: CreatedAt };
 }

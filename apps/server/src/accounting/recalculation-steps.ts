@@ -1,0 +1,144 @@
+import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
+import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import { readRows } from '../ingestion/row-reader.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import type { AccountedDevice } from './recompute.ts';
+import { rollUpSites, writeHoursAndDays } from './site-rollups.ts';
+
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** Time of a device whose samples are accounted anew. */
+export interface Stretch extends Span {
+  device: AccountedDevice;
+}
+
+type Step = () => Promise<void>;
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 31;
+const MOST_STRETCHES = 64;
+/** The type DateTime begins in 1970 and ends in 2106. */
+const LATEST_MS = Date.UTC(2100, 0, 1);
+
+/** Hours, days and money of a site from its 5-minute rows, the newest days first: they are what is looked at. */
+export async function* rebuildSlices(telemetry: TelemetryHandle, site: SiteEntry, span: Span): AsyncGenerator<Step> {
+  const recorded = await recordedSpan(telemetry, `site_5m WHERE site = ${site.key}`, span);
+  if (recorded === undefined) return;
+  // Whole days of the plant, since a day is the sum of its hours.
+  const dayOf = (tsMs: number) => dayBounds(localDay(tsMs, site.zone), site.zone);
+  const firstMs = dayOf(recorded.fromMs).startMs;
+  let endMs = dayOf(recorded.toMs).endMs;
+  while (endMs > firstMs) {
+    const startMs = Math.max(firstMs, dayOf(endMs - MOST_DAYS * DAY_MS).startMs);
+    const slice = { fromMs: startMs, toMs: endMs - 1 };
+    yield async () => {
+      const buckets = await bucketsOf(telemetry, `site_5m WHERE site = ${site.key}`, slice);
+      if (buckets.length > 0) await writeHoursAndDays(telemetry, new Map([[site, buckets]]));
+    };
+    endMs = startMs;
+  }
+}
+
+/** All rows of a site from the buckets of its devices, as far as the given ones have any. */
+export async function* deviceSlices(
+  telemetry: TelemetryHandle,
+  site: SiteEntry,
+  devices: readonly DeviceEntry[],
+  span: Span,
+): AsyncGenerator<Step> {
+  const keys = devices.map(({ key }) => key).filter((key) => key > 0);
+  if (keys.length === 0) return;
+  const rows = `device_5m WHERE device IN (${keys.join(',')})`;
+  const recorded = await recordedSpan(telemetry, rows, span);
+  if (recorded === undefined) return;
+  const sliceMs = Math.max(1, Math.floor(MOST_DAYS / Math.max(1, site.devices.size))) * DAY_MS;
+  for (let endMs = recorded.toMs; endMs >= recorded.fromMs; endMs -= sliceMs) {
+    const slice = { fromMs: Math.max(recorded.fromMs, endMs - sliceMs + 1), toMs: endMs };
+    yield async () => {
+      const buckets = await bucketsOf(telemetry, rows, slice);
+      if (buckets.length > 0) await rollUpSites(telemetry, new Map([[site, new Set(buckets)]]));
+    };
+  }
+}
+
+/** Days of devices from their samples, by raw table; the oldest first, since counters go on from day to day. */
+export async function* sampleDays(
+  telemetry: TelemetryHandle,
+  byTable: ReadonlyMap<string, readonly AccountedDevice[]>,
+  span: Span,
+  account: (stretches: readonly Stretch[]) => Promise<void>,
+): AsyncGenerator<Step> {
+  for (const [table, devices] of byTable) {
+    const byKey = new Map(devices.filter(({ key }) => key > 0).map((device) => [device.key, device]));
+    if (byKey.size === 0) continue;
+    const stretches = await stretchesOf(telemetry, table, byKey, span);
+    for (let at = 0; at < stretches.length; at += MOST_STRETCHES) {
+      const part = stretches.slice(at, at + MOST_STRETCHES);
+      yield () => account(part);
+    }
+  }
+}
+
+/** Takes away hours and days that a calendar left which is no longer that of the sites: those older than their making anew. */
+export async function sweepCalendar(
+  telemetry: TelemetryHandle,
+  sites: readonly SiteEntry[],
+  version: number,
+): Promise<void> {
+  for (const table of ['site_hour', 'site_day']) {
+    await telemetry.client.command({
+      query: `DELETE FROM ${table} WHERE site IN ({keys:Array(UInt32)}) AND version < {version:UInt64}`,
+      query_params: { keys: sites.map(({ key }) => key), version },
+    });
+  }
+}
+
+/** First and last bucket of rows within a span, undefined where there is none. */
+async function recordedSpan(telemetry: TelemetryHandle, rows: string, span: Span): Promise<Span | undefined> {
+  const found = await readRows(
+    telemetry.client,
+    `SELECT toUInt32(count()), toUInt32(min(ts)), toUInt32(max(ts)) FROM ${rows} AND ${within(span)}`,
+  );
+  if (found.uint32() === 0) return undefined;
+  return { fromMs: found.uint32() * 1_000, toMs: found.uint32() * 1_000 };
+}
+
+async function bucketsOf(telemetry: TelemetryHandle, rows: string, span: Span): Promise<number[]> {
+  const found = await readRows(
+    telemetry.client,
+    `SELECT DISTINCT toUInt32(ts) AS second FROM ${rows} AND ${within(span)} ORDER BY second`,
+  );
+  const buckets: number[] = [];
+  while (found.hasMore) buckets.push(found.uint32() * 1_000);
+  return buckets;
+}
+
+async function stretchesOf(
+  telemetry: TelemetryHandle,
+  table: string,
+  byKey: ReadonlyMap<number, AccountedDevice>,
+  span: Span,
+): Promise<Stretch[]> {
+  const found = await readRows(
+    telemetry.client,
+    `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))) AS first, toInt64(toUnixTimestamp64Milli(max(ts)))
+     FROM ${table} WHERE device IN (${[...byKey.keys()].join(',')}) AND ${within(span)}
+     GROUP BY device, toYYYYMMDD(ts) ORDER BY first`,
+  );
+  const stretches: Stretch[] = [];
+  while (found.hasMore) {
+    const device = byKey.get(found.uint32());
+    const stretch = { fromMs: found.int64(), toMs: found.int64() };
+    if (device !== undefined) stretches.push({ device, ...stretch });
+  }
+  return stretches;
+}
+
+/** Rows whose time lies within a span, both ends included. */
+function within({ fromMs, toMs }: Span): string {
+  const second = (tsMs: number) => Math.floor(Math.min(Math.max(tsMs, 0), LATEST_MS) / 1_000);
+  return `ts >= toDateTime(${second(fromMs)}, 'UTC') AND ts < toDateTime(${second(toMs) + 1}, 'UTC')`;
+}

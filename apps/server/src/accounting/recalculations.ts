@@ -1,0 +1,192 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import type { Registry } from '../ingestion/registry.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import {
+  deviceSlices,
+  rebuildSlices,
+  type Span,
+  type Stretch,
+  sampleDays,
+  sweepCalendar,
+} from './recalculation-steps.ts';
+import {
+  type Depth,
+  isRecalculationDue,
+  nextRecalculations,
+  noteDoneKey,
+  type Recalculation,
+  removeRecalculations,
+} from './recalculations.store.ts';
+import { nextVersion } from './row-buffer.ts';
+import { isAccounted } from './site-devices.ts';
+
+export interface RecalculationParts {
+  db: Kysely<Database>;
+  telemetry: TelemetryHandle;
+  registry: Registry;
+  logger: Logger;
+  /** Does a step while nothing else is accounted. */
+  turn(step: () => Promise<void>): Promise<void>;
+  /** Accounts stretches anew from the samples and rolls up what that changes. Within a turn. */
+  account(stretches: readonly Stretch[]): Promise<void>;
+  /** A device is another one to its ledger, e.g. measures something else. */
+  forget(device: DeviceEntry): void;
+  /** Running figures of a site are to be written. */
+  touch(site: SiteEntry): void;
+}
+
+/** What is to be done to one plant. */
+interface Plan {
+  site: SiteEntry;
+  /** undefined: all of the plant. */
+  devices: DeviceEntry[] | undefined;
+  span: Span;
+}
+
+const LOOK_MS = 2_000;
+const NOTED_AFTER = 50;
+const SWEPT_AT_ONCE = 50;
+const depths: readonly Depth[] = ['samples', 'devices', 'calendar'];
+
+/**
+ * Makes figures anew whose basis has changed: zone, prices, place of a device, damage. What is to be done stands in PostgreSQL
+ * until it is done, so that it outlives the process; a step is a month or less, and samples are accounted between steps.
+ */
+export class Recalculations {
+  readonly #parts: RecalculationParts;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(parts: RecalculationParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.run().catch((error: unknown) =>
+        this.#parts.logger.warn({ err: error }, 'figures are not made anew, trying again'),
+      );
+    }, LOOK_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** Does all that is due, and waits for it. */
+  run(): Promise<void> {
+    this.#running ??= this.#runAll().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #runAll(): Promise<void> {
+    const { db, registry } = this.#parts;
+    while (!this.#isStopped && (await isRecalculationDue(db))) {
+      const due = await nextRecalculations(db);
+      // What asked for it was committed with it: it is known from here on.
+      await registry.refreshAll();
+      for (const depth of depths) {
+        const ofDepth = due.filter((one) => one.depth === depth);
+        await this.#doSites(
+          depth,
+          ofDepth.filter(({ siteId }) => siteId !== null),
+        );
+        for (const one of ofDepth) if (one.siteId === null) await this.#doAll(one);
+      }
+    }
+  }
+
+  async #doSites(depth: Depth, due: readonly Recalculation[]): Promise<void> {
+    const bySite = Map.groupBy(due, ({ siteId }) => siteId ?? '');
+    const named = new Set(due.map(({ deviceId }) => deviceId));
+    const devices = named.size === 0 ? [] : [...this.#parts.registry.devices].filter(({ id }) => named.has(id));
+    const ids = [...bySite.keys()];
+    for (let at = 0; at < ids.length && !this.#isStopped; at += SWEPT_AT_ONCE) {
+      const chunk = ids.slice(at, at + SWEPT_AT_ONCE);
+      const isDone = await this.#do(
+        depth,
+        chunk.flatMap((id) => this.#planOf(id, bySite.get(id) ?? [], devices)),
+      );
+      if (isDone) {
+        const done = chunk.flatMap((id) => bySite.get(id) ?? []);
+        await removeRecalculations(
+          this.#parts.db,
+          done.map(({ id }) => id),
+        );
+      }
+    }
+  }
+
+  #planOf(siteId: string, due: readonly Recalculation[], named: readonly DeviceEntry[]): Plan[] {
+    const site = this.#parts.registry.siteById(siteId);
+    if (site === undefined) return [];
+    const fromMs = Math.min(...due.map((one) => one.fromMs));
+    const toMs = Math.max(...due.map((one) => one.toMs));
+    const ids = new Set(due.map(({ deviceId }) => deviceId));
+    const devices = ids.has(null) ? undefined : named.filter(({ id }) => ids.has(id));
+    return [{ site, devices, span: { fromMs, toMs } }];
+  }
+
+  async #doAll({ id, depth, fromMs, toMs, doneKey }: Recalculation): Promise<void> {
+    const { registry, db } = this.#parts;
+    const sites = [...registry.sites].filter(({ key }) => key > doneKey).sort((a, b) => a.key - b.key);
+    for (let at = 0; at < sites.length; at += NOTED_AFTER) {
+      const chunk = sites.slice(at, at + NOTED_AFTER);
+      const isDone = await this.#do(
+        depth,
+        chunk.map((site) => ({ site, devices: undefined, span: { fromMs, toMs } })),
+      );
+      if (!isDone) return;
+      await noteDoneKey(db, id, chunk.at(-1)?.key ?? doneKey);
+    }
+    await removeRecalculations(db, [id]);
+  }
+
+  /** Whether all of it has been done: not so where the process is to end. */
+  async #do(depth: Depth, plans: readonly Plan[]): Promise<boolean> {
+    const { telemetry, turn, touch } = this.#parts;
+    let version = 0;
+    await turn(async () => {
+      version = nextVersion();
+    });
+    for (const plan of plans) {
+      for await (const step of this.#stepsOf(depth, plan)) {
+        if (this.#isStopped) return false;
+        await turn(step);
+      }
+    }
+    const whole = plans.filter(({ span }) => depth === 'calendar' && span.fromMs === Number.NEGATIVE_INFINITY);
+    if (whole.length > 0) {
+      await sweepCalendar(
+        telemetry,
+        whole.map(({ site }) => site),
+        version,
+      );
+    }
+    for (const { site } of plans) touch(site);
+    return true;
+  }
+
+  #stepsOf(depth: Depth, { site, devices, span }: Plan): AsyncIterable<() => Promise<void>> {
+    const { telemetry, account, forget } = this.#parts;
+    if (depth === 'calendar') return rebuildSlices(telemetry, site, span);
+    const own = (devices ?? [...site.devices]).filter(isAccounted);
+    if (depth === 'devices') return deviceSlices(telemetry, site, own, span);
+    if (devices !== undefined) for (const device of devices) forget(device);
+    return sampleDays(
+      telemetry,
+      Map.groupBy(own, ({ layout }) => layout.table),
+      span,
+      account,
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { dayBounds } from '@sonnenwarte/energy/calendar';
+import { selfUsedWh } from '@sonnenwarte/energy/figures';
+import { earnings, roundMoney, sumMoney, type Tariff, type TariffSpan, tariffSpans } from '@sonnenwarte/energy/money';
+import { entryOf } from '../ingestion/entry-of.ts';
+import type { SiteEntry } from '../ingestion/plant-model.ts';
+import { readRows } from '../ingestion/row-reader.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import type { SiteSum } from './rollup-tables.ts';
+
+/** What a day earned and saved; null without a price or without the energies that it needs. */
+export interface Money {
+  income: string | null;
+  saving: string | null;
+}
+
+export interface DaySum {
+  site: SiteEntry;
+  day: string;
+  sum: SiteSum;
+}
+
+export const NO_MONEY: Money = { income: null, saving: null };
+
+/** Energies that money is made of. */
+const COLUMNS = ['pv_wh', 'external_wh', 'export_wh', 'pv_to_grid_wh', 'external_to_grid_wh'] as const;
+type Energies = { [C in (typeof COLUMNS)[number]]?: number };
+
+interface Part extends TariffSpan {
+  energies: Energies;
+}
+
+/** Money of days, each 5-minute bucket at the prices that are valid at its start. */
+export async function moneyOfDays(telemetry: TelemetryHandle, days: readonly DaySum[]): Promise<Money[]> {
+  const parts = days.map(({ site, day, sum }): Part[] => {
+    const spans = tariffSpans(site.tariffs, dayBounds(day, site.zone));
+    const [only] = spans;
+    if (spans.length === 1 && only !== undefined) return [{ ...only, energies: energiesOf(sum) }];
+    return spans.map((span) => ({ ...span, energies: {} }));
+  });
+  await readParts(telemetry, days, parts);
+  return parts.map(moneyOfParts);
+}
+
+function energiesOf(sum: SiteSum): Energies {
+  const energies: Energies = {};
+  for (const column of COLUMNS) {
+    const energyWh = sum.energyWh(column);
+    if (energyWh !== undefined) energies[column] = energyWh;
+  }
+  return energies;
+}
+
+/** Sums the buckets of days in which prices change. */
+async function readParts(telemetry: TelemetryHandle, days: readonly DaySum[], parts: readonly Part[][]): Promise<void> {
+  const divided = new Map<number, Part[]>();
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  days.forEach(({ site }, index) => {
+    const own = parts[index] ?? [];
+    if (own.length < 2) return;
+    entryOf(divided, site.key, () => []).push(...own);
+    fromMs = Math.min(fromMs, own[0]?.startMs ?? fromMs);
+    toMs = Math.max(toMs, own.at(-1)?.endMs ?? toMs);
+  });
+  if (divided.size === 0) return;
+  const rows = await readRows(
+    telemetry.client,
+    `SELECT site, toUInt32(ts), ${COLUMNS.join(', ')} FROM site_5m FINAL WHERE site IN (${[...divided.keys()].join(',')})
+       AND ts >= ${Math.round(fromMs / 1_000)} AND ts < ${Math.round(toMs / 1_000)} ORDER BY site, ts`,
+  );
+  while (rows.hasMore) {
+    const own = divided.get(rows.uint32());
+    const tsMs = rows.uint32() * 1_000;
+    const part = own?.find(({ startMs, endMs }) => tsMs >= startMs && tsMs < endMs);
+    for (const column of COLUMNS) {
+      const energyWh = rows.float64();
+      if (part !== undefined && !Number.isNaN(energyWh)) {
+        part.energies[column] = (part.energies[column] ?? 0) + energyWh;
+      }
+    }
+  }
+}
+
+/** Sums of what is known; none where the currency changes, since amounts of two are never added up. */
+function moneyOfParts(parts: readonly Part[]): Money {
+  if (new Set(parts.map(({ tariff }) => tariff.currency)).size > 1) return NO_MONEY;
+  const money = parts.map(({ energies, tariff }) => moneyOf(energies, tariff));
+  return {
+    income: sumOfKnown(money.map(({ income }) => income)),
+    saving: sumOfKnown(money.map(({ saving }) => saving)),
+  };
+}
+
+function moneyOf(energies: Energies, tariff: Tariff): Money {
+  const { pv_wh: pvWh, external_wh: externalWh, export_wh: exportWh } = energies;
+  const fromGenerationWh =
+    energies.pv_to_grid_wh === undefined ? exportWh : energies.pv_to_grid_wh + (energies.external_to_grid_wh ?? 0);
+  const isOwnUseKnown = (pvWh !== undefined || externalWh !== undefined) && fromGenerationWh !== undefined;
+  const { feedInPricePerKwh, purchasePricePerKwh } = tariff;
+  const earned = earnings({
+    exportWh: exportWh ?? 0,
+    selfUsedWh: isOwnUseKnown ? selfUsedWh((pvWh ?? 0) + (externalWh ?? 0), fromGenerationWh) : 0,
+    feedInPricePerKwh: feedInPricePerKwh ?? 0,
+    purchasePricePerKwh: purchasePricePerKwh ?? 0,
+  });
+  return {
+    income: feedInPricePerKwh === null || exportWh === undefined ? null : earned.feedIn,
+    saving: purchasePricePerKwh === null || !isOwnUseKnown ? null : earned.saved,
+  };
+}
+
+function sumOfKnown(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 ? null : roundMoney(sumMoney(known), 6);
+}
