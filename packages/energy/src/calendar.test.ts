@@ -5,6 +5,7 @@ import {
   daysOfMonth,
   formatPlantTime,
   hoursOfDay,
+  instantOf,
   isValidZone,
   localDay,
   monthBounds,
@@ -128,6 +129,15 @@ describe('local days', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  test('a plant-local time is an instant: the first where the clock repeats it, as much later where it leaves it out', () => {
+    expect(instantOf('2026-06-01', 'Asia/Kolkata')).toBe(Date.UTC(2026, 4, 31, 18, 30));
+    expect(instantOf('2026-06-01T12:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 5, 1, 10));
+    expect(instantOf('2026-10-25T02:30', 'Europe/Berlin')).toBe(Date.UTC(2026, 9, 25, 0, 30));
+    expect(instantOf('2026-03-29T02:30', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 1, 30));
+    expect(() => instantOf('2026-06-01T12:00', 'Mars/Olympus')).toThrow(RangeError);
+    expect(() => instantOf('2026-06-31T12:00', 'UTC')).toThrow(RangeError);
   });
 
   test('days and zones that do not exist are refused', () => {

@@ -154,6 +154,16 @@ function startOfDayMs(date: Temporal.PlainDate, zone: string): number {
   return date.toZonedDateTime({ timeZone: zone }).epochMilliseconds;
 }
 
+/**
+ * The instant of a plant-local time, `YYYY-MM-DD` (its midnight) or `YYYY-MM-DDTHH:MM`. A time that the clock repeats is the
+ * first, one that it leaves out is as much later. Throws RangeError for a time or a zone that does not exist.
+ */
+export function instantOf(plantTime: string, zone: string): number {
+  cacheOf(zone);
+  if (plantTime.length === 10) return dayBounds(plantTime, zone).startMs;
+  return Temporal.PlainDateTime.from(plantTime).toZonedDateTime(zone).epochMilliseconds;
+}
+
 /** The hours of a plant-local day in order, without holes between its bounds. */
 export function hoursOfDay(day: string, zone: string): readonly LocalHour[] {
   const { hours } = cacheOf(zone);

@@ -161,7 +161,7 @@ export async function earningsOf(stores: SiteStores, scope: Scope, id: string): 
   const { site, powerW } = found(await deviceFrame(stores.db, scope, id), 'deviceNotFound');
   const figures = site === null ? undefined : await figuresOf(stores, site);
   return {
-    currency: currencyText(site?.currency ?? ''),
+    currency: currencyText(figures?.currency ?? ''),
     power: powerW === null ? null : powerW / 1_000,
     systemCapacity: site?.systemSizeKwp ?? 0,
     today: earned(figures?.today),

@@ -4,6 +4,7 @@ import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverter
 import { columnOf, type Point } from '@sonnenwarte/device-protocol/points';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
+import { isRecalculated } from '../accounting/recalculations.store.ts';
 import { deviceStateAt, deviceTodayWhAt, stateRank } from '../live/current-state.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
@@ -135,7 +136,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
       'sites.time_zone',
       'sites.system_size_kwp',
       'sites.country',
-      'sites.currency',
+      isRecalculated.as('is_recalculated'),
       sql<string[]>`array(select jsonb_object_keys(device_latest.values))`.as('points'),
     ])
     .executeTakeFirst();
@@ -157,7 +158,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
             timeZone,
             systemSizeKwp: device.system_size_kwp ?? 0,
             country: device.country ?? '',
-            currency: device.currency ?? '',
+            isRecalculated: device.is_recalculated === true,
           },
   };
 }

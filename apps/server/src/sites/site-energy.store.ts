@@ -95,6 +95,21 @@ export async function periodSums(
   return new Map(rows.map((row) => [row.period, { ...toSum(row), income: row.income, saving: row.saving }]));
 }
 
+/** The last local day before another one that has an amount of money. */
+export async function lastMoneyDayBefore(
+  telemetry: ClickHouseClient,
+  site: SiteKey,
+  day: string,
+): Promise<string | undefined> {
+  const [row] = await ask<{ last: string | null }>(
+    telemetry,
+    `SELECT toString(maxOrNull(day)) AS last FROM site_day FINAL
+    WHERE site = {site:UInt32} AND day < {day:Date} AND (income IS NOT NULL OR saving IS NOT NULL) ${newestOnly}`,
+    { site: site.key, day },
+  );
+  return row?.last ?? undefined;
+}
+
 /** Sums of one local day each of many sites, by key. */
 export async function daySums(
   telemetry: ClickHouseClient,

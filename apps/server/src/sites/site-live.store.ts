@@ -24,7 +24,6 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
       'sites.time_zone',
       'sites.system_size_kwp',
       'sites.country',
-      'sites.currency',
       'site_latest.ts',
       'site_latest.pv_w',
       'site_latest.external_w',

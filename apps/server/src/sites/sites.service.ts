@@ -14,6 +14,8 @@ import { toCounts } from '../live/state-counts.ts';
 import type { Database } from '../stores/schema.ts';
 import { clearSkyCurve } from './clear-sky-curve.ts';
 import { dayBefore } from './plant-days.ts';
+import { currencyOf } from './prices.store.ts';
+import { inOneCurrency } from './site-currency.ts';
 import { type CurveColumn, curve, curveColumns, daysGrouped, hourSums, periodSums } from './site-energy.store.ts';
 import { toFigures, toTotalFigures } from './site-figures.ts';
 import { sitesNow } from './site-live.store.ts';
@@ -110,19 +112,23 @@ export async function siteLiveOf({ db, nowMs }: SiteStores, scope: Scope, id: st
 
 /** Key figures of a plant that the caller may see. */
 export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: FiguresSite): Promise<SiteFigures> {
-  const today = localDay(nowMs(), site.timeZone);
-  const [sums, opening] = await Promise.all([
-    periodSums(telemetry, site, { today, yesterday: dayBefore(today) }),
+  const now = nowMs();
+  const today = localDay(now, site.timeZone);
+  const yesterday = dayBefore(today);
+  const [sums, opening, { currency, sinceMs }] = await Promise.all([
+    periodSums(telemetry, site, { today, yesterday }),
     siteOpening(db, site),
+    currencyOf(db, site.id, now),
   ]);
-  return {
-    currency: site.currency,
+  const figures = {
     today: toFigures(sums.get('today'), site),
     yesterday: toFigures(sums.get('yesterday'), site),
     month: toFigures(sums.get('month'), site),
     year: toFigures(sums.get('year'), site),
     total: toTotalFigures(sums.get('total'), opening, site),
   };
+  const shown = await inOneCurrency(telemetry, site, figures, { today, yesterday, sinceMs });
+  return { currency, recalculating: site.isRecalculated, ...shown };
 }
 
 /** Key figures of a plant. */

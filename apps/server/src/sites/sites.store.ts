@@ -3,9 +3,11 @@ import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import type { State } from '@sonnenwarte/contract/status';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
+import { isRecalculated } from '../accounting/recalculations.store.ts';
 import { siteMonthWhAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database, SiteArray } from '../stores/schema.ts';
+import { laterPricesAt } from './prices.store.ts';
 
 type Db = Kysely<Database>;
 type ListInput = Omit<Parsed<typeof siteEndpoints.list>, 'pageSize'> & { pageSize: number };
@@ -149,17 +151,21 @@ export const countSitesByState = (db: Db, scope: Scope, nowMs: number) =>
 const hasKind = (kind: string): RawBuilder<boolean> => sql<boolean>`exists (select from devices
   where devices.site_id = sites.id and devices.kind = ${kind} and devices.deleted_at is null)`;
 
+const validNow = (price: 'feed_in_price' | 'purchase_price'): RawBuilder<string | null> =>
+  sql`case when later.site_id is null then sites.${sql.ref(price)} else later.${sql.ref(price)} end`;
+
 /** Everything that the page of one plant shows of the plant itself. */
 export const siteDetail = (db: Db, scope: Scope, id: string, nowMs: number) =>
   rows(db, nowMs)
+    .leftJoinLateral(laterPricesAt(nowMs).as('later'), (join) => join.onTrue())
     .select([
       'sites.address',
       'sites.postcode',
       'sites.latitude',
       'sites.longitude',
-      'sites.feed_in_price',
-      'sites.purchase_price',
-      'sites.currency',
+      validNow('feed_in_price').as('feed_in_price'),
+      validNow('purchase_price').as('purchase_price'),
+      sql<string>`coalesce(later.currency, sites.currency)`.as('currency'),
       'sites.rated_power_w',
       'sites.created_at',
       'installers.email as installer_email',
@@ -182,9 +188,7 @@ export interface SiteFrame {
   timeZone: string;
   systemSizeKwp: number;
   country: string;
-  currency: string;
-  feedInPrice: string | null;
-  purchasePrice: string | null;
+  isRecalculated: boolean;
   latitude: number | null;
   longitude: number | null;
   altitudeM: number | null;
@@ -192,7 +196,7 @@ export interface SiteFrame {
 }
 
 /** What the key figures of a plant need to know of it. */
-export type FiguresSite = Pick<SiteFrame, 'id' | 'key' | 'timeZone' | 'systemSizeKwp' | 'country' | 'currency'>;
+export type FiguresSite = Pick<SiteFrame, 'id' | 'key' | 'timeZone' | 'systemSizeKwp' | 'country' | 'isRecalculated'>;
 
 const frames = (db: Db) =>
   db
@@ -203,9 +207,7 @@ const frames = (db: Db) =>
       'time_zone as timeZone',
       'system_size_kwp as systemSizeKwp',
       'country',
-      'currency',
-      'feed_in_price as feedInPrice',
-      'purchase_price as purchasePrice',
+      isRecalculated.$castTo<boolean>().as('isRecalculated'),
       'latitude',
       'longitude',
       'altitude_m as altitudeM',

@@ -110,7 +110,10 @@ export const figures = z.object({
 export type Figures = z.infer<typeof figures>;
 
 export const siteFigures = z.object({
+  /** Of the prices that are valid now. A period that has money in another one has no amounts. */
   currency: z.string(),
+  /** Whether past figures are just being made anew, e.g. by the calendar of another time zone: sums may be incomplete. */
+  recalculating: z.boolean(),
   today: figures,
   yesterday: figures,
   month: figures,

@@ -1,0 +1,222 @@
+import { errno } from '@sonnenwarte/contract/errors';
+import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopeOf, systemScope } from '../access/scope.ts';
+import { changePrices, type PriceChange } from '../sites/prices.service.ts';
+import { siteFiguresOf, siteOf } from '../sites/sites.service.ts';
+import type { Stores } from '../stores/stores.ts';
+import { TestEdge } from '../testing/edge.ts';
+import {
+  makePlant,
+  startTestIngestion,
+  startTestStores,
+  type TestIngestion,
+  type TestPlant,
+} from '../testing/ingestion.ts';
+
+const ZONE = 'Asia/Kolkata';
+const HOUR_MS = 3_600_000;
+const STEP_MS = 600_000;
+const SECOND = localDay(Date.now() - 9 * 24 * HOUR_MS, ZONE);
+const secondMs = dayBounds(SECOND, ZONE).startMs;
+const FIRST = localDay(secondMs - HOUR_MS, ZONE);
+const OLD = { feedIn: 0.08, purchase: 0.3 };
+const NEW = { feedIn: 0.2, purchase: 0.5 };
+
+let stores: Stores;
+let ingestion: TestIngestion;
+
+beforeAll(async () => {
+  stores = await startTestStores();
+  ingestion = await startTestIngestion(stores);
+});
+
+afterAll(async () => {
+  await ingestion?.stop();
+  await stores?.stop();
+});
+
+async function rows<T>(query: string): Promise<T[]> {
+  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
+}
+
+/** An inverter that gives 1 kW, of which 400 W are consumed, between two hours counted from the start of the second day. */
+async function record(plant: TestPlant, device: string, fromHour: number, toHour: number): Promise<void> {
+  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  await edge.birth();
+  await edge.deviceBirth(device, 'inverter');
+  const sent: Promise<void>[] = [];
+  for (let tsMs = secondMs + fromHour * HOUR_MS; tsMs <= secondMs + toHour * HOUR_MS; tsMs += STEP_MS) {
+    const hours = (tsMs - secondMs) / HOUR_MS;
+    const values = {
+      'DC/Power': 1_000,
+      'AC/ActivePower': 1_000,
+      'Load/Power': 400,
+      'Energy/PvTotal': 100 + hours,
+      'Energy/AcOutTotal': 100 + hours,
+      'Energy/AcInTotal': 1,
+      'Energy/LoadTotal': 50 + 0.4 * hours,
+    };
+    sent.push(edge.data(device, values, { timestampMs: tsMs, historical: true }));
+  }
+  await Promise.all(sent);
+  await ingestion.drain();
+  await edge.end();
+}
+
+interface DayMoney {
+  day: string;
+  income: string | null;
+  saving: string | null;
+}
+
+const moneyOf = ({ siteKey }: TestPlant) =>
+  rows<DayMoney>(
+    `SELECT toString(day) AS day, toString(income) AS income, toString(saving) AS saving
+     FROM site_day FINAL WHERE site = ${siteKey} AND pv_wh > 0 ORDER BY day`,
+  );
+
+/** Money of a day, bucket by bucket, at the old prices before a time and at the new ones from it on. */
+async function reckoned({ siteKey }: TestPlant, day: string, changeMs: number): Promise<{ income: number; saving: number }> {
+  const { startMs, endMs } = dayBounds(day, ZONE);
+  const buckets = await rows<{ ts: number; pv: number; exported: number }>(
+    `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m FINAL
+     WHERE site = ${siteKey} AND ts >= ${startMs / 1_000} AND ts < ${endMs / 1_000} AND pv_wh > 0`,
+  );
+  let [income, saving] = [0, 0];
+  for (const { ts, pv, exported } of buckets) {
+    const price = ts * 1_000 < changeMs ? OLD : NEW;
+    income += (exported / 1_000) * price.feedIn;
+    saving += ((pv - exported) / 1_000) * price.purchase;
+  }
+  return { income, saving };
+}
+
+const change = async (plant: TestPlant, more: Partial<PriceChange> = {}, nowMs = Date.now()) => {
+  await changePrices(
+    stores.db,
+    {
+      scope: systemScope,
+      source: {},
+      siteId: plant.siteId,
+      feedInPrice: String(NEW.feedIn),
+      purchasePrice: String(NEW.purchase),
+      currency: 'EUR',
+      validFrom: 'now',
+      ...more,
+    },
+    nowMs,
+  );
+  await ingestion.drain();
+};
+
+describe('a new price', () => {
+  test('leaves yesterday, the morning and late samples as they were, and holds from its time on', async () => {
+    const plant = await makePlant(stores.db, { zone: ZONE });
+    const noonMs = secondMs + 12 * HOUR_MS;
+    await record(plant, 'PRI-1', -24, 12);
+    const before = await moneyOf(plant);
+    expect(before.map(({ day }) => day)).toEqual([FIRST, SECOND]);
+    expect(Number(before[0]?.income)).toBeCloseTo(24 * 0.6 * OLD.feedIn, 3);
+    await change(plant, { validFrom: `${SECOND}T12:00` });
+    expect(await moneyOf(plant)).toEqual(before);
+
+    await record(plant, 'PRI-1', 12, 20);
+    const [first, second] = await moneyOf(plant);
+    expect(first).toEqual(before[0]);
+    const ofSecond = await reckoned(plant, SECOND, noonMs);
+    expect(ofSecond.income).toBeCloseTo(0.6 * (12 * OLD.feedIn + 8 * NEW.feedIn), 2);
+    expect(Number(second?.income)).toBeCloseTo(ofSecond.income, 5);
+    expect(Number(second?.saving)).toBeCloseTo(ofSecond.saving, 5);
+
+    await record(plant, 'PRI-2', -20, -10);
+    const [late, unchanged] = await moneyOf(plant);
+    expect(unchanged).toEqual(second);
+    const ofFirst = await reckoned(plant, FIRST, noonMs);
+    expect(ofFirst.income).toBeGreaterThan(Number(before[0]?.income) + 0.4);
+    expect(Number(late?.income)).toBeCloseTo(ofFirst.income, 5);
+    expect(Number(late?.saving)).toBeCloseTo(ofFirst.saving, 5);
+  });
+
+  test('of the past makes the money since then anew, one from the beginning only that before the next', async () => {
+    const plant = await makePlant(stores.db, { zone: ZONE, prices: false });
+    await record(plant, 'PRI-3', -24, 4);
+    expect(await moneyOf(plant)).toMatchObject([{ income: null }, { income: null }]);
+    await change(plant, { validFrom: SECOND });
+    const [, second] = await moneyOf(plant);
+    expect(await moneyOf(plant)).toMatchObject([{ income: null, saving: null }, { income: expect.any(String) }]);
+    await change(plant, { validFrom: 'beginning', feedInPrice: String(OLD.feedIn), purchasePrice: null });
+    const [first, after] = await moneyOf(plant);
+    expect(after).toEqual(second);
+    expect(Number(first?.income)).toBeCloseTo((await reckoned(plant, FIRST, secondMs)).income, 5);
+    expect(first?.saving).toBeNull();
+  });
+
+  test('is shown from its time on, and recorded with its time', async () => {
+    const plant = await makePlant(stores.db, { zone: ZONE });
+    await change(plant, { validFrom: `${SECOND}T12:00` });
+    const shownAt = async (hour: number) => {
+      const at = { db: stores.db, telemetry: stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS };
+      const { price, purchasePrice } = await siteOf(at, systemScope, plant.siteId);
+      return [price, purchasePrice];
+    };
+    expect(await shownAt(11.9)).toEqual(['0.080000', '0.300000']);
+    expect(await shownAt(12)).toEqual(['0.200000', '0.500000']);
+    const entry = await stores.db
+      .selectFrom('audit_log')
+      .select(['action', 'before', 'after'])
+      .where('record_id', '=', plant.siteId)
+      .executeTakeFirst();
+    expect(entry).toEqual({
+      action: 'sites.edit',
+      before: { price: '0.080000', purchasePrice: '0.300000' },
+      after: {
+        price: '0.200000',
+        purchasePrice: '0.500000',
+        validFrom: new Date(secondMs + 12 * HOUR_MS).toISOString(),
+      },
+    });
+  });
+
+  test('is refused for a plant out of scope as for one that does not exist, and where it is no price', async () => {
+    const plant = await makePlant(stores.db, { zone: ZONE });
+    const stranger = scopeOf({ level: 2, organisationId: crypto.randomUUID() } as Parameters<typeof scopeOf>[0]);
+    await expect(change(plant, { scope: stranger })).rejects.toMatchObject({ errno: errno.siteNotFound });
+    await expect(change(plant, { siteId: crypto.randomUUID() })).rejects.toMatchObject({ errno: errno.siteNotFound });
+    for (const wrong of [
+      { feedInPrice: '-0.1' },
+      { purchasePrice: '1e3' },
+      { currency: 'Euro' },
+      { validFrom: '2026-02-30' },
+      { validFrom: 'yesterday' },
+    ]) {
+      await expect(change(plant, wrong)).rejects.toMatchObject({ errno: errno.refusedInput });
+    }
+  });
+});
+
+describe('another currency', () => {
+  test('is never added to the one before, nor shown under its sign', async () => {
+    const plant = await makePlant(stores.db, { zone: ZONE });
+    await record(plant, 'PRI-4', -24, 6);
+    await change(plant, { validFrom: SECOND, currency: 'CZK' });
+    const figuresAt = (hour: number) =>
+      siteFiguresOf(
+        { db: stores.db, telemetry: stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS },
+        systemScope,
+        plant.siteId,
+      );
+    const before = await figuresAt(-1);
+    expect(before).toMatchObject({ currency: 'EUR', today: { income: expect.any(String) } });
+    const after = await figuresAt(7);
+    expect(after).toMatchObject({
+      currency: 'CZK',
+      today: { income: expect.any(String), saving: expect.any(String) },
+      yesterday: { income: null, saving: null },
+      total: { income: null, saving: null },
+    });
+    expect(after.yesterday.generationWh).toBeCloseTo(24_000, 0);
+    await change(plant, { validFrom: `${SECOND}T03:00`, currency: 'EUR' });
+    expect((await figuresAt(7)).today).toMatchObject({ income: null, saving: null });
+  });
+});

@@ -1,0 +1,32 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Figures, SiteFigures } from '@sonnenwarte/contract/sites/site';
+import { localDay } from '@sonnenwarte/energy/calendar';
+import { lastMoneyDayBefore } from './site-energy.store.ts';
+import type { FiguresSite } from './sites.store.ts';
+
+type Sums = Pick<SiteFigures, 'today' | 'yesterday' | 'month' | 'year' | 'total'>;
+
+const withoutMoney = (figures: Figures): Figures => ({ ...figures, income: null, saving: null });
+
+/**
+ * Takes the money out of periods that have some in another currency than that of now: amounts of two are never added up, and
+ * one is never shown under the sign of the other.
+ */
+export async function inOneCurrency(
+  telemetry: ClickHouseClient,
+  site: FiguresSite,
+  sums: Sums,
+  days: { today: string; yesterday: string; sinceMs: number | null },
+): Promise<Sums> {
+  if (days.sinceMs === null) return sums;
+  const last = await lastMoneyDayBefore(telemetry, site, localDay(days.sinceMs, site.timeZone));
+  if (last === undefined) return sums;
+  const of = (figures: Figures, firstDay: string) => (last >= firstDay ? withoutMoney(figures) : figures);
+  return {
+    today: of(sums.today, days.today),
+    yesterday: of(sums.yesterday, days.yesterday),
+    month: of(sums.month, `${days.today.slice(0, 7)}-01`),
+    year: of(sums.year, `${days.today.slice(0, 4)}-01-01`),
+    total: withoutMoney(sums.total),
+  };
+}
