@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemScope } from '../access/scope.ts';
+import { changePrices, changeZone } from '../sites/prices.service.ts';
+import { siteFiguresOf, siteReport } from '../sites/sites.service.ts';
+import type { Stores } from '../stores/stores.ts';
+import { makePlant, startTestIngestion, startTestStores, type TestIngestion, type TestPlant } from '../testing/ingestion.ts';
+
+const BUCKET_S = 300;
+const FIRST_S = Date.UTC(2025, 8, 30, 20, 45) / 1_000;
+const BUCKETS = 372 * 288;
+/** In the middle of a day, and of an hour, in each of the zones. */
+const NEW_PRICES_S = Date.UTC(2026, 2, 29, 9, 20) / 1_000;
+
+let stores: Stores;
+let ingestion: TestIngestion;
+
+beforeAll(async () => {
+  stores = await startTestStores();
+  ingestion = await startTestIngestion(stores);
+});
+
+afterAll(async () => {
+  await ingestion?.stop();
+  await stores?.stop();
+});
+
+async function rows<T>(query: string): Promise<T[]> {
+  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
+}
+
+interface Bucket {
+  ts: number;
+  pv: number;
+  exported: number;
+}
+
+/** A year of buckets of a plant, each with energies of its own; every hundredth is not there. */
+async function recordYear({ siteKey }: TestPlant): Promise<Bucket[]> {
+  await stores.telemetry.client.command({
+    query: `INSERT INTO site_5m (site, ts, version, quality, pv_wh, export_wh, pv_to_grid_wh)
+      SELECT ${siteKey}, toDateTime(${FIRST_S} + number * ${BUCKET_S}, 'UTC'), 1, 0,
+        40 + cityHash64(number) % 20, 10 + cityHash64(number, 1) % 20, 10 + cityHash64(number, 1) % 20
+      FROM numbers(${BUCKETS}) WHERE number % 100 != 7`,
+  });
+  return rows<Bucket>(
+    `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m WHERE site = ${siteKey} ORDER BY ts`,
+  );
+}
+
+interface Sums {
+  pv: number;
+  income: number;
+  saving: number;
+}
+
+/** Days and hours by the clock that Intl shows: an hour begins where hour, day or offset change. */
+function regrouped(buckets: readonly Bucket[], zone: string): { days: Map<string, Sums>; hours: Map<number, Sums> } {
+  const clock = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const days = new Map<string, Sums>();
+  const hours = new Map<number, Sums>();
+  for (const { ts, pv, exported } of buckets) {
+    const parts = new Map(clock.formatToParts(ts * 1_000).map(({ type, value }) => [type, value]));
+    const day = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+    const hour = ts - 60 * Number(parts.get('minute'));
+    const price = ts < NEW_PRICES_S ? { feedIn: 0.08, purchase: 0.3 } : { feedIn: 0.11, purchase: 0.4 };
+    const income = (exported / 1_000) * price.feedIn;
+    const saving = ((pv - exported) / 1_000) * price.purchase;
+    for (const sums of [of(days, day), of(hours, hour)]) {
+      sums.pv += pv;
+      sums.income += income;
+      sums.saving += saving;
+    }
+  }
+  return { days, hours };
+}
+
+function of<K>(map: Map<K, Sums>, key: K): Sums {
+  const sums = map.get(key) ?? { pv: 0, income: 0, saving: 0 };
+  map.set(key, sums);
+  return sums;
+}
+
+/** Every hour and day that is stored is one of the calendar's, none is missing, none is double. */
+async function expectCalendar({ siteKey }: TestPlant, buckets: readonly Bucket[], zone: string): Promise<void> {
+  const wanted = regrouped(buckets, zone);
+  const days = await rows<{ name: string; pv: number; income: number; saving: number }>(
+    `SELECT toString(day) AS name, pv_wh AS pv, toFloat64(income) AS income, toFloat64(saving) AS saving
+     FROM site_day FINAL WHERE site = ${siteKey} ORDER BY day`,
+  );
+  expect(days.map(({ name }) => name)).toEqual([...wanted.days.keys()]);
+  for (const { name, pv, income, saving } of days) {
+    const day = wanted.days.get(name);
+    expect(pv).toBe(day?.pv);
+    expect(income).toBeCloseTo(day?.income ?? Number.NaN, 5);
+    expect(saving).toBeCloseTo(day?.saving ?? Number.NaN, 5);
+  }
+  const hours = await rows<{ ts: number; pv: number }>(
+    `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv FROM site_hour FINAL WHERE site = ${siteKey} ORDER BY ts`,
+  );
+  expect(hours).toEqual([...wanted.hours].map(([ts, { pv }]) => ({ ts, pv })));
+}
+
+const move = (plant: TestPlant, timeZone: string) =>
+  changeZone(stores.db, { scope: systemScope, source: {}, siteId: plant.siteId, timeZone });
+
+const reads = () => ({ db: stores.db, telemetry: stores.telemetry.client, nowMs: () => Date.UTC(2026, 5, 1) });
+
+describe('a plant whose zone changes', () => {
+  test('has its past hours, days and money by the new calendar, none missing and none double', async () => {
+    const plant = await makePlant(stores.db, { zone: 'UTC' });
+    const other = await makePlant(stores.db, { zone: 'Europe/Berlin' });
+    const buckets = await recordYear(plant);
+    await recordYear(other);
+    await changePrices(
+      stores.db,
+      {
+        scope: systemScope,
+        source: {},
+        siteId: plant.siteId,
+        feedInPrice: '0.11',
+        purchasePrice: '0.4',
+        currency: 'EUR',
+        validFrom: new Date(NEW_PRICES_S * 1_000).toISOString().slice(0, 16),
+      },
+      Date.now(),
+    );
+    for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns']) {
+      await move(plant, zone);
+      expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(true);
+      await ingestion.drain();
+      expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(false);
+      await expectCalendar(plant, buckets, zone);
+      for (const [month, day] of [
+        [1, 15],
+        [3, 8],
+        [3, 29],
+      ] as const) {
+        const [generation] = await siteReport(reads(), systemScope, {
+          stationID: plant.siteId,
+          reportType: 'day',
+          queryDate: { year: 2026, month, day },
+          variables: ['PVEnergyTotal'],
+        });
+        const changes = zone === 'America/St_Johns' ? day === 8 : zone === 'Europe/Berlin' && day === 29;
+        expect(generation?.data).toHaveLength(changes ? 23 : 24);
+        expect(generation?.data.filter(({ value }) => value === null)).toEqual([]);
+      }
+    }
+    expect(await rows(`SELECT count() AS count FROM site_hour WHERE site = ${other.siteKey}`)).toEqual([{ count: 0 }]);
+  });
+
+  test('has them although the process ended in the middle, and the zone changed again meanwhile', async () => {
+    const plant = await makePlant(stores.db, { zone: 'Europe/Berlin' });
+    const buckets = (await recordYear(plant)).filter(({ ts }) => ts < NEW_PRICES_S);
+    await stores.telemetry.client.command({
+      query: `DELETE FROM site_5m WHERE site = ${plant.siteKey} AND ts >= ${NEW_PRICES_S}`,
+    });
+    await move(plant, 'Asia/Kolkata');
+    await ingestion.drain();
+    await expectCalendar(plant, buckets, 'Asia/Kolkata');
+    await ingestion.stop();
+
+    let written = 0;
+    const insertRowBinary: typeof stores.telemetry.insertRowBinary = async (table, columns, body) => {
+      if (table === 'site_hour') written += 1;
+      if (written > 2) throw new Error('the process ends here');
+      await stores.telemetry.insertRowBinary(table, columns, body);
+    };
+    await move(plant, 'America/St_Johns');
+    const failing = await startTestIngestion({ ...stores, telemetry: { ...stores.telemetry, insertRowBinary } });
+    await expect(failing.drain()).rejects.toThrow('the process ends here');
+    await failing.stop();
+    await move(plant, 'Asia/Kathmandu');
+
+    ingestion = await startTestIngestion(stores);
+    await ingestion.drain();
+    await expectCalendar(plant, buckets, 'Asia/Kathmandu');
+  });
+});
