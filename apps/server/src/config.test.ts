@@ -17,6 +17,11 @@ test('an empty environment gives the documented defaults', () => {
     port: 8080,
     host: '127.0.0.1',
     mqttPort: 1883,
+    mqttPlain: false,
+    mqttTls: { port: 8883, isAsked: false },
+    mqttLimits: { mostConnections: 20_000, mostPerNetwork: 15_000, mostUnknown: 1_000 },
+    tlsCert: undefined,
+    tlsKey: undefined,
     dataDir: join(folder, 'data'),
     demo: true,
     databaseUrl: undefined,
@@ -43,6 +48,11 @@ test('empty and blank values count as not set', () => {
 describe.each([
   ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3']],
   ['MQTT_PORT', ['abc', '70000']],
+  ['MQTT_PLAIN', ['yes', '1']],
+  ['MQTT_TLS_PORT', ['abc', '70000', 'on']],
+  ['MQTT_MOST_CONNECTIONS', ['0', '-1', 'many', '1e3']],
+  ['MQTT_MOST_PER_NETWORK', ['0', '2000000']],
+  ['MQTT_MOST_UNAUTHENTICATED', ['0', '0.5']],
   ['DEMO', ['yes', 'true', '1']],
   ['LOG_LEVEL', ['verbose']],
   ['NODE_ENV', ['prod']],
@@ -83,7 +93,9 @@ test('the public address stands without a slash at its end, proxies as a list', 
 
 test('the two ports must differ', () => {
   expect(() => read({ PORT: '1883' })).toThrow(/MQTT_PORT.*differ/);
-  expect(read({ PORT: '0', MQTT_PORT: '0' })).toMatchObject({ port: 0, mqttPort: 0 });
+  expect(() => read({ PORT: '8883' })).toThrow(/MQTT_TLS_PORT.*differ/);
+  expect(() => read({ MQTT_PORT: '8883' })).toThrow(/MQTT_TLS_PORT.*differ/);
+  expect(read({ PORT: '0', MQTT_PORT: '0' })).toMatchObject({ port: 0, mqttPort: 0, mqttTls: { port: 0 } });
 });
 
 describe('the demo', () => {
@@ -115,4 +127,11 @@ describe('the demo', () => {
     expect(() => read({ NODE_ENV: 'production' })).toThrow(/production start needs/);
     expect(read({ NODE_ENV: 'production', DEMO: 'off' }).demo).toBe(false);
   });
+});
+
+test('TLS of the broker is switched off by "off", and needs a certificate together with its key', () => {
+  expect(read({ MQTT_TLS_PORT: 'OFF' }).mqttTls).toBeUndefined();
+  expect(read({ MQTT_TLS_PORT: '0' }).mqttTls).toEqual({ port: 0, isAsked: true });
+  expect(() => read({ TLS_CERT: 'a.crt' })).toThrow(/^TLS_KEY is missing: /);
+  expect(() => read({ TLS_KEY: 'a.key' })).toThrow(/^TLS_CERT is missing: /);
 });

@@ -10,6 +10,14 @@ export interface Config {
   port: number;
   host: string;
   mqttPort: number;
+  /** The broker listens without TLS on `host` too; else on this machine only. */
+  mqttPlain: boolean;
+  /** Undefined where the broker speaks no TLS. `isAsked`: it was named, so that a start without it would be wrong. */
+  mqttTls: { port: number; isAsked: boolean } | undefined;
+  mqttLimits: { mostConnections: number; mostPerNetwork: number; mostUnknown: number };
+  /** Undefined makes a certificate in the data folder. */
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
   /** Absolute path. */
   dataDir: string;
   demo: boolean;
@@ -62,6 +70,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const metricsPort = text(env, 'METRICS_PORT') === undefined ? undefined : portNumber(env, 'METRICS_PORT', 0);
   const host = text(env, 'HOST') ?? '127.0.0.1';
   const publicUrl = url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
+  const mqttTls = tlsPort(env, mqttPort);
+  const tlsCert = text(env, 'TLS_CERT');
+  const tlsKey = text(env, 'TLS_KEY');
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw new ConfigError(
+      tlsKey === undefined
+        ? 'TLS_KEY is missing: with TLS_CERT it must name the file of its private key.'
+        : 'TLS_CERT is missing: with TLS_KEY it must name the file of its certificate.',
+    );
+  }
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
   const mailFrom = text(env, 'MAIL_FROM');
   if (smtpUrl !== undefined && mailFrom === undefined) {
@@ -76,10 +94,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`MQTT_PORT is ${mqttPort}: it must differ from PORT.`);
   }
   const othersBy = meantForOthers(env, { host, publicUrl });
+  if (mqttTls !== undefined && mqttTls.port !== 0 && mqttUrl === undefined && [port, mqttPort].includes(mqttTls.port)) {
+    throw new ConfigError(`MQTT_TLS_PORT is ${mqttTls.port}: it must differ from PORT and MQTT_PORT.`);
+  }
   return {
     port,
     host,
     mqttPort,
+    mqttPlain: oneOf(env, 'MQTT_PLAIN', ['on', 'off'], 'off') === 'on',
+    mqttTls,
+    mqttLimits: {
+      mostConnections: count(env, 'MQTT_MOST_CONNECTIONS', 20_000),
+      mostPerNetwork: count(env, 'MQTT_MOST_PER_NETWORK', 15_000),
+      mostUnknown: count(env, 'MQTT_MOST_UNAUTHENTICATED', 1_000),
+    },
+    tlsCert,
+    tlsKey,
     dataDir,
     demo: demoMode(env, { dataDir, production, configured, othersBy }),
     databaseUrl,
@@ -189,6 +219,26 @@ function secret(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = text(env, name);
   if (value === undefined || (value.length >= SHORTEST_SECRET && /^[!-~]+$/.test(value))) return value;
   throw new ConfigError(`${name} must be ${SHORTEST_SECRET} or more printable ASCII characters without spaces.`);
+}
+
+/** Where the plain port is any free one, so is that of TLS; a start on a machine with another broker needs no second setting. */
+function tlsPort(env: NodeJS.ProcessEnv, mqttPort: number): Config['mqttTls'] {
+  const value = text(env, 'MQTT_TLS_PORT');
+  if (value?.toLowerCase() === 'off') return undefined;
+  if (value === undefined) return { port: mqttPort === 0 ? 0 : 8883, isAsked: false };
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return { port, isAsked: true };
+  throw new ConfigError(
+    `MQTT_TLS_PORT is "${value}": it must be a whole number from 0 to 65535 (0 takes a free port), or off.`,
+  );
+}
+
+function count(env: NodeJS.ProcessEnv, name: string, standard: number): number {
+  const value = text(env, name);
+  if (value === undefined) return standard;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= 1 && number <= 1_000_000) return number;
+  throw new ConfigError(`${name} is "${value}": it must be a whole number from 1 to 1000000.`);
 }
 
 function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], standard: T): T {

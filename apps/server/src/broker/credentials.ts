@@ -74,19 +74,22 @@ export class Credentials {
     }
   }
 
-  /** Checks a logger's serial number and password. Unknown serial numbers with a valid provisioning key are quarantined. */
-  async admit(sn: string, password: Buffer): Promise<Admission> {
-    const admission = await this.#check(sn, password);
+  /**
+   * Checks a logger's serial number and password. Unknown serial numbers with a valid provisioning key are quarantined.
+   * With `mayAsk` false what is held in memory decides: a wrong password then costs the database nothing.
+   */
+  async admit(sn: string, password: Buffer, { mayAsk = true } = {}): Promise<Admission> {
+    const admission = await this.#check(sn, password, mayAsk);
     if (admission !== 'refused') await this.#onAdmitted(sn);
     return admission;
   }
 
-  async #check(sn: string, password: Buffer): Promise<Admission> {
+  async #check(sn: string, password: Buffer, mayAsk: boolean): Promise<Admission> {
     if (!isLoggerSn(sn) || password.length === 0 || password.length > 256) return 'refused';
     const hash = hashToken(password);
     let known = this.#loggers.get(sn);
     if (known !== undefined && !known.isRevoked && same(hash, known.tokenHash)) return 'admitted';
-    if (this.#mayAsk(sn)) {
+    if (mayAsk && this.#mayAsk(sn)) {
       const row = await this.#db
         .selectFrom('loggers')
         .select(['sn', 'token_hash', 'revoked_at'])

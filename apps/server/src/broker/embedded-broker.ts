@@ -1,33 +1,42 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/topics';
-import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes';
+import { isIPv4 } from 'node:net';
+import { isLoggerSn, loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/topics';
+import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type PublishPacket } from 'aedes';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { type AccountAccess, isAccountClient } from './account-access.ts';
+import { outside, within } from './connection-scope.ts';
 import type { Admission, Credentials } from './credentials.ts';
 import { FailureLimit } from './failure-limit.ts';
+import { Gate, type GateTiming } from './gate.ts';
+import { type Listeners, openListeners } from './listeners.ts';
 import { type IncomingMessage, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
+import { TOO_LARGE_TOPIC } from './packet-framer.ts';
+import { openCertificate } from './tls-certificate.ts';
+
+export type BrokerSettings = Pick<
+  Config,
+  'host' | 'mqttPort' | 'mqttPlain' | 'mqttTls' | 'mqttLimits' | 'tlsCert' | 'tlsKey' | 'dataDir' | 'publicUrl'
+>;
 
 export interface EmbeddedBrokerOptions {
-  host: string;
-  port: number;
-  credentials: Credentials;
+  settings: BrokerSettings;
+  credentials: Pick<Credentials, 'admit'>;
   accounts: AccountAccess;
   sink: MessageSink;
   logger: Logger;
   /** Counts what the broker refuses. */
   refused(reason: string): void;
   failuresPerMinute?: number;
+  timing?: Partial<BrokerTiming>;
 }
 
-/** Bytes of a publish; the parser of the broker reads no more than a little above it before the client is dropped. */
-const LARGEST_PAYLOAD_BYTES = 256 * 1024;
-/**
- * Read of a connection before its messages are acknowledged. A backlog comes in messages of up to 32 kB: with the usual 64 kB
- * two of them wait at a time, and storage has to write many small parts.
- */
-const READ_AHEAD_BYTES = 256 * 1024;
+export type BrokerTiming = GateTiming & { handshakeMs: number; turnMs: number };
+
+const TIMING: BrokerTiming = { connectMs: 5_000, answerMs: 20_000, handshakeMs: 5_000, turnMs: 20_000 };
 const LARGEST_OUTGOING_BYTES = 1024 * 1024;
+const LARGEST_RETAINED_BYTES = 4 * 1024;
+/** Messages of QoS 2 that one client has begun and not ended; the broker keeps them whole. */
+const MOST_HALF_DONE = 100;
 const LONGEST_TOPIC = 128;
 const LOG_AGAIN_AFTER_MS = 60_000;
 
@@ -43,7 +52,6 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const sessions = new Map<string, Session>();
   const connections = new WeakMap<object, number>();
   const loggedMs = new Map<string, number>();
-  const sockets = new Set<Socket>();
   let lastConnection = 0;
 
   const logSometimes = (key: string, detail: Record<string, unknown>, text: string) => {
@@ -54,104 +62,99 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     logger.warn(detail, text);
   };
 
+  const admission = async (client: Client, username: string | undefined, password: Buffer | undefined) => {
+    const name = client.id;
+    const { network } = gateOf(client);
+    const nowMs = Date.now();
+    const isBlocked = failures.isBlocked(network, name, nowMs);
+    const isAccount = isAccountClient(name);
+    let answer: Admission = 'refused';
+    if (username !== undefined && password !== undefined) {
+      if (!isAccount) {
+        // What is known in memory still gets in: a wrong neighbour locks out nobody.
+        const mayAsk = !isBlocked && !failures.isGuessing(network, nowMs);
+        if (username === name) answer = await credentials.admit(name, password, { mayAsk });
+      } else if (!isBlocked && (await accounts.admit(client, username, password))) answer = 'admitted';
+    }
+    if (answer !== 'refused') failures.succeeded(network, name);
+    else if (failures.failed(network, name, nowMs)) {
+      logSometimes(`blocked ${network}`, { network, client: name.slice(0, 32) }, 'too many failed sign-ins');
+    }
+    return answer;
+  };
+
   const broker = await Aedes.createBroker({
     concurrency: 0,
     queueLimit: 200,
     drainTimeout: 30_000,
-    maxTopicLevels: 8,
-    connectTimeout: 20_000,
+    maxInflightInbound: MOST_HALF_DONE,
+    connectTimeout: TIMING.answerMs,
     preConnect(client, packet, done) {
-      keepLittle(packet);
-      if (isAccountClient(packet.clientId)) {
-        // Accounts only read: the broker keeps nothing for them, and says nothing in their name.
-        packet.clean = true;
-        delete packet.will;
-      }
-      const address = addressOf(client);
-      if (failures.isBlocked(address, Date.now())) {
-        refused('address-blocked');
-        done(new Error('address blocked'), false);
-      } else done(null, true);
+      const gate = gateOf(client);
+      outside(gate, () => {
+        keepLittle(packet);
+        if (isAccountClient(packet.clientId)) {
+          // Accounts only read: the broker keeps nothing for them, and says nothing in their name.
+          packet.clean = true;
+          delete packet.will;
+        }
+        within(gate, () => done(null, true));
+      });
     },
     authenticate(client, username, password, done) {
-      const sn = client.id;
-      const address = addressOf(client);
+      const gate = gateOf(client);
       const refuse = (returnCode: 3 | 5, reason: string) => {
         refused(reason);
-        done(Object.assign(new Error(reason), { returnCode }) as AuthenticateError, null);
+        gate.isCounted = true;
+        const error = Object.assign(new Error(reason), { returnCode }) as AuthenticateError;
+        within(gate, () => done(error, null));
       };
-      if (!sink.accepts()) return refuse(3, 'overloaded');
-      const isAccount = isAccountClient(sn);
-      const admission = async (): Promise<Admission> => {
-        if (password === undefined || username === undefined) return 'refused';
-        if (isAccount) return (await accounts.admit(client, username, password)) ? 'admitted' : 'refused';
-        return username === sn ? credentials.admit(sn, password) : 'refused';
-      };
-      admission().then(
-        (answer) => {
-          if (answer === 'refused') {
-            if (failures.note(address, Date.now())) logger.warn({ address }, 'address blocked after failed sign-ins');
-            logSometimes(`auth ${address}`, { address, client: sn.slice(0, 32) }, 'client refused');
-            return refuse(5, 'not-authorized');
-          }
-          if (isAccount) return done(null, true);
-          lastConnection += 1;
-          connections.set(client, lastConnection);
-          sessions.set(sn, { client, connection: lastConnection });
-          done(null, true);
-        },
-        (error: unknown) => {
-          logSometimes('auth store', { err: error }, 'cannot check the password of a client');
-          refuse(3, 'store-unavailable');
-        },
-      );
+      outside(gate, () => {
+        if (!sink.accepts()) return refuse(3, 'overloaded');
+        admission(client, username, password).then(
+          (answer) => {
+            if (answer === 'refused') {
+              const detail = { address: gate.remoteAddress, client: client.id.slice(0, 32) };
+              logSometimes(`auth ${gate.network}`, detail, 'client refused');
+              return refuse(5, 'not-authorized');
+            }
+            if (!isAccountClient(client.id)) {
+              lastConnection += 1;
+              connections.set(client, lastConnection);
+              sessions.set(client.id, { client, connection: lastConnection });
+            }
+            within(gate, () => done(null, true));
+          },
+          (error: unknown) => {
+            logSometimes('auth store', { err: error }, 'cannot check the password of a client');
+            refuse(3, 'store-unavailable');
+          },
+        );
+      });
     },
     authorizePublish(client, packet, done) {
       if (client === null) return done(null);
-      const { topic } = packet;
-      if (topic.length > LONGEST_TOPIC || !loggerMayPublish(client.id, topic)) {
-        refused('topic-forbidden');
-        logSometimes(`acl ${client.id}`, { sn: client.id, topic: topic.slice(0, 128) }, 'publish refused');
-        return done(new Error('topic not allowed'));
-      }
-      const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
-      if (payload.length > LARGEST_PAYLOAD_BYTES) {
-        refused('payload-too-large');
-        logSometimes(`size ${client.id}`, { sn: client.id, bytes: payload.length }, 'payload too large');
-        return done(new Error('payload too large'));
-      }
-      // Only the state of the JSON on-ramp is kept by the broker; anything else would let a logger fill its memory.
-      if (packet.retain && !topic.endsWith('/status')) packet.retain = false;
-      const isWill = client.closed;
-      const message: IncomingMessage = {
-        topic,
-        payload,
-        sn: client.id,
-        connection: connections.get(client) ?? 0,
-        isWill,
-      };
-      if (packet.qos > 0 && !isWill) sink.message(message, done);
-      else if (sink.isBehind() && !isWill) sink.message(message, done);
-      else {
-        sink.message(message, noAcknowledge);
-        done(null);
-      }
+      const gate = gateOf(client);
+      outside(gate, () => publish(client, packet, (error) => within(gate, () => done(error))));
     },
     authorizeSubscribe(client, subscription, done) {
+      const gate = gateOf(client);
       const answer = (isAllowed: boolean) => {
-        if (isAllowed) return done(null, subscription);
+        if (isAllowed) return within(gate, () => done(null, subscription));
         refused('subscription-forbidden');
         logSometimes(
           `sub ${client.id}`,
           { client: client.id, topic: subscription.topic.slice(0, 128) },
           'subscription refused',
         );
-        done(null, null);
+        within(gate, () => done(null, null));
       };
-      if (!isAccountClient(client.id)) return answer(loggerMaySubscribe(client.id, subscription.topic));
-      accounts.maySubscribe(client, subscription.topic).then(answer, (error: unknown) => {
-        logSometimes('sub store', { err: error }, 'cannot check the subscription of an account');
-        answer(false);
+      outside(gate, () => {
+        if (!isAccountClient(client.id)) return answer(loggerMaySubscribe(client.id, subscription.topic));
+        accounts.maySubscribe(client, subscription.topic).then(answer, (error: unknown) => {
+          logSometimes('sub store', { err: error }, 'cannot check the subscription of an account');
+          answer(false);
+        });
       });
     },
     authorizeForward(client, packet) {
@@ -165,6 +168,39 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     },
   });
 
+  const publish = (client: Client, packet: PublishPacket, done: (error?: Error | null) => void) => {
+    const { topic } = packet;
+    if (topic === TOO_LARGE_TOPIC && isLoggerSn(client.id)) {
+      refused('payload-too-large');
+      logSometimes(`size ${client.id}`, { sn: client.id }, 'message too large');
+      return done(null);
+    }
+    if (topic.length > LONGEST_TOPIC || !loggerMayPublish(client.id, topic)) {
+      refused('topic-forbidden');
+      gateOf(client).isCounted = true;
+      logSometimes(`acl ${client.id}`, { sn: client.id, topic: topic.slice(0, 128) }, 'publish refused');
+      return done(new Error('topic not allowed'));
+    }
+    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+    // Only the state of the JSON on-ramp is kept by the broker; anything else would let a logger fill its memory.
+    if (packet.retain && (!topic.endsWith('/status') || payload.length > LARGEST_RETAINED_BYTES)) packet.retain = false;
+    if (packet.retain) packet.payload = Buffer.from(payload);
+    const isWill = client.closed;
+    const message: IncomingMessage = {
+      topic,
+      payload,
+      sn: client.id,
+      connection: connections.get(client) ?? 0,
+      isWill,
+    };
+    if (!isWill && (packet.qos > 0 || sink.isBehind())) sink.message(message, done);
+    else {
+      sink.message(message, noAcknowledge);
+      done(null);
+    }
+  };
+
+  broker.on('clientReady', (client) => listeners.open(gateOf(client)));
   broker.on('unsubscribe', (topics, client) => accounts.unsubscribed(client, topics));
   broker.on('clientDisconnect', (client) => {
     accounts.ended(client);
@@ -174,29 +210,42 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     sink.disconnected(client.id, session.connection);
   });
   const clientError = (client: Client, error: Error) => {
-    logger.debug({ sn: client.id, address: addressOf(client), err: error.message }, 'connection of a logger failed');
+    const gate = gateOf(client);
+    // What the network does to a connection has a code; what is left is what the client did.
+    const isNetwork = 'code' in error || error.message === 'keep alive timeout' || error.message === 'drain timeout';
+    if (!isNetwork && !gate.isCounted) refused('protocol-error');
+    gate.isCounted = true;
+    logger.debug({ sn: client.id, address: gate.remoteAddress, err: error.message }, 'connection of a logger failed');
   };
   broker.on('clientError', clientError);
   broker.on('connectionError', clientError);
+  // Without a listener it would end the process.
+  (broker as NodeJS.EventEmitter).on('error', (error: unknown) => logger.error({ err: error }, 'the broker failed'));
 
-  const server = createServer({ noDelay: true, highWaterMark: READ_AHEAD_BYTES }, (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    if (failures.isBlocked(socket.remoteAddress ?? '', Date.now())) {
-      refused('address-blocked');
-      socket.destroy();
-      return;
-    }
-    broker.handle(socket);
+  const listeners = await open(options, {
+    asked: (gate) => void broker.handle(gate),
+    refused: (gate, reason) => {
+      refused(reason);
+      const detail = { address: gate.remoteAddress, reason };
+      logSometimes(`gate ${gate.network} ${reason}`, detail, 'connection to the broker refused');
+    },
+    failed: (gate, error) => {
+      refused('internal');
+      gate.isCounted = true;
+      logger.error({ err: error, address: gate.remoteAddress }, 'a connection could not be handled and is ended');
+    },
+  }).catch(async (error: unknown) => {
+    await new Promise<void>((done) => broker.close(() => done()));
+    throw error;
   });
-  await listen(server, options.host, options.port);
-  const address = server.address();
 
   return {
     kind: 'embedded',
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    port: listeners.plainPort,
+    tls: listeners.tls,
     state: () => (broker.closed ? 'down' : 'up'),
     connected: () => broker.connectedClients - accounts.connected,
+    connections: () => listeners.connections(),
     publish: (topic, payload, { qos = 0, retain = false } = {}) =>
       new Promise((done, failed) => {
         broker.publish({ cmd: 'publish', topic, payload, qos, retain, dup: false }, (error) =>
@@ -206,12 +255,72 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     connectionOf: (sn) => sessions.get(sn)?.connection ?? 0,
     disconnect: (sn) => sessions.get(sn)?.client.close(),
     async stop() {
-      const closed = new Promise<void>((done) => server.close(() => done()));
+      const { closed } = listeners.close();
       await new Promise<void>((done) => broker.close(() => done()));
-      for (const socket of sockets) socket.destroy();
+      listeners.destroy();
       await closed;
     },
   };
+}
+
+/** The ports as the settings have them: outside this machine with TLS, without it only where that is asked for. */
+async function open(
+  { settings, logger, refused, timing }: EmbeddedBrokerOptions,
+  gate: Parameters<typeof openListeners>[0]['gate'],
+): Promise<Omit<Listeners, 'tlsPort'> & { tls: MessageSource['tls'] }> {
+  const { host, mqttTls, mqttLimits } = settings;
+  const certificate = mqttTls && openCertificate(settings, logger);
+  const options = {
+    plainHosts: plainHostsOf(settings),
+    plainPort: settings.mqttPort,
+    limits: { most: mqttLimits.mostConnections, ...mqttLimits },
+    timing: { ...TIMING, ...timing },
+    gate,
+    refused,
+  };
+  const tls = mqttTls && certificate && { host, port: mqttTls.port, certificate };
+  const opened = async (): Promise<Listeners> => {
+    try {
+      return await openListeners({ ...options, tls });
+    } catch (error) {
+      const isOptional = tls !== undefined && !mqttTls?.isAsked && isLoopback(host) && /TLS/.test(String(error));
+      if (!isOptional || !(error instanceof ConfigError)) throw error;
+      logger.warn({ err: error }, 'the broker starts without TLS');
+      return openListeners({ ...options, tls: undefined });
+    }
+  };
+  const listeners = await opened().catch((error: unknown) => {
+    certificate?.stop();
+    throw error;
+  });
+  const { tlsPort } = listeners;
+  if (certificate !== undefined && tlsPort !== undefined) {
+    logger.info({ port: tlsPort, fingerprint: certificate.fingerprint() }, 'the broker speaks TLS');
+  }
+  return {
+    ...listeners,
+    tls: certificate && tlsPort ? { port: tlsPort, fingerprint: certificate.fingerprint() } : undefined,
+    close() {
+      certificate?.stop();
+      return listeners.close();
+    },
+  };
+}
+
+/** What runs on this machine, such as the demonstration, always reaches the broker without TLS. */
+function plainHostsOf({ host, mqttPlain }: BrokerSettings): string[] {
+  if (isLoopback(host)) return [host];
+  if (!mqttPlain) return ['127.0.0.1'];
+  return host === '0.0.0.0' || host === '::' ? [host] : ['127.0.0.1', host];
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+function gateOf({ conn }: Client): Gate {
+  if (conn instanceof Gate) return conn;
+  throw new Error('a client of the broker has no gate');
 }
 
 /**
@@ -224,36 +333,10 @@ function keepLittle(packet: ConnectPacket): void {
   if (will !== undefined) packet.will = { ...will, payload: Buffer.from(will.payload) };
 }
 
-function addressOf(client: Client): string {
-  const { conn } = client;
-  return 'remoteAddress' in conn ? (conn.remoteAddress ?? '') : '';
-}
-
 function wouldFill({ conn }: Client, bytes: number): boolean {
   return conn.writableLength > 0 && conn.writableLength + bytes >= conn.writableHighWaterMark;
 }
 
 function queuedBytes(client: Client): number {
   return client.conn.writableLength;
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((done, failed) => {
-    const refuse = (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return failed(error);
-      failed(
-        new ConfigError(
-          `MQTT port ${port} on ${host} is already used by another process. Set MQTT_PORT to a free port.`,
-          {
-            cause: error,
-          },
-        ),
-      );
-    };
-    server.once('error', refuse);
-    server.listen({ host, port, backlog: 4_096 }, () => {
-      server.off('error', refuse);
-      done();
-    });
-  });
 }

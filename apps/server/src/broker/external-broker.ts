@@ -88,8 +88,10 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
   return {
     kind: 'external',
     port: undefined,
+    tls: undefined,
     state: () => (client.connected ? 'up' : 'down'),
     connected: () => 0,
+    connections: () => ({ open: 0, unknown: 0, heldBytes: 0 }),
     publish: async (topic, payload, { qos = 0, retain = false } = {}) => {
       await client.publishAsync(topic, payload, { qos, retain });
     },

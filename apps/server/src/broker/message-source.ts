@@ -31,10 +31,14 @@ export interface MessageSink {
 /** Where the messages of loggers come from: the embedded broker, or an external one. */
 export interface MessageSource {
   readonly kind: 'embedded' | 'external';
-  /** TCP port of the embedded broker. */
+  /** TCP port of the embedded broker without TLS. */
   readonly port: number | undefined;
+  /** Port of the embedded broker with TLS, and the SHA-256 of its certificate. */
+  readonly tls: { port: number; fingerprint: string } | undefined;
   readonly state: () => 'up' | 'down';
   connected(): number;
+  /** Connections of the embedded broker, those that are not authenticated yet, and bytes of what is not whole or must wait. */
+  connections(): { open: number; unknown: number; heldBytes: number };
   /** Sends a message to loggers. Resolves when the broker has taken it. */
   publish(topic: string, payload: Buffer, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>;
   /** The number of the newest connection of a logger, 0 if it has none or the broker does not tell. */

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface IngestionGauges {
   connectedLoggers(): number;
+  connections(): { open: number; unknown: number; heldBytes: number };
   queuedSamples(): number;
   queuedBytes(): number;
   isStoring(): boolean;
@@ -75,6 +76,17 @@ export class IngestionMetrics {
         },
       });
     gauge('ingest_connected_loggers', 'Loggers connected to the broker.', gauges.connectedLoggers);
+    gauge('broker_connections', 'Connections to the broker.', () => gauges.connections().open);
+    gauge(
+      'broker_unknown_connections',
+      'Connections to the broker that are not authenticated yet.',
+      () => gauges.connections().unknown,
+    );
+    gauge(
+      'broker_held_bytes',
+      'Memory of packets that are not whole yet, or wait until their sender is authenticated.',
+      () => gauges.connections().heldBytes,
+    );
     gauge('ingest_queued_samples', 'Samples that wait for storage.', gauges.queuedSamples);
     gauge('ingest_queued_bytes', 'Memory of the samples that wait for storage.', gauges.queuedBytes);
     gauge('ingest_storing', '1 while samples are stored, 0 while the store refuses them.', () =>

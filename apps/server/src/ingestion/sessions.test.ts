@@ -353,16 +353,17 @@ describe('hostile payloads', () => {
     await edge.end();
   });
 
-  test('a payload above the cap closes the connection and nothing else', async () => {
-    const { edge } = await born();
-    const other = await born();
-    const closed = new Promise<void>((resolve) => edge.client.once('close', () => resolve()));
-    edge.client.publish(jsonTopic(edge.sn, 'up'), Buffer.alloc(300 * 1024), { qos: 0 });
-    await closed;
-    await other.edge.data(other.device, { 'AC/ActivePower': 61 });
+  test('a payload above the cap is acknowledged, counted and kept nowhere, and its logger goes on', async () => {
+    const { edge, device } = await born();
+    const before = await ingestion.counted('ingest_rejected_total', { reason: 'payload-too-large' });
+    for (const qos of [0, 1, 2] as const) {
+      await edge.client.publishAsync(jsonTopic(edge.sn, 'up'), Buffer.alloc(300 * 1024, 0x20), { qos });
+    }
+    await edge.data(device, { 'AC/ActivePower': 61 });
     await ingestion.drain();
-    expect((await latestOf(other.device))?.power_w).toBe(61);
-    await other.edge.end();
+    expect((await latestOf(device))?.power_w).toBe(61);
+    expect(await ingestion.counted('ingest_rejected_total', { reason: 'payload-too-large' })).toBe(before + 3);
+    await edge.end();
   });
 });
 

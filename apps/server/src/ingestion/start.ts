@@ -6,7 +6,7 @@ import type { Registry as MetricsRegistry } from 'prom-client';
 import { Accounting } from '../accounting/accounting.ts';
 import { AccountAccess } from '../broker/account-access.ts';
 import { Credentials } from '../broker/credentials.ts';
-import { startEmbeddedBroker } from '../broker/embedded-broker.ts';
+import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from '../broker/embedded-broker.ts';
 import { connectExternalBroker } from '../broker/external-broker.ts';
 import type { MessageSource } from '../broker/message-source.ts';
 import type { Database } from '../stores/schema.ts';
@@ -19,7 +19,7 @@ import { Registry } from './registry.ts';
 import { SampleWriter } from './writer.ts';
 
 export interface IngestionOptions {
-  config: { host: string; mqttPort: number; mqttUrl: string | undefined };
+  config: BrokerSettings & { mqttUrl: string | undefined };
   db: Kysely<Database>;
   telemetry: TelemetryHandle;
   bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
@@ -28,6 +28,7 @@ export interface IngestionOptions {
   /** For tests: shorter waits than those of the protocol. */
   timing?: { reorderMs?: number; clearAlarmMs?: number };
   failuresPerMinute?: number;
+  brokerTiming?: Partial<BrokerTiming>;
   /** Bytes of samples that may wait for storage. */
   mostQueuedBytes?: number;
 }
@@ -48,8 +49,9 @@ export interface IngestionState {
 }
 
 export interface IngestionHandle {
-  /** TCP port of the embedded broker, undefined with an external one. */
+  /** TCP port of the embedded broker without TLS, undefined with an external one. */
   readonly port: number | undefined;
+  readonly tls: MessageSource['tls'];
   state(): IngestionState;
   /** Sends a command to a logger, or to one of its devices. */
   sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void>;
@@ -128,14 +130,14 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       await credentials.start((error) => logger.debug({ err: error }, 'cannot read the passwords of loggers'));
       accounts.start((error) => logger.debug({ err: error }, 'cannot read the access of accounts'));
       source = await startEmbeddedBroker({
-        host: config.host,
-        port: config.mqttPort,
+        settings: config,
         credentials,
         accounts,
         sink: host,
         logger,
         refused,
         ...(options.failuresPerMinute !== undefined && { failuresPerMinute: options.failuresPerMinute }),
+        ...(options.brokerTiming !== undefined && { timing: options.brokerTiming }),
       });
     } else source = await connectExternalBroker({ url: config.mqttUrl, sink: host, logger, hostId: HOST_ID });
   } catch (error) {
@@ -162,6 +164,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   const lagMs = () => Math.max(0, Date.now() - (writer.oldestMs ?? Date.now()));
   metrics.watch(options.metrics, {
     connectedLoggers: () => broker.connected(),
+    connections: () => broker.connections(),
     queuedSamples: () => writer.queuedSamples,
     queuedBytes: () => writer.queuedBytes,
     isStoring: () => storage() === 'up',
@@ -190,6 +193,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 
   return {
     port: broker.port,
+    tls: broker.tls,
     state: () => ({
       broker: broker.state(),
       lagMs: lagMs(),

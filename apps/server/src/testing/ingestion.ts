@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { hashToken } from '../broker/credentials.ts';
+import type { BrokerSettings } from '../broker/embedded-broker.ts';
 import { readConfig } from '../config.ts';
 import { type IngestionHandle, type IngestionOptions, startIngestion } from '../ingestion/start.ts';
 import type { Database } from '../stores/schema.ts';
@@ -36,16 +37,18 @@ export interface TestIngestion extends IngestionHandle {
 
 export async function startTestIngestion(
   stores: Pick<Stores, 'db' | 'telemetry'>,
-  options: Partial<Pick<IngestionOptions, 'timing' | 'failuresPerMinute' | 'mostQueuedBytes'>> & {
+  options: Partial<Pick<IngestionOptions, 'timing' | 'brokerTiming' | 'failuresPerMinute' | 'mostQueuedBytes'>> & {
     mqttUrl?: string;
     mqttPort?: number;
+    /** What differs from a broker without TLS on a free port. */
+    config?: Partial<BrokerSettings>;
   } = {},
 ): Promise<TestIngestion> {
   const metrics = new Registry();
   const told: { sites: number[]; devices: number[] }[] = [];
-  const { mqttUrl, mqttPort = 0, ...rest } = options;
+  const { mqttUrl, mqttPort = 0, config, ...rest } = options;
   const handle = await startIngestion({
-    config: { host: '127.0.0.1', mqttPort, mqttUrl },
+    config: { ...readConfig({ MQTT_TLS_PORT: 'off', DEMO: 'off' }), mqttPort, mqttUrl, ...config },
     db: stores.db,
     telemetry: stores.telemetry,
     bus: {
