@@ -74,6 +74,11 @@ export function alarmByCode(code: number): Alarm | undefined {
   return byCode.get(code);
 }
 
+/** Codes beyond the catalogue are kept, as far as they fit a 32-bit register. */
+export function isAlarmCode(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
+}
+
 /** Name of the metric that holds all active alarms of a device. */
 export const ALARM_ACTIVE = 'Alarm/Active';
 /** Name of the transient metric for an event shorter than a report. */
@@ -104,7 +109,10 @@ export function alarmsToDataSet(list: readonly ActiveAlarm[]): DataSet {
   };
 }
 
-/** Reads {@link ALARM_ACTIVE}, its columns in any order. Rows without a code are left out; a level that is missing comes from the catalogue, else 2. */
+/**
+ * Reads {@link ALARM_ACTIVE}, its columns in any order; a level that is missing comes from the catalogue, else 2. Rows without a
+ * code that may be one are left out: the answer is shorter than the set by as many.
+ */
 export function alarmsFromDataSet(set: DataSet): ActiveAlarm[] {
   const code = set.columns.indexOf('code');
   const level = set.columns.indexOf('level');
@@ -113,7 +121,7 @@ export function alarmsFromDataSet(set: DataSet): ActiveAlarm[] {
   const list: ActiveAlarm[] = [];
   for (const row of set.rows) {
     const number = row[code];
-    if (typeof number !== 'number') continue;
+    if (!isAlarmCode(number)) continue;
     const sent = row[level];
     const start = row[since];
     const text = row[extra];

@@ -4,6 +4,7 @@ import { buildCommand, JsonMessageError, parseAck, parseUp } from './json-onramp
 
 const receivedMs = 1_760_000_000_000;
 const up = (message: unknown) => parseUp(Buffer.from(JSON.stringify(message)), receivedMs);
+const refusedOf = (message: string) => parseUp(Buffer.from(message), receivedMs).refused;
 const good = { ts: 1_759_999_999_000, dev: 'INV-1', kind: 'inverter', v: { 'AC/ActivePower': 1234.5 } };
 
 function reasonOf(run: () => unknown): string {
@@ -28,6 +29,7 @@ describe('readings', () => {
           values: [['AC/ActivePower', 1234.5]],
         },
       ],
+      refused: [],
     });
   });
 
@@ -40,12 +42,14 @@ describe('readings', () => {
     ]);
   });
 
-  test('booleans and texts are readings, null is none', () => {
+  test('booleans and texts are readings, null is none and told', () => {
     const v = { 'State/GridRelay': true, 'Bat/BmsFirmware': '1.2', 'AC/Frequency': null };
-    expect(up({ ...good, v }).samples[0]?.values).toEqual([
+    const { samples, refused } = up({ ...good, v });
+    expect(samples[0]?.values).toEqual([
       ['State/GridRelay', true],
       ['Bat/BmsFirmware', '1.2'],
     ]);
+    expect(refused).toEqual([{ reason: 'null-value', name: 'AC/Frequency' }]);
   });
 
   test('alarms take level and time from catalogue and sample where they are missing', () => {
@@ -61,12 +65,14 @@ describe('readings', () => {
   test.each([
     ['not-json', 'x{'],
     ['not-json', ''],
-    ['bad-value', '{"dev":"a","kind":"meter","v":{"x":1e999}}'],
-    ['bad-value', '{"dev":"a","kind":"meter","v":{"x":{}}}'],
-    ['bad-value', '{"dev":"a","kind":"meter","v":{"":1}}'],
-    ['bad-value', JSON.stringify({ ...good, v: { x: 'a'.repeat(257) } })],
-    ['bad-value', JSON.stringify({ ...good, v: { ['n'.repeat(129)]: 1 } })],
     ['bad-shape', '[]'],
+    ['too-large', JSON.stringify(Array.from({ length: 1_001 }, () => good))],
+    ['too-large', ' '.repeat(256 * 1024 + 1)],
+  ])('a message is refused whole, %s: %#', (reason, message) => {
+    expect(reasonOf(() => parseUp(Buffer.from(message), receivedMs))).toBe(reason);
+  });
+
+  test.each([
     ['bad-shape', '5'],
     ['bad-shape', 'null'],
     ['bad-shape', '[[{}]]'],
@@ -78,16 +84,47 @@ describe('readings', () => {
     ['bad-device', JSON.stringify({ ...good, dev: 'a/b' })],
     ['bad-kind', JSON.stringify({ ...good, kind: 'toaster' })],
     ['bad-kind', JSON.stringify({ ...good, kind: 'constructor' })],
-    ['bad-alarm', JSON.stringify({ ...good, alarms: [{ code: 'x' }] })],
-    ['bad-alarm', JSON.stringify({ ...good, alarms: [{ code: 1, level: 5 }] })],
     [
       'too-large',
       JSON.stringify({ ...good, v: Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`p${i}`, i])) }),
     ],
-    ['too-large', JSON.stringify(Array.from({ length: 1_001 }, () => good))],
-    ['too-large', ' '.repeat(256 * 1024 + 1)],
-  ])('%s: %#', (reason, message) => {
-    expect(reasonOf(() => parseUp(Buffer.from(message), receivedMs))).toBe(reason);
+  ])('an entry is refused and told, the others of its message are taken, %s: %#', (reason, entry) => {
+    expect(refusedOf(entry)).toMatchObject([{ reason }]);
+    const { samples, refused } = up([good, JSON.parse(entry), good]);
+    expect(refused).toMatchObject([{ reason }]);
+    expect(samples).toHaveLength(2);
+  });
+
+  test.each([
+    ['bad-value', 'x', '{"x":1e999}'],
+    ['bad-value', 'x', '{"x":{}}'],
+    ['bad-value', 'x', '{"x":[1]}'],
+    ['null-value', 'x', '{"x":null}'],
+    ['bad-name', '', '{"":1}'],
+    ['bad-name', 'n'.repeat(129), JSON.stringify({ ['n'.repeat(129)]: 1 })],
+  ])('a reading is refused by its name, the others of its sample are taken: %s %s', (reason, name, readings) => {
+    const { samples, refused } = up({ ...good, v: { ...JSON.parse(readings), y: 2 } });
+    // Infinity does not survive JSON.stringify: such a reading is told as it came.
+    const told = refusedOf(`{"dev":"a","kind":"meter","v":${readings}}`);
+    expect(told).toEqual([{ reason, name }]);
+    expect(refused.map((refusal) => refusal.name)).toEqual([name]);
+    expect(samples[0]?.values).toEqual([['y', 2]]);
+  });
+
+  test.each([
+    { code: 'x' },
+    { code: 1, level: 5 },
+    { code: 1.5 },
+    { code: -1 },
+    { code: 2 ** 31 },
+    { code: 1, since: 'x' },
+    { code: 1, extra: 5 },
+    5,
+    null,
+  ])('an alarm that is none is refused, the others are taken: %j', (alarm) => {
+    const { samples, refused } = up({ ...good, alarms: [{ code: 1001 }, alarm] });
+    expect(refused).toMatchObject([{ reason: 'bad-alarm' }]);
+    expect(samples[0]?.alarms).toMatchObject([{ code: 1001 }]);
   });
 
   test('a reading named __proto__ stays a reading', () => {

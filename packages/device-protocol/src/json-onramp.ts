@@ -1,4 +1,4 @@
-import { type ActiveAlarm, alarmByCode } from './alarms.ts';
+import { type ActiveAlarm, alarmByCode, isAlarmCode } from './alarms.ts';
 import { type DeviceKind, isDeviceKind } from './points.ts';
 import { isDeviceSn } from './topics.ts';
 
@@ -35,7 +35,7 @@ export const defaultJsonLimits: Readonly<JsonLimits> = {
   textLength: 256,
 };
 
-/** Why a JSON message was refused. */
+/** Why a JSON message, or a part of it, was refused. */
 export type JsonFailure =
   | 'too-large'
   | 'not-json'
@@ -43,8 +43,16 @@ export type JsonFailure =
   | 'bad-time'
   | 'bad-device'
   | 'bad-kind'
+  | 'bad-name'
   | 'bad-value'
+  | 'null-value'
   | 'bad-alarm';
+
+/** A part of a message that was left out while the rest was taken; `name` is the reading's, or the field that is wrong. */
+export interface JsonRefusal {
+  reason: JsonFailure;
+  name: string;
+}
 
 /** The only error that the readers of this file throw. */
 export class JsonMessageError extends Error {
@@ -59,19 +67,30 @@ export class JsonMessageError extends Error {
 
 /**
  * Reads a message of `pv/v1/{sn}/up`: `{"ts":ms,"dev":"SN","kind":"inverter","v":{...},"hist":true,"alarms":[{"code":1001}]}`
- * or an array of such. `ts` left out means `receivedMs`, `hist` false. Throws {@link JsonMessageError}, for one wrong entry too.
+ * or an array of such. `ts` left out means `receivedMs`, `hist` false. Throws {@link JsonMessageError} for a message that is none;
+ * an entry, reading or alarm that is wrong is left out, and told in `refused`.
  */
 export function parseUp(
   bytes: Uint8Array,
   receivedMs: number,
   limits?: Partial<JsonLimits>,
-): { samples: JsonSample[] } {
+): { samples: JsonSample[]; refused: JsonRefusal[] } {
   const allowed = { ...defaultJsonLimits, ...limits };
   const message = parseJson(bytes, allowed);
   const entries = Array.isArray(message) ? message : [message];
   if (entries.length === 0) throw new JsonMessageError('bad-shape', 'the array is empty');
   if (entries.length > allowed.samples) throw new JsonMessageError('too-large', `more than ${allowed.samples} samples`);
-  return { samples: entries.map((entry) => sampleOf(entry, receivedMs, allowed)) };
+  const samples: JsonSample[] = [];
+  const refused: JsonRefusal[] = [];
+  for (const entry of entries) {
+    try {
+      samples.push(sampleOf(entry, receivedMs, allowed, refused));
+    } catch (error) {
+      if (!(error instanceof JsonMessageError)) throw error;
+      refused.push({ reason: error.reason, name: error.message });
+    }
+  }
+  return { samples, refused };
 }
 
 /** An answer on `pv/v1/{sn}/ack`. `code` as in the results of commands. */
@@ -91,7 +110,11 @@ export function parseAck(bytes: Uint8Array, limits?: Partial<JsonLimits>): JsonA
   if (typeof id !== 'string' || id.length === 0 || id.length > 64) throw new JsonMessageError('bad-shape', 'id');
   if (typeof code !== 'number' || !Number.isInteger(code)) throw new JsonMessageError('bad-shape', 'code');
   if (typeof msg !== 'string' || msg.length > allowed.textLength) throw new JsonMessageError('bad-shape', 'msg');
-  return { id, code, message: msg, values: valuesOf(v, allowed) };
+  const refused: JsonRefusal[] = [];
+  const values = valuesOf(v, allowed, refused);
+  const wrong = refused.find(({ reason }) => reason !== 'null-value');
+  if (wrong !== undefined) throw new JsonMessageError(wrong.reason, wrong.name);
+  return { id, code, message: msg, values };
 }
 
 /** What a command of the on-ramp asks for. */
@@ -116,53 +139,59 @@ function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   }
 }
 
-function sampleOf(entry: unknown, receivedMs: number, limits: JsonLimits): JsonSample {
+function sampleOf(entry: unknown, receivedMs: number, limits: JsonLimits, refused: JsonRefusal[]): JsonSample {
   if (!isObject(entry)) throw new JsonMessageError('bad-shape', 'not an object');
   const { ts = receivedMs, dev, kind, hist = false, v = {}, alarms } = entry;
   if (typeof ts !== 'number' || !Number.isSafeInteger(ts) || ts < 0) throw new JsonMessageError('bad-time', 'ts');
   if (typeof dev !== 'string' || !isDeviceSn(dev)) throw new JsonMessageError('bad-device', 'dev');
   if (typeof kind !== 'string' || !isDeviceKind(kind)) throw new JsonMessageError('bad-kind', 'kind');
   if (typeof hist !== 'boolean') throw new JsonMessageError('bad-shape', 'hist');
-  const sample: JsonSample = { tsMs: ts, deviceSn: dev, kind, historical: hist, values: valuesOf(v, limits) };
-  if (alarms !== undefined) sample.alarms = alarmsOf(alarms, ts, limits);
+  const values = valuesOf(v, limits, refused);
+  const sample: JsonSample = { tsMs: ts, deviceSn: dev, kind, historical: hist, values };
+  if (alarms !== undefined) sample.alarms = alarmsOf(alarms, ts, limits, refused);
   return sample;
 }
 
-function valuesOf(values: unknown, limits: JsonLimits): [name: string, value: JsonValue][] {
+function valuesOf(values: unknown, limits: JsonLimits, refused: JsonRefusal[]): [name: string, value: JsonValue][] {
   if (!isObject(values)) throw new JsonMessageError('bad-shape', 'v');
   const entries = Object.entries(values);
   if (entries.length > limits.values) throw new JsonMessageError('too-large', `more than ${limits.values} values`);
   const accepted: [name: string, value: JsonValue][] = [];
   for (const [name, value] of entries) {
-    if (name.length === 0 || name.length > limits.nameLength)
-      throw new JsonMessageError('bad-value', 'name of a value');
-    if (value === null) continue;
-    if (!isJsonValue(value, limits)) throw new JsonMessageError('bad-value', name);
-    accepted.push([name, value]);
+    if (name.length === 0 || name.length > limits.nameLength) refused.push({ reason: 'bad-name', name });
+    else if (value === null) refused.push({ reason: 'null-value', name });
+    else if (isJsonValue(value)) accepted.push([name, value]);
+    else refused.push({ reason: 'bad-value', name });
   }
   return accepted;
 }
 
-function alarmsOf(list: unknown, sampleMs: number, limits: JsonLimits): ActiveAlarm[] {
+function alarmsOf(list: unknown, sampleMs: number, limits: JsonLimits, refused: JsonRefusal[]): ActiveAlarm[] {
   if (!Array.isArray(list)) throw new JsonMessageError('bad-alarm', 'alarms');
   if (list.length > limits.values) throw new JsonMessageError('too-large', `more than ${limits.values} alarms`);
-  return list.map((entry) => {
-    if (!isObject(entry)) throw new JsonMessageError('bad-alarm', 'not an object');
-    const { code, level, since = sampleMs, extra = '' } = entry;
-    if (typeof code !== 'number' || !Number.isInteger(code)) throw new JsonMessageError('bad-alarm', 'code');
-    if (typeof since !== 'number' || !Number.isSafeInteger(since)) throw new JsonMessageError('bad-alarm', 'since');
-    if (typeof extra !== 'string' || extra.length > limits.textLength) throw new JsonMessageError('bad-alarm', 'extra');
-    if (level !== undefined && level !== 1 && level !== 2 && level !== 3 && level !== 4) {
-      throw new JsonMessageError('bad-alarm', 'level');
+  return list.flatMap((entry) => {
+    const wrong = wrongFieldOf(entry, limits);
+    if (wrong !== undefined) {
+      refused.push({ reason: 'bad-alarm', name: wrong });
+      return [];
     }
+    const { code, level, since = sampleMs, extra = '' } = entry as ActiveAlarm & { since?: number };
     return { code, level: level ?? alarmByCode(code)?.level ?? 2, sinceMs: since, extra };
   });
 }
 
-function isJsonValue(value: unknown, limits: JsonLimits): value is JsonValue {
+function wrongFieldOf(entry: unknown, limits: JsonLimits): string | undefined {
+  if (!isObject(entry)) return 'alarms';
+  const { code, level, since = 0, extra = '' } = entry;
+  if (!isAlarmCode(code)) return 'code';
+  if (typeof since !== 'number' || !Number.isSafeInteger(since)) return 'since';
+  if (typeof extra !== 'string' || extra.length > limits.textLength) return 'extra';
+  return level === undefined || level === 1 || level === 2 || level === 3 || level === 4 ? undefined : 'level';
+}
+
+function isJsonValue(value: unknown): value is JsonValue {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value === 'string') return value.length <= limits.textLength;
-  return typeof value === 'boolean';
+  return typeof value === 'string' || typeof value === 'boolean';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

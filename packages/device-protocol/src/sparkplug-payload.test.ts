@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -339,6 +340,24 @@ describe('hostile bytes', () => {
     expect(reasonOf(() => decodePayload(encodePayload({ uuid: COMPRESSED_UUID, metrics: [algorithm], body })))).toBe(
       'too-large',
     );
+  });
+
+  test('a payload is inflated to 512 KiB and to twenty times its compressed size, and no further', () => {
+    const compressed = (plain: Uint8Array) =>
+      encodePayload({
+        uuid: COMPRESSED_UUID,
+        metrics: [{ name: 'algorithm', datatype: DataType.String, value: 'GZIP' }],
+        body: new Uint8Array(gzipSync(plain)),
+      });
+    const dense = (bytes: number) => encodePayload({ metrics: [], body: new Uint8Array(randomBytes(bytes)) });
+    const told: number[] = [];
+    decodePayload(compressed(dense(500 * 1024)), undefined, (bytes) => told.push(bytes));
+    expect(told).toEqual([500 * 1024 + 4]);
+    expect(reasonOf(() => decodePayload(compressed(dense(512 * 1024))))).toBe('too-large');
+    const thin = (copies: number) =>
+      encodePayload({ metrics: [], body: new Uint8Array(Buffer.concat(Array(copies).fill(randomBytes(1_000)))) });
+    expect(reasonOf(() => decodePayload(compressed(thin(15))))).toBe('accepted');
+    expect(reasonOf(() => decodePayload(compressed(thin(60))))).toBe('too-large');
   });
 
   test('compressed payloads within compressed payloads are refused', () => {

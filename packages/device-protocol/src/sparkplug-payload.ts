@@ -1,6 +1,6 @@
 import { deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { DataType } from './datatypes.ts';
-import { SparkplugDecodeError } from './sparkplug-error.ts';
+import { type DecodeFailure, SparkplugDecodeError } from './sparkplug-error.ts';
 import { readPayload } from './sparkplug-reader.ts';
 import { reinterpret } from './sparkplug-values.ts';
 import { writePayload } from './sparkplug-writer.ts';
@@ -66,6 +66,8 @@ export interface SparkplugPayload {
 export interface DecodeLimits {
   messageBytes: number;
   inflatedBytes: number;
+  /** Times the size of the compressed body. */
+  inflatedTimes: number;
   metrics: number;
   dataSetCells: number;
   arrayElements: number;
@@ -76,7 +78,8 @@ export interface DecodeLimits {
 /** Limits of {@link decodePayload} where the caller gives none. */
 export const defaultDecodeLimits: Readonly<DecodeLimits> = {
   messageBytes: 1024 * 1024,
-  inflatedBytes: 4 * 1024 * 1024,
+  inflatedBytes: 512 * 1024,
+  inflatedTimes: 20,
   metrics: 5_000,
   dataSetCells: 10_000,
   arrayElements: 100_000,
@@ -84,7 +87,7 @@ export const defaultDecodeLimits: Readonly<DecodeLimits> = {
   depth: 4,
 };
 
-export { SparkplugDecodeError };
+export { type DecodeFailure, SparkplugDecodeError };
 
 /** `omitDatatypes` leaves the datatype numbers out (DATA by alias) while values still follow them. */
 export interface EncodeOptions {
@@ -115,17 +118,21 @@ export function compressPayload(payload: SparkplugPayload, algorithm: 'GZIP' | '
 }
 
 /**
- * Reads a payload, inflating a compressed one. Integers without a datatype come out unsigned: see {@link applyDatatype}.
+ * Reads a payload, inflating a compressed one; `inflated` is told its size then. Integers without a datatype come out unsigned: see {@link applyDatatype}.
  * A value in a field that does not fit its datatype comes out as the field says, so check with `typeof`.
  * Throws only {@link SparkplugDecodeError}.
  */
-export function decodePayload(bytes: Uint8Array, limits?: Partial<DecodeLimits>): SparkplugPayload {
+export function decodePayload(
+  bytes: Uint8Array,
+  limits?: Partial<DecodeLimits>,
+  inflated?: (bytes: number) => void,
+): SparkplugPayload {
   const allowed = limits === undefined ? defaultDecodeLimits : { ...defaultDecodeLimits, ...limits };
   if (bytes.length > allowed.messageBytes) {
     throw new SparkplugDecodeError('too-large', `message of ${bytes.length} bytes`);
   }
   const payload = guarded(bytes, allowed);
-  return payload.uuid === COMPRESSED_UUID ? decompress(payload, allowed) : payload;
+  return payload.uuid === COMPRESSED_UUID ? decompress(payload, allowed, inflated) : payload;
 }
 
 /** The value of a metric, its integers read as `datatype` says (the one known from the birth). Null for a broken array. */
@@ -143,10 +150,18 @@ function guarded(bytes: Uint8Array, limits: DecodeLimits): SparkplugPayload {
   }
 }
 
-function decompress(outer: SparkplugPayload, limits: DecodeLimits): SparkplugPayload {
-  if (outer.body === undefined) throw new SparkplugDecodeError('malformed', 'compressed payload without body');
+function decompress(
+  outer: SparkplugPayload,
+  limits: DecodeLimits,
+  inflated?: (bytes: number) => void,
+): SparkplugPayload {
+  const { body } = outer;
+  if (body === undefined) throw new SparkplugDecodeError('malformed', 'compressed payload without body');
   const named = outer.metrics.find((metric) => metric.name === 'algorithm')?.value ?? 'DEFLATE';
-  const inner = guarded(inflate(outer.body, String(named).toUpperCase(), limits.inflatedBytes), limits);
+  const most = Math.max(1, Math.min(limits.inflatedBytes, limits.inflatedTimes * body.length));
+  const bytes = inflate(body, String(named).toUpperCase(), most);
+  inflated?.(bytes.length);
+  const inner = guarded(bytes, limits);
   if (inner.uuid === COMPRESSED_UUID)
     throw new SparkplugDecodeError('unsupported', 'compressed payload in a compressed one');
   inner.seq ??= outer.seq;

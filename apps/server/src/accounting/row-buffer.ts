@@ -53,6 +53,15 @@ export class RowBuffer {
     this.#view.setFloat64(at, value ?? Number.NaN, true);
   }
 
+  text(value: string): void {
+    const bytes = Buffer.byteLength(value);
+    let rest = bytes;
+    for (; rest >= 0x80; rest >>>= 7) this.uint8((rest & 0x7f) | 0x80);
+    this.uint8(rest);
+    const at = this.#take(bytes);
+    this.#buffer.write(value, at, bytes, 'utf8');
+  }
+
   /** Called before `#view` is named: growing replaces it. */
   #take(bytes: number): number {
     const at = this.#length;

@@ -193,11 +193,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       connection: connections.get(client) ?? 0,
       isWill,
     };
-    if (!isWill && (packet.qos > 0 || sink.isBehind())) sink.message(message, done);
-    else {
+    if (isWill) {
       sink.message(message, noAcknowledge);
       done(null);
-    }
+    } else if (packet.qos > 0 || sink.isBehind()) sink.message(message, done);
+    else sink.message(message, noAcknowledge, () => done(null));
   };
 
   broker.on('clientReady', (client) => listeners.open(gateOf(client)));

@@ -18,8 +18,11 @@ export const noAcknowledge: Acknowledge = () => undefined;
 
 /** What takes the messages of a source. */
 export interface MessageSink {
-  /** `done` is called as soon as the message may be acknowledged; for messages that are not awaited it means nothing. */
-  message(message: IncomingMessage, done: Acknowledge): void;
+  /**
+   * `done` is called as soon as the message may be acknowledged; for messages that are not awaited it means nothing. `read` is
+   * called when its turn has come: until then nothing more should be read of a sender that awaits no acknowledgement.
+   */
+  message(message: IncomingMessage, done: Acknowledge, read?: () => void): void;
   /** The newest connection of a logger has ended. */
   disconnected(sn: string, connection: number): void;
   /** False while nothing more can be taken in: connections are refused, so that loggers keep their data. */

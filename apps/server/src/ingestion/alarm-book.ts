@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { type ActiveAlarm, statusOfAlarms } from '@sonnenwarte/device-protocol/alarms';
 import { type Kysely, sql } from 'kysely';
 import type { Database, SiteState } from '../stores/schema.ts';
-import type { DeviceEntry, StandingAlarm } from './plant-model.ts';
+import type { DeviceEntry, LoggerEntry, StandingAlarm } from './plant-model.ts';
+import type { Tally } from './refusals.ts';
 import type { Registry } from './registry.ts';
 
 const CLEAR_AFTER_MS = 60_000;
 const MOST_ALARMS = 100;
+/** Of one logger, until they are written. */
+const MOST_WAITING = 500;
+const LONGEST_EXTRA = 256;
 
 interface AlarmRow {
   id: string;
@@ -24,6 +28,9 @@ export class AlarmBook {
   readonly #clearAfterMs: number;
   readonly #withGone = new Set<DeviceEntry>();
   #rows: AlarmRow[] = [];
+  #added = 0;
+  /** How many rows of each logger wait to be written. */
+  #waiting = new Map<LoggerEntry, number>();
 
   constructor(db: Kysely<Database>, clearAfterMs = CLEAR_AFTER_MS) {
     this.#db = db;
@@ -44,20 +51,26 @@ export class AlarmBook {
   }
 
   /** Takes a device's full list of active alarms. An alarm that is missing from it ends after a while. */
-  setActive(device: DeviceEntry, list: readonly ActiveAlarm[], nowMs: number): void {
+  setActive(device: DeviceEntry, list: readonly ActiveAlarm[], nowMs: number, tally: Tally): void {
     const present = new Set<number>();
-    for (const { code, level, sinceMs, extra } of list.slice(0, MOST_ALARMS)) {
-      present.add(code);
+    for (const { code, level, sinceMs, extra: told } of list) {
       const standing = device.alarms.get(code);
       if (standing !== undefined) {
+        present.add(code);
         standing.goneMs = 0;
         standing.level = level;
         continue;
       }
+      if (device.alarms.size >= MOST_ALARMS || !this.#hasRoom(device)) {
+        tally.note('too-many-alarms', String(code));
+        continue;
+      }
+      present.add(code);
+      const extra = plainText(told, tally);
       const id = randomUUID();
       const startMs = sinceMs > 0 && sinceMs <= nowMs ? sinceMs : nowMs;
       device.alarms.set(code, { id, code, level, sinceMs: startMs, extra, goneMs: 0 });
-      this.#rows.push({ id, device, code, level, since: new Date(startMs), until: null, extra: extra.slice(0, 500) });
+      this.#add({ id, device, code, level, since: new Date(startMs), until: null, extra });
     }
     for (const standing of device.alarms.values()) {
       if (present.has(standing.code) || standing.goneMs !== 0) continue;
@@ -67,11 +80,33 @@ export class AlarmBook {
   }
 
   /** Notes an event that is over already. */
-  addEvents(device: DeviceEntry, list: readonly ActiveAlarm[], nowMs: number): void {
-    for (const { code, level, sinceMs, extra } of list.slice(0, MOST_ALARMS)) {
+  addEvents(device: DeviceEntry, list: readonly ActiveAlarm[], nowMs: number, tally: Tally): void {
+    for (const { code, level, sinceMs, extra } of list) {
+      if (!this.#hasRoom(device)) {
+        tally.note('too-many-alarms', String(code));
+        continue;
+      }
       const since = new Date(sinceMs > 0 && sinceMs <= nowMs ? sinceMs : nowMs);
-      this.#rows.push({ id: randomUUID(), device, code, level, since, until: since, extra: extra.slice(0, 500) });
+      this.#add({ id: randomUUID(), device, code, level, since, until: since, extra: plainText(extra, tally) });
     }
+  }
+
+  #hasRoom({ logger }: DeviceEntry): boolean {
+    return (this.#waiting.get(logger) ?? 0) < MOST_WAITING;
+  }
+
+  /** How many rows were added since it was asked last. */
+  takeAdded(): number {
+    const added = this.#added;
+    this.#added = 0;
+    return added;
+  }
+
+  #add(row: AlarmRow): void {
+    this.#added += 1;
+    const { logger } = row.device;
+    this.#waiting.set(logger, (this.#waiting.get(logger) ?? 0) + 1);
+    this.#rows.push(row);
   }
 
   /** Ends alarms that have been missing long enough; returns the devices that this changes. */
@@ -91,7 +126,7 @@ export class AlarmBook {
         const { id, code, level, sinceMs, goneMs, extra } = alarm;
         if (id !== undefined) {
           const since = new Date(sinceMs);
-          this.#rows.push({ id, device, code, level, since, until: new Date(Math.max(goneMs, sinceMs)), extra });
+          this.#add({ id, device, code, level, since, until: new Date(Math.max(goneMs, sinceMs)), extra });
         }
       }
       if (!waiting) this.#withGone.delete(device);
@@ -118,13 +153,22 @@ export class AlarmBook {
         select r.id, r.device_id, r.site_id, r.code, r.level, r.since, r.until, r.extra
         from json_to_recordset(${JSON.stringify(values)}::json) as r (
           id uuid, device_id uuid, site_id uuid, code int, level int, since timestamptz, until timestamptz, extra text)
+        join devices on devices.id = r.device_id
         on conflict (id) do update set until = excluded.until, level = excluded.level`.execute(this.#db);
       this.#rows.push(...later);
     } catch (error) {
       this.#rows.unshift(...rows, ...later);
       throw error;
     }
+    this.#waiting = new Map();
+    for (const { device } of this.#rows) this.#waiting.set(device.logger, (this.#waiting.get(device.logger) ?? 0) + 1);
   }
+}
+
+/** PostgreSQL's texts hold neither NUL nor half a surrogate pair. */
+function plainText(text: string, tally: Tally): string {
+  if (text.length > LONGEST_EXTRA) tally.note('text-cut', 'Alarm');
+  return text.slice(0, LONGEST_EXTRA).replaceAll('\0', '').toWellFormed();
 }
 
 export function deviceState(device: DeviceEntry): SiteState {

@@ -9,6 +9,7 @@ import {
 import { type DeviceKind, pointsOf } from '@sonnenwarte/device-protocol/points';
 import { applyDatatype, type MetricValue, type SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
 import type { KindLayout } from './kinds.ts';
+import type { Held } from './plant-model.ts';
 
 /** Where the value of a metric goes. */
 export const Target = { number: 0, text: 1, other: 2, frame: 3, alarms: 4, alarmEvent: 5 } as const;
@@ -24,6 +25,9 @@ export interface Binding {
 
 const LARGEST_ALIAS_IN_ARRAY = 4_096;
 const MOST_NAMES = 2_000;
+const MOST_UNDECLARED = 500;
+/** Of all devices of one logger: 250 devices with what the largest of the catalogue have. */
+const MOST_NAMES_OF_LOGGER = 40_000;
 const MOST_NAME_LENGTH = 128;
 const FRAME = /^(Properties|Node Control|Device Control|Cmd|Clock|Setting|Firmware|IV|History|Report)\/|^bdSeq$/;
 
@@ -41,9 +45,9 @@ class Declaration {
 
   constructor(layout: KindLayout, birth: readonly SparkplugMetric[]) {
     for (const { name, alias, datatype } of birth) {
-      if (name === undefined || name.length > MOST_NAME_LENGTH) continue;
+      if (name === undefined || name.length > MOST_NAME_LENGTH || this.byName.size >= MOST_NAMES) continue;
       const binding = bindingOf(layout, name, datatype);
-      if (this.byName.size < MOST_NAMES) this.byName.set(name, binding);
+      this.byName.set(name, binding);
       if (alias === undefined) continue;
       if (alias < LARGEST_ALIAS_IN_ARRAY) this.#byAlias[alias] = binding;
       else this.#byLargeAlias.set(alias, binding);
@@ -78,18 +82,35 @@ function declarationOf(layout: KindLayout, birth: readonly SparkplugMetric[]): D
 export class MetricBindings {
   readonly #layout: KindLayout;
   readonly #declared: Declaration;
+  readonly #held: Held;
   /** Metrics that come by name without having been declared. */
   #undeclared: Map<string, Binding> | undefined;
+  #names: number;
 
-  constructor(layout: KindLayout, birth: readonly SparkplugMetric[]) {
+  /** Declares nothing where the logger has no room for the names: its metrics are then taken by name only. */
+  constructor(layout: KindLayout, birth: readonly SparkplugMetric[], held: Held) {
     this.#layout = layout;
-    this.#declared = declarationOf(layout, birth);
+    this.#held = held;
+    this.hasRoom = held.names + Math.min(birth.length, MOST_NAMES) <= MOST_NAMES_OF_LOGGER;
+    this.#declared = declarationOf(layout, this.hasRoom ? birth : []);
+    this.#names = this.#declared.byName.size;
+    held.names += this.#names;
   }
 
-  /** The binding of a metric; undefined for an alias that no birth declared. */
+  /** False where a birth told more names than its logger's devices may have. */
+  readonly hasRoom: boolean;
+
+  /** To be called when others take their place. */
+  release(): void {
+    this.#held.names -= this.#names;
+    this.#names = 0;
+  }
+
+  /** The binding of a metric; undefined for an alias that no birth declared, and for a name that is too long. */
   find({ name, alias, datatype }: SparkplugMetric): Binding | undefined {
     if (name === undefined) return alias === undefined ? undefined : this.#declared.byAlias(alias);
-    return this.#known(name) ?? this.#bind(name.slice(0, MOST_NAME_LENGTH), datatype);
+    if (name.length > MOST_NAME_LENGTH) return undefined;
+    return this.#known(name) ?? this.#bind(name, datatype);
   }
 
   byName(name: string): Binding {
@@ -103,7 +124,11 @@ export class MetricBindings {
   #bind(name: string, datatype: number | undefined): Binding {
     const binding = bindingOf(this.#layout, name, datatype);
     this.#undeclared ??= new Map();
-    if (this.#undeclared.size < MOST_NAMES) this.#undeclared.set(name, binding);
+    if (this.#undeclared.size < MOST_UNDECLARED && this.#held.names < MOST_NAMES_OF_LOGGER) {
+      this.#undeclared.set(name, binding);
+      this.#names += 1;
+      this.#held.names += 1;
+    }
     return binding;
   }
 }
@@ -132,23 +157,30 @@ export function readValueOf(metric: SparkplugMetric, binding: Binding): MetricVa
     : metric.value;
 }
 
-/** A number of a value that stands for one; NaN for anything else. */
-export function numberOf(value: MetricValue | null): number {
+const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const LONGEST_NUMBER_TEXT = 32;
+
+/** A number of a value that stands for one, be it as text; NaN for anything else. True and false are numbers of switches only. */
+export function numberOf(value: MetricValue | null, isBoolean = false): number {
   if (typeof value === 'number') return value;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'bigint' ? Number(value) : Number.NaN;
+  if (typeof value === 'boolean') return isBoolean ? Number(value) : Number.NaN;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string' || value.length > LONGEST_NUMBER_TEXT) return Number.NaN;
+  const text = value.trim();
+  return NUMBER_TEXT.test(text) ? Number(text) : Number.NaN;
 }
 
 const guessed: readonly DeviceKind[] = ['inverter', 'battery', 'meter', 'pile', 'ems', 'gateway', 'station'];
 
-/** The kind whose points, or mapped names, the metrics of a birth are most of; an inverter where nothing is known. */
-export function kindOfMetrics(metrics: readonly SparkplugMetric[]): DeviceKind {
-  let best: DeviceKind = 'inverter';
+/** The kind whose points, or mapped names, the metrics are most of; undefined where that is none, or two alike. */
+export function kindOfMetrics(metrics: readonly SparkplugMetric[]): DeviceKind | undefined {
+  let best: DeviceKind | undefined;
   let bestCount = 0;
   for (const kind of guessed) {
     const names = new Set([...pointsOf[kind].map((point) => point.name), ...(mappings[kind]?.keys() ?? [])]);
     const count = metrics.filter((metric) => metric.name !== undefined && names.has(metric.name)).length;
-    if (count > bestCount) {
+    if (count === bestCount) best = undefined;
+    else if (count > bestCount) {
       best = kind;
       bestCount = count;
     }

@@ -1,7 +1,7 @@
 import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/births';
 import { clockCommand, historyCommand, rebirthCommand } from '@sonnenwarte/device-protocol/commands';
 import { JsonMessageError } from '@sonnenwarte/device-protocol/json-onramp';
-import { isDeviceKind } from '@sonnenwarte/device-protocol/points';
+import { type DeviceKind, isDeviceKind } from '@sonnenwarte/device-protocol/points';
 import {
   decodePayload,
   encodePayload,
@@ -19,12 +19,14 @@ import type { Logger } from 'pino';
 import type { Acknowledge, IncomingMessage, MessageSink, MessageSource } from '../broker/message-source.ts';
 import type { AlarmBook } from './alarm-book.ts';
 import { kindOfMetrics, MetricBindings } from './bindings.ts';
+import { Inbox, type InboxLimits } from './inbox.ts';
 import { JsonHost } from './json-host.ts';
 import type { LatestWriter } from './latest.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import { type DeviceEntry, type LoggerEntry, MOST_DEVICES } from './plant-model.ts';
 import { readDeviceProperties, readLoggerProperties, readReportInterval, textOf } from './properties.ts';
-import { Refusals } from './refusals.ts';
+import { reasonOfFailure } from './reasons.ts';
+import { Refusals, Tally } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sample } from './sample.ts';
 import { readSamples } from './sample-reader.ts';
@@ -41,6 +43,7 @@ export interface DeviceHostOptions {
   logger: Logger;
   /** How long a hole in the sequence may wait for messages that were overtaken. */
   reorderMs?: number;
+  limits?: Partial<InboxLimits>;
 }
 
 const REBIRTH_AGAIN_AFTER_MS = 60_000;
@@ -51,6 +54,12 @@ const SILENT_AT_LEAST_MS = 5 * 60_000;
 const SILENT_PERIODS = 3;
 /** Samples that were sent before a loss was noticed are asked for again. */
 const HOLE_MARGIN_MS = 5 * 60_000;
+/** What a sample costs at least, wherever it takes few bytes of a message: about that of a full row. */
+const SAMPLE_BYTES = 512;
+/** What an alarm and a birth cost beside their bytes: each writes rows of PostgreSQL. */
+const ALARM_BYTES = 8 * 1024;
+const BIRTH_BYTES = 16 * 1024;
+const BIRTH = /\/[ND]BIRTH\//;
 
 /** The Sparkplug host: keeps each logger's session and turns messages into samples. What comes in JSON goes to the on-ramp. */
 export class DeviceHost implements MessageSink {
@@ -61,11 +70,15 @@ export class DeviceHost implements MessageSink {
   #isStopped = false;
   readonly #unknown: UnknownLoggers;
   readonly #json: JsonHost;
+  readonly #inbox: Inbox;
+  /** What the message in hand costs beside its bytes. */
+  #cost = 0;
 
   constructor(options: DeviceHostOptions) {
     this.#options = options;
     this.#unknown = new UnknownLoggers(options.registry);
     this.#refusals = new Refusals(options.metrics, options.logger);
+    this.#inbox = new Inbox(options.metrics, options.limits);
     this.#json = new JsonHost({
       ...options,
       refusals: this.#refusals,
@@ -74,7 +87,7 @@ export class DeviceHost implements MessageSink {
       store: (samples, done) => this.#store(samples, done),
     });
     this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (logger) => {
-      options.metrics.rejected.inc({ reason: 'sequence-gap' });
+      this.#refusals.note(logger, 'sequence-gap', '');
       this.requestRebirth(logger);
     });
   }
@@ -85,6 +98,7 @@ export class DeviceHost implements MessageSink {
 
   stop(): void {
     this.#isStopped = true;
+    this.#inbox.stop();
     for (const logger of this.#options.registry.loggers) clearTimeout(logger.rebirthTimer);
   }
 
@@ -96,12 +110,40 @@ export class DeviceHost implements MessageSink {
     return this.#options.writer.isBehind;
   }
 
-  message(message: IncomingMessage, done: Acknowledge): void {
+  message(message: IncomingMessage, done: Acknowledge, read: () => void = () => undefined): void {
+    const isBirth = BIRTH.test(message.topic);
+    this.#inbox.put(message.sn, {
+      bytes: message.payload.length,
+      isBirth,
+      open: () => {
+        this.#cost = isBirth ? BIRTH_BYTES : 0;
+        try {
+          this.#handle(message, done);
+          read();
+        } catch (error) {
+          this.#options.logger.error({ err: error, sn: message.sn }, 'a message could not be handled');
+        }
+        return message.payload.length + this.#cost;
+      },
+      refuse: (error) => {
+        this.#options.metrics.rejected.inc({ reason: 'over-budget' });
+        done(error);
+        read();
+      },
+    });
+  }
+
+  /** Waits until all that has come has been handled. */
+  drain(): Promise<void> {
+    return this.#inbox.drain();
+  }
+
+  #handle(message: IncomingMessage, done: Acknowledge): void {
     const { topic } = message;
     const logger = this.#options.registry.loggerBySn(message.sn);
     if (logger === undefined) {
       this.#unknown.learn(message.sn, (isKnown) => {
-        if (isKnown) this.message(message, done);
+        if (isKnown) this.#handle(message, done);
         else this.#reject('unknown-logger', done);
       });
       return;
@@ -116,7 +158,7 @@ export class DeviceHost implements MessageSink {
     } catch (error) {
       const known = error instanceof SparkplugDecodeError || error instanceof JsonMessageError;
       if (!known) this.#options.logger.error({ err: error, sn: logger.sn }, 'a message could not be handled');
-      this.#refusals.message(logger, known ? error.reason : 'internal', topic, done);
+      this.#refusals.message(logger, known ? reasonOfFailure(error.reason) : 'internal', topic, done);
     }
   }
 
@@ -126,6 +168,14 @@ export class DeviceHost implements MessageSink {
   }
 
   disconnected(sn: string, connection: number): void {
+    const open = () => {
+      this.#disconnected(sn, connection);
+      return 0;
+    };
+    this.#inbox.put(sn, { bytes: 0, isBirth: false, open, refuse: open });
+  }
+
+  #disconnected(sn: string, connection: number): void {
     const logger = this.#options.registry.loggerBySn(sn);
     if (logger === undefined || !logger.online || logger.connection > connection) return;
     this.#goOffline(logger);
@@ -133,6 +183,7 @@ export class DeviceHost implements MessageSink {
 
   /** Ends sessions of loggers from which nothing comes any more. */
   tick(nowMs: number): void {
+    this.#inbox.tick(performance.now());
     for (const logger of this.#options.registry.loggers) {
       if (!logger.online) continue;
       const limitMs = Math.max(SILENT_AT_LEAST_MS, SILENT_PERIODS * logger.reportIntervalS * 1_000);
@@ -185,7 +236,7 @@ export class DeviceHost implements MessageSink {
     logger.group = topic.group;
     logger.lastSeenMs = nowMs;
     this.#options.latest.noteSeen(logger);
-    const payload = decodePayload(message.payload);
+    const payload = this.#decode(message.payload);
     if (type === 'NBIRTH') return this.#nodeBirth(logger, payload, message, nowMs, done);
     if (!logger.online || logger.isJson) this.#revive(logger, message, nowMs);
     this.#sequences.note(logger, payload.seq, nowMs);
@@ -197,8 +248,14 @@ export class DeviceHost implements MessageSink {
     if (type === 'DDEATH') {
       const device = logger.devices.get(sn);
       if (device !== undefined) this.#deviceOffline(device);
-    } else this.#options.metrics.rejected.inc({ reason: 'topic' });
+    } else this.#refusals.note(logger, 'topic', message.topic);
     done(null);
+  }
+
+  #decode(bytes: Buffer): SparkplugPayload {
+    return decodePayload(bytes, undefined, (inflated) => {
+      this.#cost += inflated;
+    });
   }
 
   #nodeBirth(
@@ -209,25 +266,26 @@ export class DeviceHost implements MessageSink {
     done: Acknowledge,
   ) {
     const { registry, latest } = this.#options;
-    if (message.connection !== 0 && message.connection < logger.connection) return done(null);
+    if (message.connection !== 0 && message.connection < logger.connection) {
+      return this.#refusals.message(logger, 'stale-birth', '', done);
+    }
     logger.online = true;
     logger.isJson = false;
     logger.bornMs = nowMs;
     logger.connection = message.connection;
     logger.bdSeq = bdSeqOf(payload);
     this.#sequences.restart(logger, payload.seq);
-    logger.bindings = new MetricBindings(logger.self.layout, payload.metrics);
+    const tally = new Tally();
+    this.#declare(logger.self, payload, tally);
     logger.properties = { ...logger.properties, ...readLoggerProperties(payload.metrics) };
     logger.reportIntervalS = readReportInterval(payload.metrics) ?? logger.reportIntervalS;
     registry.noteLoggerBirth(logger);
     latest.touchLogger(logger);
     this.#checkClock(logger, payload, nowMs);
-    const read = readSamples(payload, logger.self, logger.bindings, nowMs, this.#options.alarms);
-    this.#store(read.samples, done);
+    this.#read(logger, logger.self, payload, nowMs, tally, done);
   }
 
   #nodeData(logger: LoggerEntry, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
-    logger.bindings ??= new MetricBindings(logger.self.layout, []);
     const interval = readReportInterval(payload.metrics);
     const properties = readLoggerProperties(payload.metrics);
     if (interval !== undefined || Object.keys(properties).length > 0) {
@@ -235,9 +293,7 @@ export class DeviceHost implements MessageSink {
       logger.properties = { ...logger.properties, ...properties };
       this.#options.registry.noteLoggerBirth(logger);
     }
-    const read = readSamples(payload, logger.self, logger.bindings, nowMs, this.#options.alarms);
-    if (read.hasUnknownAlias) this.#unknownAlias(logger);
-    this.#store(read.samples, done);
+    this.#read(logger, logger.self, payload, nowMs, new Tally(), done);
   }
 
   #deviceBirth(logger: LoggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
@@ -245,45 +301,77 @@ export class DeviceHost implements MessageSink {
     if (!logger.devices.has(sn) && logger.devices.size >= MOST_DEVICES) {
       return this.#refusals.message(logger, 'too-many-devices', sn, done);
     }
-    const told = textOf(payload.metrics, 'Properties/Kind') ?? '';
-    const known = logger.devices.get(sn)?.kind;
-    const kind = isDeviceKind(told) && told !== 'logger' ? told : (known ?? kindOfMetrics(payload.metrics));
-    const device = registry.device(logger, sn, kind);
-    if (device.isRefused) return done(null);
-    if (device.kind !== kind) latest.changeKind(device, kind);
-    device.bindings = new MetricBindings(device.layout, payload.metrics);
+    const tally = new Tally();
+    const told = this.#toldKind(payload, tally);
+    const isNew = registry.deviceBySn(sn) === undefined;
+    const device = registry.device(logger, sn, told ?? kindOfMetrics(payload.metrics) ?? 'inverter');
+    if (device.isRefused) return this.#refusals.message(logger, 'device-of-another-logger', sn, done);
+    if (isNew) device.isKindGuessed = told === undefined;
+    device.isOfOtherKind = told !== undefined && !device.accepts(told);
+    if (device.isOfOtherKind) return this.#refusals.message(logger, 'kind-changed', `${sn}: ${told}`, done);
+    this.#declare(device, payload, tally);
     device.properties = { ...device.properties, ...readDeviceProperties(payload.metrics) };
     if (device.properties.role !== undefined) device.role = device.properties.role;
     device.online = true;
     device.lastSeenMs = nowMs;
     registry.noteDeviceBirth(device);
-    const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms);
+    this.#read(logger, device, payload, nowMs, tally, done);
     latest.touchState(device);
-    this.#refusals.values(logger, read.rejected);
-    this.#store(read.samples, done);
   }
 
   #deviceData(logger: LoggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
     let device = logger.devices.get(sn);
+    if (device?.isOfOtherKind === true) return this.#refusals.message(logger, 'kind-changed', sn, done);
     if (device?.bindings === undefined || !device.online) {
       this.requestRebirth(logger);
       const isNamed = payload.metrics.some((metric) => metric.name !== undefined);
-      if (!isNamed && device?.bindings === undefined) {
-        return this.#reject('no-birth', done);
+      if (!isNamed && device?.bindings === undefined) return this.#refusals.message(logger, 'no-birth', sn, done);
+      if (device === undefined) {
+        if (logger.devices.size >= MOST_DEVICES) return this.#refusals.message(logger, 'too-many-devices', sn, done);
+        // What follows from two names alone would be wrong too often: the birth has been asked for.
+        const guess = kindOfMetrics(payload.metrics);
+        if (guess === undefined) return this.#refusals.message(logger, 'no-birth', sn, done);
+        const isNew = this.#options.registry.deviceBySn(sn) === undefined;
+        device = this.#options.registry.device(logger, sn, guess);
+        if (isNew) device.isKindGuessed = true;
       }
-      if (device === undefined && logger.devices.size >= MOST_DEVICES) {
-        return this.#refusals.message(logger, 'too-many-devices', sn, done);
-      }
-      device ??= this.#options.registry.device(logger, sn, kindOfMetrics(payload.metrics));
-      device.bindings ??= new MetricBindings(device.layout, []);
     }
-    if (device.isRefused) return this.#reject('device-of-another-logger', done);
+    if (device.isRefused) return this.#refusals.message(logger, 'device-of-another-logger', sn, done);
     device.lastSeenMs = nowMs;
     const alarmCount = device.alarms.size;
-    const read = readSamples(payload, device, device.bindings as MetricBindings, nowMs, this.#options.alarms);
-    if (read.hasUnknownAlias) this.#unknownAlias(logger);
+    this.#read(logger, device, payload, nowMs, new Tally(), done);
     if (device.alarms.size !== alarmCount) this.#options.latest.touchState(device);
-    this.#refusals.values(logger, read.rejected);
+  }
+
+  #toldKind(payload: SparkplugPayload, tally: Tally): DeviceKind | undefined {
+    const told = textOf(payload.metrics, 'Properties/Kind');
+    if (told === undefined) return undefined;
+    if (isDeviceKind(told) && told !== 'logger') return told;
+    tally.note('bad-kind', told);
+    return undefined;
+  }
+
+  #declare(device: DeviceEntry, payload: SparkplugPayload, tally: Tally) {
+    device.bindings?.release();
+    device.bindings = new MetricBindings(device.layout, payload.metrics, device.logger.held);
+    if (!device.bindings.hasRoom) tally.note('too-many-names', device.sn);
+  }
+
+  #read(
+    logger: LoggerEntry,
+    device: DeviceEntry,
+    payload: SparkplugPayload,
+    nowMs: number,
+    tally: Tally,
+    done: Acknowledge,
+  ) {
+    device.bindings ??= new MetricBindings(device.layout, [], logger.held);
+    const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms, tally);
+    if (read.hasUnknownAlias) {
+      this.#refusals.note(logger, 'unknown-alias', device.sn);
+      this.requestRebirth(logger);
+    }
+    this.#refusals.parts(logger, tally);
     this.#store(read.samples, done);
   }
 
@@ -327,18 +415,19 @@ export class DeviceHost implements MessageSink {
 
   #checkClock(logger: LoggerEntry, payload: SparkplugPayload, nowMs: number) {
     if (payload.timestampMs === undefined || Math.abs(payload.timestampMs - nowMs) <= MOST_SKEW_MS) return;
-    this.#options.metrics.rejected.inc({ reason: 'clock-skew' });
+    this.#refusals.note(logger, 'clock-skew', String(payload.timestampMs));
     if (nowMs - logger.clockAskedMs < CLOCK_AGAIN_AFTER_MS) return;
     logger.clockAskedMs = nowMs;
     this.#send(logger, clockCommand(nowMs));
   }
 
-  #unknownAlias(logger: LoggerEntry) {
-    this.#options.metrics.rejected.inc({ reason: 'unknown-alias' });
-    this.requestRebirth(logger);
-  }
-
   #store(samples: readonly Sample[], done: Acknowledge) {
+    this.#cost += SAMPLE_BYTES * samples.length + ALARM_BYTES * this.#options.alarms.takeAdded();
+    for (const { device, values } of samples) {
+      if (!device.isKindGuessed || values.every(Number.isNaN)) continue;
+      device.isKindGuessed = false;
+      this.#options.registry.noteDeviceBirth(device);
+    }
     if (samples.length === 0) done(null);
     else this.#options.writer.add(samples, done);
   }

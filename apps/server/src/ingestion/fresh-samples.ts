@@ -20,12 +20,13 @@ export async function freshSamples(
   const newest = new Map<DeviceEntry, Sample>();
   const unknown = new Set<DeviceEntry>();
   for (const sample of samples) {
-    const { device, tsMs } = sample;
+    const { device, tsMs, isUnplaced } = sample;
     if (device.isRefused) {
       metrics.rejected.inc({ reason: 'device-of-another-logger' });
       continue;
     }
     if (device.key === 0) throw new Error(`the device ${device.sn} is not registered yet`);
+    if (isUnplaced) continue;
     const last = newest.get(device);
     if (last !== undefined ? tsMs > last.tsMs : tsMs > device.newestTsMs) {
       if (last === undefined) noteEmpty(device, device.newestTsMs, tsMs);

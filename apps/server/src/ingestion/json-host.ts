@@ -6,10 +6,10 @@ import { MetricBindings } from './bindings.ts';
 import type { LatestWriter } from './latest.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import { type LoggerEntry, MOST_DEVICES } from './plant-model.ts';
-import type { Refusals } from './refusals.ts';
+import { type Refusals, Tally } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sample } from './sample.ts';
-import { sampleAt, setValue } from './sample-reader.ts';
+import { finished, sampleAt, setValue } from './sample-reader.ts';
 
 export interface JsonHostOptions {
   registry: Registry;
@@ -33,10 +33,10 @@ export class JsonHost {
 
   /** Takes a message on a topic below `pv/`. Throws JsonMessageError where it cannot be read. */
   message(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge) {
+    const { refusals, metrics, store } = this.#options;
     const topic = parseJsonTopic(message.topic);
-    if (topic === null || topic.channel === 'cmd')
-      return this.#options.refusals.message(logger, 'topic', message.topic, done);
-    this.#options.metrics.messages.inc({ type: `json-${topic.channel}` });
+    if (topic === null || topic.channel === 'cmd') return refusals.message(logger, 'topic', message.topic, done);
+    metrics.messages.inc({ type: `json-${topic.channel}` });
     const nowMs = Date.now();
     if (topic.channel === 'status') {
       this.#status(logger, message, nowMs);
@@ -45,11 +45,17 @@ export class JsonHost {
     logger.lastSeenMs = nowMs;
     this.#online(logger, message, nowMs);
     if (topic.channel === 'ack') return done(null);
-    const { samples } = parseUp(message.payload, nowMs);
-    this.#options.store(
-      samples.flatMap((reading) => this.#sample(logger, reading, nowMs) ?? []),
-      done,
-    );
+    const { samples: readings, refused } = parseUp(message.payload, nowMs);
+    const tally = new Tally();
+    for (const { reason, name } of refused) tally.note(reason, name);
+    const samples: Sample[] = [];
+    for (const reading of readings) {
+      const sample = this.#sample(logger, reading, nowMs, tally);
+      if (sample !== undefined) samples.push(sample);
+    }
+    const kept = finished(samples, tally);
+    refusals.parts(logger, tally);
+    store(kept, done);
   }
 
   #status(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
@@ -60,7 +66,7 @@ export class JsonHost {
     } else if (text === 'offline') {
       const isOfOldConnection = message.isWill && this.#options.connectionOf(logger.sn) !== message.connection;
       if (logger.online && !(message.connection !== 0 && isOfOldConnection)) this.#options.goOffline(logger);
-    } else this.#options.metrics.rejected.inc({ reason: 'bad-shape' });
+    } else this.#options.refusals.note(logger, 'bad-shape', 'status');
   }
 
   #online(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
@@ -74,26 +80,43 @@ export class JsonHost {
     latest.touchLogger(logger);
   }
 
-  #sample(logger: LoggerEntry, reading: JsonSample, nowMs: number): Sample | undefined {
+  /** The sample of a reading; undefined where it is not taken, or tells no more than alarms. */
+  #sample(logger: LoggerEntry, reading: JsonSample, nowMs: number, tally: Tally): Sample | undefined {
     const { registry, latest, alarms } = this.#options;
-    if (reading.kind === 'logger') return undefined;
-    if (!logger.devices.has(reading.deviceSn) && logger.devices.size >= MOST_DEVICES) {
-      this.#options.metrics.rejected.inc({ reason: 'too-many-devices' });
+    const { deviceSn, kind, values, historical } = reading;
+    if (kind === 'logger') {
+      tally.note('bad-kind', deviceSn);
       return undefined;
     }
-    const device = registry.device(logger, reading.deviceSn, reading.kind);
-    if (device.isRefused) return undefined;
-    if (device.kind !== reading.kind) latest.changeKind(device, reading.kind);
-    device.bindings ??= new MetricBindings(device.layout, []);
-    device.lastSeenMs = nowMs;
-    const sample = sampleAt(device, reading.tsMs, nowMs, reading.historical);
-    for (const [name, value] of reading.values) setValue(sample, device.bindings.byName(name), value);
-    if (reading.historical) return sample;
-    if (reading.alarms !== undefined) alarms.setActive(device, reading.alarms, nowMs);
-    if (!device.online || reading.alarms !== undefined) {
-      device.online = true;
-      latest.touchState(device);
+    if (!logger.devices.has(deviceSn) && logger.devices.size >= MOST_DEVICES) {
+      tally.note('too-many-devices', deviceSn);
+      return undefined;
     }
-    return sample;
+    const device = registry.device(logger, deviceSn, kind);
+    if (device.isRefused) {
+      tally.note('device-of-another-logger', deviceSn);
+      return undefined;
+    }
+    if (!device.accepts(kind)) {
+      tally.note('kind-changed', deviceSn);
+      return undefined;
+    }
+    device.bindings ??= new MetricBindings(device.layout, [], logger.held);
+    device.lastSeenMs = nowMs;
+    const sample = sampleAt(device, reading.tsMs, nowMs, historical);
+    for (const [name, value] of values) {
+      const binding = device.bindings.byName(name);
+      const refused = setValue(sample, binding, value);
+      if (refused !== undefined) tally.note(refused, binding.name);
+    }
+    if (historical && reading.alarms !== undefined) tally.note('historical-alarm', deviceSn);
+    if (!historical) {
+      if (reading.alarms !== undefined) alarms.setActive(device, reading.alarms, nowMs, tally);
+      if (!device.online || reading.alarms !== undefined) {
+        device.online = true;
+        latest.touchState(device);
+      }
+    }
+    return values.length === 0 && reading.alarms !== undefined ? undefined : sample;
   }
 }

@@ -11,6 +11,8 @@ export interface KindLayout {
   names: readonly string[];
   numberColumns: readonly string[];
   isDouble: readonly boolean[];
+  /** Points that are true or false. */
+  isBoolean: readonly boolean[];
   /** Byte offset of each number in the row. */
   offsets: readonly number[];
   indexOf: ReadonlyMap<string, number>;
@@ -69,6 +71,7 @@ function layoutOf(kind: DeviceKind): KindLayout {
     names,
     numberColumns: numbers.map((column) => column.name),
     isDouble: numbers.map((column) => column.type === 'Float64'),
+    isBoolean: numbers.map((column) => column.point.unit === 'bool'),
     offsets,
     indexOf: new Map(names.map((name, index) => [name, index])),
     textNames,

@@ -47,6 +47,7 @@ export async function writeValues(db: Kysely<Database>, devices: readonly Device
       r.total_wh, r.v
     from json_to_recordset(${`[${texts.join(',')}]`}::json) as r (
       id uuid, ts float8, received float8, power_w float8, soc_percent float8, today_wh float8, total_wh float8, v jsonb)
+    join devices on devices.id = r.id
     on conflict (device_id) do update set
       ts = greatest(l.ts, excluded.ts), received_at = greatest(l.received_at, excluded.received_at),
       power_w = coalesce(excluded.power_w, l.power_w), soc_percent = coalesce(excluded.soc_percent, l.soc_percent),

@@ -1,9 +1,7 @@
-import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
 import { type AlarmBook, deviceState } from './alarm-book.ts';
-import { layout } from './kinds.ts';
 import { writeDevices, writeFigures, writeLoggers, writeSites, writeValues } from './latest.store.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
@@ -23,7 +21,9 @@ const PAUSE_MS = 150;
 /** The pause grows with the time that writing takes: that the store is slow must not make what is new wait much longer. */
 const PAUSE_FACTOR = 1;
 const LONGEST_PAUSE_MS = 500;
+/** Of the texts that the catalogue does not know, for each device and for all of a logger. */
 const MOST_OTHERS = 200;
+const MOST_TEXTS_OF_LOGGER = 2_000;
 
 /** Keeps the newest values and states of devices, loggers and sites in Postgres, and tells the live hub what changed. */
 export class LatestWriter {
@@ -48,7 +48,8 @@ export class LatestWriter {
     for (const sample of samples) {
       if (sample.historical) continue;
       const { device, tsMs } = sample;
-      setCurrent(device, sample);
+      const left = setCurrent(device, sample);
+      if (left > 0) this.#options.metrics.rejected.inc({ reason: 'too-many-others' }, left);
       if (tsMs > device.latestMs) device.latestMs = tsMs;
       if (sample.receivedMs > device.latestReceivedMs) device.latestReceivedMs = sample.receivedMs;
       if (device.isLogger) continue;
@@ -93,18 +94,6 @@ export class LatestWriter {
   touchDevice(device: DeviceEntry): void {
     this.#touched.add(device);
     this.#wake();
-  }
-
-  /** A serial number that told another kind before starts anew. */
-  changeKind(device: DeviceEntry, kind: DeviceKind): void {
-    device.kind = kind;
-    device.layout = layout(kind);
-    device.bindings = undefined;
-    device.latestValues = undefined;
-    device.latestTsMs = undefined;
-    device.newestTsMs = Number.NaN;
-    device.emptyFromMs = 0;
-    device.emptyToMs = 0;
   }
 
   /** Learns how new the values in Postgres are. With nobody connected yet, what was online before is offline until it speaks. */
@@ -199,7 +188,9 @@ export class LatestWriter {
   }
 }
 
-function setCurrent(device: DeviceEntry, sample: Sample): void {
+/** How many texts had no room. */
+function setCurrent(device: DeviceEntry, sample: Sample): number {
+  let left = 0;
   const { values, tsMs } = sample;
   if (device.latestValues === undefined || device.latestTsMs === undefined) {
     device.latestValues = device.layout.emptyValues.slice();
@@ -215,16 +206,24 @@ function setCurrent(device: DeviceEntry, sample: Sample): void {
   }
   sample.texts?.forEach((text, index) => {
     const name = device.layout.textNames[index];
-    if (text !== undefined && name !== undefined) setText(device, name, text, tsMs);
+    if (text !== undefined && name !== undefined && !setText(device, name, text, tsMs)) left += 1;
   });
   const { other } = sample;
-  if (other === undefined) return;
-  for (let at = 0; at + 1 < other.length; at += 2) setText(device, other[at] ?? '', other[at + 1] ?? '', tsMs);
+  if (other === undefined) return left;
+  for (let at = 0; at + 1 < other.length; at += 2) {
+    if (!setText(device, other[at] ?? '', other[at + 1] ?? '', tsMs)) left += 1;
+  }
+  return left;
 }
 
-function setText(device: DeviceEntry, name: string, text: string, tsMs: number): void {
+function setText(device: DeviceEntry, name: string, text: string, tsMs: number): boolean {
+  const { held } = device.logger;
   device.latestTexts ??= new Map();
   const known = device.latestTexts.get(name);
-  if (known === undefined && device.latestTexts.size >= MOST_OTHERS) return;
+  if (known === undefined) {
+    if (device.latestTexts.size >= MOST_OTHERS || held.texts >= MOST_TEXTS_OF_LOGGER) return false;
+    held.texts += 1;
+  }
   if (known === undefined || known[1] <= tsMs) device.latestTexts.set(name, [text, tsMs]);
+  return true;
 }

@@ -16,6 +16,7 @@ export class IngestionMetrics {
   readonly samples: Counter<'kind'>;
   readonly duplicates: Counter;
   readonly rejected: Counter<'reason'>;
+  readonly held: Counter<'reason'>;
   readonly flushSeconds: Histogram;
   readonly latestSeconds: Histogram;
   readonly accountingSeconds: Histogram;
@@ -42,6 +43,12 @@ export class IngestionMetrics {
     this.rejected = new Counter({
       name: 'ingest_rejected_total',
       help: 'Messages, metrics and connections refused, by reason.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.held = new Counter({
+      name: 'ingest_held_total',
+      help: 'Times that a logger was held back because it was beyond its budget, by what of it.',
       labelNames: ['reason'],
       registers,
     });

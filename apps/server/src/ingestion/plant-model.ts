@@ -4,6 +4,7 @@ import type { Tariff } from '@sonnenwarte/energy/money';
 import type { SiteState } from '../stores/schema.ts';
 import type { MetricBindings } from './bindings.ts';
 import { type KindLayout, layout } from './kinds.ts';
+import type { RefusalReason } from './reasons.ts';
 
 /** Behind one logger. */
 export const MOST_DEVICES = 250;
@@ -35,6 +36,12 @@ export class SiteEntry {
     this.key = key;
     this.zone = zone;
   }
+}
+
+/** Of what a logger's devices keep in memory, that which grows with what it sends. */
+export interface Held {
+  names: number;
+  texts: number;
 }
 
 export interface LoggerProperties {
@@ -69,11 +76,13 @@ export class LoggerEntry {
   /** Connection of the newest birth. */
   connection = 0;
   bdSeq: number | undefined;
-  bindings: MetricBindings | undefined;
   rebirthAskedMs = 0;
   rebirthTimer: NodeJS.Timeout | undefined;
   clockAskedMs = 0;
-  lastLogMs = 0;
+  /** When a refusal was logged last, by its reason. */
+  readonly loggedMs = new Map<RefusalReason, number>();
+  /** Names of metrics that its devices keep, and texts among their newest values. */
+  readonly held: Held = { names: 0, texts: 0 };
   /** Historical samples that wait for storage, and when the last ones were stored. */
   waitingHistory = 0;
   historyStoredMs = 0;
@@ -122,6 +131,10 @@ export class DeviceEntry {
   key = 0;
   readonly sn: string;
   kind: DeviceKind;
+  /** Nobody told the kind, and nothing of it is stored: the first that tells it, decides. */
+  isKindGuessed = false;
+  /** Its last birth told another kind: what follows it by alias is of that kind. */
+  isOfOtherKind = false;
   layout: KindLayout;
   logger: LoggerEntry;
   site: SiteEntry | undefined;
@@ -149,6 +162,8 @@ export class DeviceEntry {
   latestTexts: Map<string, [value: string, tsMs: number]> | undefined;
   latestMs = 0;
   latestReceivedMs = 0;
+  /** Last time under which a sample was put whose own cannot be. */
+  placedMs = 0;
   /** Newest time that has been written to Postgres. */
   latestWrittenMs = 0;
   todayWh: number | undefined;
@@ -158,6 +173,27 @@ export class DeviceEntry {
     this.kind = kind;
     this.logger = logger;
     this.layout = layout(kind);
+  }
+
+  /**
+   * Whether a message that tells this kind may speak for the device: a known one keeps its kind, or what is stored would no
+   * longer be found; a guess gives way.
+   */
+  accepts(told: DeviceKind): boolean {
+    if (told !== this.kind) {
+      if (!this.isKindGuessed) return false;
+      this.kind = told;
+      this.layout = layout(told);
+      this.bindings?.release();
+      this.bindings = undefined;
+      this.latestValues = undefined;
+      this.latestTsMs = undefined;
+      this.newestTsMs = Number.NaN;
+      this.emptyFromMs = 0;
+      this.emptyToMs = 0;
+    }
+    this.isKindGuessed = false;
+    return true;
   }
 
   get isLogger(): boolean {

@@ -6,6 +6,7 @@ import { type KindLayout, layout } from './kinds.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import { RowEncoder } from './row-encoder.ts';
 import type { Sample } from './sample.ts';
+import { UNPLACED_COLUMNS, UNPLACED_TABLE, unplacedRows } from './unplaced-rows.ts';
 
 /** Days that one insert may touch; the engine refuses more than 100 partitions. */
 const MOST_DAYS = 80;
@@ -35,13 +36,26 @@ export class RowInserter {
   /** Writes all, or rejects; `pending` then holds those that are still to be written. */
   async insert(pending: Set<Sample>): Promise<void> {
     const byKind = new Map<KindLayout, Sample[]>();
-    for (const sample of pending) entryOf(byKind, sample.device.layout, () => []).push(sample);
-    const results = await Promise.allSettled([...byKind].map(([kind, list]) => this.#insertKind(kind, list, pending)));
+    const unplaced: Sample[] = [];
+    for (const sample of pending) {
+      if (sample.isUnplaced) unplaced.push(sample);
+      else entryOf(byKind, sample.device.layout, () => []).push(sample);
+    }
+    const results = await Promise.allSettled([
+      ...[...byKind].map(([kind, list]) => this.#insertKind(kind, list, pending)),
+      this.#insertUnplaced(unplaced, pending),
+    ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
   async #insertKind(kind: KindLayout, samples: Sample[], pending: Set<Sample>): Promise<void> {
     for (const part of withinDays(samples)) await this.#insertPart(kind, part, pending);
+  }
+
+  async #insertUnplaced(samples: readonly Sample[], pending: Set<Sample>): Promise<void> {
+    if (samples.length === 0) return;
+    await this.#telemetry.insertRowBinary(UNPLACED_TABLE, UNPLACED_COLUMNS, unplacedRows(samples));
+    for (const sample of samples) pending.delete(sample);
   }
 
   /** Where a row is at fault the part is halved until that row stands alone; it is left out, all others are stored. */

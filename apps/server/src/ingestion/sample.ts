@@ -4,8 +4,12 @@ import type { DeviceEntry } from './plant-model.ts';
 export interface Sample {
   device: DeviceEntry;
   tsMs: number;
+  /** What the sender's clock said. */
+  toldMs: number;
   receivedMs: number;
   historical: boolean;
+  /** Its time cannot be known: kept beside the series, never accounted. */
+  isUnplaced: boolean;
   /** Bits of the raw row: FLAG_CLOCK, FLAG_HISTORICAL. */
   flags: number;
   /** By index of the kind's layout; NaN = not in this message. */
@@ -19,8 +23,10 @@ export function newSample(device: DeviceEntry, tsMs: number, receivedMs: number,
   return {
     device,
     tsMs,
+    toldMs: tsMs,
     receivedMs,
     historical,
+    isUnplaced: false,
     flags: 0,
     values: device.layout.emptyValues.slice(),
     texts: undefined,
@@ -65,6 +71,10 @@ function mergeOther(into: Sample, pairs: readonly string[]): boolean {
     changed = true;
   }
   return changed;
+}
+
+export function isEmpty({ values, texts, other }: Sample): boolean {
+  return texts === undefined && other === undefined && values.every(Number.isNaN);
 }
 
 /** Rough size in memory, for the bound of the queue. */

@@ -14,6 +14,7 @@ import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { DeviceHost } from './device-host.ts';
 import { LatestWriter } from './latest.ts';
+import type { InboxLimits } from './inbox.ts';
 import { IngestionMetrics } from './metrics.ts';
 import { Registry } from './registry.ts';
 import { SampleWriter } from './writer.ts';
@@ -31,6 +32,8 @@ export interface IngestionOptions {
   brokerTiming?: Partial<BrokerTiming>;
   /** Bytes of samples that may wait for storage. */
   mostQueuedBytes?: number;
+  /** What one logger may send. */
+  limits?: Partial<InboxLimits>;
 }
 
 export interface IngestionState {
@@ -117,6 +120,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     metrics,
     logger,
     ...(options.timing?.reorderMs !== undefined && { reorderMs: options.timing.reorderMs }),
+    ...(options.limits !== undefined && { limits: options.limits }),
   });
   let source: MessageSource | undefined;
   const credentials = new Credentials(db, {
@@ -206,6 +210,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     }),
     sendCommand: (sn, device, payload) => host.sendCommand(sn, device, payload),
     async drain() {
+      await host.drain();
       await writer.drain();
       await accounting.drain();
       await latest.drain();

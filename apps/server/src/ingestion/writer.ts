@@ -163,13 +163,14 @@ export class SampleWriter {
   async #writeBatch(batch: Batch): Promise<void> {
     const { metrics, registry, logger, stored } = this.#options;
     const stopTimer = metrics.flushSeconds.startTimer();
+    const unplaced = batch.samples.filter(({ isUnplaced, device }) => isUnplaced && !device.isRefused);
     let fresh: Sample[] | undefined;
     let pending: Set<Sample> | undefined;
     for (let attempt = 1, waitMs = FIRST_RETRY_MS; ; attempt += 1) {
       try {
         if (registry.hasUnsettled) await registry.settle();
         fresh ??= await freshSamples(batch.samples, this.#stored, metrics);
-        pending ??= new Set(fresh);
+        pending ??= new Set([...fresh, ...unplaced]);
         await this.#inserter.insert(pending);
         break;
       } catch (error) {

@@ -37,7 +37,9 @@ export interface TestIngestion extends IngestionHandle {
 
 export async function startTestIngestion(
   stores: Pick<Stores, 'db' | 'telemetry'>,
-  options: Partial<Pick<IngestionOptions, 'timing' | 'brokerTiming' | 'failuresPerMinute' | 'mostQueuedBytes'>> & {
+  options: Partial<
+    Pick<IngestionOptions, 'timing' | 'brokerTiming' | 'failuresPerMinute' | 'mostQueuedBytes' | 'limits'>
+  > & {
     mqttUrl?: string;
     mqttPort?: number;
     /** What differs from a broker without TLS on a free port. */
