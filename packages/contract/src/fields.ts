@@ -1,22 +1,37 @@
 import * as z from 'zod/mini';
 import { levels } from './levels.ts';
 
-/** A text of one line, trimmed, without control characters; may be empty where `min` is 0. */
-export const line = (max: number, min = 0) =>
-  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(/^[^\p{Cc}\u2028\u2029]*$/u));
+/**
+ * What no text may hold: U+0000 and other control characters, halves of surrogate pairs, code points that are no characters,
+ * and signs that turn the direction of what stands beside them.
+ */
+const plain = /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202A-\u202E\u2066-\u2069]*$/u;
+/** The same with tabs and ends of lines. */
+const plainLines = /^(?:[\n\r\t]|[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202A-\u202E\u2066-\u2069])*$/u;
+/** No sign either that is not seen but makes two names look alike. */
+const plainName = /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\uFEFF]*$/u;
 
-/** A text of several lines, trimmed, without other control characters. */
-export const paragraph = (max: number) =>
-  z.string().check(z.trim(), z.maxLength(max), z.regex(/^(?:\P{Cc}|[\n\r\t])*$/u));
+/** A text as it is, every sign of it counted. All other texts that come in build on this, `line` or `paragraph`. */
+export const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max), z.regex(plain));
+
+/** A text of one line, trimmed; may be empty where `min` is 0. */
+export const line = (max: number, min = 0) =>
+  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(plainName));
+
+/** A text of several lines, trimmed. */
+export const paragraph = (max: number) => z.string().check(z.trim(), z.maxLength(max), z.regex(plainLines));
 
 /** Digits with the signs that people put between them; may be empty. */
-export const phone = z.string().check(z.trim(), z.maxLength(32), z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/));
+export const phone = line(32).check(z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/));
 
 /** ISO 3166-1 alpha-2. */
-export const country = z.string().check(z.regex(/^[A-Z]{2}$/));
+export const country = text(2).check(z.regex(/^[A-Z]{2}$/));
 
 /** ISO 3166-1 alpha-2; may be empty. */
-export const optionalCountry = z.string().check(z.regex(/^(?:[A-Z]{2})?$/));
+export const optionalCountry = text(2).check(z.regex(/^(?:[A-Z]{2})?$/));
+
+/** Lower-case hex MD5 of a password, as clients of this API family send it. */
+export const passwordMd5 = text(32).check(z.regex(/^[0-9a-f]{32}$/));
 
 /** Access level of an account or of a view. */
 export const level = z.union(levels.map((value) => z.literal(value)));

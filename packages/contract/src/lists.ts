@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { line } from './fields.ts';
 import { DEFAULT_PAGE_SIZE } from './limits.ts';
 
 export const pageSize = z._default(z.union([z.literal(10), z.literal(20), z.literal(50)]), DEFAULT_PAGE_SIZE);
@@ -30,7 +31,7 @@ export const sortedBy = <const Fields extends Names>(
 ) => z._default(z.object({ field: z.enum(fields), order: sortOrder }), { field, order });
 
 /** Free text of a search field: at most 64 characters, never part of SQL. */
-export const searchText = z.string().check(z.trim(), z.maxLength(64));
+export const searchText = line(64);
 
 /** Filters of a list: a text to search for and others, each of which may be left out. */
 export function filteredBy<const Filters extends Record<string, z.ZodMiniOptional>>(filters: Filters) {

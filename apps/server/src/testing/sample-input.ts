@@ -8,6 +8,7 @@ interface Schema {
   anyOf?: Schema[];
   format?: string;
   pattern?: string;
+  allOf?: Schema[];
   minimum?: number;
   minItems?: number;
   minLength?: number;
@@ -52,10 +53,11 @@ const texts = [
   'https://hooks.example.com/sonnenwarte',
 ];
 
-function sampleText({ format, pattern, minLength = 0 }: Schema): string {
+function sampleText({ format, pattern, allOf = [], minLength = 0 }: Schema): string {
   if (format === 'uuid') return '00000000-0000-4000-8000-000000000000';
   if (format === 'date') return '2026-06-21';
-  const fits = pattern === undefined ? undefined : texts.find((text) => new RegExp(pattern, 'u').test(text));
+  const patterns = [pattern, ...allOf.map((part) => part.pattern)].filter((each) => each !== undefined);
+  const fits = texts.find((text) => patterns.every((each) => new RegExp(each, 'u').test(text)));
   return (fits ?? 'sample').padEnd(minLength, 'x');
 }
 

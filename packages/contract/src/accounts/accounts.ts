@@ -1,21 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { level } from '../fields.ts';
+import { level, line, passwordMd5, text } from '../fields.ts';
 import { languages } from '../languages.ts';
 import { levels } from '../levels.ts';
 import { limits } from '../limits.ts';
 
-/** Lower-case hex MD5 of the password, as clients of this API family send it at sign-in. */
-const passwordMd5 = z.string().check(z.regex(/^[0-9a-f]{32}$/));
-
-export const password = z.string().check(z.minLength(limits.password.min), z.maxLength(limits.password.max));
-export const username = z
-  .string()
-  .check(z.trim(), z.minLength(limits.username.min), z.maxLength(limits.username.max), z.regex(/^[\p{L}\p{N}._-]+$/u));
-export const email = z.string().check(z.trim(), z.maxLength(254), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/));
+export const password = text(limits.password.max, limits.password.min);
+export const username = line(limits.username.max, limits.username.min).check(z.regex(/^[\p{L}\p{N}._-]+$/u));
+export const email = line(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/));
 
 /** A user name (members have up to 128 characters) or an e-mail address, as typed at the sign-in. */
-const loginName = z.string().check(z.trim(), z.minLength(1), z.maxLength(254));
+const loginName = line(254, 1);
 
 /** Stored user info, specification section 3. */
 export const userInfo = z.object({
@@ -121,7 +116,7 @@ export const changePassword = endpoint({
   callers: levels,
   beforePasswordChange: true,
   input: z.object({
-    oldPassword: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+    oldPassword: z.optional(text(128, 1)),
     newPassword: password,
     endPrograms: z.optional(z.boolean()),
   }),
@@ -140,7 +135,7 @@ export const forgotPassword = endpoint({
 });
 
 /** Code of a one-time link. */
-const linkCode = z.string().check(z.minLength(1), z.maxLength(128));
+const linkCode = text(128, 1);
 
 export const resetPassword = endpoint({
   method: 'POST',
@@ -189,7 +184,7 @@ export const setUp = endpoint({
   feature: 'accounts',
   summary: 'Set up the first account with the code of the one-time link.',
   callers: 'public',
-  input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(128)), user: username, email, password }),
+  input: z.object({ code: linkCode, user: username, email, password }),
   result: z.object({}),
 });
 

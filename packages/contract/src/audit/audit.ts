@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
+import { line } from '../fields.ts';
 import { type Level, levels } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { auditActionNames } from './actions.ts';
@@ -73,7 +74,7 @@ export const auditCondition = z.object({
   action: z.optional(z.enum(auditActionNames)),
   recordKind: z.optional(z.enum(auditRecordKinds)),
   level: z.optional(level),
-  address: z.optional(z.string().check(z.trim(), z.maxLength(45))),
+  address: z.optional(line(45)),
   fromMs: z.optional(timeMs),
   toMs: z.optional(timeMs),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
+import { text } from '../fields.ts';
 import { levels } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { counts, state, statusCode } from '../status.ts';
@@ -113,7 +114,7 @@ export const historyRaw = endpoint({
   reads: true,
   input: z.object({
     deviceID,
-    variables: z.array(z.string().check(z.maxLength(64))).check(z.minLength(1), z.maxLength(24)),
+    variables: z.array(text(64)).check(z.minLength(1), z.maxLength(24)),
     timespan: z.enum(['hour', 'day']),
     beginDate: z.object({
       year: z.int().check(z.gte(2000), z.lte(2100)),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { text } from '../fields.ts';
 import { fleetSummary } from '../fleet/fleet.ts';
 import { deviceRow, latestValue } from '../inverters/device.ts';
 import { levels } from '../levels.ts';
@@ -21,7 +22,7 @@ export const liveEvent = z.discriminatedUnion('type', [
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 /** `fleet`, `site:<stationID>`, `device:<deviceID>`. */
-export const subject = z.string().check(z.regex(/^(fleet|(site|device):[0-9a-f-]{36})$/));
+export const subject = text(64).check(z.regex(/^(fleet|(site|device):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/));
 
 export const MAX_SUBJECTS = 60;
 /** A stream without a beat for two of these is dead, so that a cut is noticed within five seconds. */

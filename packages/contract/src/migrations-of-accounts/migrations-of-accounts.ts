@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
-import { level } from '../fields.ts';
+import { level, line, text } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, searchText, sortedBy } from '../lists.ts';
 
@@ -83,7 +83,7 @@ export const makeCode = endpoint({
   summary: 'The code to be entered for a transfer as it was shown; good for ten minutes and for this administrator.',
   callers: administrators,
   code: 'site:migrate',
-  input: z.object({ sourceID, targetID, seen: z.string().check(z.maxLength(64)) }),
+  input: z.object({ sourceID, targetID, seen: text(64) }),
   result: z.object({ codeID: z.string(), code: z.string(), expiresAtMs: z.int() }),
 });
 
@@ -94,7 +94,7 @@ export const transfer = endpoint({
   summary: 'Moves all plants of the source account to the target account, or none.',
   callers: administrators,
   code: 'site:migrate',
-  input: z.object({ codeID: z.uuid(), code: z.string().check(z.trim(), z.minLength(1), z.maxLength(16)) }),
+  input: z.object({ codeID: z.uuid(), code: line(16, 1) }),
   result: z.object({ migrationID: z.string(), sites: z.int(), transferCount: z.int() }),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
-import { line } from '../fields.ts';
+import { line, text } from '../fields.ts';
 import type { Level } from '../levels.ts';
 
 const channelLevels = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
@@ -51,8 +51,8 @@ export type Channel = z.infer<typeof channel>;
 const channelName = line(32);
 const id = z.uuid();
 const base64Url = (bytes: number) =>
-  z.string().check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`)));
-const webAddress = z.string().check(z.trim(), z.minLength(1), z.maxLength(1_024), z.regex(/^https?:\/\/[^\s/]+\S*$/i));
+  text(2 * bytes + 4).check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`)));
+const webAddress = line(1_024, 1).check(z.regex(/^https?:\/\/[^\s/]+\S*$/i));
 
 export const list = endpoint({
   method: 'GET',

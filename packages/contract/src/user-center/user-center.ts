@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
-import { line, optionalCountry, paragraph, phone } from '../fields.ts';
+import { line, optionalCountry, paragraph, passwordMd5, phone, text } from '../fields.ts';
 import { languages } from '../languages.ts';
 import type { Level } from '../levels.ts';
 import { levels } from '../levels.ts';
@@ -33,7 +33,7 @@ export const editInfo = endpoint({
   callers: centreLevels,
   input: z.extend(profile, {
     /** MD5 as at sign-in. */
-    password: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
+    password: z.optional(passwordMd5),
   }),
   result: z.object({}),
 });
@@ -50,7 +50,7 @@ export const preferences = endpoint({
     language: z.optional(z.enum(languages)),
     theme: z.optional(z.enum(['auto', 'light', 'dark'])),
     /** IANA name; `null` takes that of the browser. */
-    timeZone: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+    timeZone: z.optional(z.nullable(text(64))),
     units: z.optional(z.enum(['metric', 'imperial'])),
     keysGuarded: z.optional(z.boolean()),
   }),
@@ -199,9 +199,9 @@ export const cancelAccount = endpoint({
   callers: centreLevels,
   input: z.object({
     /** Typed by the user, so that it is meant. */
-    user: z.string().check(z.maxLength(254)),
+    user: text(254),
     /** MD5 as at sign-in. */
-    password: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
+    password: passwordMd5,
   }),
   result: z.object({}),
 });

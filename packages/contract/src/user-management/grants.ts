@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { line } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, searchText } from '../lists.ts';
 
@@ -49,7 +50,7 @@ export const grantCheck = endpoint({
   reads: true,
   input: z.object({
     id: z.uuid(),
-    sns: z.array(z.string().check(z.trim(), z.maxLength(64))).check(z.minLength(1), z.maxLength(MAX_PASTED_SNS)),
+    sns: z.array(line(64)).check(z.minLength(1), z.maxLength(MAX_PASTED_SNS)),
   }),
   result: z.object({
     lines: z.array(
