@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { voidResetLinks } from './links.store.ts';
 import { NO_PASSWORD } from './passwords.ts';
@@ -16,6 +16,11 @@ export interface AccountAtDoor {
   /** It may sign in: neither it nor its organisation is disabled. Owners of plants keep their access when their installer is. */
   isOpen: boolean;
 }
+
+/** An account by user name or by confirmed e-mail, in any case. */
+export const isLogin = (user: string): RawBuilder<SqlBool> =>
+  sql`(lower(accounts.username) = ${user.toLowerCase()}
+    or (lower(accounts.email) = ${user.toLowerCase()} and accounts.email_confirmed_at is not null))`;
 
 /** A living account by user name, else by confirmed e-mail, in any case. */
 export async function accountByLogin(db: Db, user: string): Promise<AccountAtDoor | undefined> {
@@ -35,12 +40,7 @@ export async function accountByLogin(db: Db, user: string): Promise<AccountAtDoo
       'organisations.deleted_at as organisation_deleted_at',
     ])
     .where('accounts.deleted_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb(sql`lower(username)`, '=', name),
-        eb.and([eb(sql`lower(accounts.email)`, '=', name), eb('email_confirmed_at', 'is not', null)]),
-      ]),
-    )
+    .where(isLogin(user))
     .orderBy(sql`lower(username) = ${name}`, 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -8,9 +8,14 @@ type Db = Kysely<Database>;
 /** Names are hashed: what people type into the field of the user name is at times their password. */
 const keyOf = (kind: string, name: string): Buffer => createHash('sha256').update(`${kind}:${name}`).digest();
 
-/** What failed sign-ins are counted by; of the account only the name that was typed, so that nothing tells which exist. */
-export const signInKeys = (user: string, address: string): { account: Buffer; address: Buffer } => ({
-  account: keyOf('signIn.account', user.toLowerCase()),
+/**
+ * What failed sign-ins are counted by; of the account only the name that was typed, so that nothing tells which exist. From
+ * a network that it is known from they count for themselves, apart from those of strangers.
+ */
+export const signInKeys = (user: string, address: string, isKnown = false): { account: Buffer; address: Buffer } => ({
+  account: isKnown
+    ? keyOf('signIn.known', `${user.toLowerCase()} ${networkOf(address)}`)
+    : keyOf('signIn.account', user.toLowerCase()),
   address: keyOf('signIn.address', networkOf(address)),
 });
 

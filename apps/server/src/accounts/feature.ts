@@ -10,6 +10,7 @@ import { countryName } from '../map/countries.ts';
 import type { Database } from '../stores/schema.ts';
 import { accountById, heldLanguage, setLanguage } from './accounts.store.ts';
 import { forgetOldAttempts } from './attempts.store.ts';
+import { forgetOldNetworks } from './known-networks.store.ts';
 import { forgetOldLinks } from './links.store.ts';
 import { askForReset, askToConfirmEmail, confirmEmail, mailLinks, resetPassword } from './mailed-links.ts';
 import { changeOwnPassword } from './own-password.ts';
@@ -38,6 +39,7 @@ export function accountsFeature(api: Api, { db, jobs, logger, publicUrl }: Accou
   });
   jobs.every('accounts.forgetSessions', '41 2 * * *', async () => {
     await forgetOldSessions(db);
+    await forgetOldNetworks(db);
   });
 
   serve(api, accountEndpoints.login, (input, from) => signIns.signIn(input, from));

@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal?.stop());
 beforeEach(async () => {
   await portal.server.stores.db.deleteFrom('attempts').execute();
+  await portal.server.stores.db.deleteFrom('known_networks').execute();
 });
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
@@ -115,6 +116,49 @@ describe('guessing', () => {
     for (const user of ['distributor', 'integrator']) await signIn(user, 'guess', '203.0.113.7');
     expect((await signIn('admin', DEMO_PASSWORD, '203.0.113.7')).errno).toBe(errno.tryLater);
     expect((await signIn('admin', DEMO_PASSWORD, '203.0.113.8')).errno).toBe(0);
+  });
+
+  test('from elsewhere does not hold up who has signed in from here before, in whatever number it comes', async () => {
+    const { db } = portal.server.stores;
+    expect((await signIn('installer', DEMO_PASSWORD, '198.51.100.20')).errno).toBe(0);
+    for (let n = 0; n < 5; n += 1) await signIn('installer', `guess-${n}`, `192.0.2.${n}`);
+    const strangers = Array.from({ length: 60 }, (_, n) => signIn('installer', `guess-${n}`, `203.0.113.${n}`));
+    const known = await signIn('installer', DEMO_PASSWORD, '198.51.100.20');
+    const byMail = await signIn('installer@demo.sonnenwarte.example', DEMO_PASSWORD, '198.51.100.20');
+    await Promise.all(strangers);
+    expect([known.errno, byMail.errno]).toEqual([0, 0]);
+    // Its success does not shorten what strangers have to wait.
+    const stranger = await signIn('installer', DEMO_PASSWORD, '203.0.113.99');
+    expect(stranger).toMatchObject({ errno: errno.tryLater });
+    expect(await db.selectFrom('known_networks').select('account_id').execute()).not.toHaveLength(0);
+  });
+
+  test('from a network where an account is known is counted there: after five failures it waits, from elsewhere it does not', async () => {
+    expect((await signIn('distributor', DEMO_PASSWORD, '198.51.100.30')).errno).toBe(0);
+    expect((await signIn('distributor', DEMO_PASSWORD, '198.51.100.31')).errno).toBe(0);
+    for (let n = 0; n < 5; n += 1) {
+      expect((await signIn('distributor', `guess-${n}`, '198.51.100.30')).errno).toBe(errno.badUserNameOrPassword);
+    }
+    expect((await signIn('distributor', DEMO_PASSWORD, '198.51.100.30')).errno).toBe(errno.tryLater);
+    expect((await signIn('distributor', DEMO_PASSWORD, '198.51.100.31')).errno).toBe(0);
+  });
+
+  test('of networks where an account is known the last twenty are kept, as hashes', async () => {
+    const { db } = portal.server.stores;
+    for (let n = 0; n < 23; n += 1) {
+      expect((await signIn('integrator', DEMO_PASSWORD, `198.18.7.${n}`)).errno).toBe(0);
+    }
+    const rows = await db
+      .selectFrom('known_networks')
+      .innerJoin('accounts', 'accounts.id', 'account_id')
+      .selectAll('known_networks')
+      .where('username', '=', 'integrator')
+      .execute();
+    expect(rows).toHaveLength(20);
+    expect(JSON.stringify(rows.map((row) => row.network.toString('latin1')))).not.toContain('198.18');
+    for (let n = 0; n < 5; n += 1) await signIn('integrator', `guess-${n}`, `192.0.2.${n}`);
+    expect((await signIn('integrator', DEMO_PASSWORD, '198.18.7.22')).errno).toBe(0);
+    expect((await signIn('integrator', DEMO_PASSWORD, '198.18.7.0')).errno).toBe(errno.tryLater);
   });
 
   test('twenty guesses at once are judged one after the other: five are, the rest have to wait', async () => {

@@ -8,6 +8,7 @@ import type { Database } from '../stores/schema.ts';
 import { type AccountAtDoor, accountByLogin, noteSignIn } from './accounts.store.ts';
 import { forgetFailures, noteFailure, signInKeys, waitMsOf } from './attempts.store.ts';
 import { KeyedGate } from './keyed-gate.ts';
+import { isKnownNetwork, noteNetwork } from './known-networks.store.ts';
 import { fitsPassword, hashing } from './passwords.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { openSession } from './sessions.ts';
@@ -45,16 +46,20 @@ export class SignIns {
     hashing.assertRoom(this.#pending);
     this.#pending += 1;
     try {
-      return await this.#ofAddress.run(networkOf(from.address), () =>
-        this.#ofAccount.run(tried.user.toLowerCase(), () => this.#judge(tried, from)),
-      );
+      const network = networkOf(from.address);
+      return await this.#ofAddress.run(network, async () => {
+        const isKnown = await isKnownNetwork(this.#db, tried.user, from.address);
+        const name = tried.user.toLowerCase();
+        // Strangers who try the name do not stand in the way of who is known there.
+        return this.#ofAccount.run(isKnown ? `${name} ${network}` : name, () => this.#judge(tried, from, isKnown));
+      });
     } finally {
       this.#pending -= 1;
     }
   }
 
-  async #judge(tried: Tried, from: PublicContext) {
-    const keys = signInKeys(tried.user, from.address);
+  async #judge(tried: Tried, from: PublicContext, isKnown: boolean) {
+    const keys = signInKeys(tried.user, from.address, isKnown);
     const [waitMs, account] = await Promise.all([
       waitMsOf(this.#db, [keys.account, keys.address]),
       accountByLogin(this.#db, tried.user),
@@ -77,6 +82,7 @@ export class SignIns {
     if (!isLevel(level)) return undefined;
     return this.#db.transaction().execute(async (tx) => {
       if (!(await noteSignIn(tx, account))) return undefined;
+      await noteNetwork(tx, account.id, from.address);
       await noticeNewSignIn(tx, account.id, from);
       const session = await openSession(tx, account.id, from);
       await recordAudit(tx, from, {

@@ -9,7 +9,16 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Database } from '../stores/schema.ts';
-import { callsOf, countInverters, dayOf, insertKey, keysOf, revokeKey } from './api-keys.store.ts';
+import {
+  callsOf,
+  callsOfAccount,
+  countInverters,
+  dayOf,
+  insertKey,
+  keysOf,
+  lockAccount,
+  revokeKey,
+} from './api-keys.store.ts';
 import { dailyLimit } from './key-actors.ts';
 
 type Keys = typeof apiKeyEndpoints;
@@ -20,14 +29,17 @@ const PREFIX_LENGTH = 8;
 const nextMidnight = (nowMs: number): number => Date.parse(`${dayOf(nowMs + 86_400_000)}T00:00:00Z`);
 
 export async function keyList(db: Db, nowMs: number, { actor, scope }: CallContext): Promise<Result<Keys['list']>> {
-  const [keys, calls, inverters] = await Promise.all([
+  const day = dayOf(nowMs);
+  const [keys, calls, used, inverters] = await Promise.all([
     keysOf(db, actor.accountId),
-    callsOf(db, actor.accountId, dayOf(nowMs)),
+    callsOf(db, actor.accountId, day),
+    callsOfAccount(db, actor.accountId, day),
     countInverters(db, scope),
   ]);
   const limit = dailyLimit(inverters);
   return {
     dailyLimit: limit,
+    remaining: Math.max(0, limit - used),
     inverters,
     resetsAtMs: nextMidnight(nowMs),
     keys: keys.map((key) => {
@@ -40,7 +52,6 @@ export async function keyList(db: Db, nowMs: number, { actor, scope }: CallConte
         createdMs: key.created_at.getTime(),
         lastUsedMs: key.last_used_at?.getTime() ?? null,
         calls: today,
-        remaining: Math.max(0, limit - today),
         endpoints: endpoints.map(({ path, calls }) => ({ path, calls })),
       };
     }),

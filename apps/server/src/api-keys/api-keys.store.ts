@@ -103,32 +103,37 @@ export const accountByKey = (db: Db, hash: Buffer) =>
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
 
-/** Calls of a key on a day. */
-export async function callsOfKey(db: Db, keyId: string, day: string): Promise<number> {
-  const { calls } = await db
-    .selectFrom('api_key_calls')
-    .select(sql<number>`coalesce(sum(calls), 0)::int`.as('calls'))
-    .where('key_id', '=', keyId)
+/** Calls of all keys of an account on a day, of revoked ones too. */
+export async function callsOfAccount(db: Db, accountId: string, day: string): Promise<number> {
+  const counted = await db
+    .selectFrom('account_calls')
+    .select('calls')
+    .where('account_id', '=', accountId)
     .where('day', '=', day)
-    .executeTakeFirstOrThrow();
-  return calls;
+    .executeTakeFirst();
+  return counted?.calls ?? 0;
 }
 
-/** Counts a call, unless the day's quota is used up. Answers the calls of the day with it, or undefined. */
+/**
+ * Counts a call, unless the day's quota of its account is used up. Answers the calls of the day with it, or undefined.
+ * The account's row is held meanwhile: of calls at the same moment none gets past the count of another.
+ */
 export async function countCall(
   db: Db,
-  call: { keyId: string; day: string; path: string; limit: number },
+  call: { accountId: string; keyId: string; day: string; path: string; limit: number },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ calls: number }>`
-    with used as (
-      select coalesce(sum(calls), 0)::int as calls from api_key_calls where key_id = ${call.keyId} and day = ${call.day}
-    ), counted as (
+    with counted as (
+      insert into account_calls (account_id, day, calls) values (${call.accountId}, ${call.day}, 1)
+      on conflict (account_id, day) do update set calls = account_calls.calls + 1
+      where account_calls.calls < ${call.limit}
+      returning calls
+    ), noted as (
       insert into api_key_calls (key_id, day, path, calls)
-      select ${call.keyId}, ${call.day}, ${call.path}, 1 from used where used.calls < ${call.limit}
+      select ${call.keyId}, ${call.day}, ${call.path}, 1 from counted
       on conflict (key_id, day, path) do update set calls = api_key_calls.calls + 1
-      returning 1
     )
-    select used.calls + 1 as calls from used, counted`.execute(db);
+    select calls from counted`.execute(db);
   return rows[0]?.calls;
 }
 
@@ -136,5 +141,7 @@ export const touchKey = (db: Db, keyId: string) =>
   db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', keyId).execute();
 
 /** Counts of days long gone are of no use to anybody. */
-export const forgetCallsBefore = (db: Db, day: string) =>
-  db.deleteFrom('api_key_calls').where('day', '<', day).execute();
+export async function forgetCallsBefore(db: Db, day: string): Promise<void> {
+  await db.deleteFrom('api_key_calls').where('day', '<', day).execute();
+  await db.deleteFrom('account_calls').where('day', '<', day).execute();
+}

@@ -3,8 +3,9 @@ import { apiKeyEndpoints, MAX_API_KEYS } from '@sonnenwarte/contract/api-keys/ap
 import { errno } from '@sonnenwarte/contract/errors';
 import { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSignatureOf, startTestPortal, type TestPortal } from '../testing/portal.ts';
+import { callInto } from '../testing/row-locks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -179,6 +180,23 @@ describe('the quota', () => {
     remaining: Number(response.headers.get('x-quota-remaining')),
   });
 
+  const today = () => new Date().toISOString().slice(0, 10);
+  /** Sets what the keys of `owner` have called today together. */
+  const spend = async (calls: number) => {
+    const { db } = portal.server.stores;
+    const owner = db.selectFrom('accounts').select('id').where('username', '=', 'owner');
+    await db
+      .insertInto('account_calls')
+      .values({ account_id: owner as unknown as string, day: today(), calls })
+      .onConflict((conflict) => conflict.columns(['account_id', 'day']).doUpdateSet({ calls }))
+      .execute();
+  };
+
+  beforeEach(async () => {
+    await portal.server.stores.db.updateTable('api_keys').set({ revoked_at: new Date() }).execute();
+    await portal.server.stores.db.deleteFrom('account_calls').execute();
+  });
+
   test('is 1440 calls for each inverter in scope, counts every call but the question for it, and is in every answer', async () => {
     const { key, id, token } = await freshKey('owner', 'counted');
     const { result: before } = await portal.call(apiKeyEndpoints.list, {}, { token });
@@ -193,7 +211,6 @@ describe('the quota', () => {
     const { result } = await portal.call(apiKeyEndpoints.list, {}, { token });
     expect(result.keys.find((each) => each.id === id)).toMatchObject({
       calls: 2,
-      remaining: before.dailyLimit - 2,
       endpoints: [
         { path: deviceList.path, calls: 1 },
         { path: plantList.path, calls: 1 },
@@ -202,19 +219,50 @@ describe('the quota', () => {
     expect(new Date(result.resetsAtMs).toISOString()).toMatch(/T00:00:00\.000Z$/);
   });
 
-  test('used up answers 40402 with nothing remaining, and is there again on the next day', async () => {
-    const { key, id } = await freshKey('owner', 'spent');
+  test('is one for all keys of an account, and what a revoked key has used stays used', async () => {
+    const keys = await Promise.all([1, 2, 3].map((number) => freshKey('owner', `shared ${number}`)));
+    for (const { key } of keys) expect((await portal.call(plantList, page, { token: key })).errno).toBe(0);
+    const [first, second] = keys;
+    const token = first?.token ?? '';
+    await portal.call(apiKeyEndpoints.revoke, { id: first?.id ?? '' }, { token });
+    const { result } = await portal.call(apiKeyEndpoints.list, {}, { token });
+    expect(result.remaining).toBe(result.dailyLimit - 3);
+    expect((await portal.call(accessCount, {}, { token: second?.key ?? '' })).result).toEqual({
+      total: result.dailyLimit,
+      remaining: result.dailyLimit - 3,
+    });
+  });
+
+  test('lets through no more calls than are left, though many come at the same moment with several keys', async () => {
     const { db } = portal.server.stores;
-    const today = new Date().toISOString().slice(0, 10);
-    await db
-      .insertInto('api_key_calls')
-      .values({ key_id: id, day: today, path: '/op/v0/device/list', calls: 100_000 })
-      .execute();
+    const keys = await Promise.all([1, 2, 3, 4].map((number) => freshKey('owner', `racing ${number}`)));
+    const { result } = await portal.call(apiKeyEndpoints.list, {}, { token: keys[0]?.token ?? '' });
+    await spend(result.dailyLimit - 3);
+    // All of them stand before the count until the last has come.
+    const answers = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('account_calls').select('calls').forUpdate().execute();
+      const waiting = [];
+      for (const { key } of keys) {
+        for (const endpoint of [plantList, deviceList]) {
+          waiting.push((await callInto(db, () => portal.call(endpoint, page, { token: key }))).answer);
+        }
+      }
+      return waiting;
+    });
+    const numbers = (await Promise.all(answers)).map((answer) => answer.errno);
+    expect(numbers.filter((number) => number === 0)).toHaveLength(3);
+    expect(numbers.filter((number) => number === errno.quotaUsedUp)).toHaveLength(5);
+  });
+
+  test('used up answers 40402 with nothing remaining, and is there again on the next day', async () => {
+    const { key } = await freshKey('owner', 'spent');
+    const { db } = portal.server.stores;
+    await spend(100_000);
     const response = await portal.fetch(plantList, page, { token: key });
     expect(quotaOf(response).remaining).toBe(0);
     expect(await response.json()).toMatchObject({ errno: errno.quotaUsedUp });
     expect((await portal.call(accessCount, {}, { token: key })).result.remaining).toBe(0);
-    await db.updateTable('api_key_calls').set({ day: '2026-01-01' }).where('key_id', '=', id).execute();
+    await db.updateTable('account_calls').set({ day: '2026-01-01' }).execute();
     expect((await portal.call(deviceList, page, { token: key })).errno).toBe(0);
   });
 

@@ -10,7 +10,7 @@ import type { FindKeyActor } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
 import {
   accountByKey,
-  callsOfKey,
+  callsOfAccount,
   countCall,
   countInverters,
   dayOf,
@@ -25,7 +25,7 @@ const limitGoodForMs = 60_000;
 /** Asking how much is left costs nothing. */
 const uncounted: ReadonlySet<string> = new Set(['/op/v0/user/getAccessCount']);
 
-/** Calls that a key has on a day. */
+/** Calls that the keys of an account have on a day together. */
 export const dailyLimit = (inverters: number): number => CALLS_PER_INVERTER_AND_DAY * Math.max(1, inverters);
 
 /** Who calls with a key of an account; undefined while that account is shut out. */
@@ -68,14 +68,15 @@ export function keyActors(db: Kysely<Database>, nowMs: () => number): FindKeyAct
     const actor = account && actorOfKey(account);
     if (!actor) throw new CallError('tokenInvalid');
     const now = nowMs();
-    const call = { keyId: account.key_id, day: dayOf(now), path, limit: await limitOf(account.id, scopeOf(actor)) };
+    const limit = await limitOf(account.id, scopeOf(actor));
+    const call = { accountId: account.id, keyId: account.key_id, day: dayOf(now), path, limit };
+    const callsSoFar = () => callsOfAccount(db, call.accountId, call.day);
     const say = (calls: number) => tell({ total: call.limit, remaining: Math.max(0, call.limit - calls) });
     if (!pace.admits(`${call.keyId} ${path}`, now)) {
-      say(await callsOfKey(db, call.keyId, call.day));
+      say(await callsSoFar());
       throw new CallError('tooManyRequests');
     }
-    const isCounted = !uncounted.has(path);
-    const calls = isCounted ? await countCall(db, call) : await callsOfKey(db, call.keyId, call.day);
+    const calls = uncounted.has(path) ? await callsSoFar() : await countCall(db, call);
     say(calls ?? call.limit);
     if (calls === undefined) throw new CallError('quotaUsedUp');
     if (now - (account.last_used_at?.getTime() ?? 0) > touchEveryMs) await touchKey(db, call.keyId);

@@ -134,6 +134,9 @@ export interface Database {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  known_networks: { account_id: string; network: Buffer; last_at: CreatedAt };
+  account_calls: { account_id: string; day: string; calls: number };
+  installation: { sole: Generated<boolean>; id: string; paired: Generated<boolean> };
   api_key_calls: { key_id: string; day: string; path: string; calls: Generated<number> };
   notification_channels: {
     id: Generated<string>;

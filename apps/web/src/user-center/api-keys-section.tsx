@@ -47,7 +47,13 @@ export function ApiKeysSection() {
       {data && keys.length === 0 && <p className={shared.none}>{t('api-keys.none')}</p>}
       <ul className={shared.rows}>
         {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} onRevoke={() => setDoomed(key)} />
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            total={data?.dailyLimit ?? 0}
+            remaining={data?.remaining ?? 0}
+            onRevoke={() => setDoomed(key)}
+          />
         ))}
       </ul>
       {data && (
@@ -75,11 +81,18 @@ export function ApiKeysSection() {
   );
 }
 
-function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+interface KeyRowProps {
+  readonly apiKey: ApiKey;
+  /** Calls of the day that all keys have together, and what is left of them. */
+  readonly total: number;
+  readonly remaining: number;
+  readonly onRevoke: () => void;
+}
+
+function KeyRow({ apiKey, total, remaining, onRevoke }: KeyRowProps) {
   const { t } = useTranslation();
   const { format, dateTime, age } = useAccountTimes();
-  const { name, prefix, calls, remaining, endpoints, createdMs, lastUsedMs } = apiKey;
-  const total = calls + remaining;
+  const { name, prefix, calls, endpoints, createdMs, lastUsedMs } = apiKey;
   return (
     <li className={styles.key}>
       <div className={styles.keyHead}>

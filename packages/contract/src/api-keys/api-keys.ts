@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
 
 /** Keys that an account may have at a time. */
 export const MAX_API_KEYS = 10;
-/** Calls that a key has on a day for each inverter in the account's scope, and at least. */
+/** Calls that the keys of an account have on a day together, for each inverter in its scope, and at least. */
 export const CALLS_PER_INVERTER_AND_DAY = 1_440;
 
 export const apiKeyName = line(limits.siteName.max, limits.siteName.min);
@@ -20,7 +20,6 @@ export const apiKey = z.object({
   lastUsedMs: z.nullable(z.int()),
   /** Calls of today (UTC). */
   calls: z.int(),
-  remaining: z.int(),
   /** Calls of today by endpoint, most first. */
   endpoints: z.array(z.object({ path: z.string(), calls: z.int() })),
 });
@@ -35,8 +34,10 @@ export const list = endpoint({
   input: z.object({}),
   result: z.object({
     keys: z.array(apiKey),
-    /** Calls that each key has on a day. */
+    /** Calls that all keys have on a day together. */
     dailyLimit: z.int(),
+    /** Of these, what is left today. */
+    remaining: z.int(),
     inverters: z.int(),
     resetsAtMs: z.int(),
   }),
