@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setUp } from '@sonnenwarte/contract/accounts/accounts';
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import { connectDatabase } from '../../apps/server/src/stores/database.ts';
-import { socketFolder } from '../../apps/server/src/stores/socket-folder.ts';
+import { embeddedConnection } from '../../apps/server/src/stores/postgres.ts';
 import { callApi, openSession } from '../../e2e/support/api.ts';
 import { type PortalSettings, startPortal } from '../../e2e/support/portal.ts';
 import type { Bench } from './benchmark.ts';
@@ -54,7 +54,7 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
   const code = setUpLink?.split('#')[1];
   if (code === undefined) throw new Error(`no link for the first account:\n${run.output()}`);
   await callApi(url, setUp, { code, user: USER, email: 'bench@example.org', password });
-  db = connectDatabase({ host: postgresFolder(dataDir), port: 5432, user: 'sonnenwarte', database: 'sonnenwarte' });
+  db = connectDatabase(embeddedConnection(dataDir));
   const session = async () => (await openSession(url, USER, password)).token;
   const tokens = await Promise.all(Array.from({ length: SESSIONS }, session));
   let calls = 0;
@@ -85,12 +85,6 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
     },
     stop,
   };
-}
-
-function postgresFolder(dataDir: string): string {
-  const near = socketFolder(dataDir);
-  const own = join(near, 'pg');
-  return existsSync(join(own, '.s.PGSQL.5432')) ? own : near;
 }
 
 function sumOf(text: string, metric: string, label: string): number {

@@ -4,7 +4,7 @@ import type { Server } from './server.ts';
 
 interface BannerFacts {
   readonly config: Config;
-  readonly server: Pick<Server, 'url' | 'mqttPort' | 'setUpCode'>;
+  readonly server: Pick<Server, 'url' | 'mqttPort' | 'setUpCode' | 'notes'>;
   readonly logFile: string | undefined;
   readonly startedInMs: number;
 }
@@ -22,6 +22,7 @@ export function banner({ config, server, logFile, startedInMs }: BannerFacts): s
   rows.push(['API', `${server.url}/docs/api`], ['Data', config.dataDir]);
   if (logFile !== undefined) rows.push(['Log', logFile]);
   rows.push(['Stop', 'Ctrl-C']);
+  for (const note of server.notes) rows.push(['Note', note]);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
   return `\nSonnenwarte runs (started in ${(startedInMs / 1000).toFixed(1)} s)\n\n${lines.join('\n')}\n\n${warning(config)}`;

@@ -25,6 +25,7 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: join(folder, 'data'),
     demo: true,
     databaseUrl: undefined,
+    databaseOwnerUrl: undefined,
     clickhouseUrl: undefined,
     mqttUrl: undefined,
     logLevel: 'info',
@@ -38,6 +39,9 @@ test('an empty environment gives the documented defaults', () => {
     webhookPrivate: false,
     forOthers: false,
     newTelemetry: false,
+    auditKey: undefined,
+    auditKeyFile: undefined,
+    auditHeadsFile: undefined,
   });
 });
 

@@ -22,6 +22,8 @@ export interface Config {
   dataDir: string;
   demo: boolean;
   databaseUrl: string | undefined;
+  /** Role that owns the tables of an external database; undefined where that of `databaseUrl` does. */
+  databaseOwnerUrl: string | undefined;
   clickhouseUrl: string | undefined;
   mqttUrl: string | undefined;
   logLevel: LogLevel;
@@ -46,6 +48,11 @@ export interface Config {
   forOthers: boolean;
   /** The telemetry that belonged to the database is lost: go on with this empty store. */
   newTelemetry: boolean;
+  /** Keys of the audit log; without them and a file the one in the data folder, made at the first start. */
+  auditKey: string | undefined;
+  auditKeyFile: string | undefined;
+  /** Where the head of the audit log is written besides the data folder. */
+  auditHeadsFile: string | undefined;
   /** Folder of the built web app; undefined takes the one that belongs to this server. */
   webDist: string | undefined;
 }
@@ -113,6 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir,
     demo: demoMode(env, { dataDir, production, configured, othersBy }),
     databaseUrl,
+    databaseOwnerUrl: ownerUrl(env, databaseUrl),
     clickhouseUrl,
     mqttUrl,
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
@@ -128,8 +136,31 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: secret(env, 'METRICS_TOKEN'),
     forOthers: othersBy !== undefined,
     newTelemetry: oneOf(env, 'NEW_TELEMETRY', ['on', 'off'], 'off') === 'on',
+    ...auditSettings(env),
     webDist: text(env, 'WEB_DIST'),
   };
+}
+
+function auditSettings(env: NodeJS.ProcessEnv): Pick<Config, 'auditKey' | 'auditKeyFile' | 'auditHeadsFile'> {
+  const auditKey = text(env, 'AUDIT_KEY');
+  const file = (name: string) => {
+    const value = text(env, name);
+    return value === undefined ? undefined : resolve(value);
+  };
+  const auditKeyFile = file('AUDIT_KEY_FILE');
+  if (auditKey !== undefined && auditKeyFile !== undefined) {
+    throw new ConfigError('AUDIT_KEY and AUDIT_KEY_FILE are both set: one of them must name the key of the audit log.');
+  }
+  if (auditKey !== undefined && !/^[0-9a-f]{64}(\s*,\s*[0-9a-f]{64})*$/i.test(auditKey)) {
+    throw new ConfigError('AUDIT_KEY must be 64 hexadecimal digits, e.g. of "openssl rand -hex 32".');
+  }
+  return { auditKey, auditKeyFile, auditHeadsFile: file('AUDIT_HEADS_FILE') };
+}
+
+function ownerUrl(env: NodeJS.ProcessEnv, databaseUrl: string | undefined): string | undefined {
+  const owner = url(env, 'DATABASE_OWNER_URL', ['postgres:', 'postgresql:']);
+  if (owner === undefined || databaseUrl !== undefined) return owner;
+  throw new ConfigError('DATABASE_OWNER_URL is set without DATABASE_URL: it names the owner of the same database.');
 }
 
 /** Keeps for the next starts whether this data folder holds the demonstration. */

@@ -9,7 +9,8 @@ import { newSetUpCode, setUpState } from './accounts/set-up.ts';
 import { apiKeysFeature } from './api-keys/feature.ts';
 import { keyActors } from './api-keys/key-actors.ts';
 import { auditFeature } from './audit/feature.ts';
-import { recordPlatform } from './audit/platform.ts';
+import { HeadKeeper, headFiles } from './audit/heads.ts';
+import { noteSealing, recordPlatform } from './audit/platform.ts';
 import { batteriesFeature } from './batteries/feature.ts';
 import type { Config } from './config.ts';
 import { dataloggersFeature } from './dataloggers/feature.ts';
@@ -25,7 +26,7 @@ import type { OperatorRule } from './http/operators.ts';
 import type { Api } from './http/serve.ts';
 import { type IngestionHandle, startIngestion } from './ingestion/start.ts';
 import { invertersFeature } from './inverters/feature.ts';
-import { Jobs, prepareJobs, startJobs } from './jobs/jobs.ts';
+import { Jobs, startJobs } from './jobs/jobs.ts';
 import { legalFeature } from './legal/feature.ts';
 import { liveFeature } from './live/feature.ts';
 import { createLiveBus, type LiveBus } from './live/live-bus.ts';
@@ -72,6 +73,8 @@ export interface Server {
   readonly metricsPort: number | undefined;
   readonly stores: Stores;
   readonly ingestion: IngestionHandle;
+  /** What the person who starts it should know, in a few words each. */
+  readonly notes: readonly string[];
   /** Code of the one-time link for the first account, where there is none yet. */
   readonly setUpCode: string | undefined;
   stop(): Promise<void>;
@@ -112,15 +115,17 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   collectDefaultMetrics({ register: metrics });
   const stores = await startStores(config, logger);
   undo.add(() => stores.stop());
+  const heads = new HeadKeeper(stores.db, headFiles(config), logger);
+  undo.add(() => heads.stop());
+  await noteSealing(stores.db);
   if (stores.migrated.length > 0)
     await recordPlatform(stores.db, 'platform.migrateDatabase', { migrations: stores.migrated });
   await recordPlatform(stores.db, 'platform.start');
+  await heads.write();
+  heads.start();
   undo.add(() => recordPlatform(stores.db, 'platform.stop'));
   if (!config.demo) await removeDemo(stores.db, stores.telemetry.client, logger);
-  const [bus] = await Promise.all([
-    createLiveBus(stores.databaseConnection, stores.db, logger),
-    prepareJobs(stores.databaseConnection, logger),
-  ]);
+  const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
   undo.add(() => bus.close());
   const ingestion = await startIngestion({ config, db: stores.db, telemetry: stores.telemetry, bus, logger, metrics });
   undo.add(() => ingestion.stop());
@@ -150,8 +155,18 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     stores,
     ingestion,
     setUpCode,
+    notes: notesOf(stores, logger),
     stop: () => undo.run(logger),
   };
+}
+
+function notesOf({ auditPowers }: Stores, logger: Logger): string[] {
+  if (auditPowers.length === 0) return [];
+  const powers = auditPowers.join(', ');
+  logger.warn({ powers: auditPowers }, 'the role of DATABASE_URL could change the audit log');
+  return [
+    `The role of DATABASE_URL could change the audit log (${powers}). docs/operating.md, "Audit", says what to grant.`,
+  ];
 }
 
 interface Parts {

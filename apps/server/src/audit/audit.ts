@@ -2,8 +2,9 @@ import type { AuditAction } from '@sonnenwarte/contract/audit/actions';
 import type { AuditLog, AuditRecordKind } from '@sonnenwarte/contract/audit/audit';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { sealKeysOf } from '../stores/database.ts';
 import type { Database } from '../stores/schema.ts';
-import { CHAIN_START, chainHash } from './chain.ts';
+import { CHAIN_START, sealedHash } from './chain.ts';
 
 /** Who did it and from where: the context of a call, or of a job of the server (no actor). */
 export interface AuditSource {
@@ -61,6 +62,7 @@ export async function recordAuditsFrom(
   records: readonly { readonly from: AuditSource; readonly entry: AuditEntry }[],
 ): Promise<void> {
   if (records.length === 0) return;
+  const key = sealKeysOf(tx).current;
   let head = await lockHead(tx);
   const rows = records.map(({ from, entry }) => {
     const { actor } = from;
@@ -85,7 +87,7 @@ export async function recordAuditsFrom(
       requestId: from.requestId ?? '',
     };
     const previous = Buffer.from(head.hash, 'hex');
-    const hash = chainHash(previous, chained);
+    const hash = sealedHash(key, previous, chained);
     head = { id, hash: hash.toString('hex') };
     return {
       id: String(id),
@@ -106,6 +108,7 @@ export async function recordAuditsFrom(
       request_id: chained.requestId,
       previous_hash: previous,
       hash,
+      seal: key.id,
     };
   });
   await tx.insertInto('audit_log').values(rows).execute();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type SealKey, sealOf } from './seal-keys.ts';
 
 /** Fields of an audit entry that its hash covers, in this order; times in ISO form. */
 export interface ChainedEntry {
@@ -36,6 +37,10 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** SHA-256 over the previous hash and the entry. */
-export const chainHash = (previous: Buffer, entry: ChainedEntry): Buffer =>
+/** SHA-256 over the previous hash and the entry: of the entries from before there was a key. */
+export const plainHash = (previous: Buffer, entry: ChainedEntry): Buffer =>
   createHash('sha256').update(previous).update(canonicalJson(entry)).digest();
+
+/** The same under a key, whose name is covered as well. */
+export const sealedHash = (key: SealKey, previous: Buffer, entry: ChainedEntry): Buffer =>
+  sealOf(key, 'entry', [previous, key.id, canonicalJson(entry)]);

@@ -61,6 +61,9 @@ async function stored(device: string): Promise<Set<number>> {
   return new Set((await answer.json<{ ms: string }>()).map(({ ms }) => Number(ms)));
 }
 
+const rename = (from: string, to: string) =>
+  stores.asOwner((owner) => owner.schema.alterTable(from).renameTo(to).execute());
+
 const diskFull = () =>
   Object.assign(new Error('Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space'), { code: '243' });
 
@@ -156,13 +159,13 @@ test('devices that are born while PostgreSQL is away wait for it, and their samp
   const edge = await TestEdge.connect(ingestion.port, plant.sn);
   const device = `P${plant.sn}`;
   await ingestion.drain();
-  await stores.db.schema.alterTable('devices').renameTo('devices_away').execute();
+  await rename('devices', 'devices_away');
   const timestampMs = Date.now() - 5_000;
   await edge.birth();
   await edge.deviceBirth(device, 'inverter');
   const sending = edge.data(device, { 'AC/ActivePower': 9 }, { timestampMs });
   await until(() => ingestion.state().storage === 'holding', 'the state');
-  await stores.db.schema.alterTable('devices_away').renameTo('devices').execute();
+  await rename('devices_away', 'devices');
   await sending;
   expect(await stored(device)).toContain(timestampMs);
   await edge.end();

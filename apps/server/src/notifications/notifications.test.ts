@@ -27,10 +27,11 @@ let status = 200;
 beforeAll(async () => {
   portal = await startTestPortal();
   // Sent mails keep their text, for the tests to read.
-  const { db } = portal.server.stores;
-  await sql`create function keep_body() returns trigger language plpgsql as
-    $$ begin new.body := old.body; return new; end $$`.execute(db);
-  await sql`create trigger keep_body before update on mails for each row execute function keep_body()`.execute(db);
+  await portal.server.stores.asOwner(async (owner) => {
+    await sql`create function keep_body() returns trigger language plpgsql as
+      $$ begin new.body := old.body; return new; end $$`.execute(owner);
+    await sql`create trigger keep_body before update on mails for each row execute function keep_body()`.execute(owner);
+  });
   receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -152,11 +153,14 @@ test('the list shows a webhook without its query and writes nothing', async () =
   const token = await portal.sessionOf('owner');
   await portal.call(addWebhook, { name: '', url: `${base}/hook?key=secret#part` }, { token });
   const { db } = portal.server.stores;
-  await sql`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'written'; end $$`.execute(db);
-  await sql`create trigger refuse before insert or update on process_state execute function refuse()`.execute(db);
-  const shown = await portal.call(list, {}, { token });
-  await sql`drop function refuse cascade`.execute(db);
+  const shown = await portal.server.stores.asOwner(async (owner) => {
+    await sql`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'written'; end $$`.execute(owner);
+    await sql`create trigger refuse before insert or update on process_state execute function refuse()`.execute(owner);
+    const answer = await portal.call(list, {}, { token });
+    await sql`drop function refuse cascade`.execute(owner);
+    return answer;
+  });
   expect(shown).toMatchObject({ errno: 0, result: { channels: [{ target: `${base}/hook` }] } });
   const { rows } = await sql`select 1 from audit_log where record_name like '%secret%'`.execute(db);
   expect(rows).toEqual([]);

@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { type DialectAdapter, Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { SealKeys } from '../audit/seal-keys.ts';
 import type { PostgresConnection } from './postgres.ts';
 import type { Database } from './schema.ts';
 
@@ -9,8 +10,49 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const DATE_OID = 1082;
 const INT8_OID = 20;
 
+export interface DatabaseOptions {
+  readonly logger?: Logger;
+  /** Without them nothing can be recorded in the audit log over this pool. */
+  readonly sealKeys?: SealKeys;
+}
+
+/** Carries the keys of the audit log along with the pool, into every transaction of it. */
+class SealingAdapter extends PostgresAdapter {
+  readonly sealKeys: SealKeys | undefined;
+
+  constructor(sealKeys: SealKeys | undefined) {
+    super();
+    this.sealKeys = sealKeys;
+  }
+}
+
+class SealingDialect extends PostgresDialect {
+  readonly #sealKeys: SealKeys | undefined;
+
+  constructor(pool: pg.Pool, sealKeys: SealKeys | undefined) {
+    super({ pool });
+    this.#sealKeys = sealKeys;
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new SealingAdapter(this.#sealKeys);
+  }
+}
+
+/** The keys with which entries of the audit log are sealed over this connection. */
+export function sealKeysOf(db: Kysely<Database>): SealKeys {
+  const { adapter } = db.getExecutor();
+  if (!(adapter instanceof SealingAdapter) || adapter.sealKeys === undefined) {
+    throw new Error('the key of the audit log is missing on this connection');
+  }
+  return adapter.sealKeys;
+}
+
 /** A pool on the database. Broken idle connections are dropped and replaced; nothing is thrown outside of a query. */
-export function connectDatabase(target: PostgresConnection | string, logger?: Logger): Kysely<Database> {
+export function connectDatabase(
+  target: PostgresConnection | string,
+  { logger, sealKeys }: DatabaseOptions = {},
+): Kysely<Database> {
   const pool = new pg.Pool({
     ...(typeof target === 'string' ? { connectionString: target } : target),
     max: POOL_SIZE,
@@ -20,7 +62,7 @@ export function connectDatabase(target: PostgresConnection | string, logger?: Lo
   });
   pool.on('error', (error) => logger?.warn({ err: error }, 'an idle connection to PostgreSQL broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Database>({ dialect: new SealingDialect(pool, sealKeys) });
 }
 
 /** True for an error after which the same statement may succeed later: no connection, or a broken one. */

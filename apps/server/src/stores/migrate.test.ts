@@ -16,6 +16,10 @@ let folder = '';
 let postgres: PostgresHandle;
 let telemetry: TelemetryHandle;
 let db: Kysely<Database>;
+let endWhole: () => void;
+const whole = new Promise<void>((resolve) => {
+  endWhole = resolve;
+});
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'sonnenwarte-migrate-'));
@@ -23,11 +27,18 @@ beforeAll(async () => {
     startPostgres({ dataDir, logger }),
     startTelemetryEngine({ dataDir, logger }),
   ]);
-  db = connectDatabase(postgres.connection);
+  await new Promise<void>((opened) => {
+    void postgres.asOwner((owner) => {
+      db = connectDatabase(owner);
+      opened();
+      return whole;
+    });
+  });
 });
 
 afterAll(async () => {
   await db.destroy();
+  endWhole();
   await Promise.all([postgres.stop(), telemetry.stop()]);
   rmSync(dataDir, { recursive: true, force: true });
 });

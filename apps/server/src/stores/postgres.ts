@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -30,7 +31,10 @@ export interface PostgresConnection {
 }
 
 export interface PostgresHandle {
+  /** As the role of the server, which is no superuser and owns nothing. */
   connection: PostgresConnection;
+  /** Lets the owner of the database in while the work is done; at any other time nobody comes in as that role. */
+  asOwner<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T>;
   readonly pid: number | undefined;
   state(): ChildState;
   onDown(listener: () => void): () => void;
@@ -63,8 +67,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   logging_collector: 'off',
 };
 
-const USER = 'sonnenwarte';
+/** Made the cluster and owns all that is in it. */
+const OWNER = 'sonnenwarte';
+const SERVER = 'sonnenwarte_server';
 const DATABASE = 'sonnenwarte';
+const DOOR = 'pg_hba.conf';
 const SHUTDOWN = [
   { signal: 'SIGINT', waitMs: 10_000 },
   { signal: 'SIGQUIT', waitMs: 3_000 },
@@ -72,19 +79,23 @@ const SHUTDOWN = [
 ] as const;
 
 const OTHER_USERS_FOLDER = 'pg';
+const CONNECT_TIMEOUT_MS = 5_000;
+const ADMIT_MS = 10_000;
+/** A copy of the files of a running database is told to it before and after. */
+const BACKUP_CALLS = ['pg_backup_start(text, boolean)', 'pg_backup_stop(boolean)', 'pg_switch_wal()'];
 
-const connectionIn = (socket: string): PostgresConnection => ({
+const connectionIn = (socket: string, user: string): PostgresConnection => ({
   host: socket,
   port: 5432,
-  user: USER,
+  user,
   database: DATABASE,
 });
 
-/** How the embedded PostgreSQL that a running server keeps on a data folder is reached. */
+/** How the embedded PostgreSQL that a running server keeps on a data folder is reached, as the role of the server. */
 export function embeddedConnection(dataDir: string): PostgresConnection {
   const near = socketFolder(dataDir);
   const others = join(near, OTHER_USERS_FOLDER);
-  return connectionIn(existsSync(others) ? others : near);
+  return connectionIn(existsSync(others) ? others : near, SERVER);
 }
 
 /** Starts PostgreSQL on the folder `postgres` of the data folder, making it on the first start, and keeps it running. */
@@ -97,8 +108,12 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
   const socket = run.identity === undefined ? near : folderOf(run.identity, join(near, OTHER_USERS_FOLDER));
   await endEarlierServer(folder, socket, options.logger);
   if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(binaries, run, folder);
-  const connection = connectionIn(socket);
+  const connection = connectionIn(socket, SERVER);
+  const owner = connectionIn(socket, OWNER);
+  const door = new Door(join(folder, DOOR));
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  let isPrepared = false;
+  door.open();
   const child = await superviseChild(
     {
       name: 'postgres',
@@ -116,12 +131,23 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
       stop: SHUTDOWN,
       readyTimeoutMs: 60_000,
       beforeStart: () => endEarlierServer(folder, socket, options.logger),
-      ready: (_child, ended) => untilConnected(connection, ended),
+      ready: (_child, ended) => (isPrepared ? untilConnected(connection, ended) : untilPrepared(owner, ended)),
     },
     options.logger,
   );
+  isPrepared = true;
+  door.shut(child.pid);
   return {
     connection,
+    async asOwner(work) {
+      door.open(child.pid);
+      try {
+        await untilAdmitted(owner);
+        return await work(owner);
+      } finally {
+        door.shut(child.pid);
+      }
+    },
     get pid() {
       return child.pid;
     },
@@ -220,7 +246,7 @@ async function makeCluster(binaries: string, run: Launcher, folder: string): Pro
     '--pgdata',
     draft,
     '--username',
-    USER,
+    OWNER,
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
@@ -269,20 +295,81 @@ function readPostmasterPid(folder: string): number | undefined {
   }
 }
 
+/** Who is let in, by the file that PostgreSQL reads at its start and at SIGHUP: the server always, the owner only while it is asked for. */
+class Door {
+  readonly #file: string;
+  #guests = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  open(pid?: number): void {
+    this.#guests += 1;
+    this.#write(pid);
+  }
+
+  shut(pid: number | undefined): void {
+    this.#guests -= 1;
+    this.#write(pid);
+  }
+
+  #write(pid: number | undefined): void {
+    const roles = this.#guests > 0 ? [SERVER, OWNER] : [SERVER];
+    writeFileSync(this.#file, roles.map((role) => `local all ${role} trust\n`).join(''));
+    if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGHUP');
+  }
+}
+
 async function untilConnected(connection: PostgresConnection, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    const client = new pg.Client({ ...connection, database: 'postgres' });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      const found = await client.query('select 1 from pg_database where datname = $1', [connection.database]);
-      if (found.rowCount === 0) await client.query(`create database ${connection.database}`);
-      return;
-    } catch {
-      await delay(20);
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    if ((await tryQueries(connection, async () => undefined)) === undefined) return;
+    await delay(20);
   }
   throw new Error('PostgreSQL ended before it was ready');
+}
+
+/** Makes the database and the role of the server where they are missing, also in a cluster that an earlier version made. */
+async function untilPrepared(owner: PostgresConnection, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    const failure = await tryQueries({ ...owner, database: 'postgres' }, async (client) => {
+      const found = await client.query('select from pg_database where datname = $1', [owner.database]);
+      if (found.rowCount === 0) await client.query(`create database ${owner.database}`);
+      const role = await client.query('select from pg_roles where rolname = $1', [SERVER]);
+      if (role.rowCount === 0) await client.query(`create role ${SERVER} login`);
+      await client.query(`alter role ${SERVER} nosuperuser nocreatedb nocreaterole noreplication nobypassrls`);
+      for (const call of BACKUP_CALLS) await client.query(`grant execute on function ${call} to ${SERVER}`);
+    });
+    if (failure === undefined) return;
+    await delay(20);
+  }
+  throw new Error('PostgreSQL ended before it was ready');
+}
+
+async function untilAdmitted(owner: PostgresConnection): Promise<void> {
+  const untilMs = Date.now() + ADMIT_MS;
+  for (;;) {
+    const failure = await tryQueries(owner, async () => undefined);
+    if (failure === undefined) return;
+    if (Date.now() >= untilMs) throw failure;
+    await delay(20);
+  }
+}
+
+/** Answers what went wrong, undefined where nothing did. */
+async function tryQueries(
+  connection: PostgresConnection,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<Error | undefined> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await work(client);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -223,6 +223,8 @@ export interface Database {
     request_id: Generated<string>;
     previous_hash: Buffer;
     hash: Buffer;
+    /** Name of the key that the hash was made with; empty for one made without. */
+    seal: Generated<string>;
   };
   set_up_codes: { code_hash: Buffer; created_at: CreatedAt; used_at: Date | null };
   sites: {

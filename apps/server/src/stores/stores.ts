@@ -2,12 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { openSealKeys, type SealKeys } from '../audit/seal-keys.ts';
 import type { Config } from '../config.ts';
+import { prepareJobs } from '../jobs/jobs.ts';
 import type { ChildState } from '../supervision/child.ts';
 import { connectDatabase } from './database.ts';
 import { migratePostgres, migrateTelemetry, withMigrationLock } from './migrate.ts';
-import { type PostgresHandle, startPostgres } from './postgres.ts';
+import { type PostgresConnection, type PostgresHandle, startPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
+import { grantToServer, powersOverAudit } from './server-role.ts';
 import { connectTelemetry, startTelemetryEngine, type TelemetryHandle } from './telemetry-engine.ts';
 import { ensureRawTables } from './telemetry-tables.ts';
 
@@ -20,6 +23,10 @@ export interface Stores {
   db: Kysely<Database>;
   /** For connections outside the pool, e.g. one that listens. */
   databaseConnection: pg.ClientConfig;
+  /** As the role that owns the tables, for what changes them: migrations, a restored backup. */
+  asOwner<T>(work: (owner: Kysely<Database>, target: PostgresConnection | string) => Promise<T>): Promise<T>;
+  /** What the server's role could do to the audit log beyond adding and reading; empty where the roles are apart. */
+  auditPowers: readonly string[];
   telemetry: TelemetryHandle;
   /** Migrations of the database that this start has applied. */
   migrated: readonly string[];
@@ -47,7 +54,7 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
     if (telemetry.status === 'fulfilled') await telemetry.value.stop();
     throw database.status === 'rejected' ? database.reason : (telemetry as PromiseRejectedResult).reason;
   }
-  const { db, postgres, migrated } = database.value;
+  const { db, postgres, migrated, asOwner, auditPowers } = database.value;
   const stop = async () => {
     await Promise.all([database.value.stop(), telemetry.value.stop()]);
   };
@@ -60,8 +67,9 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
   return {
     db,
     migrated,
-    databaseConnection:
-      config.databaseUrl === undefined ? { ...postgres?.connection } : { connectionString: config.databaseUrl },
+    asOwner,
+    auditPowers,
+    databaseConnection: clientConfig(config.databaseUrl ?? postgres?.connection ?? ''),
     telemetry: telemetry.value,
     pids: () => ({ database: postgres?.pid, telemetry: telemetry.value.pid }),
     states: async () => {
@@ -79,21 +87,60 @@ interface OpenDatabase {
   db: Kysely<Database>;
   postgres: PostgresHandle | undefined;
   migrated: readonly string[];
+  asOwner: Stores['asOwner'];
+  auditPowers: readonly string[];
   stop(): Promise<void>;
+}
+
+const clientConfig = (target: PostgresConnection | string): pg.ClientConfig =>
+  typeof target === 'string' ? { connectionString: target } : { ...target };
+
+async function withOwner<T>(
+  target: PostgresConnection | string,
+  sealKeys: SealKeys | undefined,
+  work: (owner: Kysely<Database>, target: PostgresConnection | string) => Promise<T>,
+): Promise<T> {
+  const owner = connectDatabase(target, { ...(sealKeys !== undefined && { sealKeys }) });
+  try {
+    return await work(owner, target);
+  } finally {
+    await owner.destroy();
+  }
+}
+
+async function roleOf(target: PostgresConnection | string, postgres: PostgresHandle | undefined): Promise<string> {
+  if (postgres !== undefined) return postgres.connection.user;
+  return withOwner(target, undefined, async (db) => {
+    const { rows } = await sql<{ name: string }>`select current_user as name`.execute(db);
+    return rows[0]?.name ?? '';
+  });
 }
 
 async function openDatabase(config: Config, logger: Logger): Promise<OpenDatabase> {
   const postgres =
     config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir, logger }) : undefined;
-  const db = connectDatabase(config.databaseUrl ?? postgres?.connection ?? '', logger);
+  const connection = config.databaseUrl ?? postgres?.connection ?? '';
+  const sealKeys = openSealKeys(config);
+  const db = connectDatabase(connection, { logger, sealKeys });
+  const asOwner: Stores['asOwner'] = (work) =>
+    postgres === undefined
+      ? withOwner(config.databaseOwnerUrl ?? connection, sealKeys, work)
+      : postgres.asOwner((owner) => withOwner(owner, sealKeys, work));
   const stop = async () => {
     await db.destroy();
     await postgres?.stop();
   };
   try {
-    const migrated = await migratePostgres(db, migrations('postgres'));
+    const isApart = postgres !== undefined || config.databaseOwnerUrl !== undefined;
+    const role = isApart ? await roleOf(connection, postgres) : undefined;
+    const migrated = await asOwner(async (owner, target) => {
+      const done = await migratePostgres(owner, migrations('postgres'));
+      await prepareJobs(clientConfig(target), logger);
+      if (role !== undefined) await withMigrationLock(owner, (locked) => grantToServer(locked, role));
+      return done;
+    });
     if (migrated.length > 0) logger.debug({ migrated }, 'migrated PostgreSQL');
-    return { db, postgres, migrated, stop };
+    return { db, postgres, migrated, asOwner, auditPowers: await powersOverAudit(db), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -12,6 +12,8 @@ interface PasswordChange {
   endPrograms: boolean;
 }
 
+const untouched: PasswordChange = { oldPassword: '', newPassword: '', confirm: '', endPrograms: false };
+
 interface PasswordChangeOptions {
   /** A temporary password is not asked for again. */
   temporary?: boolean;
@@ -27,7 +29,7 @@ export function useChangePasswordForm({
 }: PasswordChangeOptions): EndpointForm<PasswordChange> {
   const { t } = useTranslation();
   return useEndpointForm(changePassword, {
-    initialValues: { oldPassword: '', newPassword: '', confirm: '', endPrograms: false },
+    initialValues: untouched,
     draft: false,
     alsoChanges,
     prepare: ({ oldPassword, newPassword, endPrograms }) => ({

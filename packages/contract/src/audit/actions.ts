@@ -31,7 +31,7 @@ export const auditActions = {
   'view-as': ['begin', 'end'],
   'migrations-of-accounts': ['transfer', 'undo'],
   sites: ['add', 'edit', 'delete', 'share', 'unshare'],
-  platform: ['start', 'stop', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
+  platform: ['start', 'stop', 'restart', 'restore', 'sealAudit', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type AuditFeature = keyof typeof auditActions;
