@@ -11,6 +11,9 @@ import { keyActors } from './api-keys/key-actors.ts';
 import { auditFeature } from './audit/feature.ts';
 import { HeadKeeper, headFiles } from './audit/heads.ts';
 import { noteSealing, recordPlatform } from './audit/platform.ts';
+import { completeRestore } from './backup/after-restore.ts';
+import { requireNoHalfRestore } from './backup/restore-backup.ts';
+import { clearKilledBackups } from './backup/under-way.ts';
 import { batteriesFeature } from './batteries/feature.ts';
 import type { Config } from './config.ts';
 import { dataloggersFeature } from './dataloggers/feature.ts';
@@ -113,6 +116,8 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   if (config.demo && config.forOthers) logger.warn('DEMO=on shows the demo, whose passwords are public, to others');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  requireNoHalfRestore(config.dataDir);
+  await clearKilledBackups(config.dataDir);
   const stores = await startStores(config, logger);
   undo.add(() => stores.stop());
   const heads = new HeadKeeper(stores.db, headFiles(config), logger);
@@ -120,6 +125,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   await noteSealing(stores.db);
   if (stores.migrated.length > 0)
     await recordPlatform(stores.db, 'platform.migrateDatabase', { migrations: stores.migrated });
+  await completeRestore(stores.db, config.dataDir);
   await recordPlatform(stores.db, 'platform.start');
   await heads.write();
   heads.start();

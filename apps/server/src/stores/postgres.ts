@@ -5,6 +5,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -228,6 +229,17 @@ function ordinaryUser(): Identity | undefined {
     if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
   return undefined;
+}
+
+/** Gives a cluster that was put into the data folder to whom the server will run as. */
+export function handToServer(dataDir: string): void {
+  const folder = resolve(dataDir, 'postgres');
+  const { identity } = unprivileged(folder);
+  if (identity === undefined) return;
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    chownSync(join(folder, name), identity.uid, identity.gid);
+  }
+  folderOf(identity, folder);
 }
 
 /** A folder of the other user's within one of ours, which it may pass but not read. */
