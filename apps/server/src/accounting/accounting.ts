@@ -47,6 +47,8 @@ export class Accounting {
   readonly #changed = new Set<Account>();
   readonly #dirty = new Set<Account>();
   readonly #touchedSites = new Map<SiteEntry, Set<number>>();
+  /** Devices whose buckets may have been written without those of their sites, before the process ended last. */
+  readonly #unsure = new Set<DeviceEntry>();
   readonly #figures: Figures;
   readonly #openings: Openings;
   readonly #recalculations: Recalculations;
@@ -86,6 +88,7 @@ export class Accounting {
       for (const { table, device: key, fromMs, toMs } of await unaccountedSince(telemetry, mark)) {
         const device = byKey.get(`${table} ${key}`);
         if (device === undefined || !isAccounted(device)) continue;
+        this.#unsure.add(device);
         this.#markDirty(this.#account(device), fromMs, true);
         this.#markDirty(this.#account(device), toMs, true);
       }
@@ -322,13 +325,16 @@ export class Accounting {
         if (account !== undefined && ledger !== undefined) account.ledger = ledger;
       }
       if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
-      for (const { task, buckets } of results) {
+      for (const { task, buckets, reckonedMs } of results) {
         const { site } = task.device;
-        if (site !== undefined) this.#touch(site, timesOf(buckets));
+        if (site !== undefined) this.#touch(site, this.#unsure.has(task.device) ? reckonedMs : timesOf(buckets));
       }
       await writeDeviceEvents(this.#options.db, events);
       // The joint with what is still to come.
-      for (const { account, task } of chunk) if (task.isOpen) this.#markDirty(account, task.toMs, true);
+      for (const { account, task } of chunk) {
+        if (task.isOpen) this.#markDirty(account, task.toMs, true);
+        else if (account.dirty.size === 0) this.#unsure.delete(task.device);
+      }
     } catch (error) {
       for (const { account, task } of chunk) {
         this.#markDirty(account, task.fromMs, account.isHistory);

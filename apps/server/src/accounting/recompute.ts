@@ -36,6 +36,8 @@ export interface RecomputeTask {
 export interface Recomputed {
   task: RecomputeTask;
   buckets: DeviceBucket[];
+  /** Times of all buckets of the stretch, those included that stand already as they should. */
+  reckonedMs: number[];
   events: LedgerEvent[];
   /** The ledger as it stands after the newest sample, if reading went so far. */
   ledger: DeviceLedger | undefined;
@@ -78,7 +80,7 @@ export async function recompute(
   for (const task of tasks) {
     const window = windows.get(task.device.key);
     if (window === undefined) continue;
-    const result: Recomputed = { task, buckets: [], events: [], ledger: undefined };
+    const result: Recomputed = { task, buckets: [], reckonedMs: [], events: [], ledger: undefined };
     results.push(result);
     byKey.set(task.device.key, { window, result, ledger: new DeviceLedger(ledgerOptions(task.device)) });
   }
@@ -92,6 +94,7 @@ export async function recompute(
     const before = written.get(key);
     for (const bucket of ledger.takeChanged()) {
       if (bucket.bucketMs < window.bucketFromMs || bucket.bucketMs > window.bucketToMs) continue;
+      result.reckonedMs.push(bucket.bucketMs);
       const old = before?.get(bucket.bucketMs);
       before?.delete(bucket.bucketMs);
       if (old === undefined || !old.equals(deviceBucketData(bucket))) result.buckets.push(bucket);
