@@ -16,7 +16,6 @@ import {
   dayOf,
   insertKey,
   keysOf,
-  lockAccount,
   revokeKey,
 } from './api-keys.store.ts';
 import { dailyLimit } from './key-actors.ts';
