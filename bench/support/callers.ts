@@ -59,3 +59,27 @@ export function callFrom<const E extends Endpoint>(
     call.end(body);
   });
 }
+
+/** Asks for a file and reads it to its end; answers how long it is. */
+export async function exportedBytes(
+  url: string,
+  { path }: { readonly path: string },
+  input: object,
+  token: string,
+): Promise<number> {
+  const timestamp = String(Date.now());
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: {
+      lang: 'en',
+      token,
+      timezone: 'Europe/Berlin',
+      timestamp,
+      'content-type': 'application/json',
+      signature: `${md5Hex(signatureBase({ path, token, lang: 'en', timestamp }))}.${WEB_CLIENT_ID}`,
+    },
+    body: JSON.stringify(input),
+  });
+  if (response.headers.get('content-disposition') === null) throw new Error(`${path}: ${await response.text()}`);
+  return (await response.arrayBuffer()).byteLength;
+}

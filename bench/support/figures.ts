@@ -8,7 +8,8 @@ export type BenchmarkName =
   | 'growth'
   | 'streams'
   | 'sign-in'
-  | 'people';
+  | 'people'
+  | 'bulk';
 
 export interface Figure {
   readonly id: string;
@@ -129,6 +130,19 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('people.list', 'User management, 100,000 accounts, any order, p95', 'ms', most(150)),
     figure('people.search', 'User management, 100,000 accounts, any search or filter, p95', 'ms', most(150)),
     figure('people.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+  ],
+  bulk: [
+    figure('bulk.quiet.stall', 'Longest stall of the event loop, 20,000 plants that nobody looks at', 'ms', NO_STALL),
+    figure('bulk.export.csv', 'Export of 20,000 rows, CSV', 's'),
+    figure('bulk.export.csv.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
+    figure('bulk.export.xlsx', 'Export of 20,000 rows, XLSX', 's'),
+    figure('bulk.export.xlsx.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
+    figure('bulk.delete', 'Deletion of an organisation with 20,000 plants', 's'),
+    figure('bulk.delete.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
+    figure('bulk.undo', 'Undoing it', 's'),
+    figure('bulk.undo.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
+    figure('bulk.purge', 'Removing them for good, after 30 days', 's'),
+    figure('bulk.purge.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
   ],
 };
 
