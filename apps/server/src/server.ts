@@ -122,10 +122,10 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   undo.add(() => stores.stop());
   const heads = new HeadKeeper(stores.db, headFiles(config), logger);
   undo.add(() => heads.stop());
+  await completeRestore(stores.db, config.dataDir);
   await noteSealing(stores.db);
   if (stores.migrated.length > 0)
     await recordPlatform(stores.db, 'platform.migrateDatabase', { migrations: stores.migrated });
-  await completeRestore(stores.db, config.dataDir);
   await recordPlatform(stores.db, 'platform.start');
   await heads.write();
   heads.start();

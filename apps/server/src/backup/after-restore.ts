@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { recordPlatformIn } from '../audit/platform.ts';
+import { recordRestore } from '../audit/platform.ts';
 import type { Database } from '../stores/schema.ts';
 import { RESTORED_FILE, type RestoredFile, restoredFile } from './manifest.ts';
 
@@ -11,10 +11,10 @@ import { RESTORED_FILE, type RestoredFile, restoredFile } from './manifest.ts';
  * been ended or used after the backup was made. The audit log says that there was a restore.
  */
 export async function completeRestore(db: Kysely<Database>, dataDir: string): Promise<void> {
-  const file = join(dataDir, RESTORED_FILE);
-  const restored = readRestored(file);
+  const note = join(dataDir, RESTORED_FILE);
+  const restored = readRestored(note);
   if (restored === undefined) return;
-  const { keys, withDatabase, moment, restoredAt, portal } = restored;
+  const { keys, withDatabase, moment, file } = restored;
   await db.transaction().execute(async (tx) => {
     for (const table of ['sites', 'devices'] as const) {
       await sql`select count(nextval(s)) from (select pg_get_serial_sequence(${table}, 'key')::regclass as s) own,
@@ -25,9 +25,9 @@ export async function completeRestore(db: Kysely<Database>, dataDir: string): Pr
       await tx.deleteFrom('password_resets').execute();
       await tx.deleteFrom('email_confirmations').execute();
     }
-    await recordPlatformIn(tx, 'platform.restore', { moment, restoredAt, version: portal, withDatabase });
   });
-  rmSync(file);
+  if (withDatabase) await recordRestore(db, { takenAtMs: Date.parse(moment), file });
+  rmSync(note);
 }
 
 function readRestored(file: string): RestoredFile | undefined {

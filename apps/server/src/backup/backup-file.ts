@@ -117,6 +117,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 export interface OpenBackup {
+  readonly file: string;
   readonly header: BackupHeader;
   readonly bytes: number;
   /** SHA-256 of all before the last frame, as that frame tells it. */
@@ -145,6 +146,7 @@ export async function openBackup(file: string, passphrase: string | undefined): 
     const key = sealing === null ? undefined : await keyOf(passphrase ?? '', sealing);
     const sha256 = trailer.subarray(end.length);
     return {
+      file,
       header,
       bytes: size,
       sha256: sha256.toString('hex'),

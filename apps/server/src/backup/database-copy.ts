@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { PostgresConnection } from '../stores/postgres.ts';
+import { backupConnection, type PostgresConnection } from '../stores/postgres.ts';
 import { entriesOf, fileMember, folderMember, type Member, textMember } from './archive.ts';
 
 /** What a copy of the database says about itself, once it is complete. */
@@ -45,7 +45,7 @@ export class DatabaseCopy {
   constructor(dataDir: string, connection: PostgresConnection, afterMoment: () => Promise<void>) {
     this.#folder = join(dataDir, 'postgres');
     this.#client = new pg.Client({
-      ...connection,
+      ...backupConnection(connection),
       application_name: 'sonnenwarte backup',
       connectionTimeoutMillis: ASK_TIMEOUT_MS,
     });
@@ -57,8 +57,7 @@ export class DatabaseCopy {
     try {
       await this.#client.connect();
       await this.#requireRight();
-      // The log that is written from now on is kept for this connection, as long as it lasts.
-      await this.#ask(`select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)`);
+      await this.#ask('select hold_wal()');
       await this.#ask(`set statement_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
       const [begun] = await this.#ask<{ lsn: string }>(`select pg_backup_start('sonnenwarte', true)::text as lsn`);
       yield* this.#clusterFiles();
@@ -70,10 +69,12 @@ export class DatabaseCopy {
   }
 
   async #requireRight(): Promise<void> {
-    const [role] = await this.#ask<{ name: string; able: boolean }>(
-      'select rolname as name, rolsuper as able from pg_roles where rolname = current_user',
+    const [found] = await this.#ask<{ able: boolean }>(
+      "select coalesce(has_function_privilege(to_regprocedure('hold_wal()'), 'execute'), false) as able",
     );
-    if (role?.able !== true) throw new Error(`The database role "${role?.name}" may not make a backup of PostgreSQL.`);
+    if (found?.able !== true) {
+      throw new Error('The portal was started by an earlier version: start it anew, then it can be backed up.');
+    }
     const tablespaces = await readdir(join(this.#folder, 'pg_tblspc'));
     if (tablespaces.length > 0)
       throw new Error('The database has tablespaces of its own, which this backup does not know.');

@@ -26,6 +26,6 @@ export const RESTORED_FILE = 'restored.json';
 
 export const restoredFile = backupManifest
   .pick({ madeAt: true, moment: true, portal: true, keys: true })
-  .extend({ restoredAt: z.iso.datetime(), withDatabase: z.boolean() });
+  .extend({ restoredAt: z.iso.datetime(), withDatabase: z.boolean(), file: z.string() });
 
 export type RestoredFile = z.infer<typeof restoredFile>;

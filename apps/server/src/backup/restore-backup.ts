@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { statfs, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { handToServer } from '../stores/postgres.ts';
@@ -98,6 +98,7 @@ export async function unpackBackup(
       keys: manifest.keys,
       restoredAt: new Date().toISOString(),
       withDatabase: manifest.database !== null,
+      file: basename(backup.file),
     };
     writeFileSync(join(draft, RESTORED_FILE), `${JSON.stringify(note)}\n`, { mode: 0o600 });
     await toDisk();

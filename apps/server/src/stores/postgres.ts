@@ -83,7 +83,13 @@ const OTHER_USERS_FOLDER = 'pg';
 const CONNECT_TIMEOUT_MS = 5_000;
 const ADMIT_MS = 10_000;
 /** A copy of the files of a running database is told to it before and after. */
-const BACKUP_CALLS = ['pg_backup_start(text, boolean)', 'pg_backup_stop(boolean)', 'pg_switch_wal()'];
+const BACKUP_CALLS = ['pg_backup_start(text, boolean)', 'pg_backup_stop(boolean)', 'pg_switch_wal()', 'hold_wal()'];
+/** Keeps the log that is written from now on for as long as the connection lasts: slots are for superusers otherwise. */
+const HOLD_WAL = `create or replace function hold_wal() returns pg_lsn language sql security definer set search_path = pg_catalog
+  as $$ select lsn from pg_create_physical_replication_slot('hold_' || pg_backend_pid(), true, true) $$;
+  revoke all on function hold_wal() from public`;
+/** Where the calls of a backup are granted. */
+const MAINTENANCE_DATABASE = 'postgres';
 
 const connectionIn = (socket: string, user: string): PostgresConnection => ({
   host: socket,
@@ -98,6 +104,12 @@ export function embeddedConnection(dataDir: string): PostgresConnection {
   const others = join(near, OTHER_USERS_FOLDER);
   return connectionIn(existsSync(others) ? others : near, SERVER);
 }
+
+/** The same for the calls of a backup. */
+export const backupConnection = (connection: PostgresConnection): PostgresConnection => ({
+  ...connection,
+  database: MAINTENANCE_DATABASE,
+});
 
 /** Starts PostgreSQL on the folder `postgres` of the data folder, making it on the first start, and keeps it running. */
 export async function startPostgres(options: { dataDir: string; logger: Logger }): Promise<PostgresHandle> {
@@ -344,12 +356,13 @@ async function untilConnected(connection: PostgresConnection, ended: AbortSignal
 /** Makes the database and the role of the server where they are missing, also in a cluster that an earlier version made. */
 async function untilPrepared(owner: PostgresConnection, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    const failure = await tryQueries({ ...owner, database: 'postgres' }, async (client) => {
+    const failure = await tryQueries({ ...owner, database: MAINTENANCE_DATABASE }, async (client) => {
       const found = await client.query('select from pg_database where datname = $1', [owner.database]);
       if (found.rowCount === 0) await client.query(`create database ${owner.database}`);
       const role = await client.query('select from pg_roles where rolname = $1', [SERVER]);
       if (role.rowCount === 0) await client.query(`create role ${SERVER} login`);
       await client.query(`alter role ${SERVER} nosuperuser nocreatedb nocreaterole noreplication nobypassrls`);
+      await client.query(HOLD_WAL);
       for (const call of BACKUP_CALLS) await client.query(`grant execute on function ${call} to ${SERVER}`);
     });
     if (failure === undefined) return;
