@@ -31,6 +31,8 @@ export class BucketCell {
   correctedMask = 0;
   estimatedMask = 0;
   energyWh: number[] = new Array<number>(ENERGY_COUNT).fill(0.5);
+  /** What the power of each energy channel gave, also where its counter is believed. */
+  flowWh: number[] = new Array<number>(ENERGY_COUNT).fill(0.5);
   powerWms: number[] = new Array<number>(POWER_COUNT).fill(0.5);
   coveredMs: number[] = new Array<number>(POWER_COUNT).fill(0.5);
   lastW: number[] = new Array<number>(POWER_COUNT).fill(0.5);
@@ -49,6 +51,7 @@ export class BucketCell {
     this.correctedMask = 0;
     this.estimatedMask = 0;
     this.energyWh.fill(0);
+    this.flowWh.fill(0);
     this.powerWms.fill(0);
     this.coveredMs.fill(0);
     this.lastW.fill(Number.NaN);

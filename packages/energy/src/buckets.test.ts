@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { BUCKET_MS } from './bucket-span.ts';
 import type { DeviceBucket, DeviceSample, LedgerOptions } from './buckets.ts';
 import { DeviceLedger, RETAIN_MS } from './buckets.ts';
+import { ChannelReach } from './channel-reach.ts';
 import { ENERGY_CHANNELS, POWER_CHANNELS } from './channels.ts';
 
 const START_MS = Date.UTC(2026, 5, 1, 10);
-const OPTIONS: LedgerOptions = { maxPowerW: 20_000, resolutionWh: 10 };
+const OPTIONS: LedgerOptions = { reach: new ChannelReach({ ratedW: 20_000 }), resolutionWh: 10 };
 
 const optional = (value: fc.Arbitrary<number>) => fc.option(value, { nil: undefined });
 

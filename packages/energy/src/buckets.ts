@@ -1,25 +1,37 @@
 import type { DeviceBucket } from './bucket-cell.ts';
 import { BucketCell } from './bucket-cell.ts';
 import { BUCKET_MS, bucketStart, forEachShare } from './bucket-span.ts';
+import { ChannelReach } from './channel-reach.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
 import { ENERGY_CHANNELS, POWER_CHANNELS, POWER_OF_ENERGY } from './channels.ts';
-import type { CounterEvent, CounterOptions, CounterState } from './counters.ts';
-import { advanceCounter, DEFAULT_RESOLUTION_WH, LATCH_MS, REGISTER_WIDTHS_WH, REJOIN_MS } from './counters.ts';
+import type { CounterEvent, CounterOptions, CounterReading, CounterState, CounterStep } from './counters.ts';
+import {
+  advanceCounter,
+  DEFAULT_RESOLUTION_WH,
+  isReading,
+  LATCH_MS,
+  openCounter,
+  REGISTER_WIDTHS_WH,
+  REJOIN_MS,
+} from './counters.ts';
 import { positiveTrapezoidWh } from './integration.ts';
+import { forEachPowerShare } from './power-share.ts';
 import type { Quality } from './quality.ts';
 
 export type { DeviceBucket } from './bucket-cell.ts';
 export type { DeviceCounters, DevicePowers, DeviceSample, EnergyChannel, PowerChannel } from './channels.ts';
 
 export interface LedgerOptions {
-  /** Most that any channel of the device can carry, W; e.g. three times its rating. Default 1 MW. */
-  maxPowerW?: number;
+  /** What the channels of the device can carry; learns from what is added. */
+  reach?: ChannelReach;
   /** Samples further apart are not joined. Default 20 minutes (the longest report interval is 15). */
   gapMs?: number;
   wrapWh?: readonly number[];
   resolutionWh?: number;
   /** Channels that the device is known to count: their power is not integrated before their first reading. */
   counted?: readonly EnergyChannel[];
+  /** Keeps all buckets until `settle`, so that energy finds its place however long its counter was silent. */
+  keepsAll?: boolean;
 }
 
 /** Something unusual in a counter's series, to be logged. */
@@ -29,10 +41,13 @@ export interface LedgerEvent {
   event: CounterEvent;
   energyWh: number;
   epoch: number;
+  /** Power, W, of the channel that would let count what was left out. */
+  neededW?: number;
 }
 
 export const DEFAULT_GAP_MS = 20 * 60_000;
-export const DEFAULT_MAX_POWER_W = 1_000_000;
+/** What a counter gained while it was silent, but its device was not, is spread over no more than this. */
+export const SILENCE_MS = 8 * 24 * 3_600_000;
 const MAX_EVENTS = 200;
 
 /** How far before the bucket of the newest sample a later one may still put energy, with the default gap. */
@@ -52,16 +67,29 @@ function energyIndexOf(power: string, sign: 1 | -1): number {
   );
 }
 
+const POWER_INDEX: readonly number[] = ENERGY_CHANNELS.map((channel) =>
+  POWER_CHANNELS.indexOf(POWER_OF_ENERGY[channel].power),
+);
+
 /**
  * Accounts the samples of one device into 5-minute buckets. A channel's energy comes from its counter from the first
  * reading of that counter on; a channel without a counter integrates its power (`estimated`).
  *
- * Memory is bounded: only the newest buckets that a later sample can still change are kept. An increment of a counter that
- * was silent while the device went on reporting is spread over the kept ones only.
+ * Memory is bounded: only the newest buckets that a later sample can still change are kept. What a counter gained that was
+ * silent for longer, while the device went on reporting, is not put anywhere but owed (`takeOwed`): a ledger that keeps all
+ * buckets has to account that time.
  */
 export class DeviceLedger {
   readonly #options: CounterOptions;
-  readonly #retainMs: number;
+  readonly #reach: ChannelReach;
+  #retainMs: number;
+  #owedFromMs = Number.POSITIVE_INFINITY;
+  /** Index of the channel whose counter is being advanced. */
+  #advancing = 0;
+  readonly #readWh: number[] = ENERGY_CHANNELS.map(() => Number.NaN);
+  /** What the power had given, in the bucket of the last accepted reading, up to that reading. */
+  readonly #baseFlowWh: number[] = ENERGY_CHANNELS.map(() => 0);
+  #opened: Map<EnergyChannel, CounterReading> | undefined;
   #lastTsMs = Number.NEGATIVE_INFINITY;
   #floorMs = Number.NEGATIVE_INFINITY;
   #countedMask = 0;
@@ -76,13 +104,16 @@ export class DeviceLedger {
 
   constructor(options: LedgerOptions = {}) {
     const gapMs = options.gapMs ?? DEFAULT_GAP_MS;
+    this.#reach = options.reach ?? new ChannelReach();
     this.#options = {
-      maxPowerW: options.maxPowerW ?? DEFAULT_MAX_POWER_W,
+      maxPowerW: 0,
       gapMs,
       wrapWh: options.wrapWh ?? REGISTER_WIDTHS_WH,
       resolutionWh: options.resolutionWh ?? DEFAULT_RESOLUTION_WH,
+      powerWh: (fromMs, toMs) => this.#powerWh(fromMs, toMs),
+      learn: (powerW) => this.#learn(powerW),
     };
-    this.#retainMs = retainOf(gapMs);
+    this.#retainMs = options.keepsAll === true ? Number.POSITIVE_INFINITY : retainOf(gapMs);
     for (const channel of options.counted ?? []) this.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
   }
 
@@ -125,8 +156,9 @@ export class DeviceLedger {
     cell.changed = true;
     const { socPercent } = sample;
     if (socPercent !== undefined && Number.isFinite(socPercent)) cell.socPercent = socPercent;
-    this.#addCounters(sample);
+    this.#openCounters(sample);
     this.#addPowers(sample, cell);
+    this.#addCounters(tsMs);
     this.#lastTsMs = tsMs;
     this.#evict(cell.bucketMs - this.#retainMs);
     return true;
@@ -144,6 +176,26 @@ export class DeviceLedger {
     return changed;
   }
 
+  /** From when on (epoch ms) energy was left out since the last call, because its time is not kept any more. */
+  takeOwed(): number | undefined {
+    const fromMs = this.#owedFromMs;
+    this.#owedFromMs = Number.POSITIVE_INFINITY;
+    return Number.isFinite(fromMs) ? fromMs : undefined;
+  }
+
+  /** Readings at which counters begin, as far as they were confirmed or moved since the last call. */
+  takeOpened(): ReadonlyMap<EnergyChannel, CounterReading> | undefined {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    return opened;
+  }
+
+  /** Keeps from now on only what a ledger keeps that runs. */
+  settle(): void {
+    this.#retainMs = retainOf(this.#options.gapMs);
+    if (this.lastTsMs !== undefined) this.#evict(bucketStart(this.#lastTsMs) - this.#retainMs);
+  }
+
   /** Events since the last call, oldest first; at most the newest 200. */
   takeEvents(): LedgerEvent[] {
     const events = this.#events;
@@ -151,29 +203,71 @@ export class DeviceLedger {
     return events;
   }
 
-  #addCounters({ tsMs, counters }: DeviceSample): void {
+  #openCounters({ tsMs, counters }: DeviceSample): void {
     for (let index = 0; index < ENERGY_CHANNELS.length; index += 1) {
-      const channel = ENERGY_CHANNELS[index] as EnergyChannel;
-      const counterWh = counters[channel];
-      if (counterWh === undefined || !(counterWh >= 0 && counterWh < Number.POSITIVE_INFINITY)) continue;
-      const state = this.#counters[index];
-      if (state === undefined) {
-        this.#counters[index] = { lastTsMs: tsMs, lastWh: counterWh, epoch: 0, changedTsMs: tsMs };
-        this.#countedMask |= 1 << index;
+      const counterWh = counters[ENERGY_CHANNELS[index] as EnergyChannel];
+      if (!isReading(counterWh)) {
+        this.#readWh[index] = Number.NaN;
         continue;
       }
-      const step = advanceCounter(state, tsMs, counterWh, this.#options);
-      if (step === undefined) continue;
-      if (step.event !== undefined) this.#note(tsMs, channel, step.event, step.energyWh, state.epoch);
-      // A counter that stands where it stood before a gap says of each moment between that nothing was counted.
-      this.#spreadEnergy(index, step.fromMs, step.toMs, step.energyWh, step.energyWh === 0 ? 'measured' : step.quality);
+      this.#readWh[index] = counterWh;
+      if (this.#counters[index] !== undefined) continue;
+      this.#counters[index] = openCounter(tsMs, counterWh);
+      this.#countedMask |= 1 << index;
     }
   }
 
+  #addCounters(tsMs: number): void {
+    for (let index = 0; index < ENERGY_CHANNELS.length; index += 1) {
+      const counterWh = this.#readWh[index] as number;
+      const state = this.#counters[index];
+      if (Number.isNaN(counterWh) || state === undefined) continue;
+      this.#advancing = index;
+      this.#options.maxPowerW = this.#reach.limitW[index] as number;
+      const step = advanceCounter(state, tsMs, counterWh, this.#options);
+      if (step !== undefined) {
+        if (step.earlier !== undefined) this.#account(index, step.earlier, state);
+        this.#account(index, step, state);
+        if (step.opened !== undefined) {
+          this.#opened ??= new Map();
+          this.#opened.set(ENERGY_CHANNELS[index] as EnergyChannel, step.opened);
+        }
+      }
+      if (state.lastTsMs === tsMs) this.#baseFlowWh[index] = this.#cellAt(bucketStart(tsMs)).flowWh[index] as number;
+    }
+  }
+
+  #account(index: number, { fromMs, toMs, energyWh, quality, event, neededW }: CounterStep, { epoch }: CounterState) {
+    if (event !== undefined) this.#note(toMs, ENERGY_CHANNELS[index] as EnergyChannel, event, energyWh, epoch, neededW);
+    // A counter that stands where it stood before a gap says of each moment between that nothing was counted.
+    this.#spreadEnergy(index, fromMs, toMs, energyWh, energyWh === 0 ? 'measured' : quality);
+  }
+
+  #learn(powerW: number): void {
+    this.#reach.noteRate(this.#advancing, powerW);
+    this.#options.maxPowerW = this.#reach.limitW[this.#advancing] as number;
+  }
+
+  /** What the power of the channel whose counter is advanced gave in a time; whole buckets, the running interval excepted. */
+  #powerWh(fromMs: number, toMs: number): number | undefined {
+    const index = this.#advancing;
+    if (!this.#reach.hasPower(index)) return undefined;
+    const firstMs = bucketStart(fromMs);
+    const lastMs = bucketStart(toMs);
+    let wh = 0;
+    for (const cell of this.#cells) {
+      if (cell.bucketMs < firstMs || cell.bucketMs > lastMs) continue;
+      wh += cell.bucketMs === lastMs ? (this.#baseFlowWh[index] as number) : (cell.flowWh[index] as number);
+    }
+    return wh;
+  }
+
   #addPowers({ tsMs, powers }: DeviceSample, cell: BucketCell): void {
+    const { teachesFromW } = this.#reach;
     for (let index = 0; index < POWER_CHANNELS.length; index += 1) {
       const powerW = powers[POWER_CHANNELS[index] as (typeof POWER_CHANNELS)[number]];
       if (powerW === undefined || !Number.isFinite(powerW)) continue;
+      if (Math.abs(powerW) >= (teachesFromW[index] as number)) this.#reach.notePower(index, tsMs, powerW);
       const lastTsMs = this.#powerTsMs[index] as number;
       if (tsMs - lastTsMs <= this.#options.gapMs) this.#spreadPower(index, lastTsMs, tsMs, powerW);
       this.#powerTsMs[index] = tsMs;
@@ -183,15 +277,36 @@ export class DeviceLedger {
   }
 
   #spreadEnergy(channel: number, fromMs: number, toMs: number, energyWh: number, quality: Quality): void {
-    const startMs = Math.max(fromMs, this.#floorMs);
+    // A device that was silent as a whole leaves nothing to spread by.
+    const isSilent = toMs - fromMs > this.#options.gapMs && this.#lastTsMs > fromMs;
+    let startMs = isSilent ? Math.max(fromMs, toMs - SILENCE_MS) : fromMs;
+    if (startMs < this.#floorMs) {
+      if (energyWh > 0) {
+        this.#owedFromMs = Math.min(this.#owedFromMs, startMs);
+        return;
+      }
+      startMs = this.#floorMs;
+    }
     const bucketMs = bucketStart(startMs);
     if (toMs <= bucketMs + BUCKET_MS && startMs < toMs) {
       this.#cellAt(bucketMs).addEnergy(channel, energyWh, quality);
       return;
     }
-    forEachShare(startMs, toMs, energyWh, (shareBucketMs, shareWh) => {
+    const add = (shareBucketMs: number, shareWh: number) => {
       this.#cellAt(shareBucketMs).addEnergy(channel, shareWh, quality);
-    });
+    };
+    if (!isSilent) {
+      forEachShare(startMs, toMs, energyWh, add);
+      return;
+    }
+    const power = POWER_INDEX[channel] as number;
+    const baseWh = startMs === fromMs ? (this.#baseFlowWh[channel] as number) : 0;
+    const flows = this.#cells.map((cell) => ({
+      bucketMs: cell.bucketMs,
+      wh: cell.flowWh[channel] as number,
+      coveredMs: cell.coveredMs[power] as number,
+    }));
+    forEachPowerShare({ fromMs: startMs, toMs, energyWh, baseWh, leastGapMs: this.#options.gapMs }, flows, add);
   }
 
   #spreadPower(channel: number, fromMs: number, toMs: number, toW: number): void {
@@ -204,15 +319,17 @@ export class DeviceLedger {
       const startW = fromW + slope * (startMs - fromMs);
       const endW = endMs === toMs ? toW : fromW + slope * (endMs - fromMs);
       cell.addPower(channel, (startW + endW) / 2, endMs - startMs);
-      this.#integrate(cell, POSITIVE_ENERGY[channel] ?? -1, startW, endW, endMs - startMs);
-      this.#integrate(cell, NEGATIVE_ENERGY[channel] ?? -1, -startW, -endW, endMs - startMs);
+      this.#integrate(cell, POSITIVE_ENERGY[channel] as number, startW, endW, endMs - startMs);
+      this.#integrate(cell, NEGATIVE_ENERGY[channel] as number, -startW, -endW, endMs - startMs);
       startMs = endMs;
     }
   }
 
   #integrate(cell: BucketCell, energy: number, fromW: number, toW: number, durationMs: number): void {
-    if (energy < 0 || (this.#countedMask & (1 << energy)) !== 0) return;
+    if (energy < 0) return;
     const energyWh = positiveTrapezoidWh(fromW, toW, durationMs);
+    if (energyWh > 0) cell.flowWh[energy] = (cell.flowWh[energy] as number) + energyWh;
+    if ((this.#countedMask & (1 << energy)) !== 0) return;
     // A power that never had this sign is a measured nothing.
     cell.addEnergy(energy, energyWh, energyWh > 0 ? 'estimated' : 'measured');
   }
@@ -243,9 +360,16 @@ export class DeviceLedger {
     if (count > 0) cells.splice(0, count);
   }
 
-  #note(tsMs: number, channel: EnergyChannel, event: CounterEvent, energyWh: number, epoch: number): void {
+  #note(
+    tsMs: number,
+    channel: EnergyChannel,
+    event: CounterEvent,
+    energyWh: number,
+    epoch: number,
+    neededW: number | undefined,
+  ): void {
     if (this.#events.length >= MAX_EVENTS) this.#events.shift();
-    this.#events.push({ tsMs, channel, event, energyWh, epoch });
+    this.#events.push({ tsMs, channel, event, energyWh, epoch, ...(neededW !== undefined && { neededW }) });
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CounterOptions, CounterState, CounterStep } from './counters.ts';
-import { counterStep, LATCH_MS } from './counters.ts';
+import { counterStep, LATCH_MS, REGISTER_WIDTHS_WH } from './counters.ts';
 
 const MINUTE_MS = 60_000;
 const OPTIONS: CounterOptions = { maxPowerW: 10_000, gapMs: 20 * MINUTE_MS, wrapWh: [65_536_000], resolutionWh: 10 };
@@ -14,7 +14,8 @@ function run(readings: [minute: number, wh: number][], options: CounterOptions =
     state = taken.state;
     if (taken.step !== undefined) steps.push(taken.step);
   }
-  return { state, steps, totalWh: steps.reduce((sum, { energyWh }) => sum + energyWh, 0) };
+  const totalWh = steps.reduce((sum, { energyWh, earlier }) => sum + energyWh + (earlier?.energyWh ?? 0), 0);
+  return { state, steps, totalWh };
 }
 
 const events = (steps: CounterStep[]) => steps.map(({ event }) => event);
@@ -22,7 +23,7 @@ const events = (steps: CounterStep[]) => steps.map(({ event }) => event);
 describe('counterStep', () => {
   test('the first reading sets the base and counts nothing', () => {
     expect(counterStep(undefined, 5, 1000, OPTIONS)).toEqual({
-      state: { lastTsMs: 5, lastWh: 1000, epoch: 0, changedTsMs: 5 },
+      state: { lastTsMs: 5, lastWh: 1000, epoch: 0, changedTsMs: 5, first: { tsMs: 5, wh: 1000 } },
     });
   });
 
@@ -131,13 +132,15 @@ describe('counterStep', () => {
   });
 
   test('a jump forward that stays is a replacement, not energy', () => {
-    const { totalWh, state } = run([
+    const { totalWh, steps, state } = run([
       [0, 500_000],
-      [1, 9_000_000],
-      [2, 9_000_100],
+      [1, 500_100],
+      [2, 9_000_000],
+      [3, 9_000_100],
     ]);
-    expect(totalWh).toBe(100);
+    expect(totalWh).toBe(200);
     expect(state?.epoch).toBe(1);
+    expect(steps.at(-1)?.neededW).toBeGreaterThan(1_000_000);
   });
 
   test('a single spike up or down is forgotten and costs nothing', () => {
@@ -162,8 +165,9 @@ describe('counterStep', () => {
       [3, 0],
       [4, 0],
       [5, 500_500],
+      [6, 500_600],
     ]);
-    expect(totalWh).toBe(500);
+    expect(totalWh).toBe(600);
   });
 
   test('a jump long after a reset is not taken for the old series', () => {
@@ -179,14 +183,103 @@ describe('counterStep', () => {
     expect(totalWh).toBe(200);
   });
 
-  test('a counter that passes a known width goes on', () => {
+  test('a counter that passes a known width goes on, once a second reading confirms it', () => {
     const { totalWh, steps, state } = run([
-      [0, 65_535_900],
-      [1, 40],
+      [0, 65_535_800],
+      [1, 65_535_900],
+      [2, 40],
+      [3, 90],
     ]);
-    expect(totalWh).toBe(140);
-    expect(steps[0]).toMatchObject({ event: 'wrap', quality: 'corrected' });
+    expect(totalWh).toBe(100 + 140 + 50);
+    expect(steps.at(-1)).toMatchObject({ event: 'wrap', quality: 'corrected', earlier: { energyWh: 140 } });
     expect(state?.epoch).toBe(0);
+  });
+
+  test.each([
+    ['so far below a width that the power cannot have reached it', 41_940, 15],
+    ['still for a quarter of an hour before', 63_900, 5],
+  ])('a fall to zero is a reset where the counter stood %s', (_, standsWh, minutes) => {
+    const still = Array.from({ length: 4 }, (_each, index): [number, number] => [1 + index * minutes, standsWh]);
+    const { totalWh, steps } = run(
+      [[0, standsWh - 10], ...still, [1 + 4 * minutes, 0], [1 + 5 * minutes, 0], [1 + 6 * minutes, 0]],
+      { ...OPTIONS, maxPowerW: 5_000, wrapWh: REGISTER_WIDTHS_WH, powerWh: () => 0 },
+    );
+    expect(totalWh).toBe(10);
+    expect(events(steps)).toContain('reset');
+  });
+
+  test('a rise that is held back does not become plausible by waiting', () => {
+    const jumpWh = 1.5 * ((1.2 * OPTIONS.maxPowerW) / 60) + 20;
+    const { totalWh } = run([
+      [0, 500_000],
+      [1, 500_050],
+      [2, 500_050 + jumpWh],
+      [3, 500_055 + jumpWh],
+      [4, 500_060 + jumpWh],
+    ]);
+    expect(totalWh).toBeCloseTo(50 + 10, 6);
+  });
+
+  test('what was held back counts once more is known of the channel', () => {
+    const options = { ...OPTIONS, maxPowerW: 1_000 };
+    const first = counterStep(undefined, 0, 500_005, options);
+    const held = counterStep(first.state, 5 * MINUTE_MS, 501_005, options);
+    expect(held.step).toMatchObject({ energyWh: 0, event: 'implausible' });
+    const { step } = counterStep(held.state, 10 * MINUTE_MS, 501_505, { ...options, maxPowerW: 12_000 });
+    expect(step).toMatchObject({ energyWh: 500, quality: 'measured', earlier: { energyWh: 1_000, quality: 'measured' } });
+  });
+
+  test('a counter that reports nonsense far above for a while and recovers loses nothing', () => {
+    const { totalWh } = run([
+      [0, 500_000],
+      [1, 500_100],
+      [2, 4_294_967_295],
+      [3, 4_294_967_295],
+      [4, 4_294_967_295],
+      [5, 500_500],
+      [6, 500_600],
+    ]);
+    expect(totalWh).toBe(600);
+  });
+
+  test.each([0, 4_294_967_295])('a first reading of %i is forgotten when the next do not follow from it', (nonsense) => {
+    for (const times of [1, 3]) {
+      const boot = Array.from({ length: times }, (_each, minute): [number, number] => [minute, nonsense]);
+      const { totalWh, steps } = run([...boot, [times, 6_455_800], [times + 1, 6_455_900], [times + 2, 6_456_000]]);
+      expect(totalWh).toBe(200);
+      expect(steps.findLast(({ opened }) => opened !== undefined)?.opened).toEqual({
+        tsMs: times * MINUTE_MS,
+        wh: 6_455_800,
+      });
+    }
+  });
+
+  test('a first reading opens the series when another one follows, and stays once the counter has grown from it', () => {
+    const { steps } = run([
+      [0, 1_000],
+      [1, 1_000],
+      [2, 1_050],
+      [3, 0],
+      [4, 0],
+    ]);
+    expect(steps.map(({ opened }) => opened?.wh)).toEqual([1_000, 1_000, undefined, undefined]);
+  });
+
+  test('a counter in steps of 1 kWh is believed however slowly it is counted', () => {
+    const { totalWh } = run(
+      Array.from({ length: 300 }, (_, minute): [number, number] => [minute, 41_000 + 1_000 * Math.floor(minute / 100)]),
+      { ...OPTIONS, maxPowerW: 800, resolutionWh: 100, powerWh: () => 150 },
+    );
+    expect(totalWh).toBe(2_000);
+  });
+
+  test('a counter of which nothing is known, but that goes on rising fast, teaches what its channel carries', () => {
+    const options = { ...OPTIONS, maxPowerW: 30_000, learn: (powerW: number) => Object.assign(options, { maxPowerW: powerW }) };
+    const { totalWh } = run(
+      [0, 125, 240, 370, 500, 610].map((kwh, index): [number, number] => [15 * index, 70_005 + kwh * 1_000]),
+      options,
+    );
+    expect(totalWh).toBe(610_000);
   });
 
   test('after a gap the energy counts in full and is marked estimated', () => {
@@ -194,7 +287,9 @@ describe('counterStep', () => {
       [0, 1000],
       [600, 21_000],
     ]);
-    expect(steps).toEqual([{ fromMs: 0, toMs: 600 * MINUTE_MS, energyWh: 20_000, quality: 'estimated', event: 'gap' }]);
+    expect(steps).toMatchObject([
+      { fromMs: 0, toMs: 600 * MINUTE_MS, energyWh: 20_000, quality: 'estimated', event: 'gap' },
+    ]);
   });
 
   test('a counter that updates every ten minutes but is read every minute is believed and spread over the ten', () => {
