@@ -84,12 +84,15 @@ export class DeviceLedger {
   readonly #reach: ChannelReach;
   #retainMs: number;
   #owedFromMs = Number.POSITIVE_INFINITY;
+  /** Spans over which the gain of a silent counter was spread, in a ledger that keeps all buckets. */
+  readonly silences: (readonly [fromMs: number, toMs: number])[] = [];
   /** Index of the channel whose counter is being advanced. */
   #advancing = 0;
   readonly #readWh: number[] = ENERGY_CHANNELS.map(() => Number.NaN);
   /** What the power had given, in the bucket of the last accepted reading, up to that reading. */
   readonly #baseFlowWh: number[] = ENERGY_CHANNELS.map(() => 0);
   #opened: Map<EnergyChannel, CounterReading> | undefined;
+  #beganMs = Number.POSITIVE_INFINITY;
   #lastTsMs = Number.NEGATIVE_INFINITY;
   #floorMs = Number.NEGATIVE_INFINITY;
   #countedMask = 0;
@@ -115,6 +118,11 @@ export class DeviceLedger {
     };
     this.#retainMs = options.keepsAll === true ? Number.POSITIVE_INFINITY : retainOf(gapMs);
     for (const channel of options.counted ?? []) this.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
+  }
+
+  /** Time of the first accounted sample, epoch ms. */
+  get beganMs(): number | undefined {
+    return Number.isFinite(this.#beganMs) ? this.#beganMs : undefined;
   }
 
   /** Time of the newest accounted sample, epoch ms. */
@@ -159,6 +167,7 @@ export class DeviceLedger {
     this.#openCounters(sample);
     this.#addPowers(sample, cell);
     this.#addCounters(tsMs);
+    if (tsMs < this.#beganMs) this.#beganMs = tsMs;
     this.#lastTsMs = tsMs;
     this.#evict(cell.bucketMs - this.#retainMs);
     return true;
@@ -299,6 +308,7 @@ export class DeviceLedger {
       forEachShare(startMs, toMs, energyWh, add);
       return;
     }
+    if (this.#retainMs === Number.POSITIVE_INFINITY && energyWh > 0) this.silences.push([startMs, toMs]);
     const power = POWER_INDEX[channel] as number;
     const baseWh = startMs === fromMs ? (this.#baseFlowWh[channel] as number) : 0;
     const flows = this.#cells.map((cell) => ({

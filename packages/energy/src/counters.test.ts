@@ -226,7 +226,11 @@ describe('counterStep', () => {
     const held = counterStep(first.state, 5 * MINUTE_MS, 501_005, options);
     expect(held.step).toMatchObject({ energyWh: 0, event: 'implausible' });
     const { step } = counterStep(held.state, 10 * MINUTE_MS, 501_505, { ...options, maxPowerW: 12_000 });
-    expect(step).toMatchObject({ energyWh: 500, quality: 'measured', earlier: { energyWh: 1_000, quality: 'measured' } });
+    expect(step).toMatchObject({
+      energyWh: 500,
+      quality: 'measured',
+      earlier: { energyWh: 1_000, quality: 'measured' },
+    });
   });
 
   test('a counter that reports nonsense far above for a while and recovers loses nothing', () => {
@@ -242,17 +246,20 @@ describe('counterStep', () => {
     expect(totalWh).toBe(600);
   });
 
-  test.each([0, 4_294_967_295])('a first reading of %i is forgotten when the next do not follow from it', (nonsense) => {
-    for (const times of [1, 3]) {
-      const boot = Array.from({ length: times }, (_each, minute): [number, number] => [minute, nonsense]);
-      const { totalWh, steps } = run([...boot, [times, 6_455_800], [times + 1, 6_455_900], [times + 2, 6_456_000]]);
-      expect(totalWh).toBe(200);
-      expect(steps.findLast(({ opened }) => opened !== undefined)?.opened).toEqual({
-        tsMs: times * MINUTE_MS,
-        wh: 6_455_800,
-      });
-    }
-  });
+  test.each([0, 4_294_967_295])(
+    'a first reading of %i is forgotten when the next do not follow from it',
+    (nonsense) => {
+      for (const times of [1, 3]) {
+        const boot = Array.from({ length: times }, (_each, minute): [number, number] => [minute, nonsense]);
+        const { totalWh, steps } = run([...boot, [times, 6_455_800], [times + 1, 6_455_900], [times + 2, 6_456_000]]);
+        expect(totalWh).toBe(200);
+        expect(steps.findLast(({ opened }) => opened !== undefined)?.opened).toEqual({
+          tsMs: times * MINUTE_MS,
+          wh: 6_455_800,
+        });
+      }
+    },
+  );
 
   test('a first reading opens the series when another one follows, and stays once the counter has grown from it', () => {
     const { steps } = run([
@@ -274,7 +281,11 @@ describe('counterStep', () => {
   });
 
   test('a counter of which nothing is known, but that goes on rising fast, teaches what its channel carries', () => {
-    const options = { ...OPTIONS, maxPowerW: 30_000, learn: (powerW: number) => Object.assign(options, { maxPowerW: powerW }) };
+    const options = {
+      ...OPTIONS,
+      maxPowerW: 30_000,
+      learn: (powerW: number) => Object.assign(options, { maxPowerW: powerW }),
+    };
     const { totalWh } = run(
       [0, 125, 240, 370, 500, 610].map((kwh, index): [number, number] => [15 * index, 70_005 + kwh * 1_000]),
       options,

@@ -198,7 +198,12 @@ function stillWh(state: CounterState, tsMs: number, options: CounterOptions): nu
 }
 
 /** Whether a counter that fell and has stood still since is back where the epoch before would stand by now. */
-function hasReturned({ before, lastWh }: CounterState, tsMs: number, counterWh: number, options: CounterOptions): boolean {
+function hasReturned(
+  { before, lastWh }: CounterState,
+  tsMs: number,
+  counterWh: number,
+  options: CounterOptions,
+): boolean {
   if (before === undefined || before.hasGrown || before.wh <= lastWh || tsMs - before.tsMs > REJOIN_MS) return false;
   return counterWh > lastWh && follows(before.wh, tsMs - before.tsMs, counterWh, options);
 }

@@ -109,7 +109,8 @@ function seriesOf(plant: Plant): Truth[] {
   // Of frequent reports the last stretch, which holds the full power, and some before.
   const lastMs = START_MS + pieces.length * PIECE_MS - 1_000;
   const firstMs = Math.max(START_MS, lastMs - 400 * intervalMs);
-  const countAt = (tsMs: number) => Math.floor((startWh + energyAt(tsMs) - energyAt(firstMs)) / resolutionWh + 1e-9) * resolutionWh;
+  const countAt = (tsMs: number) =>
+    Math.floor((startWh + energyAt(tsMs) - energyAt(firstMs)) / resolutionWh + 1e-9) * resolutionWh;
   for (let tsMs = firstMs; tsMs <= lastMs; tsMs += intervalMs) {
     const wh = countAt(tsMs);
     series.push({
@@ -145,7 +146,11 @@ function intervalWh({ channel, fullW, facts, hasPower, intervalMs, resolutionWh 
   const dcShare = channel.power === 'pv' && facts.ratedW !== undefined ? 1.5 : 1;
   // A counter of which no power is told may be read more often than it is counted.
   const elapsedMs = hasPower ? intervalMs * intervals : Math.max(intervalMs * intervals, 900_000);
-  return (knownW * dcShare * LEVEL * MARGIN * elapsedMs) / HOUR_MS + 2 * Math.max(100, resolutionWh) + 2_000 * Number(resolutionWh === 1_000);
+  return (
+    (knownW * dcShare * LEVEL * MARGIN * elapsedMs) / HOUR_MS +
+    2 * Math.max(100, resolutionWh) +
+    2_000 * Number(resolutionWh === 1_000)
+  );
 }
 
 const withCounter = (plant: Plant, { sample }: Truth, wh: number): DeviceSample => ({
@@ -167,7 +172,10 @@ describe('energy of random plants', () => {
     fc.assert(
       fc.property(plants, (plant) => {
         const series = seriesOf(plant);
-        const { wh, openedWh } = countedWh(plant, series.map(({ sample }) => sample));
+        const { wh, openedWh } = countedWh(
+          plant,
+          series.map(({ sample }) => sample),
+        );
         expect(wh).toBeCloseTo(series.at(-1)?.wh ?? 0, 3);
         if (wh > 0) expect(openedWh).toBe(series[0]?.sample.counters[plant.channel.energy]);
       }),
@@ -177,25 +185,30 @@ describe('energy of random plants', () => {
 
   test('a reset, a replacement or a wrap invents no more than an interval at full power and loses no more than two', () => {
     fc.assert(
-      fc.property(plants, places, fc.oneof(fc.constant<number | 'wrap'>('wrap'), fc.constant<number | 'wrap'>(0), elsewhere), (plant, place, to) => {
-        const series = seriesOf(plant);
-        const at = Math.max(2, Math.floor(place * series.length));
-        const before = series[at - 1]?.wh ?? 0;
-        // A register that one interval nearly fills passes its width again and again.
-        const width =
-          WIDTHS.map((units) => units * plant.resolutionWh).find(
-            (each) => each > plant.startWh + before && each > 8 * intervalWh(plant),
-          ) ?? 2 ** 48;
-        const samples = series.map((truth, index) => {
-          if (index < at) return truth.sample;
-          if (to === 'wrap') return withCounter(plant, truth, (plant.startWh + truth.wh) % width);
-          return withCounter(plant, truth, quantise(plant, to) + truth.wh - before);
-        });
-        const { wh } = countedWh(plant, samples);
-        const trueWh = series.at(-1)?.wh ?? 0;
-        expect(wh - trueWh).toBeLessThanOrEqual(intervalWh(plant));
-        expect(trueWh - wh).toBeLessThanOrEqual(intervalWh(plant, 2));
-      }),
+      fc.property(
+        plants,
+        places,
+        fc.oneof(fc.constant<number | 'wrap'>('wrap'), fc.constant<number | 'wrap'>(0), elsewhere),
+        (plant, place, to) => {
+          const series = seriesOf(plant);
+          const at = Math.max(2, Math.floor(place * series.length));
+          const before = series[at - 1]?.wh ?? 0;
+          // A register that one interval nearly fills passes its width again and again.
+          const width =
+            WIDTHS.map((units) => units * plant.resolutionWh).find(
+              (each) => each > plant.startWh + before && each > 8 * intervalWh(plant),
+            ) ?? 2 ** 48;
+          const samples = series.map((truth, index) => {
+            if (index < at) return truth.sample;
+            if (to === 'wrap') return withCounter(plant, truth, (plant.startWh + truth.wh) % width);
+            return withCounter(plant, truth, quantise(plant, to) + truth.wh - before);
+          });
+          const { wh } = countedWh(plant, samples);
+          const trueWh = series.at(-1)?.wh ?? 0;
+          expect(wh - trueWh).toBeLessThanOrEqual(intervalWh(plant));
+          expect(trueWh - wh).toBeLessThanOrEqual(intervalWh(plant, 2));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -227,9 +240,7 @@ describe('energy of random plants', () => {
       fc.property(plants, nonsense, fc.integer({ min: 1, max: 4 }), (plant, value, times) => {
         const far = { ...plant, startWh: quantise(plant, 1e7 + plant.startWh) };
         const series = seriesOf(far);
-        const samples = series.map((truth, index) =>
-          index < times ? withCounter(far, truth, value) : truth.sample,
-        );
+        const samples = series.map((truth, index) => (index < times ? withCounter(far, truth, value) : truth.sample));
         const { wh, openedWh } = countedWh(far, samples);
         const { energy } = far.channel;
         expect(openedWh).toBe(series[times]?.sample.counters[energy]);

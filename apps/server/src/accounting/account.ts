@@ -85,8 +85,8 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
   const isOpen = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
   account.patienceMs = isOpen ? 2 * account.patienceMs : LONGEST_WAIT_MS;
   const isFirstReading = ENERGY_CHANNELS.some((channel) => {
-    const openedMs = account.device.opening[channel]?.[0];
-    return openedMs !== undefined && openedMs >= fromMs && openedMs <= toMs;
+    const firstMs = account.device.firstReadMs[channel];
+    return firstMs !== undefined && firstMs >= fromMs && firstMs <= toMs;
   });
   // From its first reading on a counter is believed instead of the power, however late the next one is.
   const toNewest = !isOpen && (isFirstReading || toMs >= (ledger?.dependsFromMs ?? Number.NEGATIVE_INFINITY));

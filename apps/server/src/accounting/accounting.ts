@@ -10,6 +10,7 @@ import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { type Account, beginsWith, chunksOf, isDue, newAccount, takeTask, timesOf } from './account.ts';
 import { writeDeviceEvents } from './device-events.ts';
+import { Doubts } from './doubts.ts';
 import { Figures } from './figures-writer.ts';
 import { readMark, unaccountedSince, writeMark } from './high-water.ts';
 import { Openings } from './openings.ts';
@@ -18,7 +19,7 @@ import { Recalculations } from './recalculations.ts';
 import { type AccountedDevice, ledgerOptions, type RecomputeTask, recompute } from './recompute.ts';
 import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
 import { nextVersion, RowBuffer } from './row-buffer.ts';
-import { deviceSampleOf, isAccounted } from './site-devices.ts';
+import { deviceSampleOf, isAccounted, knownReach } from './site-devices.ts';
 import { rollUpSites, type Touched } from './site-rollups.ts';
 
 export interface AccountingOptions {
@@ -52,6 +53,7 @@ export class Accounting {
   readonly #figures: Figures;
   readonly #openings: Openings;
   readonly #recalculations: Recalculations;
+  readonly #doubts = new Doubts();
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -81,6 +83,7 @@ export class Accounting {
   async start(): Promise<void> {
     const { db, telemetry, registry } = this.#options;
     await this.#openings.load(registry);
+    await this.#doubts.load(db, registry);
     const mark = await readMark(db);
     if (mark !== undefined) {
       const byKey = new Map<string, DeviceEntry>();
@@ -113,8 +116,11 @@ export class Accounting {
     await this.#recalculations.run();
     await this.#working;
     await this.#next(async () => {
-      while (this.#dirty.size > 0) await this.#recompute([...this.#dirty], Number.POSITIVE_INFINITY);
-      await this.#flush();
+      // What is learned while accounting may have to be accounted in turn.
+      do {
+        while (this.#dirty.size > 0) await this.#recompute([...this.#dirty], Number.POSITIVE_INFINITY);
+        await this.#flush();
+      } while (this.#dirty.size > 0);
     });
   }
 
@@ -194,6 +200,19 @@ export class Accounting {
     account.isHistory ||= historical;
   }
 
+  /** What has been learned of a device, and is told only now, may change what was accounted before. */
+  #askAnew(account: Account): void {
+    const { device, ledger } = account;
+    knownReach(device);
+    if (ledger !== undefined) this.#openings.take(device, ledger);
+    for (const tsMs of this.#doubts.ask(device)) this.#markDirty(account, tsMs, false);
+    const owedFromMs = ledger?.takeOwed();
+    const toMs = ledger?.lastTsMs;
+    if (owedFromMs === undefined || toMs === undefined) return;
+    for (let tsMs = owedFromMs; tsMs < toMs; tsMs += DAY_MS) this.#markDirty(account, tsMs, false);
+    this.#markDirty(account, toMs, false);
+  }
+
   #look(): void {
     const nowMs = Date.now();
     const due: Account[] = [];
@@ -238,12 +257,16 @@ export class Accounting {
     const out = new RowBuffer();
     const events: [DeviceEntry, LedgerEvent][] = [];
     const taken: [AccountedDevice, DeviceBucket[]][] = [];
-    for (const { device, ledger } of accounts) {
+    for (const account of accounts) {
+      const { device, ledger } = account;
       if (ledger === undefined) continue;
       const buckets = ledger.takeChanged();
       taken.push([device, buckets]);
       for (const bucket of buckets) putDeviceBucket(out, device.key, bucket, nextVersion());
-      for (const event of ledger.takeEvents()) events.push([device, event]);
+      const found = ledger.takeEvents();
+      for (const event of found) events.push([device, event]);
+      this.#doubts.take(device, found);
+      this.#askAnew(account);
     }
     try {
       if (out.rows > 0) await this.#options.telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
@@ -318,11 +341,14 @@ export class Accounting {
         chunk.map(({ task }) => task),
         this.#openings,
       );
-      for (const { task, buckets, ledger, events: found } of results) {
+      for (const { task, buckets, ledger, events: found, fromMs, toMs } of results) {
         const account = accountOf.get(task);
         for (const bucket of buckets) putDeviceBucket(out, task.device.key, bucket, nextVersion());
         for (const event of found) events.push([task.device, event]);
-        if (account !== undefined && ledger !== undefined) account.ledger = ledger;
+        this.#doubts.take(task.device, found, fromMs, toMs);
+        if (account === undefined) continue;
+        if (ledger !== undefined) account.ledger = ledger;
+        this.#askAnew(account);
       }
       if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
       for (const { task, buckets, reckonedMs } of results) {

@@ -35,11 +35,11 @@ export async function writeDeviceEvents(
     .filter(
       ([device, { event }]) => device.id !== '' && (event === 'reset' || event === 'replaced' || event === 'wrap'),
     )
-    .map(([device, { tsMs, channel, event, energyWh, epoch }]) => ({
+    .map(([device, { tsMs, channel, event, energyWh, epoch, neededW }]) => ({
       device_id: device.id,
       ts: new Date(tsMs).toISOString(),
       kind: `counter-${event}`,
-      detail: { channel, energyWh, epoch },
+      detail: { channel, energyWh, epoch, neededW },
     }));
   if (rows.length === 0) return;
   await sql`

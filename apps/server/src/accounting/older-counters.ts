@@ -16,8 +16,8 @@ export function needsOlderCounters(
   { readFromMs, bucketFromMs }: { readFromMs: number; bucketFromMs: number },
 ): boolean {
   return ENERGY_CHANNELS.some((channel) => {
-    const first = device.opening[channel];
-    if (first === undefined || first[0] >= readFromMs) return false;
+    const firstMs = device.firstReadMs[channel];
+    if (firstMs === undefined || firstMs >= readFromMs) return false;
     for (const { tsMs, counters } of samples) {
       if (tsMs >= bucketFromMs) break;
       if (counters[channel] !== undefined) return false;

@@ -1,11 +1,13 @@
-import type { DeviceBucket } from '@sonnenwarte/energy/buckets';
+import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/buckets';
+import type { LearnedReach } from '@sonnenwarte/energy/channel-reach';
 import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/channels';
+import { isReading } from '@sonnenwarte/energy/counters';
 import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/site-balance';
 import { type Kysely, sql } from 'kysely';
 import type { DeviceEntry, Opening, SiteEntry } from '../ingestion/plant-model.ts';
 import type { Registry } from '../ingestion/registry.ts';
 import type { Database } from '../stores/schema.ts';
-import { topologyOf } from './site-devices.ts';
+import { isAccounted, knownReach, topologyOf } from './site-devices.ts';
 
 export type OpeningName = SiteEnergyName | 'acOut';
 export type SiteOpening = { [name in OpeningName]?: number };
@@ -22,7 +24,12 @@ const COLUMNS: readonly [column: string, name: OpeningName][] = [
   ['ac_out_wh', 'acOut'],
 ];
 
-/** What lifetime counters read when they were first heard: the energy of the time before recording. */
+interface Learned {
+  firstReadMs?: DeviceEntry['firstReadMs'];
+  reach?: LearnedReach;
+}
+
+/** What lifetime counters read where their series begin: the energy of the time before recording. And what devices have taught. */
 export class Openings {
   readonly #db: Kysely<Database>;
   readonly #changed = new Set<DeviceEntry>();
@@ -34,12 +41,19 @@ export class Openings {
   async load(registry: Registry): Promise<void> {
     const rows = await this.#db
       .selectFrom('devices')
-      .select(['sn', 'opening'])
-      .where(sql<boolean>`opening <> '{}'`)
+      .select(['sn', 'opening', 'learned'])
+      .where(sql<boolean>`opening <> '{}' or learned <> '{}'`)
       .execute();
-    for (const { sn, opening } of rows) {
+    for (const { sn, opening, learned } of rows) {
       const device = registry.deviceBySn(sn);
-      if (device !== undefined) device.opening = opening as Opening;
+      if (device === undefined) continue;
+      const { firstReadMs, reach } = learned as Learned;
+      device.opening = opening as Opening;
+      for (const channel of ENERGY_CHANNELS) {
+        const firstMs = firstReadMs?.[channel] ?? device.opening[channel]?.[0];
+        if (firstMs !== undefined) device.firstReadMs[channel] = firstMs;
+      }
+      if (reach !== undefined && isAccounted(device)) knownReach(device).restore(reach);
     }
   }
 
@@ -47,13 +61,24 @@ export class Openings {
     return this.#changed.size > 0;
   }
 
-  /** Notes the counters of a sample that are read earlier than those known, or at the same time. */
+  /** Notes when counters are read that have not been read so early. */
   note(device: DeviceEntry, { tsMs, counters }: DeviceSample): void {
     for (const channel of ENERGY_CHANNELS) {
-      const wh = counters[channel];
-      if (wh === undefined || !(wh >= 0 && wh < Number.POSITIVE_INFINITY)) continue;
+      if (!isReading(counters[channel]) || tsMs >= (device.firstReadMs[channel] ?? Number.POSITIVE_INFINITY)) continue;
+      device.firstReadMs[channel] = tsMs;
+      this.#changed.add(device);
+    }
+  }
+
+  /** Takes what a ledger has found out: where series begin, as far as it reads back, and what the device carries. */
+  take(device: DeviceEntry, ledger: DeviceLedger): void {
+    if (device.reach?.isUnsaved === true) this.#changed.add(device);
+    for (const [channel, { tsMs, wh }] of ledger.takeOpened() ?? []) {
       const known = device.opening[channel];
-      if (known !== undefined && (tsMs > known[0] || (tsMs === known[0] && wh === known[1]))) continue;
+      if (known !== undefined) {
+        const isSeen = (ledger.beganMs ?? Number.POSITIVE_INFINITY) <= known[0];
+        if ((tsMs > known[0] && !isSeen) || (tsMs === known[0] && wh === known[1])) continue;
+      }
       device.opening[channel] = [tsMs, wh];
       this.#changed.add(device);
     }
@@ -64,11 +89,20 @@ export class Openings {
     const devices = [...this.#changed].filter(({ id }) => id !== '');
     const sites = new Set<SiteEntry>();
     if (devices.length === 0) return sites;
-    const rows = devices.map(({ id, opening }) => ({ id, opening }));
-    await sql`
-      update devices set opening = r.opening
-      from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, opening jsonb)
-      where devices.id = r.id`.execute(this.#db);
+    const rows = devices.map(({ id, opening, firstReadMs, reach }) => {
+      if (reach !== undefined) reach.isUnsaved = false;
+      const learned: Learned = { firstReadMs, ...(reach !== undefined && { reach: reach.learned() }) };
+      return { id, opening, learned };
+    });
+    try {
+      await sql`
+        update devices set opening = r.opening, learned = r.learned
+        from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, opening jsonb, learned jsonb)
+        where devices.id = r.id`.execute(this.#db);
+    } catch (error) {
+      for (const { reach } of devices) if (reach !== undefined) reach.isUnsaved = true;
+      throw error;
+    }
     for (const device of devices) {
       this.#changed.delete(device);
       if (device.site !== undefined) sites.add(device.site);

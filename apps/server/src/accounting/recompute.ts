@@ -14,8 +14,9 @@ import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { readJoints } from './device-events.ts';
 import { needsOlderCounters, olderCounters } from './older-counters.ts';
 import type { Openings } from './openings.ts';
+import { hasForeign, rowsOfOtherKinds, withForeign } from './other-kinds.ts';
 import { DEVICE_5M_DATA_BYTES, DEVICE_5M_READ, deviceBucketData } from './rollup-tables.ts';
-import { deviceSampleOf } from './site-devices.ts';
+import { deviceSampleOf, knownReach } from './site-devices.ts';
 
 export type AccountedDevice = DeviceEntry & { kind: DeviceKind };
 
@@ -41,10 +42,15 @@ export interface Recomputed {
   events: LedgerEvent[];
   /** The ledger as it stands after the newest sample, if reading went so far. */
   ledger: DeviceLedger | undefined;
+  /** First and last time that was accounted anew. */
+  fromMs: number;
+  toMs: number;
 }
 
 /** Before the first row that counts this much is read, for counters that stand still between readings. */
 const WARM_UP_MS = 30 * 60_000;
+/** Over a silent counter, over what was told before it, and over one that was silent there as well. */
+const MOST_ROUNDS = 6;
 
 interface Window {
   /** First and last row to read. */
@@ -56,16 +62,25 @@ interface Window {
   isNewest: boolean;
 }
 
-type Feeds = Map<number, { window: Window; result: Recomputed; ledger: DeviceLedger }>;
+interface Feed {
+  task: RecomputeTask;
+  /** The stretch, with the joints that it depends on. */
+  fromMs: number;
+  toMs: number;
+  window: Window;
+  ledger: DeviceLedger | undefined;
+}
 
-export function ledgerOptions(device: DeviceEntry): LedgerOptions {
-  const { ratedPowerW } = device.properties;
-  return device.kind === 'inverter' && ratedPowerW !== undefined ? { maxPowerW: 3 * ratedPowerW } : {};
+type Feeds = Map<number, Feed>;
+
+export function ledgerOptions(device: AccountedDevice): LedgerOptions {
+  return { reach: knownReach(device) };
 }
 
 /**
  * Accounts stretches of several devices of one kind anew from their raw rows: all buckets between the row before the stretch
- * and the row after it, since the energy between two rows belongs to the buckets between them.
+ * and the row after it, since the energy between two rows belongs to the buckets between them. Where a counter was silent for
+ * longer, all that it is spread over.
  */
 export async function recompute(
   { db, telemetry }: { db: Kysely<Database>; telemetry: TelemetryHandle },
@@ -74,41 +89,94 @@ export async function recompute(
 ): Promise<Recomputed[]> {
   const kind = tasks[0]?.device.layout;
   if (kind === undefined) return [];
-  const windows = await windowsOf(telemetry, kind, await withJoints(db, tasks));
-  const results: Recomputed[] = [];
-  const byKey: Feeds = new Map();
-  for (const task of tasks) {
+  const joined = await withJoints(db, tasks);
+  const windows = await windowsOf(telemetry, kind, joined);
+  const feeds: Feeds = new Map();
+  joined.forEach((task, index) => {
     const window = windows.get(task.device.key);
-    if (window === undefined) continue;
-    const result: Recomputed = { task, buckets: [], reckonedMs: [], events: [], ledger: undefined };
-    results.push(result);
-    byKey.set(task.device.key, { window, result, ledger: new DeviceLedger(ledgerOptions(task.device)) });
+    const result = tasks[index];
+    if (window === undefined || result === undefined) return;
+    feeds.set(task.device.key, { task: result, fromMs: task.fromMs, toMs: task.toMs, window, ledger: undefined });
+  });
+  let open: Feeds = feeds;
+  for (let round = 0; open.size > 0 && round < MOST_ROUNDS; round += 1) {
+    await feed(telemetry, kind, open, openings);
+    open = new Map([...open].filter(([, fed]) => widen(fed)));
   }
-  await feed(telemetry, kind, byKey, openings);
+  return compared(telemetry, kind, [...feeds.values()]);
+}
+
+/** Reaches back over counters that were silent within the stretch, or before what is written. Says whether that asks for more rows. */
+function widen({ window, fromMs, toMs, ledger }: Feed): boolean {
+  const lastMs = window.isNewest ? Number.POSITIVE_INFINITY : toMs;
+  const silences = ledger?.silences ?? [];
+  for (const [silentMs, heardMs] of silences) {
+    if (silentMs <= lastMs && heardMs >= fromMs)
+      window.bucketFromMs = Math.min(window.bucketFromMs, bucketStart(silentMs));
+  }
+  let isWider = false;
+  for (const [silentMs, heardMs] of silences) {
+    if (heardMs < window.bucketFromMs || silentMs >= window.readFromMs) continue;
+    window.readFromMs = silentMs - WARM_UP_MS;
+    isWider = true;
+  }
+  return isWider;
+}
+
+/** What differs from what is written. */
+async function compared(telemetry: TelemetryHandle, kind: KindLayout, feeds: readonly Feed[]): Promise<Recomputed[]> {
   const written = await writtenBuckets(
     telemetry,
-    [...byKey.values()].map(({ result, window }) => ({ key: result.task.device.key, window })),
+    feeds.map(({ task, window }) => ({ key: task.device.key, window })),
   );
-  for (const { window, result, ledger } of byKey.values()) {
-    const { key } = result.task.device;
-    const before = written.get(key);
+  const results: Recomputed[] = [];
+  const emptied: { result: Recomputed; stood: Map<number, Buffer> }[] = [];
+  for (const { task, window, ledger } of feeds) {
+    if (ledger === undefined) continue;
+    const { bucketFromMs: fromMs, bucketToMs: toMs, isNewest } = window;
+    const stood = written.get(task.device.key) ?? new Map<number, Buffer>();
+    const result: Recomputed = { task, buckets: [], reckonedMs: [], events: [], ledger: undefined, fromMs, toMs };
     for (const bucket of ledger.takeChanged()) {
-      if (bucket.bucketMs < window.bucketFromMs || bucket.bucketMs > window.bucketToMs) continue;
+      if (bucket.bucketMs < fromMs || bucket.bucketMs > toMs) continue;
       result.reckonedMs.push(bucket.bucketMs);
-      const old = before?.get(bucket.bucketMs);
-      before?.delete(bucket.bucketMs);
-      if (old === undefined || !old.equals(deviceBucketData(bucket))) result.buckets.push(bucket);
+      const old = stood.get(bucket.bucketMs);
+      stood.delete(bucket.bucketMs);
+      if (old?.equals(deviceBucketData(bucket)) === true) continue;
+      const kept = old === undefined ? bucket : withForeign(bucket, old, task.device.kind);
+      if (old?.equals(deviceBucketData(kept)) !== true) result.buckets.push(kept);
     }
-    // What stood in a bucket before and belongs elsewhere now is taken out.
-    for (const [bucketMs, old] of before ?? []) {
-      if (bucketMs < window.bucketFromMs || bucketMs > window.bucketToMs) continue;
-      const empty = emptyBucket(bucketMs);
-      if (!old.equals(deviceBucketData(empty))) result.buckets.push(empty);
-    }
-    result.events = ledger.takeEvents().filter((event) => event.tsMs >= window.bucketFromMs);
-    if (window.isNewest) result.ledger = ledger;
+    for (const bucketMs of stood.keys()) if (bucketMs < fromMs || bucketMs > toMs) stood.delete(bucketMs);
+    if (stood.size > 0) emptied.push({ result, stood });
+    result.events = ledger.takeEvents().filter((event) => event.tsMs >= fromMs);
+    ledger.settle();
+    if (isNewest) result.ledger = ledger;
+    results.push(result);
   }
+  await takeOut(telemetry, kind, emptied);
   return results;
+}
+
+/** What stood in a bucket before and belongs elsewhere now is taken out, but nothing that rows of another kind have written. */
+async function takeOut(
+  telemetry: TelemetryHandle,
+  kind: KindLayout,
+  emptied: readonly { result: Recomputed; stood: ReadonlyMap<number, Buffer> }[],
+): Promise<void> {
+  const times = emptied.flatMap(({ stood }) => [...stood.keys()]);
+  if (times.length === 0) return;
+  const keys = emptied.map(({ result }) => result.task.device.key);
+  const others = await rowsOfOtherKinds(telemetry, kind, keys, Math.min(...times), Math.max(...times) + BUCKET_MS);
+  for (const { result, stood } of emptied) {
+    const { key, kind: own } = result.task.device;
+    const spans = others.get(key) ?? [];
+    for (const [bucketMs, old] of stood) {
+      const empty = emptyBucket(bucketMs);
+      if (old.equals(deviceBucketData(empty)) || hasForeign(old, own)) continue;
+      if (spans.some(([firstMs, lastMs]) => bucketMs >= bucketStart(firstMs) - RETAIN_MS && bucketMs <= lastMs))
+        continue;
+      result.buckets.push(empty);
+    }
+  }
 }
 
 /**
@@ -250,7 +318,7 @@ async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, 
   const keys = [...byKey.keys()];
   const froms = [...byKey.values()].map(({ window }) => window.readFromMs);
   const tos = [...byKey.values()].map(({ window }) => Math.min(window.readToMs, LATEST_MS));
-  const fields = sampleFields(byKey.values().next().value?.result.task.device.kind ?? 'inverter');
+  const fields = sampleFields(byKey.values().next().value?.task.device.kind ?? 'inverter');
   const indexes = fields.flatMap((name) => kind.indexOf.get(name) ?? []);
   const columns = indexes.map((index) => `, toFloat64(${kind.numberColumns[index]})`).join('');
   const rows = await readRows(
@@ -266,12 +334,15 @@ async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, 
     const key = rows.uint32();
     const tsMs = rows.int64();
     for (const index of indexes) values[index] = rows.float64();
-    const device = byKey.get(key)?.result.task.device;
+    const device = byKey.get(key)?.task.device;
     if (device !== undefined) entryOf(samples, key, () => []).push(deviceSampleOf(device, tsMs, values));
   }
-  for (const [key, { window, result, ledger }] of byKey) {
-    const { device } = result.task;
+  for (const [key, fed] of byKey) {
+    const { device } = fed.task;
+    const { window } = fed;
     const list = samples.get(key) ?? [];
+    const ledger = new DeviceLedger({ ...ledgerOptions(device), keepsAll: true });
+    fed.ledger = ledger;
     if (needsOlderCounters(device, list, window)) {
       for (const base of await olderCounters(telemetry, device, window.readFromMs)) ledger.add(base);
     }
@@ -279,6 +350,7 @@ async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, 
       ledger.add(sample);
       openings.note(device, sample);
     }
+    openings.take(device, ledger);
   }
 }
 

@@ -72,6 +72,11 @@ export function deviceBucketData(bucket: DeviceBucket): Buffer {
 export function readDeviceBucket(rows: RowReader): { device: number; bucket: DeviceBucket } {
   const device = rows.uint32();
   const bucketMs = rows.uint32() * 1_000;
+  return { device, bucket: readDeviceData(rows, bucketMs) };
+}
+
+/** What follows device and time. */
+export function readDeviceData(rows: RowReader, bucketMs: number): DeviceBucket {
   const samples = rows.uint16();
   const quality = QUALITY_OF_CODE[rows.uint8()] ?? 'estimated';
   const bucket: DeviceBucket = { bucketMs, energyWh: {}, powerW: {}, maxPowerW: {}, samples, quality };
@@ -89,7 +94,7 @@ export function readDeviceBucket(rows: RowReader): { device: number; bucket: Dev
     const powerW = rows.float32();
     if (!Number.isNaN(powerW)) bucket.powerW[channel] = powerW;
   }
-  return { device, bucket };
+  return bucket;
 }
 
 const FLOW_COLUMNS: readonly [column: string, flow: keyof Flows][] = [

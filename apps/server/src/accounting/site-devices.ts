@@ -1,3 +1,4 @@
+import { ChannelReach } from '@sonnenwarte/energy/channel-reach';
 import type { DeviceSample } from '@sonnenwarte/energy/channels';
 import { type DeviceKind, type MeterRole, toDeviceSample } from '@sonnenwarte/energy/device-sample';
 import type { SiteDevice, SiteTopology } from '@sonnenwarte/energy/site-topology';
@@ -12,6 +13,19 @@ function roleOf(device: DeviceEntry): MeterRole {
 /** Whether the energy of a device is accounted: loggers and weather stations have none. */
 export function isAccounted(device: DeviceEntry): device is DeviceEntry & { kind: DeviceKind } {
   return device.kind !== 'logger' && device.kind !== 'station';
+}
+
+/** What the channels of a device carry, by what is known of it now. */
+export function knownReach(device: DeviceEntry & { kind: DeviceKind }): ChannelReach {
+  const { kind, properties, site } = device;
+  device.reach ??= new ChannelReach();
+  device.reach.know({
+    kind,
+    ratedW: properties.ratedPowerW,
+    capacityWh: properties.capacityWh,
+    plantW: site?.ratedPowerW,
+  });
+  return device.reach;
 }
 
 let readValues: readonly number[] = [];

@@ -106,7 +106,7 @@ async function cutOffSites(tx: Tx, ids: readonly string[]): Promise<{ siteKeys: 
     .execute();
   await tx.deleteFrom('device_events').where(sql<boolean>`device_id = any(${deviceIds}::uuid[])`).execute();
   await tx.deleteFrom('device_latest').where(sql<boolean>`device_id = any(${deviceIds}::uuid[])`).execute();
-  await sql`update devices set site_id = null, key = default, opening = '{}'
+  await sql`update devices set site_id = null, key = default, opening = '{}', learned = '{}'
     where id = any(${deviceIds}::uuid[])`.execute(tx);
   await tx
     .updateTable('loggers')

@@ -5,6 +5,7 @@ import { type AlarmBook, deviceState } from './alarm-book.ts';
 import { writeDevices, writeFigures, writeLoggers, writeSites, writeValues } from './latest.store.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
+import { noteRatings } from './properties.ts';
 import type { Registry } from './registry.ts';
 import type { Sample } from './sample.ts';
 
@@ -43,11 +44,12 @@ export class LatestWriter {
     this.#options = options;
   }
 
-  /** Takes stored samples. Historical ones, and values older than the current, change nothing. */
+  /** Takes stored samples. Historical ones, and values older than the current, change nothing but what a device is rated for. */
   take(samples: readonly Sample[]): void {
     for (const sample of samples) {
-      if (sample.historical) continue;
       const { device, tsMs } = sample;
+      if (noteRatings(device, sample.values)) this.#options.registry.noteDeviceBirth(device);
+      if (sample.historical) continue;
       const left = setCurrent(device, sample);
       if (left > 0) this.#options.metrics.rejected.inc({ reason: 'too-many-others' }, left);
       if (tsMs > device.latestMs) device.latestMs = tsMs;

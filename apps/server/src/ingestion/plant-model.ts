@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
+import type { ChannelReach } from '@sonnenwarte/energy/channel-reach';
 import type { EnergyChannel } from '@sonnenwarte/energy/channels';
 import type { Tariff } from '@sonnenwarte/energy/money';
 import type { SiteState } from '../stores/schema.ts';
@@ -112,7 +113,7 @@ export interface DeviceProperties {
   hardware?: string;
 }
 
-/** What the counters of a device read when they were first heard, by channel. */
+/** What the counters of a device read where their series begin, by channel. */
 export type Opening = { [channel in EnergyChannel]?: readonly [tsMs: number, wh: number] };
 
 export interface StandingAlarm {
@@ -154,8 +155,11 @@ export class DeviceEntry {
   /** Between these times, both excluded, nothing is stored: where a backlog comes in order, nobody need look for rows. */
   emptyFromMs = 0;
   emptyToMs = 0;
-  /** First reading of each lifetime counter, Wh. */
+  /** Reading at which the series of each lifetime counter begins, Wh. */
   opening: Opening = {};
+  /** When each of them was first read, also if that reading was nonsense. */
+  firstReadMs: { [channel in EnergyChannel]?: number } = {};
+  reach: ChannelReach | undefined;
   /** Current values by index of the layout, each with its time. */
   latestValues: number[] | undefined;
   latestTsMs: number[] | undefined;

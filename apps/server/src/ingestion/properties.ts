@@ -1,5 +1,6 @@
 import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import type { DeviceProperties, LoggerProperties } from './plant-model.ts';
+import type { KindLayout } from './kinds.ts';
+import type { DeviceEntry, DeviceProperties, LoggerProperties } from './plant-model.ts';
 
 /** Facts that a birth tells of a logger or device. Texts are cut: they come from outside. */
 const LONGEST = 64;
@@ -62,6 +63,43 @@ export function readDeviceProperties(metrics: readonly SparkplugMetric[]): Devic
     }
   }
   return properties;
+}
+
+const MOST_RATING = 1e9;
+
+const ratings: readonly [name: string, key: 'ratedPowerW' | 'capacityWh', factor: number][] = [
+  ['Rating/ActivePower', 'ratedPowerW', 1],
+  ['Bat/Capacity', 'capacityWh', 1_000],
+];
+
+/** By kind: where in its values the ratings lie. */
+const places = new Map<
+  KindLayout,
+  readonly (readonly [index: number, key: 'ratedPowerW' | 'capacityWh', factor: number])[]
+>();
+
+function placesOf(layout: KindLayout) {
+  let found = places.get(layout);
+  if (found === undefined) {
+    found = ratings.flatMap(([name, key, factor]) => {
+      const index = layout.indexOf.get(name);
+      return index === undefined ? [] : [[index, key, factor] as const];
+    });
+    places.set(layout, found);
+  }
+  return found;
+}
+
+/** Takes the ratings that a device tells among its values. Says whether one is new. */
+export function noteRatings({ layout, properties }: DeviceEntry, values: readonly number[]): boolean {
+  let isNew = false;
+  for (const [index, key, factor] of placesOf(layout)) {
+    const value = (values[index] ?? Number.NaN) * factor;
+    if (!(value > 0 && value <= MOST_RATING) || properties[key] === value) continue;
+    properties[key] = value;
+    isNew = true;
+  }
+  return isNew;
 }
 
 /** Report interval in seconds that a birth or message tells, undefined where it tells none that is allowed. */

@@ -301,6 +301,7 @@ export interface Database {
     online: Generated<boolean>;
     state: Generated<SiteState>;
     opening: Generated<Json<Record<string, [tsMs: number, wh: number]>>>;
+    learned: Generated<Json<Record<string, unknown>>>;
     first_seen_at: CreatedAt;
     last_seen_at: Date | null;
     deleted_at: Date | null;
