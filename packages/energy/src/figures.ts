@@ -32,7 +32,11 @@ export function selfConsumptionRate(generationWh: number, exportedWh: number): n
   return share(generationWh - exportedWh, generationWh);
 }
 
-/** Self-sufficiency (autarky), 0-1: 1 - import / consumption, not below 0. Undefined without consumption. */
+/**
+ * Self-sufficiency (autarky), 0-1: 1 - import / consumption, not below 0. Undefined without consumption.
+ *
+ * @param importWh what was bought: from the grid, and as fuel.
+ */
 export function selfSufficiency(consumptionWh: number, importWh: number): number | undefined {
   return share(consumptionWh - importWh, consumptionWh);
 }
@@ -59,6 +63,44 @@ export function performanceRatio(energyWh: number, ratedWp: number, irradiationW
 export function co2AvoidedKg(generationWh: number, countryCode?: string): number {
   const factor = (countryCode === undefined ? undefined : EMISSION_FACTORS[countryCode]) ?? DEFAULT_EMISSION_FACTOR;
   return (generationWh / WH_PER_KWH) * factor.kgPerKwh;
+}
+
+/** Energies of a span as they are summed, Wh; undefined = not known. */
+export interface GenerationSums {
+  pvWh: number | undefined;
+  externalWh: number | undefined;
+  /** What of `externalWh` burns fuel. */
+  fuelWh: number | undefined;
+  pvToGridWh: number | undefined;
+  externalToGridWh: number | undefined;
+  fuelToGridWh: number | undefined;
+  exportWh: number | undefined;
+}
+
+/** What a plant generated of its own, Wh: fuel is bought as power from the grid is, and counts as that. */
+export interface OwnGeneration {
+  generatedWh: number | undefined;
+  /** What of it went to the grid: by the flows, or all export where no flow is known. */
+  exportedWh: number | undefined;
+  /** From fuel, used on site. */
+  fuelUsedWh: number;
+}
+
+export function ownGeneration(sums: GenerationSums): OwnGeneration {
+  const fuelWh = sums.fuelWh ?? 0;
+  const fuelToGridWh = sums.fuelToGridWh ?? 0;
+  const otherWh = sums.externalWh === undefined ? undefined : Math.max(0, sums.externalWh - fuelWh);
+  const otherToGridWh =
+    sums.externalToGridWh === undefined ? undefined : Math.max(0, sums.externalToGridWh - fuelToGridWh);
+  return {
+    generatedWh: sumOfKnown(sums.pvWh, otherWh),
+    exportedWh: sumOfKnown(sums.pvToGridWh, otherToGridWh) ?? sums.exportWh,
+    fuelUsedWh: Math.max(0, fuelWh - fuelToGridWh),
+  };
+}
+
+function sumOfKnown(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0);
 }
 
 /** Energy used on site instead of being sold, Wh, not below 0. */

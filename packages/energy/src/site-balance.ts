@@ -77,11 +77,13 @@ const POWER_NAMES = ['pvW', 'externalW', 'batteryW', 'gridW', 'loadW', 'chargerW
  *
  * @param readings ascending; there may be holes between them.
  * @param dayOf local day of a bucket.
+ * @param isWanted which buckets to make; the others are there for their balance.
  */
 export function siteBuckets(
   readings: readonly SiteReadings[],
   topology: SiteTopology,
   dayOf: (bucketMs: number) => string,
+  isWanted: (bucketMs: number) => boolean = () => true,
 ): SiteBucket[] {
   const ports = sitePorts(topology);
   const sums: SummedEnergies[] = [];
@@ -94,8 +96,9 @@ export function siteBuckets(
     return { bucketMs, day: dayOf(bucketMs), byDevice, told: summed.told, energies: summed.energies, isSpread: false };
   });
   const derived = balanceCells(cells, ports);
-  return cells.map((cell, place) => {
+  return cells.flatMap((cell, place): SiteBucket[] => {
     const { bucketMs, byDevice, energies } = cell;
+    if (!isWanted(bucketMs)) return [];
     const { qualities = {}, fuelWh } = sums[place] ?? {};
     const names = derived[place] ?? [];
     for (const name of names) qualities[name] = 'estimated';
@@ -112,7 +115,7 @@ export function siteBuckets(
     const flows = flowsOf(energies, ports);
     if (flows !== undefined) result.flows = flows;
     addFuel(result, topology, fuelWh);
-    return result;
+    return [result];
   });
 }
 

@@ -13,6 +13,8 @@ export interface Account {
   pending: DeviceSample[];
   /** By UTC day: first and last time of samples that came late. */
   dirty: Map<number, [fromMs: number, toMs: number]>;
+  /** What is being accounted anew just now. */
+  working: RecomputeTask | undefined;
   dirtySinceMs: number;
   dirtyLastMs: number;
   /** Whether a late sample was historical, so that more of them may follow. */
@@ -37,6 +39,7 @@ export function newAccount(device: AccountedDevice): Account {
     isLoading: false,
     pending: [],
     dirty: new Map(),
+    working: undefined,
     dirtySinceMs: 0,
     dirtyLastMs: 0,
     isHistory: false,
@@ -91,6 +94,13 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
   // From its first reading on a counter is believed instead of the power, however late the next one is.
   const toNewest = !isOpen && (isFirstReading || toMs >= (ledger?.dependsFromMs ?? Number.NEGATIVE_INFINITY));
   return { device: account.device, fromMs, toMs, toNewest, isOpen, keptFromMs };
+}
+
+/** How much time of an account waits to be made anew, ms; at least one where anything does. */
+export function waitingMsOf({ dirty, working }: Account): number {
+  let waitingMs = working === undefined ? 0 : 1 + working.toMs - working.fromMs;
+  for (const [fromMs, toMs] of dirty.values()) waitingMs += 1 + toMs - fromMs;
+  return waitingMs;
 }
 
 export function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] {

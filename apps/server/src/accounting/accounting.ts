@@ -8,7 +8,8 @@ import type { Registry } from '../ingestion/registry.ts';
 import type { Sample } from '../ingestion/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { type Account, beginsWith, chunksOf, isDue, newAccount, takeTask, timesOf } from './account.ts';
+import { type Account, beginsWith, chunksOf, isDue, newAccount, takeTask, timesOf, waitingMsOf } from './account.ts';
+import { Backlogs, type WaitingMs } from './backlogs.ts';
 import { writeDeviceEvents } from './device-events.ts';
 import { Doubts } from './doubts.ts';
 import { Figures } from './figures-writer.ts';
@@ -54,6 +55,7 @@ export class Accounting {
   readonly #openings: Openings;
   readonly #recalculations: Recalculations;
   readonly #doubts = new Doubts();
+  readonly #backlogs: Backlogs;
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -63,6 +65,7 @@ export class Accounting {
   constructor(options: AccountingOptions) {
     this.#options = options;
     this.#openings = new Openings(options.db);
+    this.#backlogs = new Backlogs(options.db);
     this.#figures = new Figures(options.db, options.telemetry, this.#openings);
     this.#recalculations = new Recalculations({
       ...options,
@@ -84,6 +87,7 @@ export class Accounting {
     const { db, telemetry, registry } = this.#options;
     await this.#openings.load(registry);
     await this.#doubts.load(db, registry);
+    await this.#backlogs.start();
     const mark = await readMark(db);
     if (mark !== undefined) {
       const byKey = new Map<string, DeviceEntry>();
@@ -126,9 +130,11 @@ export class Accounting {
 
   /** Takes samples that have been stored. */
   take(samples: readonly Sample[]): void {
+    const nowMs = Date.now();
     for (const sample of samples) {
       const { device } = sample;
       if (!isAccounted(device)) continue;
+      if (sample.historical) this.#backlogs.note(device, sample.tsMs, nowMs);
       const account = this.#account(device);
       const reading = deviceSampleOf(device, sample.tsMs, sample.values);
       this.#openings.note(device, reading);
@@ -166,6 +172,11 @@ export class Accounting {
     account.ledger = undefined;
     account.isNew = false;
   }
+
+  readonly #waitingMs: WaitingMs = (device) => {
+    const account = this.#accounts.get(device);
+    return account === undefined ? 0 : waitingMsOf(account);
+  };
 
   #account(device: AccountedDevice): Account {
     let account = this.#accounts.get(device);
@@ -222,6 +233,7 @@ export class Accounting {
       this.#changed.size > 0 ||
       this.#openings.hasNews ||
       this.#touchedSites.size > 0 ||
+      this.#backlogs.news(this.#waitingMs, nowMs).size > 0 ||
       this.#figures.isDue(this.#options.registry.sites, nowMs);
     if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
     this.#next(async () => {
@@ -291,6 +303,9 @@ export class Accounting {
       const opened = await this.#openings.flush();
       const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
+      const backlogs = this.#backlogs.news(this.#waitingMs, Date.now());
+      await this.#backlogs.write(backlogs);
+      if (backlogs.size > 0) changed([...backlogs.keys()], []);
       await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
     } catch (error) {
       for (const [site, buckets] of touched) this.#touch(site, buckets);
@@ -313,6 +328,7 @@ export class Accounting {
       const task = takeTask(account, nowMs);
       if (account.dirty.size === 0) this.#dirty.delete(account);
       if (task === undefined) continue;
+      account.working = task;
       account.isLoading = !task.isOpen;
       const list = byKind.get(account.device.kind);
       if (list === undefined) byKind.set(account.device.kind, [{ account, task }]);
@@ -375,6 +391,7 @@ export class Accounting {
   /** Goes on with the samples that came while the account was being made anew. */
   #resume(account: Account): void {
     account.isLoading = false;
+    account.working = undefined;
     const pending = account.pending.splice(0);
     for (const reading of pending) {
       if (account.ledger?.add(reading) === true) this.#changed.add(account);

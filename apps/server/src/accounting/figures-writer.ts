@@ -1,4 +1,5 @@
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
+import { UNMARKED_WH } from '@sonnenwarte/energy/site-energies';
 import { type Kysely, sql } from 'kysely';
 import { entryOf } from '../ingestion/entry-of.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
@@ -13,6 +14,8 @@ interface Running {
   todayWh: number | undefined;
   monthWh: number | undefined;
   totalWh: number | undefined;
+  /** Marks of the three, in this order. */
+  marks: number;
 }
 
 /** Generation of the running day and month and since the beginning, of sites and inverters, for lists and the live view. */
@@ -53,25 +56,27 @@ export class Figures {
     if (sites.length === 0) return [];
     const running = await this.#running(sites, nowMs);
     const rows = sites.map((site) => {
-      const { todayWh, monthWh, totalWh } = running.get(site.key) ?? {};
+      const { todayWh, monthWh, totalWh, marks = 0 } = running.get(site.key) ?? {};
       return {
         site_id: site.id,
         local_day: localDay(nowMs, site.zone),
         today_wh: todayWh,
         month_wh: monthWh,
         total_wh: sumOfKnown(siteOpening(site).pv, totalWh),
+        pv_marks: marks,
       };
     });
     await this.#openings.writeSites(sites);
     const changed = await this.#devicesToday(sites, nowMs);
     await sql`
-      insert into site_latest as l (site_id, local_day, today_wh, month_wh, total_wh)
-      select r.site_id, r.local_day, r.today_wh, r.month_wh, r.total_wh
+      insert into site_latest as l (site_id, local_day, today_wh, month_wh, total_wh, pv_marks)
+      select r.site_id, r.local_day, r.today_wh, r.month_wh, r.total_wh, r.pv_marks
       from json_to_recordset(${JSON.stringify(rows)}::json) as r (
-        site_id uuid, local_day date, today_wh float8, month_wh float8, total_wh float8)
+        site_id uuid, local_day date, today_wh float8, month_wh float8, total_wh float8, pv_marks smallint)
       join sites on sites.id = r.site_id
       on conflict (site_id) do update set local_day = excluded.local_day, today_wh = excluded.today_wh,
-        month_wh = excluded.month_wh, total_wh = coalesce(excluded.total_wh, l.total_wh)`.execute(this.#db);
+        month_wh = excluded.month_wh, total_wh = coalesce(excluded.total_wh, l.total_wh),
+        pv_marks = excluded.pv_marks`.execute(this.#db);
     for (const site of sites) this.#dayOf.set(site, localDay(nowMs, site.zone));
     return changed;
   }
@@ -85,8 +90,9 @@ export class Figures {
     const rows = await readRows(
       this.#telemetry.client,
       `SELECT site, if(countIf(${isToday}) = 0, nan, sumIf(pv_wh, ${isToday})),
-         if(countIf(${isMonth}) = 0, nan, sumIf(pv_wh, ${isMonth})), if(countIf(${known}) = 0, nan, sumIf(pv_wh, ${known}))
-       FROM (SELECT site, day, pv_wh, transform(site, [${keys}], [${days}], toDate(0)) AS today
+         if(countIf(${isMonth}) = 0, nan, sumIf(pv_wh, ${isMonth})), if(countIf(${known}) = 0, nan, sumIf(pv_wh, ${known})),
+         toUInt32(groupBitOrIf(pv_marks, ${isToday}) + 4 * groupBitOrIf(pv_marks, ${isMonth}) + 16 * groupBitOrIf(pv_marks, ${known}))
+       FROM (SELECT site, day, pv_wh, bitAnd(qualities, 3) AS pv_marks, transform(site, [${keys}], [${days}], toDate(0)) AS today
          FROM site_day FINAL WHERE site IN (${keys})) GROUP BY site`,
     );
     const found = new Map<number, Running>();
@@ -96,6 +102,7 @@ export class Figures {
         todayWh: orNone(rows.float64()),
         monthWh: orNone(rows.float64()),
         totalWh: orNone(rows.float64()),
+        marks: rows.uint32(),
       });
     }
     return found;
@@ -117,7 +124,8 @@ export class Figures {
     const keys = [...byKey.keys()].map((key) => `toUInt32(${key})`).join(',');
     const rows = await readRows(
       this.#telemetry.client,
-      `SELECT device, sumIf(pv_wh, NOT isNaN(pv_wh)) FROM device_5m FINAL
+      `SELECT device, sumIf(pv_wh, NOT isNaN(pv_wh)), toUInt32(groupBitOrIf(bitAnd(qualities, 3), pv_wh >= ${UNMARKED_WH}))
+       FROM device_5m FINAL
        WHERE device IN (${keys}) AND ts >= ${Math.min(...starts)}
          AND toUnixTimestamp(ts) >= transform(device, [${keys}], [${starts.map((start) => `toUInt32(${start})`).join(',')}], toUInt32(0))
        GROUP BY device`,
@@ -126,8 +134,10 @@ export class Figures {
     while (rows.hasMore) {
       const device = byKey.get(rows.uint32());
       const todayWh = rows.float64();
-      if (device === undefined || device.todayWh === todayWh) continue;
+      const todayMarks = rows.uint32();
+      if (device === undefined || (device.todayWh === todayWh && device.todayMarks === todayMarks)) continue;
       device.todayWh = todayWh;
+      device.todayMarks = todayMarks;
       changed.push(device);
     }
     return changed;

@@ -9,7 +9,7 @@ import type { Registry } from '../ingestion/registry.ts';
 import type { Database } from '../stores/schema.ts';
 import { isAccounted, knownReach, topologyOf } from './site-devices.ts';
 
-export type OpeningName = SiteEnergyName | 'acOut';
+export type OpeningName = SiteEnergyName | 'acOut' | 'fuel';
 export type SiteOpening = { [name in OpeningName]?: number };
 
 const COLUMNS: readonly [column: string, name: OpeningName][] = [
@@ -22,6 +22,7 @@ const COLUMNS: readonly [column: string, name: OpeningName][] = [
   ['import_wh', 'import'],
   ['export_wh', 'export'],
   ['ac_out_wh', 'acOut'],
+  ['fuel_wh', 'fuel'],
 ];
 
 interface Learned {
@@ -150,7 +151,7 @@ export function siteOpening(site: SiteEntry): SiteOpening {
   const opening: SiteOpening = {};
   for (const [, name] of COLUMNS) {
     const wh = sum[`${name}Wh`];
-    const isDerived = name !== 'acOut' && derived.includes(name);
+    const isDerived = name !== 'acOut' && name !== 'fuel' && derived.includes(name);
     const isGrid = name === 'import' || name === 'export';
     if (wh === undefined || (isDerived && (!isComplete || (isGrid && isGridDerived)))) continue;
     opening[name] = wh;

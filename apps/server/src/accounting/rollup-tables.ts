@@ -1,14 +1,12 @@
 import type { DeviceBucket, EnergyChannel, PowerChannel } from '@sonnenwarte/energy/buckets';
 import type { Flows } from '@sonnenwarte/energy/flows';
-import type { Quality } from '@sonnenwarte/energy/quality';
+import { markOf, qualityAt, worseQuality } from '@sonnenwarte/energy/quality';
 import type { SiteBucket } from '@sonnenwarte/energy/site-balance';
+import { marksOf } from '@sonnenwarte/energy/site-marks';
 import type { RowReader } from '../ingestion/row-reader.ts';
 import { dayNumber, RowBuffer, secondsOf } from './row-buffer.ts';
 
 /** Rows of the rollup tables, as they are written and read. */
-
-const QUALITY_CODE: Record<Quality, number> = { measured: 0, estimated: 1, corrected: 2 };
-const QUALITY_OF_CODE: readonly Quality[] = ['measured', 'estimated', 'corrected'];
 
 const DEVICE_ENERGIES: readonly [column: string, channel: EnergyChannel][] = [
   ['pv_wh', 'pv'],
@@ -36,7 +34,7 @@ const DEVICE_POWERS: readonly [column: string, channel: PowerChannel][] = [
 
 const DEVICE_DATA = [
   'samples',
-  'quality',
+  'qualities',
   'soc_percent',
   ...[...DEVICE_ENERGIES, ...DEVICE_POWERS].map(([name]) => name),
 ];
@@ -53,14 +51,22 @@ export function putDeviceBucket(rows: RowBuffer, device: number, bucket: DeviceB
 
 function putDeviceData(rows: RowBuffer, bucket: DeviceBucket): void {
   rows.uint16(Math.min(65_535, bucket.samples));
-  rows.uint8(QUALITY_CODE[bucket.quality]);
+  rows.uint32(deviceMarks(bucket));
   rows.float32(bucket.socPercent);
   for (const [, channel] of DEVICE_ENERGIES) rows.float64(bucket.energyWh[channel]);
   for (const [, channel] of DEVICE_POWERS) rows.float32(bucket.powerW[channel]);
 }
 
+function deviceMarks({ energyQuality }: DeviceBucket): number {
+  if (energyQuality === undefined) return 0;
+  return DEVICE_ENERGIES.reduce((marks, [, channel], place) => {
+    const quality = energyQuality[channel];
+    return quality === undefined ? marks : marks | markOf(quality, place);
+  }, 0);
+}
+
 /** Length of what follows device and time when `DEVICE_5M_READ` is read. */
-export const DEVICE_5M_DATA_BYTES = 2 + 1 + 4 + 8 * DEVICE_ENERGIES.length + 4 * DEVICE_POWERS.length;
+export const DEVICE_5M_DATA_BYTES = 2 + 4 + 4 + 8 * DEVICE_ENERGIES.length + 4 * DEVICE_POWERS.length;
 
 /** A bucket as it is stored, to see whether it has changed. */
 export function deviceBucketData(bucket: DeviceBucket): Buffer {
@@ -78,17 +84,20 @@ export function readDeviceBucket(rows: RowReader): { device: number; bucket: Dev
 /** What follows device and time. */
 export function readDeviceData(rows: RowReader, bucketMs: number): DeviceBucket {
   const samples = rows.uint16();
-  const quality = QUALITY_OF_CODE[rows.uint8()] ?? 'estimated';
-  const bucket: DeviceBucket = { bucketMs, energyWh: {}, powerW: {}, maxPowerW: {}, samples, quality };
+  const marks = rows.uint32();
+  const bucket: DeviceBucket = { bucketMs, energyWh: {}, powerW: {}, maxPowerW: {}, samples, quality: 'measured' };
   const socPercent = rows.float32();
   if (!Number.isNaN(socPercent)) bucket.socPercent = socPercent;
-  for (const [, channel] of DEVICE_ENERGIES) {
+  for (let place = 0; place < DEVICE_ENERGIES.length; place += 1) {
+    const channel = (DEVICE_ENERGIES[place] as (typeof DEVICE_ENERGIES)[number])[1];
     const energyWh = rows.float64();
     if (Number.isNaN(energyWh)) continue;
     bucket.energyWh[channel] = energyWh;
+    const quality = qualityAt(marks, place);
     if (quality === 'measured') continue;
     bucket.energyQuality ??= {};
     bucket.energyQuality[channel] = quality;
+    bucket.quality = worseQuality(bucket.quality, quality);
   }
   for (const [, channel] of DEVICE_POWERS) {
     const powerW = rows.float32();
@@ -153,12 +162,14 @@ const SITE_POWERS = [
 export const SITE_ENERGY_COLUMNS: readonly string[] = [
   ...[...SITE_ENERGIES, ...FLOW_COLUMNS].map(([name]) => name),
   'loss_wh',
+  'fuel_wh',
+  'fuel_to_grid_wh',
 ];
 export const SITE_5M_COLUMNS: readonly string[] = [
   'site',
   'ts',
   'version',
-  'quality',
+  'qualities',
   'soc_percent',
   ...SITE_ENERGY_COLUMNS,
   ...SITE_POWERS.map(([name]) => name),
@@ -168,12 +179,14 @@ export function putSiteBucket(rows: RowBuffer, site: number, bucket: SiteBucket,
   rows.uint32(site);
   rows.uint32(secondsOf(bucket.bucketMs));
   rows.int64(version);
-  rows.uint8(QUALITY_CODE[bucket.quality]);
+  rows.uint32(marksOf(bucket.qualities));
   rows.float32(bucket.socPercent);
   for (const [, key] of SITE_ENERGIES) rows.float64(bucket[key]);
   const { flows } = bucket;
   for (const [, flow] of FLOW_COLUMNS) rows.float64(flows?.[flow]);
   rows.float64(flows === undefined ? undefined : LOSS_FLOWS.reduce((sum, flow) => sum + flows[flow], 0));
+  rows.float64(bucket.fuelWh);
+  rows.float64(bucket.fuelToGridWh);
   for (const [, key] of SITE_POWERS) rows.float32(bucket[key]);
   rows.rows += 1;
 }
@@ -181,10 +194,11 @@ export function putSiteBucket(rows: RowBuffer, site: number, bucket: SiteBucket,
 /** A site's hour or day: sums of what is known, NaN where nothing is. */
 export class SiteSum {
   readonly energiesWh: number[] = new Array<number>(SITE_ENERGY_COLUMNS.length).fill(Number.NaN);
-  quality = 0;
+  /** See `marksOf`. */
+  qualities = 0;
 
-  add(qualityCode: number, energiesWh: readonly number[]): void {
-    if (badness(qualityCode) > badness(this.quality)) this.quality = qualityCode;
+  add(qualities: number, energiesWh: readonly number[]): void {
+    this.qualities |= qualities;
     for (let index = 0; index < energiesWh.length; index += 1) {
       const value = energiesWh[index] as number;
       if (Number.isNaN(value)) continue;
@@ -199,20 +213,15 @@ export class SiteSum {
   }
 }
 
-/** Measured is best, then corrected, then estimated. */
-function badness(code: number): number {
-  return code === 1 ? 2 : code === 2 ? 1 : 0;
-}
-
-export const SITE_ENERGIES_READ = `quality, ${SITE_ENERGY_COLUMNS.join(', ')}`;
+export const SITE_ENERGIES_READ = `qualities, ${SITE_ENERGY_COLUMNS.join(', ')}`;
 
 const readBuffer: number[] = new Array<number>(SITE_ENERGY_COLUMNS.length).fill(0.5);
 
-/** Adds quality and energies of a row to a sum; `undefined` skips them. */
+/** Adds qualities and energies of a row to a sum; `undefined` skips them. */
 export function addEnergies(rows: RowReader, sum: SiteSum | undefined): void {
-  const quality = rows.uint8();
+  const qualities = rows.uint32();
   for (let index = 0; index < readBuffer.length; index += 1) readBuffer[index] = rows.float64();
-  sum?.add(quality, readBuffer);
+  sum?.add(qualities, readBuffer);
 }
 
 export const SITE_HOUR_COLUMNS: readonly string[] = [
@@ -221,7 +230,7 @@ export const SITE_HOUR_COLUMNS: readonly string[] = [
   'day',
   'hour',
   'version',
-  'quality',
+  'qualities',
   ...SITE_ENERGY_COLUMNS,
 ];
 
@@ -235,7 +244,7 @@ export function putSiteHour(
   rows.uint16(dayNumber(hour.day));
   rows.uint8(hour.index);
   rows.int64(version);
-  rows.uint8(hour.sum.quality);
+  rows.uint32(hour.sum.qualities);
   for (const energyWh of hour.sum.energiesWh) rows.float64(energyWh);
   rows.rows += 1;
 }
@@ -244,7 +253,7 @@ export const SITE_DAY_COLUMNS: readonly string[] = [
   'site',
   'day',
   'version',
-  'quality',
+  'qualities',
   ...SITE_ENERGY_COLUMNS,
   'income',
   'saving',
@@ -258,7 +267,7 @@ export function putSiteDay(
   rows.uint32(entry.site);
   rows.uint16(dayNumber(entry.day));
   rows.int64(version);
-  rows.uint8(entry.sum.quality);
+  rows.uint32(entry.sum.qualities);
   for (const energyWh of entry.sum.energiesWh) rows.float64(energyWh);
   putMoney(rows, entry.income);
   putMoney(rows, entry.saving);

@@ -1,5 +1,5 @@
 import { ChannelReach } from '@sonnenwarte/energy/channel-reach';
-import type { DeviceSample } from '@sonnenwarte/energy/channels';
+import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
 import { type DeviceKind, type MeterRole, toDeviceSample } from '@sonnenwarte/energy/device-sample';
 import type { SiteDevice, SiteTopology } from '@sonnenwarte/energy/site-topology';
 import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
@@ -52,10 +52,13 @@ export function topologyOf(site: SiteEntry): SiteTopology {
   for (const device of site.devices) {
     if (device.key === 0 || !isAccounted(device)) continue;
     const { capacityWh, ratedPowerW } = device.properties;
+    const hasRole = device.kind === 'meter' || (device.kind === 'inverter' && device.role === 'generator');
+    const counted = ENERGY_CHANNELS.filter((channel) => device.opening[channel] !== undefined);
     devices.push({
       deviceKey: device.key,
       kind: device.kind,
-      ...(device.kind === 'meter' && { role: roleOf(device) }),
+      ...(hasRole && { role: roleOf(device) }),
+      ...(counted.length > 0 && { counted }),
       ...(capacityWh !== undefined && { capacityWh }),
       ...(device.kind === 'inverter' && ratedPowerW !== undefined && { ratedW: ratedPowerW }),
     });

@@ -1,5 +1,5 @@
 import { dayBounds } from '@sonnenwarte/energy/calendar';
-import { selfUsedWh } from '@sonnenwarte/energy/figures';
+import { ownGeneration, selfUsedWh } from '@sonnenwarte/energy/figures';
 import { earnings, roundMoney, sumMoney, type Tariff, type TariffSpan, tariffSpans } from '@sonnenwarte/energy/money';
 import { entryOf } from '../ingestion/entry-of.ts';
 import type { SiteEntry } from '../ingestion/plant-model.ts';
@@ -22,7 +22,15 @@ export interface DaySum {
 export const NO_MONEY: Money = { income: null, saving: null };
 
 /** Energies that money is made of. */
-const COLUMNS = ['pv_wh', 'external_wh', 'export_wh', 'pv_to_grid_wh', 'external_to_grid_wh'] as const;
+const COLUMNS = [
+  'pv_wh',
+  'external_wh',
+  'fuel_wh',
+  'export_wh',
+  'pv_to_grid_wh',
+  'external_to_grid_wh',
+  'fuel_to_grid_wh',
+] as const;
 type Energies = { [C in (typeof COLUMNS)[number]]?: number };
 
 interface Part extends TariffSpan {
@@ -92,14 +100,21 @@ function moneyOfParts(parts: readonly Part[]): Money {
 }
 
 function moneyOf(energies: Energies, tariff: Tariff): Money {
-  const { pv_wh: pvWh, external_wh: externalWh, export_wh: exportWh } = energies;
-  const fromGenerationWh =
-    energies.pv_to_grid_wh === undefined ? exportWh : energies.pv_to_grid_wh + (energies.external_to_grid_wh ?? 0);
-  const isOwnUseKnown = (pvWh !== undefined || externalWh !== undefined) && fromGenerationWh !== undefined;
+  const { export_wh: exportWh } = energies;
+  const { generatedWh, exportedWh } = ownGeneration({
+    pvWh: energies.pv_wh,
+    externalWh: energies.external_wh,
+    fuelWh: energies.fuel_wh,
+    pvToGridWh: energies.pv_to_grid_wh,
+    externalToGridWh: energies.external_to_grid_wh,
+    fuelToGridWh: energies.fuel_to_grid_wh,
+    exportWh,
+  });
+  const isOwnUseKnown = generatedWh !== undefined && exportedWh !== undefined;
   const { feedInPricePerKwh, purchasePricePerKwh } = tariff;
   const earned = earnings({
     exportWh: exportWh ?? 0,
-    selfUsedWh: isOwnUseKnown ? selfUsedWh((pvWh ?? 0) + (externalWh ?? 0), fromGenerationWh) : 0,
+    selfUsedWh: isOwnUseKnown ? selfUsedWh(generatedWh, exportedWh) : 0,
     feedInPricePerKwh: feedInPricePerKwh ?? 0,
     purchasePricePerKwh: purchasePricePerKwh ?? 0,
   });

@@ -1,18 +1,14 @@
 import { BUCKET_MS } from '@sonnenwarte/energy/bucket-span';
-import type { DeviceBucket } from '@sonnenwarte/energy/buckets';
 import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
-import { siteBucket } from '@sonnenwarte/energy/site-balance';
-import { entryOf } from '../ingestion/entry-of.ts';
+import { siteBuckets } from '@sonnenwarte/energy/site-balance';
 import type { SiteEntry } from '../ingestion/plant-model.ts';
 import { readRows } from '../ingestion/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
   addEnergies,
-  DEVICE_5M_READ,
   putSiteBucket,
   putSiteDay,
   putSiteHour,
-  readDeviceBucket,
   SITE_5M_COLUMNS,
   SITE_DAY_COLUMNS,
   SITE_ENERGIES_READ,
@@ -20,8 +16,8 @@ import {
   SiteSum,
 } from './rollup-tables.ts';
 import { nextVersion, RowBuffer } from './row-buffer.ts';
-import { topologyOf } from './site-devices.ts';
 import { type DaySum, moneyOfDays, NO_MONEY } from './site-money.ts';
+import { readSites } from './site-readings.ts';
 
 /** Buckets of sites whose devices' buckets have changed. */
 export type Touched = Map<SiteEntry, Set<number>>;
@@ -39,8 +35,7 @@ interface Slice {
 /** Writes the 5-minute, hour and day rows of the touched sites from the rows below them. */
 export async function rollUpSites(telemetry: TelemetryHandle, touched: Touched): Promise<void> {
   for (const slice of slicesOf(touched)) {
-    await writeBuckets(telemetry, slice);
-    await writeHoursAndDays(telemetry, slice.sites);
+    await writeHoursAndDays(telemetry, await writeBuckets(telemetry, slice));
   }
 }
 
@@ -78,36 +73,24 @@ function slicesOf(touched: Touched): Slice[] {
   return slices;
 }
 
-async function writeBuckets(telemetry: TelemetryHandle, { sites, fromMs, toMs }: Slice): Promise<void> {
-  const keys: number[] = [];
-  for (const site of sites.keys()) for (const device of site.devices) if (device.key > 0) keys.push(device.key);
-  const byBucket = new Map<number, Map<number, DeviceBucket>>();
-  if (keys.length > 0) {
-    const rows = await readRows(
-      telemetry.client,
-      `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL
-       WHERE device IN (${keys.join(',')}) AND ts >= ${seconds(fromMs)} AND ts <= ${seconds(toMs)}`,
-    );
-    while (rows.hasMore) {
-      const { device, bucket } = readDeviceBucket(rows);
-      if (bucket.samples === 0 && Object.keys(bucket.energyWh).length === 0) continue;
-      entryOf(byBucket, bucket.bucketMs, () => new Map<number, DeviceBucket>()).set(device, bucket);
-    }
-  }
+/** Writes the buckets of a slice; returns all that were written, by site. */
+async function writeBuckets(
+  telemetry: TelemetryHandle,
+  { sites, fromMs, toMs }: Slice,
+): Promise<Map<SiteEntry, number[]>> {
   const out = new RowBuffer();
-  for (const [site, buckets] of sites) {
-    const topology = topologyOf(site);
-    for (const bucketMs of buckets) {
-      const known = byBucket.get(bucketMs);
-      const list: { device: number; bucket: DeviceBucket }[] = [];
-      for (const { deviceKey } of topology.devices) {
-        const bucket = known?.get(deviceKey);
-        if (bucket !== undefined) list.push({ device: deviceKey, bucket });
-      }
-      putSiteBucket(out, site.key, { ...siteBucket(list, topology), bucketMs }, nextVersion());
+  const written = new Map<SiteEntry, number[]>();
+  for (const { site, topology, wanted, readings } of await readSites(telemetry, sites, fromMs, toMs)) {
+    const times: number[] = [];
+    const dayOf = (bucketMs: number): string => localDay(bucketMs, site.zone);
+    for (const bucket of siteBuckets(readings, topology, dayOf, (bucketMs) => wanted.has(bucketMs))) {
+      putSiteBucket(out, site.key, bucket, nextVersion());
+      times.push(bucket.bucketMs);
     }
+    written.set(site, times);
   }
   if (out.rows > 0) await telemetry.insertRowBinary('site_5m', SITE_5M_COLUMNS, out.body());
+  return written;
 }
 
 interface HourSum {

@@ -29,12 +29,15 @@ export async function writeDevices(db: Kysely<Database>, devices: readonly Devic
 }
 
 export async function writeFigures(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
-  const rows = devices.flatMap(({ id, todayWh }) => (todayWh === undefined ? [] : [{ id, today: todayWh }]));
+  const rows = devices.flatMap(({ id, todayWh, todayMarks }) =>
+    todayWh === undefined ? [] : [{ id, today: todayWh, marks: todayMarks }],
+  );
   if (rows.length === 0) return;
   await sql`
-    update device_latest set today_wh = r.today
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, today float8)
-    where device_latest.device_id = r.id and device_latest.today_wh is distinct from r.today`.execute(db);
+    update device_latest set today_wh = r.today, today_marks = r.marks
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, today float8, marks smallint)
+    where device_latest.device_id = r.id
+      and (device_latest.today_wh, device_latest.today_marks) is distinct from (r.today, r.marks)`.execute(db);
 }
 
 export async function writeValues(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
@@ -42,16 +45,17 @@ export async function writeValues(db: Kysely<Database>, devices: readonly Device
   for (const device of devices) if (device.latestValues !== undefined) texts.push(latestJson(device));
   if (texts.length === 0) return;
   await sql`
-    insert into device_latest as l (device_id, ts, received_at, power_w, soc_percent, today_wh, total_wh, values)
+    insert into device_latest as l (device_id, ts, received_at, power_w, soc_percent, today_wh, today_marks, total_wh, values)
     select r.id, to_timestamp(r.ts / 1000.0), to_timestamp(r.received / 1000.0), r.power_w, r.soc_percent, r.today_wh,
-      r.total_wh, r.v
+      r.today_marks, r.total_wh, r.v
     from json_to_recordset(${`[${texts.join(',')}]`}::json) as r (
-      id uuid, ts float8, received float8, power_w float8, soc_percent float8, today_wh float8, total_wh float8, v jsonb)
+      id uuid, ts float8, received float8, power_w float8, soc_percent float8, today_wh float8, today_marks smallint,
+      total_wh float8, v jsonb)
     join devices on devices.id = r.id
     on conflict (device_id) do update set
       ts = greatest(l.ts, excluded.ts), received_at = greatest(l.received_at, excluded.received_at),
       power_w = coalesce(excluded.power_w, l.power_w), soc_percent = coalesce(excluded.soc_percent, l.soc_percent),
-      today_wh = coalesce(excluded.today_wh, l.today_wh), total_wh = coalesce(excluded.total_wh, l.total_wh),
+      today_wh = coalesce(excluded.today_wh, l.today_wh), today_marks = excluded.today_marks, total_wh = coalesce(excluded.total_wh, l.total_wh),
       values = l.values || excluded.values`.execute(db);
 }
 
@@ -93,6 +97,7 @@ function latestJson(device: DeviceEntry): string {
     `"power_w":${jsonNumber(firstOf(device, POWER_OF_KIND[device.kind]))}`,
     `"soc_percent":${jsonNumber(device.latest('Bat/Soc'))}`,
     `"today_wh":${jsonNumber(device.todayWh)}`,
+    `"today_marks":${device.todayMarks}`,
     `"total_wh":${jsonNumber(totalKwh === undefined ? undefined : totalKwh * 1000)}`,
     `"v":{${parts.join(',')}}`,
   ];

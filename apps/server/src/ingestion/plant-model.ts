@@ -171,6 +171,8 @@ export class DeviceEntry {
   /** Newest time that has been written to Postgres. */
   latestWrittenMs = 0;
   todayWh: number | undefined;
+  /** How it came about (see `markOf`). */
+  todayMarks = 0;
 
   constructor(sn: string, kind: DeviceKind, logger: LoggerEntry) {
     this.sn = sn;

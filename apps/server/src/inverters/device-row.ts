@@ -1,6 +1,7 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { pointByName } from '@sonnenwarte/device-protocol/points';
+import { qualityAt } from '@sonnenwarte/energy/quality';
 import type { DeviceListRow, DeviceNow } from './device-rows.store.ts';
 
 /** A device as lists show it. */
@@ -22,6 +23,7 @@ export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
   powerW: device.power_w,
   socPercent: device.soc_percent,
   todayWh: device.today_wh,
+  todayQuality: device.today_wh === null ? 'measured' : qualityAt(device.today_marks ?? 0, 0),
   totalWh: device.total_wh,
   version: {
     master: device.version_master,

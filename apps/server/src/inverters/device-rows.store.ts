@@ -62,6 +62,7 @@ const rows = (db: Db, scope: Scope, nowMs: number) =>
       'device_latest.total_wh',
       deviceStateAt(nowMs).as('state'),
       deviceTodayWhAt(nowMs).as('today_wh'),
+      'device_latest.today_marks',
       worstAlarm.as('alarm'),
       hasPv.as('has_pv'),
       hasBattery.as('has_battery'),

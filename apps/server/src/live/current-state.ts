@@ -48,6 +48,10 @@ export const siteMonthWhAt = (nowMs: number): RawBuilder<number | null> => sql<n
   when date_trunc('month', site_latest.local_day::timestamp)
     = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_wh end`;
 
+/** Marks of the three sums of generation of such a row: nought where the sum of the day or month is of another one. */
+export const sitePvMarksAt = (nowMs: number): RawBuilder<number> => sql<number>`(coalesce(site_latest.pv_marks, 0)
+  & case when ${siteTodayWhAt(nowMs)} is null then 60 else 63 end & case when ${siteMonthWhAt(nowMs)} is null then 51 else 63 end)`;
+
 /** Energy of the running local day of a row of `devices` left joined to `device_latest` and `sites`. */
 export const deviceTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
   when (device_latest.ts at time zone coalesce(sites.time_zone, 'UTC'))::date

@@ -31,14 +31,16 @@ export const energyColumns = [
   'grid_to_load_wh',
   'grid_to_charger_wh',
   'grid_to_battery_wh',
+  'fuel_wh',
+  'fuel_to_grid_wh',
 ] as const;
 export type EnergyColumn = (typeof energyColumns)[number];
 
 export type Energies = Record<EnergyColumn, number | null>;
 
-/** Energies of a span with the worst quality in it: 0 measured, 1 estimated, 2 corrected. */
+/** Energies of a span with the marks of all its parts (see `marksOf`). */
 export interface EnergySum extends Energies {
-  quality: 0 | 1 | 2;
+  marks: number;
 }
 
 /** Those of a period of days, with money as exact decimal strings. */
@@ -55,13 +57,13 @@ const newestOnly = 'SETTINGS do_not_merge_across_partitions_select_final = 1';
 const sums = (columns: readonly EnergyColumn[]): string =>
   columns.map((column) => `sumOrNullIf(${column}, isFinite(${column})) AS sum_${column}`).join(', ');
 
-const worstQuality = 'multiIf(countIf(quality = 1) > 0, 1, countIf(quality = 2) > 0, 2, 0) AS worst_quality';
+const allMarks = 'groupBitOr(qualities) AS marks';
 
-type SummedRow = { worst_quality: 0 | 1 | 2 } & Partial<Record<`sum_${EnergyColumn}`, number | null>>;
+type SummedRow = { marks: number } & Partial<Record<`sum_${EnergyColumn}`, number | null>>;
 
 function toSum(row: SummedRow): EnergySum {
   const energies = Object.fromEntries(energyColumns.map((column) => [column, row[`sum_${column}`] ?? null]));
-  return { ...(energies as Energies), quality: row.worst_quality };
+  return { ...(energies as Energies), marks: row.marks };
 }
 
 async function ask<T>(telemetry: ClickHouseClient, query: string, params: Record<string, unknown>): Promise<T[]> {
@@ -86,7 +88,7 @@ export async function periodSums(
         if(toStartOfMonth(day) = toStartOfMonth({today:Date}), 'month', ''),
         if(toStartOfYear(day) = toStartOfYear({today:Date}), 'year', ''),
         'total'])) AS period,
-      ${worstQuality}, toString(sumOrNull(income)) AS income, toString(sumOrNull(saving)) AS saving,
+      ${allMarks}, toString(sumOrNull(income)) AS income, toString(sumOrNull(saving)) AS saving,
       ${sums(energyColumns)}
     FROM (SELECT * FROM site_day FINAL WHERE site = {site:UInt32} AND day <= {today:Date})
     GROUP BY period ${newestOnly}`,
@@ -118,7 +120,7 @@ export async function daySums(
   if (wanted.length === 0) return new Map();
   const rows = await ask<SummedRow & { site: number; income: string | null; saving: string | null }>(
     telemetry,
-    `SELECT site, toUInt8(quality) AS worst_quality, toString(income) AS income, toString(saving) AS saving,
+    `SELECT site, qualities AS marks, toString(income) AS income, toString(saving) AS saving,
       ${energyColumns.map((column) => `if(isFinite(${column}), ${column}, NULL) AS sum_${column}`).join(', ')}
     FROM site_day FINAL
     WHERE site IN {keys:Array(UInt32)} AND day IN {days:Array(Date)}
@@ -172,7 +174,7 @@ export async function hourSums(
 ): Promise<Map<string, EnergySum>> {
   const rows = await ask<SummedRow & { hour: number }>(
     telemetry,
-    `SELECT toUnixTimestamp(ts) AS hour, ${worstQuality}, ${sums(columns)} FROM site_hour FINAL
+    `SELECT toUnixTimestamp(ts) AS hour, ${allMarks}, ${sums(columns)} FROM site_hour FINAL
     WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
     GROUP BY hour ${newestOnly}`,
     { site: site.key, start: span.startMs / 1_000, end: span.endMs / 1_000 },
@@ -192,7 +194,7 @@ export async function daysGrouped(
 ): Promise<Map<string, EnergySum>> {
   const rows = await ask<SummedRow & { name: string }>(
     telemetry,
-    `SELECT ${groups[by]} AS name, ${worstQuality}, ${sums(columns)} FROM site_day FINAL
+    `SELECT ${groups[by]} AS name, ${allMarks}, ${sums(columns)} FROM site_day FINAL
     WHERE site = {site:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
     GROUP BY name ORDER BY name ${newestOnly}`,
     { site: site.key, ...span },

@@ -1,43 +1,62 @@
-import type { Figures } from '@sonnenwarte/contract/sites/site';
+import { type FigureName, type Figures, figureNames } from '@sonnenwarte/contract/sites/site';
 import type { Quality } from '@sonnenwarte/contract/status';
 import {
   co2AvoidedKg,
+  ownGeneration,
   selfConsumptionRate,
   selfSufficiency,
   selfUsedWh,
   specificYield,
 } from '@sonnenwarte/energy/figures';
+import { worseQuality } from '@sonnenwarte/energy/quality';
 import { type EnergyColumn, energyColumns, type PeriodSum } from './site-energy.store.ts';
+import { qualityOfEnergies } from './site-quality.ts';
 
 const NOTHING_RECORDED: PeriodSum = {
   ...(Object.fromEntries(energyColumns.map((column) => [column, null])) as Record<EnergyColumn, null>),
-  quality: 0,
+  marks: 0,
   income: null,
   saving: null,
 };
 
-const qualities = ['measured', 'estimated', 'corrected'] as const satisfies readonly Quality[];
+const PV = ['pv_wh'] as const;
+const OWN = ['pv_wh', 'external_wh'] as const;
+const OWN_USE = [...OWN, 'export_wh'] as const;
+const CONSUMPTION = ['load_wh', 'charger_wh'] as const;
 
-export const qualityOf = (code: 0 | 1 | 2): Quality => qualities[code];
-
-const NOTHING: Figures = {
-  generationWh: null,
-  externalWh: null,
-  consumptionWh: null,
-  selfUseWh: null,
-  feedInWh: null,
-  purchaseWh: null,
-  chargeWh: null,
-  dischargeWh: null,
-  chargerWh: null,
-  income: null,
-  saving: null,
-  co2Kg: null,
-  selfConsumptionPercent: null,
-  selfSufficiencyPercent: null,
-  specificYield: null,
-  quality: 'measured',
+/** Energies that a figure is made of, and whose marks it bears. */
+const madeOf: Readonly<Record<FigureName, readonly EnergyColumn[]>> = {
+  generationWh: PV,
+  externalWh: ['external_wh'],
+  consumptionWh: CONSUMPTION,
+  selfUseWh: OWN_USE,
+  feedInWh: ['export_wh'],
+  purchaseWh: ['import_wh'],
+  chargeWh: ['charge_wh'],
+  dischargeWh: ['discharge_wh'],
+  chargerWh: ['charger_wh'],
+  income: ['export_wh'],
+  saving: OWN_USE,
+  co2Kg: OWN,
+  selfConsumptionPercent: OWN_USE,
+  selfSufficiencyPercent: [...CONSUMPTION, 'import_wh'],
+  specificYield: PV,
 };
+
+type Values = Omit<Figures, 'quality' | 'qualities'>;
+
+/** Marks each figure that is known, and the whole by the worst of them. */
+function withQualities(values: Values, sum: PeriodSum): Figures {
+  let worst: Quality = 'measured';
+  const qualities = Object.fromEntries(
+    figureNames.map((name): [FigureName, Quality] => {
+      const quality = values[name] === null ? 'measured' : qualityOfEnergies(sum, madeOf[name]);
+      worst = worseQuality(worst, quality);
+      return [name, quality];
+    }),
+  ) as Record<FigureName, Quality>;
+  return { ...values, quality: worst, qualities };
+}
 
 /** Sum of what is known, null where nothing is. */
 const sumOfKnown = (...parts: (number | null)[]): number | null => {
@@ -47,19 +66,30 @@ const sumOfKnown = (...parts: (number | null)[]): number | null => {
 
 const percent = (share: number | undefined): number | null => (share === undefined ? null : share * 100);
 
-/** What of the generation went to the grid: by the flows, or all export where no flow is known. */
-function exportedGenerationWh(sum: PeriodSum): number | null {
-  return sumOfKnown(sum.pv_to_grid_wh, sum.external_to_grid_wh) ?? sum.export_wh;
-}
+const ownGenerationOf = (
+  sum: PeriodSum,
+): { generatedWh: number | null; exportedWh: number | null; fuelUsedWh: number } => {
+  const { generatedWh, exportedWh, fuelUsedWh } = ownGeneration({
+    pvWh: sum.pv_wh ?? undefined,
+    externalWh: sum.external_wh ?? undefined,
+    fuelWh: sum.fuel_wh ?? undefined,
+    pvToGridWh: sum.pv_to_grid_wh ?? undefined,
+    externalToGridWh: sum.external_to_grid_wh ?? undefined,
+    fuelToGridWh: sum.fuel_to_grid_wh ?? undefined,
+    exportWh: sum.export_wh ?? undefined,
+  });
+  return { generatedWh: generatedWh ?? null, exportedWh: exportedWh ?? null, fuelUsedWh };
+};
 
 /** The key figures of a period, each by its definition in docs/domain.md; null where what it needs is not known. */
-export function toFigures(sum: PeriodSum | undefined, site: { systemSizeKwp: number; country: string }): Figures {
-  if (sum === undefined) return NOTHING;
-  const generatedWh = sumOfKnown(sum.pv_wh, sum.external_wh);
-  const exportedWh = exportedGenerationWh(sum);
+export function toFigures(
+  sum: PeriodSum = NOTHING_RECORDED,
+  site: { systemSizeKwp: number; country: string },
+): Figures {
+  const { generatedWh, exportedWh, fuelUsedWh } = ownGenerationOf(sum);
   const consumptionWh = sumOfKnown(sum.load_wh, sum.charger_wh);
   const isOwnUseKnown = generatedWh !== null && exportedWh !== null;
-  return {
+  const values: Values = {
     generationWh: sum.pv_wh,
     externalWh: sum.external_wh,
     consumptionWh,
@@ -74,10 +104,12 @@ export function toFigures(sum: PeriodSum | undefined, site: { systemSizeKwp: num
     co2Kg: generatedWh === null ? null : co2AvoidedKg(generatedWh, site.country),
     selfConsumptionPercent: isOwnUseKnown ? percent(selfConsumptionRate(generatedWh, exportedWh)) : null,
     selfSufficiencyPercent:
-      consumptionWh === null || sum.import_wh === null ? null : percent(selfSufficiency(consumptionWh, sum.import_wh)),
+      consumptionWh === null || sum.import_wh === null
+        ? null
+        : percent(selfSufficiency(consumptionWh, sum.import_wh + fuelUsedWh)),
     specificYield: sum.pv_wh === null ? null : (specificYield(sum.pv_wh, site.systemSizeKwp * 1_000) ?? null),
-    quality: qualityOf(sum.quality),
   };
+  return withQualities(values, sum);
 }
 
 /** Energies of the time before recording, by their column; null = not known. */
@@ -103,9 +135,9 @@ export function toTotalFigures(
   const sum: PeriodSum = { ...base, ...added };
   const total = toFigures(sum, site);
   const isGenerationKnown = isKnown(opening, ['pv_wh', 'export_wh']);
-  const generatedWh = sumOfKnown(sum.pv_wh, sum.external_wh);
+  const { generatedWh } = ownGenerationOf(sum);
   // Of the time before recording it is not known what the battery sold: all that was sold counts as generation.
-  const exportedWh = sumOfKnown(exportedGenerationWh(base), opening.export_wh ?? null);
+  const exportedWh = sumOfKnown(ownGenerationOf(base).exportedWh, opening.export_wh ?? null);
   const own =
     isGenerationKnown && generatedWh !== null && exportedWh !== null
       ? {
@@ -116,5 +148,6 @@ export function toTotalFigures(
   const selfSufficiencyPercent = isKnown(opening, ['load_wh', 'import_wh'])
     ? total.selfSufficiencyPercent
     : ofRecorded.selfSufficiencyPercent;
-  return { ...total, ...own, selfSufficiencyPercent };
+  const { quality: _, qualities: __, ...values } = total;
+  return withQualities({ ...values, ...own, selfSufficiencyPercent }, sum);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { siteStateAt, siteTodayWhAt } from '../live/current-state.ts';
+import { sitePvMarksAt, siteStateAt, siteTodayWhAt } from '../live/current-state.ts';
 import type { Database, TimedValue } from '../stores/schema.ts';
 import { visibleSites } from './sites.store.ts';
 
@@ -37,6 +37,8 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
       'site_latest.derived',
       siteStateAt(nowMs).as('state'),
       siteTodayWhAt(nowMs).as('today_wh'),
+      sitePvMarksAt(nowMs).as('pv_marks'),
+      'site_latest.history_percent',
       sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
     ])
     .execute();

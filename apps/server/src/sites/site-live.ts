@@ -1,6 +1,7 @@
 import type { FlowNode, SiteLive } from '@sonnenwarte/contract/sites/site';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { pointByName } from '@sonnenwarte/device-protocol/points';
+import { qualityAt } from '@sonnenwarte/energy/quality';
 import { stateNow } from '../live/current-state.ts';
 import type { TimedValue } from '../stores/schema.ts';
 import type { SiteNow, SiteNowDevice } from './site-live.store.ts';
@@ -81,5 +82,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
     load: site.load_w !== null || meters('load').length > 0 ? node(site.load_w, meters('load'), 'load') : null,
     charger: piles.length > 0 ? { ...node(site.charger_w, piles, 'charger'), status: pileStatus(piles) } : null,
     todayWh: site.today_wh,
+    todayQuality: qualityAt(site.pv_marks, 0),
+    historyPercent: site.history_percent,
   };
 }

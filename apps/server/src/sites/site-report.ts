@@ -4,7 +4,7 @@ import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { daysOfMonth, hoursOfDay, type LocalHour, localDay, monthsOfYear } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import type { EnergyColumn, EnergySum } from './site-energy.store.ts';
-import { qualityOf } from './site-figures.ts';
+import { qualityOfEnergies } from './site-quality.ts';
 
 type ReportInput = Parsed<typeof siteEndpoints.historyReport>;
 
@@ -120,11 +120,12 @@ export const toReport = (
     unit: 'kWh',
     data: wanted.map(({ index, name, label }) => {
       const sum = sums.get(name);
-      const energyWh = sum?.[columnOfVariable[variable]] ?? null;
+      const column = columnOfVariable[variable];
+      const energyWh = sum?.[column] ?? null;
       return {
         index,
         value: energyWh === null ? null : kwh(energyWh),
-        quality: qualityOf(sum !== undefined && energyWh !== null ? sum.quality : 0),
+        quality: sum === undefined ? 'measured' : qualityOfEnergies(sum, [column]),
         label,
       };
     }),

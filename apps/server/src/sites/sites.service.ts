@@ -4,6 +4,7 @@ import type { SiteFigures, SiteRow } from '@sonnenwarte/contract/sites/site';
 import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
+import { qualityAt } from '@sonnenwarte/energy/quality';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { loggersOfSite } from '../dataloggers/dataloggers.store.ts';
@@ -58,6 +59,10 @@ const toRow = (site: SiteListRow): SiteRow => ({
   todayWh: site.today_wh,
   monthWh: site.month_wh,
   totalWh: site.total_wh,
+  todayQuality: qualityAt(site.pv_marks, 0),
+  monthQuality: qualityAt(site.pv_marks, 1),
+  totalQuality: qualityAt(site.pv_marks, 2),
+  historyPercent: site.history_percent,
   specificYieldToday:
     site.today_wh !== null && site.system_size_kwp > 0 ? site.today_wh / 1_000 / site.system_size_kwp : null,
   installer: site.installer ?? '',

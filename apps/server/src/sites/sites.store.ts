@@ -4,7 +4,7 @@ import type { State } from '@sonnenwarte/contract/status';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
-import { siteMonthWhAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
+import { siteMonthWhAt, sitePvMarksAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database, SiteArray } from '../stores/schema.ts';
 import { laterPricesAt } from './prices.store.ts';
@@ -115,6 +115,8 @@ const rows = (db: Db, nowMs: number) =>
     siteStateAt(nowMs).as('state'),
     siteTodayWhAt(nowMs).as('today_wh'),
     siteMonthWhAt(nowMs).as('month_wh'),
+    sitePvMarksAt(nowMs).as('pv_marks'),
+    'site_latest.history_percent',
     sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
   ]);
 

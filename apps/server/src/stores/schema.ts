@@ -314,6 +314,7 @@ export interface Database {
     power_w: number | null;
     soc_percent: number | null;
     today_wh: number | null;
+    today_marks: Generated<number>;
     total_wh: number | null;
     values: Json<Record<string, TimedValue>>;
   };
@@ -336,6 +337,8 @@ export interface Database {
     today_wh: number | null;
     month_wh: number | null;
     total_wh: number | null;
+    pv_marks: Generated<number>;
+    history_percent: number | null;
     updated_at: CreatedAt;
   };
   site_openings: {
@@ -349,6 +352,7 @@ export interface Database {
     import_wh: number | null;
     export_wh: number | null;
     ac_out_wh: number | null;
+    fuel_wh: number | null;
   };
   alarms: {
     id: Generated<string>;

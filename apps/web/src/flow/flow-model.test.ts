@@ -19,6 +19,8 @@ const live = (change: Partial<SiteLive> = {}): SiteLive => ({
   grid: node(-1380),
   load: node(2306, true),
   charger: { ...node(1814), status: 'charging' },
+  todayQuality: 'measured',
+  historyPercent: null,
   todayWh: 38_400,
   ...change,
 });

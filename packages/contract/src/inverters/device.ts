@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { state, statusCode } from '../status.ts';
+import { quality, state, statusCode } from '../status.ts';
 
 export const deviceKind = z.enum(['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station']);
 export type DeviceKind = z.infer<typeof deviceKind>;
@@ -27,6 +27,8 @@ export const deviceRow = z.object({
   powerW: z.nullable(z.number()),
   socPercent: z.nullable(z.number()),
   todayWh: z.nullable(z.number()),
+  /** How `todayWh` came about; `totalWh` is the device's counter as it stands. */
+  todayQuality: quality,
   totalWh: z.nullable(z.number()),
   version: z.object({ master: z.string(), slave: z.string(), manager: z.string(), afci: z.string() }),
   alarm: z.nullable(activeAlarm),

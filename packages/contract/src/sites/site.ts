@@ -8,6 +8,12 @@ const watts = z.nullable(z.number());
 const wattHours = z.nullable(z.number());
 const percent = z.nullable(z.number());
 
+/**
+ * How much of the history that a plant's dataloggers still send has been accounted, in percent; `null` where none comes. Until then
+ * its sums are preliminary.
+ */
+const historyPercent = z.nullable(z.int().check(z.gte(0), z.lte(99)));
+
 const contact = z.object({ name: z.string(), email: z.string(), phone: z.string() });
 
 /** A site as lists show it. Powers in W, energies in Wh, `null` = not measured. */
@@ -27,6 +33,11 @@ export const siteRow = z.object({
   todayWh: wattHours,
   monthWh: wattHours,
   totalWh: wattHours,
+  /** How `todayWh`, `monthWh` and `totalWh` came about. */
+  todayQuality: quality,
+  monthQuality: quality,
+  totalQuality: quality,
+  historyPercent,
   /** kWh/kWp of the running local day (IEC 61724-1). */
   specificYieldToday: z.nullable(z.number()),
   installer: z.string(),
@@ -83,12 +94,13 @@ export const siteLive = z.object({
   load: z.nullable(flowNode),
   charger: z.nullable(z.extend(flowNode, { status: z.nullable(z.string()) })),
   todayWh: wattHours,
+  todayQuality: quality,
+  historyPercent,
 });
 export type SiteLive = z.infer<typeof siteLive>;
 export type FlowNode = z.infer<typeof flowNode>;
 
-/** Key figures of a period; definitions in docs/domain.md. Money as decimal strings in the site's currency. */
-export const figures = z.object({
+const figureShape = {
   generationWh: wattHours,
   externalWh: wattHours,
   consumptionWh: wattHours,
@@ -105,7 +117,21 @@ export const figures = z.object({
   selfSufficiencyPercent: percent,
   /** kWh/kWp. */
   specificYield: z.nullable(z.number()),
+} as const;
+export type FigureName = keyof typeof figureShape;
+export const figureNames = Object.keys(figureShape) as readonly FigureName[];
+
+const figureQualities = Object.fromEntries(figureNames.map((name) => [name, quality])) as Readonly<
+  Record<FigureName, typeof quality>
+>;
+
+/** Key figures of a period; definitions in docs/domain.md. Money as decimal strings in the site's currency. */
+export const figures = z.object({
+  ...figureShape,
+  /** The worst of all figures. */
   quality,
+  /** How each figure came about. */
+  qualities: z.object(figureQualities),
 });
 export type Figures = z.infer<typeof figures>;
 
