@@ -149,6 +149,16 @@ export function pointByName(kind: DeviceKind, name: string): Point | undefined {
   return byName.get(kind)?.get(name);
 }
 
+const ONE_WAY: readonly (string | undefined)[] = ['generated', 'consumed', 'into the vehicle'];
+
+/**
+ * A value as it is shown: powers that flow one way only are never negative. What is read below 0 is the noise of a sensor, or what
+ * a sleeping inverter takes for itself; that is told at its AC terminals.
+ */
+export function shownValue<T>(point: Pick<Point, 'unit' | 'sign'> | undefined, value: T): T | 0 {
+  return typeof value === 'number' && value < 0 && point?.unit === 'W' && ONE_WAY.includes(point.sign) ? 0 : value;
+}
+
 /** Phrase key of a point's label, with `n` for the placeholder of a repeated one; undefined for an unknown name. */
 export function pointLabelKey(name: string): { key: string; n?: number } | undefined {
   const point = anyByName.get(name);

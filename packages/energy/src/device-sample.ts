@@ -2,6 +2,12 @@ import type { DeviceCounters, DevicePowers, DeviceSample, EnergyChannel, PowerCh
 
 export type DeviceKind = 'inverter' | 'battery' | 'meter' | 'ems' | 'gateway' | 'pile';
 
+/**
+ * Powers that flow one way only. What is read below 0 is the noise of a sensor, or what a sleeping inverter takes for itself; that is
+ * told at its AC terminals.
+ */
+export const NEVER_NEGATIVE: ReadonlySet<PowerChannel> = new Set(['pv', 'load', 'external', 'eps', 'charger']);
+
 /** What a meter stands at: the grid connection, other generation on the AC side (PV or generator), or a load. */
 export type MeterRole = 'grid' | 'pv' | 'load' | 'generator';
 
@@ -85,7 +91,7 @@ export function toDeviceSample(
   const counters: DeviceCounters = {};
   for (const [channel, name] of powerNames) {
     const powerW = finite(value(name));
-    if (powerW !== undefined) powers[channel] = powerW;
+    if (powerW !== undefined) powers[channel] = NEVER_NEGATIVE.has(channel) ? Math.max(0, powerW) : powerW;
   }
   for (const [channel, name] of counterNames) {
     const energyKwh = finite(value(name));
@@ -93,7 +99,7 @@ export function toDeviceSample(
   }
   if (kind === 'inverter' && powers.pv === undefined) {
     const pvW = sumOfKnown(MPPT_POWERS.map(value));
-    if (pvW !== undefined) powers.pv = pvW;
+    if (pvW !== undefined) powers.pv = Math.max(0, pvW);
   }
   const sample: DeviceSample = { tsMs, powers, counters };
   const socPercent = soc === undefined ? undefined : finite(value(soc));

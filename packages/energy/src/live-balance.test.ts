@@ -26,20 +26,19 @@ function samples(powers: Record<number, DeviceSample['powers']>, ageMs: Record<n
 }
 
 const watts = fc.option(fc.integer({ min: -20_000, max: 20_000 }), { nil: undefined });
-const positive = fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: undefined });
 
 describe('sitePowers', () => {
   test('where grid and load are shown all powers shown add up, whatever the devices say', () => {
     fc.assert(
       fc.property(
         fc.record({
-          pv: positive,
+          pv: watts,
           ac: watts,
-          load: positive,
+          load: watts,
           battery: watts,
           grid: watts,
-          charger: positive,
-          external: positive,
+          charger: watts,
+          external: watts,
         }),
         ({ pv, ac, load, battery, grid, charger, external }) => {
           const shown = sitePowers(
@@ -58,6 +57,8 @@ describe('sitePowers', () => {
           }
           if (shown.loadW !== undefined) expect(shown.loadW).toBeGreaterThanOrEqual(0);
           if (shown.pvW !== undefined) expect(shown.pvW).toBeGreaterThanOrEqual(0);
+          if (shown.externalW !== undefined) expect(shown.externalW).toBeGreaterThanOrEqual(0);
+          if (shown.chargerW !== undefined) expect(shown.chargerW).toBeGreaterThanOrEqual(0);
           const isWhole =
             shown.loadW !== undefined &&
             shown.gridW !== undefined &&

@@ -59,7 +59,7 @@ export interface BalancedPowers {
  */
 export function balancePowers(measured: MeasuredPowers, ports: SitePorts): BalancedPowers {
   const derived = new Set<SitePowerName>();
-  const known = { ...measured };
+  const known = withoutNegative(measured);
   if (known.acW === undefined && (known.pvW !== undefined || known.batteryW !== undefined)) {
     known.acW = losslessAcW(known, ports);
     if (known.acW !== undefined) derived.add('inverterAc');
@@ -69,13 +69,26 @@ export function balancePowers(measured: MeasuredPowers, ports: SitePorts): Balan
   deriveMissing(known, ports, derived);
   const { acW, loadW, gridW } = known;
   if (acW === undefined || loadW === undefined || gridW === undefined || isOpen(known, ports)) {
-    return asMeasured(measured, derived);
+    return asMeasured(withoutNegative(measured), derived);
   }
   if (known.pvW === undefined && ports.hasInverter && (known.batteryW !== undefined || !ports.hasBattery)) {
     known.pvW = Math.max(0, acW - (known.batteryW ?? 0));
     derived.add('pv');
   }
   return settle(known, acW, gridW, loadW, derived);
+}
+
+/** Buckets that were stored before readings were cut may hold powers below 0 that flow one way only. */
+function withoutNegative(measured: MeasuredPowers): MeasuredPowers {
+  const cut = (powerW: number | undefined): number | undefined =>
+    powerW === undefined ? undefined : Math.max(0, powerW);
+  return {
+    ...measured,
+    pvW: cut(measured.pvW),
+    externalW: cut(measured.externalW),
+    loadW: cut(measured.loadW),
+    chargerW: cut(measured.chargerW),
+  };
 }
 
 function losslessAcW(known: MeasuredPowers, ports: SitePorts): number | undefined {

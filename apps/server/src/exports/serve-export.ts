@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import type { Endpoint, Parsed } from '@sonnenwarte/contract/endpoint';
 import { type ExportEndpoint, type ExportFormat, MAX_EXPORT_ROWS } from '@sonnenwarte/contract/exports';
 import { type Language, localeOf } from '@sonnenwarte/contract/languages';
+import type { Quality } from '@sonnenwarte/contract/status';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import { type Api, type CallContext, type ContextOf, serveFile } from '../http/serve.ts';
-import { type CellKind, type CellValue, type Table, timeText, wallClockOf } from './cells.ts';
+import { type CellKind, type CellValue, cellOf, type FileUnit, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf } from './csv.ts';
 import { type PhraseKey, phraseText } from './phrase-text.ts';
 import { xlsxOf } from './xlsx.ts';
@@ -26,9 +27,11 @@ export interface ExportColumn<Row> {
   readonly label: PhraseKey;
   /** `text` unless said otherwise; `time` takes a Date, `day` takes `YYYY-MM-DD`. */
   readonly kind?: CellKind;
-  /** Unit of the numbers, told in the heading. */
-  readonly unit?: string;
+  /** Unit of the numbers, told in the heading; they are rounded to its decimals. */
+  readonly unit?: FileUnit;
   readonly value: (row: Row, words: ExportWords) => CellValue;
+  /** How the figure came about: a column of its own beside it. */
+  readonly quality?: (row: Row) => Quality;
 }
 
 export interface ExportSource<L extends Endpoint, C extends readonly [string, ...string[]], Row> {
@@ -69,7 +72,7 @@ export function serveExport<const L extends Endpoint, const C extends readonly [
       text: (key, values) => phraseText(key, language, values),
       country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
     };
-    const columns = names.map((name): ExportColumn<Row> => source.columns[name]);
+    const columns = names.flatMap((name) => withQuality<Row>(source.columns[name]));
     const read = (currentPage: number, last: Row | undefined) =>
       source.page(
         { ...input, pageSize: ROWS_PER_READ, currentPage } as unknown as Parsed<L>,
@@ -83,7 +86,7 @@ export function serveExport<const L extends Endpoint, const C extends readonly [
     async function* rows(): AsyncGenerator<readonly CellValue[]> {
       let { rows: page } = first;
       for (let number = 2; ; number++) {
-        for (const row of page) yield columns.map((column) => column.value(row, words));
+        for (const row of page) yield columns.map((column) => cellOf(column.value(row, words), column.unit));
         if (page.length < ROWS_PER_READ) return;
         ({ rows: page } = await read(number, page.at(-1)));
       }
@@ -100,8 +103,19 @@ export function serveExport<const L extends Endpoint, const C extends readonly [
   });
 }
 
-function headingOf<Row>({ label, kind = 'text', unit }: ExportColumn<Row>, { text, timeZone }: ExportWords) {
-  const remark = kind === 'time' ? timeZone : unit;
+interface FileColumn<Row> extends ExportColumn<Row> {
+  /** Phrase of what the column says of the one before. */
+  readonly says?: PhraseKey;
+}
+
+function withQuality<Row>(column: ExportColumn<Row>): FileColumn<Row>[] {
+  const { label, quality } = column;
+  if (quality === undefined) return [column];
+  return [column, { label, says: 'states.quality', value: (row, { text }) => text(`states.${quality(row)}`) }];
+}
+
+function headingOf<Row>({ label, says, kind = 'text', unit }: FileColumn<Row>, { text, timeZone }: ExportWords) {
+  const remark = says === undefined ? (kind === 'time' ? timeZone : unit) : text(says);
   return { text: remark === undefined ? text(label) : `${text(label)} (${remark})`, kind };
 }
 

@@ -1,4 +1,5 @@
 import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { countInvertersByState } from '../inverters/inverters.store.ts';
@@ -8,7 +9,7 @@ import { inverterSums, plantSums } from './fleet.store.ts';
 
 function sumOf<T>(rows: readonly T[], read: (row: T) => number | null): number | null {
   const known = rows.map(read).filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  return known.length === 0 ? null : withoutNoise(known.reduce((sum, value) => sum + value, 0));
 }
 
 /** Plants by state, power and energy now of all plants in scope; of an integrator, its granted inverters. */

@@ -1,4 +1,4 @@
-import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
+import { type DeviceKind, pointByName, shownValue } from '@sonnenwarte/device-protocol/points';
 import type { DeviceSample } from '@sonnenwarte/energy/channels';
 import { type SitePowers, sitePowers } from '@sonnenwarte/energy/live-balance';
 import { type Kysely, sql } from 'kysely';
@@ -165,7 +165,7 @@ function siteRow(site: SiteEntry, nowMs: number) {
 function firstOf(device: DeviceEntry, names: readonly string[] | undefined): number | undefined {
   for (const name of names ?? []) {
     const value = device.latest(name);
-    if (value !== undefined) return value;
+    if (value !== undefined) return shownValue(pointByName(device.kind, name), value);
   }
   return undefined;
 }

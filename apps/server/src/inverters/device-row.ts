@@ -1,7 +1,8 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
-import { pointByName } from '@sonnenwarte/device-protocol/points';
+import { pointByName, shownValue } from '@sonnenwarte/device-protocol/points';
 import { qualityAt } from '@sonnenwarte/energy/quality';
+import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { DeviceListRow, DeviceNow } from './device-rows.store.ts';
 
 /** A device as lists show it. */
@@ -20,11 +21,11 @@ export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
   state: device.state,
   hasPV: device.has_pv,
   hasBattery: device.has_battery,
-  powerW: device.power_w,
-  socPercent: device.soc_percent,
-  todayWh: device.today_wh,
+  powerW: withoutNoise(device.power_w),
+  socPercent: withoutNoise(device.soc_percent),
+  todayWh: withoutNoise(device.today_wh),
   todayQuality: device.today_wh === null ? 'measured' : qualityAt(device.today_marks ?? 0, 0),
-  totalWh: device.total_wh,
+  totalWh: withoutNoise(device.total_wh),
   version: {
     master: device.version_master,
     slave: device.version_slave,
@@ -46,7 +47,7 @@ export const toLatestValues = (device: Pick<DeviceNow, 'kind' | 'values'>): Late
       return {
         variable,
         unit: point?.unit ?? '',
-        value,
+        value: shownValue(point, value),
         ...(phrase !== undefined && { phrase }),
         tsMs: Math.round(tsMs),
       };

@@ -18,7 +18,13 @@ export function bindInverterExport(api: Api, stores: SiteStores): void {
       deviceType: { label: 'inverters.field.deviceType', value: (device) => device.deviceType },
       plantName: { label: 'inverters.field.plantName', value: (device) => device.plantName },
       powerW: { label: 'inverters.field.powerW', kind: 'number', unit: 'W', value: (device) => device.powerW },
-      todayWh: { label: 'inverters.field.todayWh', kind: 'number', unit: 'Wh', value: (device) => device.todayWh },
+      todayWh: {
+        label: 'inverters.field.todayWh',
+        kind: 'number',
+        unit: 'Wh',
+        value: (device) => device.todayWh,
+        quality: (device) => device.todayQuality,
+      },
       totalWh: { label: 'inverters.field.totalWh', kind: 'number', unit: 'Wh', value: (device) => device.totalWh },
       alarm: {
         label: 'inverters.field.alarm',

@@ -2,7 +2,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import type { Figures } from '@sonnenwarte/contract/sites/site';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
-import { type Point, pointByName, pointLabelKey, pointLabelsEn } from '@sonnenwarte/device-protocol/points';
+import { type Point, pointByName, pointLabelKey, pointLabelsEn, shownValue } from '@sonnenwarte/device-protocol/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
 import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -137,13 +137,15 @@ export async function historyRawOf(
   if (points.length === 0) return [];
   const rows = await rawSamples(telemetry, device, points, spanOf(input.timespan, input.beginDate, device.timeZone));
   const times = rows.map(([tsMs]) => formatPlantTime(tsMs, device.timeZone));
-  return points.map(({ name, unit }, place) => ({
-    variable: name,
-    name: labelOf(name),
-    unit,
+  return points.map((point, place) => ({
+    variable: point.name,
+    name: labelOf(point.name),
+    unit: point.unit,
     data: rows.flatMap((row, position) => {
       const value = row[place + 1] ?? null;
-      return value === null || value === '' ? [] : [{ time: times[position] ?? '', tsMs: row[0], value }];
+      return value === null || value === ''
+        ? []
+        : [{ time: times[position] ?? '', tsMs: row[0], value: shownValue(point, value) }];
     }),
   }));
 }

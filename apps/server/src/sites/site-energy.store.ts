@@ -149,6 +149,12 @@ export type CurveColumn = (typeof curveColumns)[number];
 /** Start of the bucket in seconds, then the columns in order. */
 export type CurveRow = [tsS: number, ...values: (number | null)[]];
 
+const bothWays: readonly CurveColumn[] = ['battery_w', 'grid_w'];
+
+/** Rows from before readings were cut may hold powers below 0 that flow one way only. */
+const asShown = (column: CurveColumn): string =>
+  bothWays.includes(column) ? column : `if(${column} < 0, 0, ${column})`;
+
 /** Five-minute means of a span. */
 export async function curve(
   telemetry: ClickHouseClient,
@@ -156,7 +162,7 @@ export async function curve(
   span: { startMs: number; endMs: number },
 ): Promise<CurveRow[]> {
   const answer = await telemetry.query({
-    query: `SELECT toUnixTimestamp(ts), ${curveColumns.join(', ')} FROM site_5m FINAL
+    query: `SELECT toUnixTimestamp(ts), ${curveColumns.map(asShown).join(', ')} FROM site_5m FINAL
       WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
       ${newestOnly}`,
     query_params: { site: site.key, start: span.startMs / 1_000, end: span.endMs / 1_000 },

@@ -9,6 +9,7 @@ import {
   specificYield,
 } from '@sonnenwarte/energy/figures';
 import { worseQuality } from '@sonnenwarte/energy/quality';
+import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import { type EnergyColumn, energyColumns, type PeriodSum } from './site-energy.store.ts';
 import { qualityOfEnergies } from './site-quality.ts';
 
@@ -48,6 +49,9 @@ type Values = Omit<Figures, 'quality' | 'qualities'>;
 /** Marks each figure that is known, and the whole by the worst of them. */
 function withQualities(values: Values, sum: PeriodSum): Figures {
   let worst: Quality = 'measured';
+  const shown = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? withoutNoise(value) : value]),
+  ) as Values;
   const qualities = Object.fromEntries(
     figureNames.map((name): [FigureName, Quality] => {
       const quality = values[name] === null ? 'measured' : qualityOfEnergies(sum, madeOf[name]);
@@ -55,7 +59,7 @@ function withQualities(values: Values, sum: PeriodSum): Figures {
       return [name, quality];
     }),
   ) as Record<FigureName, Quality>;
-  return { ...values, quality: worst, qualities };
+  return { ...shown, quality: worst, qualities };
 }
 
 /** Sum of what is known, null where nothing is. */

@@ -2,6 +2,7 @@ import type { FlowNode, SiteLive } from '@sonnenwarte/contract/sites/site';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { pointByName } from '@sonnenwarte/device-protocol/points';
 import { qualityAt } from '@sonnenwarte/energy/quality';
+import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import { stateNow } from '../live/current-state.ts';
 import type { TimedValue } from '../stores/schema.ts';
 import type { SiteNow, SiteNowDevice } from './site-live.store.ts';
@@ -32,7 +33,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
     stateNow(device.state, device.last_seen_at, device.report_interval_s, nowMs) !== 'offline';
 
   const node = (powerW: number | null, of: readonly SiteNowDevice[], quantity?: Quantity): FlowNode => ({
-    powerW,
+    powerW: withoutNoise(powerW),
     online: of.length === 0 ? site.state !== 'offline' : of.some(isOnline),
     derived: quantity !== undefined && derived.has(quantity),
     deviceID: of[0]?.id ?? null,
@@ -62,7 +63,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
       batteries.length > 0 || site.battery_w !== null
         ? {
             ...node(site.battery_w, batteries, 'battery'),
-            socPercent: site.soc_percent,
+            socPercent: withoutNoise(site.soc_percent),
             capacityWh: site.battery_capacity_wh ?? sum(batteries.map(({ capacity_wh }) => capacity_wh)),
           }
         : null,
@@ -81,7 +82,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
     grid: gridMeters.length > 0 || site.grid_w !== null ? node(site.grid_w, gridMeters, 'grid') : null,
     load: site.load_w !== null || meters('load').length > 0 ? node(site.load_w, meters('load'), 'load') : null,
     charger: piles.length > 0 ? { ...node(site.charger_w, piles, 'charger'), status: pileStatus(piles) } : null,
-    todayWh: site.today_wh,
+    todayWh: withoutNoise(site.today_wh),
     todayQuality: qualityAt(site.pv_marks, 0),
     historyPercent: site.history_percent,
   };

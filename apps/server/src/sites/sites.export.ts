@@ -3,7 +3,7 @@ import { serveExport, timeCell } from '../exports/serve-export.ts';
 import type { Api } from '../http/serve.ts';
 import { type SiteStores, siteList } from './sites.service.ts';
 
-/** The plant list as a file: powers in W, energies in Wh. */
+/** The plant list as a file: powers in W, energies in Wh with how they came about. */
 export function bindSiteExport(api: Api, stores: SiteStores): void {
   serveExport(api, siteEndpoints.exportList, {
     page: async (input, { scope }) => {
@@ -24,9 +24,27 @@ export function bindSiteExport(api: Api, stores: SiteStores): void {
       },
       pvPowerW: { label: 'sites.field.pvPowerW', kind: 'number', unit: 'W', value: (site) => site.pvPowerW },
       socPercent: { label: 'sites.field.socPercent', kind: 'number', unit: '%', value: (site) => site.socPercent },
-      todayWh: { label: 'sites.field.todayWh', kind: 'number', unit: 'Wh', value: (site) => site.todayWh },
-      monthWh: { label: 'sites.field.monthWh', kind: 'number', unit: 'Wh', value: (site) => site.monthWh },
-      totalWh: { label: 'sites.field.totalWh', kind: 'number', unit: 'Wh', value: (site) => site.totalWh },
+      todayWh: {
+        label: 'sites.field.todayWh',
+        kind: 'number',
+        unit: 'Wh',
+        value: (site) => site.todayWh,
+        quality: (site) => site.todayQuality,
+      },
+      monthWh: {
+        label: 'sites.field.monthWh',
+        kind: 'number',
+        unit: 'Wh',
+        value: (site) => site.monthWh,
+        quality: (site) => site.monthQuality,
+      },
+      totalWh: {
+        label: 'sites.field.totalWh',
+        kind: 'number',
+        unit: 'Wh',
+        value: (site) => site.totalWh,
+        quality: (site) => site.totalQuality,
+      },
       specificYieldToday: {
         label: 'sites.field.specificYieldToday',
         kind: 'number',

@@ -5,6 +5,7 @@ import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { qualityAt } from '@sonnenwarte/energy/quality';
+import { roundedTo, withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { loggersOfSite } from '../dataloggers/dataloggers.store.ts';
@@ -54,17 +55,19 @@ const toRow = (site: SiteListRow): SiteRow => ({
   city: site.city,
   ianaTimezone: site.time_zone,
   systemCapacity: site.system_size_kwp,
-  pvPowerW: site.pv_w,
-  socPercent: site.soc_percent,
-  todayWh: site.today_wh,
-  monthWh: site.month_wh,
-  totalWh: site.total_wh,
+  pvPowerW: withoutNoise(site.pv_w),
+  socPercent: withoutNoise(site.soc_percent),
+  todayWh: withoutNoise(site.today_wh),
+  monthWh: withoutNoise(site.month_wh),
+  totalWh: withoutNoise(site.total_wh),
   todayQuality: qualityAt(site.pv_marks, 0),
   monthQuality: qualityAt(site.pv_marks, 1),
   totalQuality: qualityAt(site.pv_marks, 2),
   historyPercent: site.history_percent,
   specificYieldToday:
-    site.today_wh !== null && site.system_size_kwp > 0 ? site.today_wh / 1_000 / site.system_size_kwp : null,
+    site.today_wh !== null && site.system_size_kwp > 0
+      ? roundedTo(site.today_wh / 1_000 / site.system_size_kwp, 6)
+      : null,
   installer: site.installer ?? '',
   owner: site.owner,
   updatedAtMs: site.ts?.getTime() ?? null,
