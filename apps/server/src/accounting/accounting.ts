@@ -175,7 +175,9 @@ export class Accounting {
 
   readonly #waitingMs: WaitingMs = (device) => {
     const account = this.#accounts.get(device);
-    return account === undefined ? 0 : waitingMsOf(account);
+    const waitingMs = account === undefined ? 0 : waitingMsOf(account);
+    const isSummed = !this.#isBusy && (device.site === undefined || !this.#touchedSites.has(device.site));
+    return isSummed ? waitingMs : Math.max(1, waitingMs);
   };
 
   #account(device: AccountedDevice): Account {
@@ -226,6 +228,9 @@ export class Accounting {
 
   #look(): void {
     const nowMs = Date.now();
+    this.#backlogs
+      .tell(this.#waitingMs, nowMs, (sites) => this.#options.changed(sites, []))
+      .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'progress of histories not written'));
     const due: Account[] = [];
     for (const account of this.#dirty) if (isDue(account, nowMs)) due.push(account);
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
@@ -233,7 +238,6 @@ export class Accounting {
       this.#changed.size > 0 ||
       this.#openings.hasNews ||
       this.#touchedSites.size > 0 ||
-      this.#backlogs.news(this.#waitingMs, nowMs).size > 0 ||
       this.#figures.isDue(this.#options.registry.sites, nowMs);
     if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
     this.#next(async () => {
@@ -303,9 +307,6 @@ export class Accounting {
       const opened = await this.#openings.flush();
       const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
-      const backlogs = this.#backlogs.news(this.#waitingMs, Date.now());
-      await this.#backlogs.write(backlogs);
-      if (backlogs.size > 0) changed([...backlogs.keys()], []);
       await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
     } catch (error) {
       for (const [site, buckets] of touched) this.#touch(site, buckets);

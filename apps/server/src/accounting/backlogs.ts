@@ -9,6 +9,7 @@ const SHORTEST_MS = 3_600_000;
 const QUIET_MS = 10_000;
 /** ... or, where the datalogger says that more is waiting, for so long. */
 const PATIENCE_MS = 300_000;
+const AGAIN_MS = 1_000;
 
 /** A backlog of one device: the times of its samples, and when it began to come. */
 interface Backlog {
@@ -30,6 +31,8 @@ export class Backlogs {
   readonly #ofDevice = new Map<DeviceEntry, Backlog>();
   /** As written. */
   readonly #percents = new Map<SiteEntry, number>();
+  #isWriting = false;
+  #toldMs = 0;
 
   constructor(db: Kysely<Database>) {
     this.#db = db;
@@ -56,18 +59,32 @@ export class Backlogs {
     known.storedMs = nowMs;
   }
 
+  /** Writes the percentages that have changed; one write at a time, and one a second. */
+  async tell(waitingMs: WaitingMs, nowMs: number, changed: (sites: readonly SiteEntry[]) => void): Promise<void> {
+    if (this.#isWriting || nowMs - this.#toldMs < AGAIN_MS) return;
+    if (this.#ofDevice.size === 0 && this.#percents.size === 0) return;
+    this.#toldMs = nowMs;
+    this.#isWriting = true;
+    try {
+      const news = this.#news(waitingMs, nowMs);
+      if (news.size === 0) return;
+      await this.#write(news);
+      changed([...news.keys()]);
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
   /** Sites whose percentage has changed since it was written; null where no backlog comes any more. */
-  news(waitingMs: WaitingMs, nowMs: number): Map<SiteEntry, number | null> {
+  #news(waitingMs: WaitingMs, nowMs: number): Map<SiteEntry, number | null> {
     const news = new Map<SiteEntry, number | null>();
-    if (this.#ofDevice.size === 0 && this.#percents.size === 0) return news;
     const percents = this.#percentsNow(waitingMs, nowMs);
     for (const [site, percent] of percents) if (this.#percents.get(site) !== percent) news.set(site, percent);
     for (const site of this.#percents.keys()) if (!percents.has(site)) news.set(site, null);
     return news;
   }
 
-  async write(news: ReadonlyMap<SiteEntry, number | null>): Promise<void> {
-    if (news.size === 0) return;
+  async #write(news: ReadonlyMap<SiteEntry, number | null>): Promise<void> {
     const rows = [...news].map(([{ id }, percent]) => ({ id, percent }));
     await sql`
       insert into site_latest (site_id, history_percent)
@@ -97,7 +114,11 @@ export class Backlogs {
       sum.doneMs += Math.max(0, storedMs - openMs);
     }
     return new Map(
-      [...sums].map(([site, { allMs, doneMs }]) => [site, Math.min(99, Math.floor((100 * doneMs) / allMs))]),
+      [...sums].map(([site, { allMs, doneMs }]) => {
+        const percent = Math.min(99, Math.floor((100 * doneMs) / allMs));
+        // What is accounted once more at a joint has been there before.
+        return [site, Math.max(percent, this.#percents.get(site) ?? 0)];
+      }),
     );
   }
 }

@@ -40,16 +40,17 @@ export function KeyFigure({
       <span className={styles.value}>
         {value}
         {unit !== undefined && unit !== '' && <span className={styles.unit}>{unit}</span>}
-        {quality !== 'measured' && <QualityMark quality={quality} />}
+        <QualityMark quality={quality} />
       </span>
       {note !== undefined && <span className={styles.note}>{note}</span>}
     </div>
   );
 }
 
-/** Marks a figure that was estimated or corrected, and says why. */
-export function QualityMark({ quality }: { quality: Exclude<Quality, 'measured'> }) {
+/** Marks a figure that was estimated or corrected, and says why; one that was measured has no mark. */
+export function QualityMark({ quality }: { quality: Quality }) {
   const { t } = useTranslation();
+  if (quality === 'measured') return null;
   return (
     <Hint text={t(`sites.quality.${quality}`)} label={t(`states.${quality}`)} className={styles.quality ?? ''}>
       {quality === 'estimated' ? '≈' : '✎'}

@@ -13,6 +13,7 @@ import { Select } from '../blocks/select.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { TitledScreen } from '../shell/titled-screen.tsx';
+import { markOf, Preliminary } from '../sites/preliminary.tsx';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
 import { SiteKeyFigures } from '../sites/site-key-figures.tsx';
 import { useSiteNow } from '../sites/use-site-now.ts';
@@ -101,6 +102,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />
       )}
+      <Preliminary percent={now.historyPercent} />
       {plant.data && <SiteKeyFigures site={plant.data} now={now} />}
       <SiteFlowPanel
         site={current}
@@ -124,7 +126,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
               label={`${t('sites.figure.generationWh')} · ${t(`sites.period.${period}`)}`}
               {...format.energyQuantity(sums.data[period].generationWh)}
               tone="pv"
-              quality={sums.data[period].quality}
+              quality={markOf(sums.data[period].qualities.generationWh, now.historyPercent)}
               hint={t('sites.hint.generationWh')}
               note={
                 sums.data[period].saving === null

@@ -9,6 +9,7 @@ import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
+import { QualityMark } from '../blocks/key-figure.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
 import { useListState } from '../blocks/list-state.ts';
 import { StatusTag } from '../blocks/status-tag.tsx';
@@ -62,7 +63,12 @@ function useColumns(format: Format): readonly Column<DeviceRow>[] {
       {
         field: 'todayWh',
         header: t('inverters.field.todayWh'),
-        cell: (row) => format.energy(row.todayWh),
+        cell: (row) => (
+          <>
+            {format.energy(row.todayWh)}
+            <QualityMark quality={row.todayQuality} />
+          </>
+        ),
         card: 'figure',
         sortable: true,
         align: 'end',

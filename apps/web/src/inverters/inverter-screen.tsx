@@ -102,6 +102,7 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
         <KeyFigure
           label={t('inverters.field.todayWh')}
           {...format.energyQuantity(device.todayWh)}
+          quality={device.todayQuality}
           tone="pv"
           late={late}
         />

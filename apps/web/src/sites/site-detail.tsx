@@ -14,6 +14,7 @@ import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { useTabTitle } from '../shell/tab-context.ts';
 import { UnreadRecord } from '../shell/unread-record.tsx';
+import { Preliminary } from './preliminary.tsx';
 import { SiteDayPanel } from './site-day-panel.tsx';
 import { SiteDevicesPanel } from './site-devices-panel.tsx';
 import { SiteEnergyPanel } from './site-energy-panel.tsx';
@@ -52,13 +53,14 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       subtitle={<SiteSubtitle site={site} />}
       aside={<SiteAside site={site} now={now} />}
     >
+      <Preliminary percent={now.historyPercent} />
       <SiteKeyFigures site={site} now={now} />
       <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} />
       <div className={styles.charts}>
         <SiteDayPanel stationID={stationID} timeZone={site.ianaTimezone} />
-        <SiteEnergyPanel stationID={stationID} timeZone={site.ianaTimezone} />
+        <SiteEnergyPanel stationID={stationID} timeZone={site.ianaTimezone} preliminary={now.historyPercent !== null} />
       </div>
-      <SiteFiguresPanel site={site} today={now.today} />
+      <SiteFiguresPanel site={site} now={now} />
       <SiteDevicesPanel stationID={stationID} />
       <SiteInfoPanel site={site} />
     </DetailScreen>

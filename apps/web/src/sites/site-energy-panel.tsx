@@ -22,10 +22,12 @@ const BARS_PX = 308;
 interface SiteEnergyPanelProps {
   stationID: string;
   timeZone: string;
+  /** History is still coming: that all is preliminary is said elsewhere. */
+  preliminary: boolean;
 }
 
 /** Where the sun went and where the power came from, by hour, day, month or year. */
-export function SiteEnergyPanel({ stationID, timeZone }: SiteEnergyPanelProps): ReactNode {
+export function SiteEnergyPanel({ stationID, timeZone, preliminary }: SiteEnergyPanelProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const today = localDay(useNow(MINUTE_MS), timeZone);
@@ -101,7 +103,7 @@ export function SiteEnergyPanel({ stationID, timeZone }: SiteEnergyPanelProps): 
           ) : (
             <EnergyBars
               title={title}
-              slots={slots}
+              slots={preliminary ? slots.map((slot) => ({ ...slot, estimated: false })) : slots}
               heightPx={BARS_PX}
               parts={parts[split].map((part) => ({
                 key: part.key,

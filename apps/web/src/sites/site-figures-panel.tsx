@@ -12,7 +12,9 @@ import { Segmented } from '../blocks/segmented.tsx';
 import { useIsPhone } from '../blocks/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
+import { markOf } from './preliminary.tsx';
 import styles from './sites.module.css';
+import type { SiteNow } from './use-site-now.ts';
 
 const periods = ['today', 'month', 'year', 'total'] as const;
 type Period = (typeof periods)[number];
@@ -56,14 +58,14 @@ function textOf(row: Row, figures: Figures, currency: string, format: Format): s
 }
 
 /** Figures of today, month, year and total, those that the plant has; on a phone one period at a time. */
-export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures | undefined }): ReactNode {
+export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const phone = useIsPhone();
   const [chosen, setChosen] = useState<Period>('today');
   const query = useQuery(read(figures, { stationID: site.stationID }));
   const answer = query.data;
-  const data = answer && { ...answer, today: today ?? answer.today };
+  const data = answer && { ...answer, today: now.today ?? answer.today };
   const present = data ? rows.filter((row) => periods.some((period) => data[period][row] !== null)) : [];
   const shown = phone ? [chosen] : periods;
   return (
@@ -98,7 +100,6 @@ export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures |
                 {shown.map((period) => (
                   <th key={period} scope="col">
                     {t(`sites.period.${period}`)}
-                    {data[period].quality !== 'measured' && <QualityMark quality={data[period].quality} />}
                   </th>
                 ))}
               </tr>
@@ -110,7 +111,10 @@ export function SiteFiguresPanel({ site, today }: { site: Site; today: Figures |
                     <Hint text={t(`sites.hint.${row}`)}>{t(`sites.figure.${row}`)}</Hint>
                   </th>
                   {shown.map((period) => (
-                    <td key={period}>{textOf(row, data[period], data.currency, format)}</td>
+                    <td key={period}>
+                      {textOf(row, data[period], data.currency, format)}
+                      <QualityMark quality={markOf(data[period].qualities[row], now.historyPercent)} />
+                    </td>
                   ))}
                 </tr>
               ))}

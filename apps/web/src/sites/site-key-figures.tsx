@@ -1,5 +1,6 @@
-import type { Site } from '@sonnenwarte/contract/sites/site';
+import type { FigureName, Site } from '@sonnenwarte/contract/sites/site';
 import { day, figures } from '@sonnenwarte/contract/sites/sites';
+import type { Quality } from '@sonnenwarte/contract/status';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +11,7 @@ import { addDays, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { changeSinceYesterday } from './day-comparison.ts';
+import { markOf } from './preliminary.tsx';
 import type { SiteNow } from './use-site-now.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,12 +20,12 @@ const MINUTE_MS = 60_000;
 export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { today, live, stale } = now;
+  const { today, live, stale, historyPercent } = now;
   const produced = format.energyQuantity(today?.generationWh ?? live?.todayWh ?? null);
   const consumed = format.energyQuantity(today?.consumptionWh ?? null);
   const fedIn = format.energyQuantity(today?.feedInWh ?? null);
   const charged = format.energyQuantity(today?.chargerWh ?? null);
-  const quality = today?.quality ?? 'measured';
+  const mark = (name: FigureName): Quality => markOf(today?.qualities[name], historyPercent);
   const chargerW = live?.charger?.powerW ?? null;
 
   return (
@@ -32,7 +34,7 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
         label={t('sites.kpi.produced')}
         {...produced}
         tone="pv"
-        quality={quality}
+        quality={today ? mark('generationWh') : markOf(live?.todayQuality, historyPercent)}
         late={stale}
         hint={t('sites.hint.generationWh')}
         note={<ComparedToYesterday site={site} />}
@@ -41,7 +43,7 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
         label={t('sites.kpi.consumed')}
         {...consumed}
         tone="load"
-        quality={quality}
+        quality={mark('consumptionWh')}
         late={stale}
         hint={t('sites.hint.consumptionWh')}
         note={
@@ -65,7 +67,7 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
         label={t('sites.kpi.fedIn')}
         {...fedIn}
         tone="grid"
-        quality={quality}
+        quality={mark('feedInWh')}
         late={stale}
         hint={t('sites.hint.feedInWh')}
         note={
@@ -81,7 +83,7 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
           label={t('sites.kpi.charging')}
           {...charged}
           tone="charger"
-          quality={quality}
+          quality={mark('chargerWh')}
           late={stale}
           hint={t('sites.hint.chargerWh')}
           note={

@@ -1,6 +1,6 @@
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { exportList, list } from '@sonnenwarte/contract/sites/sites';
-import { state } from '@sonnenwarte/contract/status';
+import { type Quality, state } from '@sonnenwarte/contract/status';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCountryChoices } from '../blocks/country-choices.ts';
@@ -9,12 +9,14 @@ import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
+import { QualityMark } from '../blocks/key-figure.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
 import { useListState } from '../blocks/list-state.ts';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
+import { markOf } from './preliminary.tsx';
 import styles from './sites.module.css';
 
 const REFRESH_MS = 30_000;
@@ -28,6 +30,12 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
   return useMemo(() => {
     const now = (row: SiteRow, text: string): ReactNode =>
       isOffline(row) ? <span className={styles.old}>{text}</span> : text;
+    const marked = (row: SiteRow, text: string, quality: Quality): ReactNode => (
+      <>
+        {text}
+        <QualityMark quality={markOf(quality, row.historyPercent)} />
+      </>
+    );
     return [
       { field: 'name', header: t('sites.field.name'), cell: (row) => row.name, sortable: true, card: 'title' },
       {
@@ -91,7 +99,7 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
       {
         field: 'todayWh',
         header: t('sites.field.todayWh'),
-        cell: (row) => format.energy(row.todayWh),
+        cell: (row) => marked(row, format.energy(row.todayWh), row.todayQuality),
         card: 'figure',
         sortable: true,
         hint: t('sites.hint.generationWh'),
@@ -100,14 +108,14 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
       {
         field: 'monthWh',
         header: t('sites.field.monthWh'),
-        cell: (row) => format.energy(row.monthWh),
+        cell: (row) => marked(row, format.energy(row.monthWh), row.monthQuality),
         align: 'end',
         optional: true,
       },
       {
         field: 'totalWh',
         header: t('sites.field.totalWh'),
-        cell: (row) => format.energy(row.totalWh),
+        cell: (row) => marked(row, format.energy(row.totalWh), row.totalQuality),
         sortable: true,
         align: 'end',
       },

@@ -19,6 +19,8 @@ export interface SiteNow {
   /** Values are not to be taken as current: stream down, plant offline, or older than two upload intervals. */
   stale: boolean;
   ageMs: number | null;
+  /** How much of a history that is still coming has been accounted; null where none comes. */
+  historyPercent: number | null;
   loading: boolean;
   error: unknown;
   retry: () => void;
@@ -42,6 +44,7 @@ export function useSiteNow(stationID: string): SiteNow {
       shown !== undefined &&
       (broken || shown.state === 'offline' || freshnessOf(asOfMs, shown.intervalS, nowMs) !== 'live'),
     ageMs: asOfMs === null ? null : ageMsOf(asOfMs, nowMs),
+    historyPercent: shown?.historyPercent ?? null,
     loading: shown === undefined && first.isPending,
     error: shown === undefined ? first.error : null,
     retry: () => void first.refetch(),
