@@ -60,6 +60,9 @@ DECLARE
   place uuid := CASE WHEN NEW.deleted_at IS NULL THEN NEW.site_id END;
   place_before uuid := CASE WHEN OLD.deleted_at IS NULL THEN OLD.site_id END;
 BEGIN
+  IF NEW.site_id IS NOT NULL AND NEW.site_id IS DISTINCT FROM OLD.site_id THEN
+    UPDATE alarms SET site_id = NEW.site_id WHERE device_id = NEW.id;
+  END IF;
   IF place IS DISTINCT FROM place_before THEN
     INSERT INTO recalculations (site_id, device_id, depth)
       SELECT changed, NEW.id, 'devices' FROM unnest(ARRAY[place_before, place]) changed WHERE changed IS NOT NULL;

@@ -77,7 +77,11 @@ const moneyOf = ({ siteKey }: TestPlant) =>
   );
 
 /** Money of a day, bucket by bucket, at the old prices before a time and at the new ones from it on. */
-async function reckoned({ siteKey }: TestPlant, day: string, changeMs: number): Promise<{ income: number; saving: number }> {
+async function reckoned(
+  { siteKey }: TestPlant,
+  day: string,
+  changeMs: number,
+): Promise<{ income: number; saving: number }> {
   const { startMs, endMs } = dayBounds(day, ZONE);
   const buckets = await rows<{ ts: number; pv: number; exported: number }>(
     `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m FINAL

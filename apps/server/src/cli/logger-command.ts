@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../config.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../stores/database.ts';
 import { embeddedConnection } from '../stores/postgres.ts';
 import type { Database } from '../stores/schema.ts';
+import { tenancyChanged } from '../tenancy/moves.ts';
 
 export interface Output {
   out(line: string): void;
@@ -126,17 +127,36 @@ async function add(
     const chosen = await chooseSite(transaction, values);
     const link = chosen === undefined ? {} : { site_id: chosen.id, organisation_id: chosen.organisationId };
     const fresh = { token_hash: hashToken(password), revoked_at: null, quarantined: false, ...link };
-    await transaction
+    const { id } = await transaction
       .insertInto('loggers')
       .values({ sn, ...fresh })
       .onConflict((conflict) => conflict.column('sn').doUpdateSet(fresh))
-      .execute();
-    return chosen;
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    if (chosen === undefined) return undefined;
+    await tenancyChanged(transaction);
+    return { ...chosen, devices: await countDevices(transaction, id) };
   });
   output.out(`Datalogger ${sn}${site === undefined ? '' : ` of the plant "${site.name}"`}`);
+  if (site !== undefined && site.devices > 0) {
+    output.out(
+      `Its ${site.devices} devices are there with what they recorded; figures of the plants follow by themselves.`,
+    );
+  }
   output.out(`Password: ${password}  (shown only now)`);
   output.out('');
   for (const line of howTo(sn, password, config)) output.out(line);
+}
+
+/** Devices that stand where their logger stands: a trigger takes them along. */
+async function countDevices(db: Kysely<Database>, loggerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('devices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('logger_id', '=', loggerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function chooseSite(
