@@ -55,6 +55,8 @@ import { viewAsFeature } from './view-as/feature.ts';
 
 /** Connections that wait to be taken: everybody comes back at once after a restart. */
 const LISTEN_BACKLOG = 4_096;
+/** At night, one seventh of all parts, so that each is read through once a week. */
+const CHECK_TELEMETRY_AT = '20 2 * * *';
 const builtWeb = path.resolve(import.meta.dirname, '../../web/dist');
 
 export interface ServerOptions {
@@ -124,6 +126,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   undo.add(() => heads.stop());
   await completeRestore(stores.db, config.dataDir);
   await noteSealing(stores.db);
+  stores.damage.watch(metrics);
   if (stores.migrated.length > 0)
     await recordPlatform(stores.db, 'platform.migrateDatabase', { migrations: stores.migrated });
   await recordPlatform(stores.db, 'platform.start');
@@ -148,6 +151,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   await listen(app, config);
   const operatorPort = await openForOperators(config, logger, health);
   if (operatorPort) undo.add(() => operatorPort.close());
+  jobs.every('telemetry.check', CHECK_TELEMETRY_AT, () => stores.damage.checkShare(new Date().getUTCDay(), 7));
   const runningJobs = await startJobs(jobs, stores.databaseConnection, logger);
   undo.add(() => runningJobs.stop());
   const port = (app.server.address() as AddressInfo).port;
@@ -267,9 +271,10 @@ const dependenciesOf =
   async () => {
     const { database, telemetry } = await stores.states();
     const { broker, storage, ...detail } = ingestion.state();
+    const { parts, lost } = stores.damage.state;
     return {
       database: { state: database },
-      telemetry: { state: telemetry },
+      telemetry: { state: telemetry, detail: { damagedParts: parts, lostSamples: lost.join(', ') } },
       broker: { state: broker },
       ingestion: { state: storage === 'up' ? 'up' : 'down', detail: { storage, ...detail } },
     };

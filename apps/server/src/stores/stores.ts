@@ -6,6 +6,7 @@ import { openSealKeys, type SealKeys } from '../audit/seal-keys.ts';
 import type { Config } from '../config.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 import type { ChildState } from '../supervision/child.ts';
+import { DamagedParts } from './damaged-parts.ts';
 import { connectDatabase } from './database.ts';
 import { migratePostgres, migrateTelemetry, withMigrationLock } from './migrate.ts';
 import { type PostgresConnection, type PostgresHandle, startPostgres } from './postgres.ts';
@@ -28,6 +29,7 @@ export interface Stores {
   /** What the server's role could do to the audit log beyond adding and reading; empty where the roles are apart. */
   auditPowers: readonly string[];
   telemetry: TelemetryHandle;
+  damage: DamagedParts;
   /** Migrations of the database that this start has applied. */
   migrated: readonly string[];
   /** Process ids of the embedded stores; undefined for those reached by URL. */
@@ -58,12 +60,17 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
   const stop = async () => {
     await Promise.all([database.value.stop(), telemetry.value.stop()]);
   };
+  const damage = new DamagedParts(db, telemetry.value, logger);
+  const cannotLook = (error: unknown) => logger.warn({ err: error }, 'the telemetry store is not searched for damage');
   try {
+    // Before anybody reads: one part that cannot be read makes every query fail that touches it.
+    await damage.lookAtStart().catch(cannotLook);
     await migrateTelemetrySafely(db, telemetry.value);
   } catch (error) {
     await stop();
     throw error;
   }
+  telemetry.value.onRestart(() => void damage.lookAtStart().catch(cannotLook));
   return {
     db,
     migrated,
@@ -71,6 +78,7 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
     auditPowers,
     databaseConnection: clientConfig(config.databaseUrl ?? postgres?.connection ?? ''),
     telemetry: telemetry.value,
+    damage,
     pids: () => ({ database: postgres?.pid, telemetry: telemetry.value.pid }),
     states: async () => {
       const [databaseState, telemetryState] = await Promise.all([

@@ -37,7 +37,7 @@ const OF_THE_INTERFACE = new Set([
 
 const INSERT_OF_BODY = /^\s*(INSERT\s+INTO\s+[\s\S]*?)(\s+SETTINGS\s[\s\S]*?)?\s+FORMAT\s+(\w+)\s*;?\s*$/i;
 const FORMAT_AT_END = /\bFORMAT\s+(\w+)\s*;?\s*(?:SETTINGS\s[\s\S]*)?$/i;
-const READS = /^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:\(|SELECT|WITH|SHOW|DESCRIBE|DESC|EXPLAIN|EXISTS)\b/i;
+const READS = /^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:\(|SELECT|WITH|SHOW|DESCRIBE|DESC|EXPLAIN|EXISTS|CHECK)\b/i;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export function planRequest(query: string, search: URLSearchParams): TelemetryRequest {
