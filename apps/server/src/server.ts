@@ -56,7 +56,7 @@ import { viewAsFeature } from './view-as/feature.ts';
 /** Connections that wait to be taken: everybody comes back at once after a restart. */
 const LISTEN_BACKLOG = 4_096;
 /** At night, one seventh of all parts, so that each is read through once a week. */
-const CHECK_TELEMETRY_AT = '20 2 * * *';
+const CHECK_TELEMETRY_AT = '50 2 * * *';
 const builtWeb = path.resolve(import.meta.dirname, '../../web/dist');
 
 export interface ServerOptions {
@@ -136,7 +136,8 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   if (!config.demo) await removeDemo(stores.db, stores.telemetry.client, logger);
   const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
   undo.add(() => bus.close());
-  const ingestion = await startIngestion({ config, db: stores.db, telemetry: stores.telemetry, bus, logger, metrics });
+  const { db, telemetry, damage } = stores;
+  const ingestion = await startIngestion({ config, db, telemetry, damage, bus, logger, metrics });
   undo.add(() => ingestion.stop());
   const health = { metrics, dependencies: dependenciesOf(stores, ingestion), operators: operatorsOf(config) };
   const app = await createApp({

@@ -31,6 +31,8 @@ export interface AccountingOptions {
   logger: Logger;
   /** Receipt time of the oldest sample that is not stored, if any. */
   oldestUnstoredMs(): number | undefined;
+  /** What was to be written is tried again. */
+  failed(error: unknown): void;
   /** Running figures of sites and devices have been written. */
   changed(sites: readonly SiteEntry[], devices: readonly DeviceEntry[]): void;
 }
@@ -243,7 +245,10 @@ export class Accounting {
     this.#next(async () => {
       if (due.length > 0) await this.#recompute(due);
       await this.#flush();
-    }).catch((error: unknown) => this.#options.logger.warn({ err: error }, 'rollups not written, trying again'));
+    }).catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'rollups not written, trying again');
+      this.#options.failed(error);
+    });
   }
 
   #isBusy = false;

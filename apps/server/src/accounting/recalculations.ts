@@ -34,6 +34,7 @@ export interface RecalculationParts {
   account(stretches: readonly Stretch[]): Promise<void>;
   /** A device is another one to its ledger, e.g. measures something else. */
   forget(device: DeviceEntry): void;
+  failed(error: unknown): void;
   /** Running figures of a site are to be written. */
   touch(site: SiteEntry): void;
 }
@@ -67,9 +68,10 @@ export class Recalculations {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) =>
-        this.#parts.logger.warn({ err: error }, 'figures are not made anew, trying again'),
-      );
+      this.run().catch((error: unknown) => {
+        this.#parts.logger.warn({ err: error }, 'figures are not made anew, trying again');
+        this.#parts.failed(error);
+      });
     }, LOOK_MS);
     this.#timer.unref();
   }

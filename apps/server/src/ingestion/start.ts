@@ -9,6 +9,7 @@ import { Credentials } from '../broker/credentials.ts';
 import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from '../broker/embedded-broker.ts';
 import { connectExternalBroker } from '../broker/external-broker.ts';
 import type { MessageSource } from '../broker/message-source.ts';
+import type { DamagedParts } from '../stores/damaged-parts.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { AlarmBook } from './alarm-book.ts';
@@ -23,6 +24,8 @@ export interface IngestionOptions {
   config: BrokerSettings & { mqttUrl: string | undefined };
   db: Kysely<Database>;
   telemetry: TelemetryHandle;
+  /** Finds out whether an error comes from a damaged part of a table, and then sets that aside. */
+  damage?: Pick<DamagedParts, 'isCauseOf'>;
   bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
   logger: Logger;
   metrics: MetricsRegistry;
@@ -71,7 +74,7 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /** Starts the broker, or joins an external one, and everything behind it. Rejects with a clear error if the port is taken. */
 export async function startIngestion(options: IngestionOptions): Promise<IngestionHandle> {
-  const { config, db, telemetry, logger } = options;
+  const { config, db, telemetry, damage, logger } = options;
   const metrics = new IngestionMetrics(options.metrics);
   let accounting: Accounting | undefined;
   const registry = new Registry(db, logger, {
@@ -106,12 +109,16 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     metrics,
     logger,
     oldestUnstoredMs: () => writer.oldestMs,
+    failed: (error) => void damage?.isCauseOf(error),
     changed(sites, devices) {
       for (const site of sites) latest.touchSite(site);
       for (const device of devices) latest.touchDevice(device);
     },
   });
-  await accounting.start();
+  await accounting.start().catch(async (error: unknown) => {
+    if ((await damage?.isCauseOf(error)) !== true) throw error;
+    await accounting?.start();
+  });
   const host = new DeviceHost({
     registry,
     writer,

@@ -133,6 +133,28 @@ test('damaged rollups are found at the start, counted, and made anew from the sa
   expect(await rollups(running)).toEqual(before);
 });
 
+test('a part that goes bad while the server runs is found by the query that fails, or by the week of checks', async () => {
+  const running = stores ?? (await open());
+  const before = await rollups(running);
+  const readsAgain = async () => {
+    const ingestion = await startTestIngestion(running);
+    await ingestion.drain();
+    await ingestion.stop();
+    return rollups(running);
+  };
+  damage(await wholeParts(running, 'site_5m'), 'flip');
+  const error: unknown = await rows(running, 'SELECT * FROM site_5m').catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(Error);
+  expect(await running.damage.isCauseOf(new Error('something else'))).toBe(false);
+  expect(await running.damage.isCauseOf(error)).toBe(true);
+  expect(await readsAgain()).toEqual(before);
+
+  damage(await wholeParts(running, 'site_day'), 'flip');
+  await expect(rows(running, 'SELECT * FROM site_day')).rejects.toThrow();
+  for (let day = 0; day < 7; day += 1) await running.damage.checkShare(day, 7);
+  expect(await readsAgain()).toEqual(before);
+});
+
 test('damaged samples are told as lost with their table and time, and what was made of them stays', async () => {
   let running = stores ?? (await open());
   const before = await rollups(running);

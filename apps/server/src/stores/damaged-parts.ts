@@ -24,6 +24,10 @@ interface StoredPart {
 
 /** What was written last is what a loss of power damages: so much of it is read at every start. */
 const READ_AT_START_BYTES = 64 * 1024 * 1024;
+const SEARCHED_AGAIN_AFTER_MS = 3_600_000;
+/** What the engine says of bytes that are not as they were written. */
+const UNREADABLE =
+  /checksum|corrupt|decompress|cannot read all|unknown codec|in data part|bad size of file|broken part/i;
 const NONE: DamageState = { parts: 0, byTable: new Map(), lost: [] };
 const MOST_TOLD = 10;
 const OURS = `database = currentDatabase() AND NOT startsWith(table, '.')`;
@@ -38,6 +42,7 @@ export class DamagedParts {
   readonly #telemetry: TelemetryHandle;
   readonly #logger: Logger;
   #state = NONE;
+  #searchedMs = Number.NEGATIVE_INFINITY;
 
   constructor(db: Kysely<Database>, telemetry: TelemetryHandle, logger: Logger) {
     this.#db = db;
@@ -69,6 +74,24 @@ export class DamagedParts {
       `SELECT * FROM (SELECT *, sum(bytes_on_disk) OVER (ORDER BY modification_time DESC, name) AS read FROM parts)
        WHERE read <= ${READ_AT_START_BYTES}`,
     );
+  }
+
+  /**
+   * Whether a query failed because of what is damaged. Then all parts are read through, at most once an hour, and the same
+   * query may succeed.
+   */
+  async isCauseOf(error: unknown): Promise<boolean> {
+    if (!UNREADABLE.test(error instanceof Error ? error.message : '')) return false;
+    const nowMs = Date.now();
+    if (nowMs - this.#searchedMs < SEARCHED_AGAIN_AFTER_MS) return false;
+    this.#searchedMs = nowMs;
+    try {
+      await this.checkShare(0, 1);
+      return true;
+    } catch (failure) {
+      this.#logger.warn({ err: failure }, 'the telemetry store is not searched for damage');
+      return false;
+    }
   }
 
   /** Reads one of `shares` of all parts through; the same part falls to the same share. */
