@@ -23,6 +23,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   bulk: 10,
   streams: 10,
   'sign-in': 10,
+  registry: 10,
 };
 const STOP_MS = 40_000;
 

@@ -9,7 +9,8 @@ export type BenchmarkName =
   | 'streams'
   | 'sign-in'
   | 'people'
-  | 'bulk';
+  | 'bulk'
+  | 'registry';
 
 export interface Figure {
   readonly id: string;
@@ -144,6 +145,14 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('bulk.purge', 'Removing them for good, after 30 days', 's'),
     figure('bulk.purge.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
   ],
+  registry: (['10k', '100k'] as const).flatMap((name) => {
+    const plants = name === '10k' ? '10,000' : '100,000';
+    return [
+      figure(`registry.read.${name}`, `Ingestion reads ${plants} plants and loggers anew`, 'ms'),
+      figure(`registry.stall.${name}`, 'Longest stall of the event loop meanwhile', 'ms', most(50)),
+      figure(`registry.memory.${name}`, 'Memory of the process afterwards', 'MiB'),
+    ];
+  }),
 };
 
 export const benchmarkNames = Object.keys(figures) as BenchmarkName[];

@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
+import { rowPages } from './row-pages.ts';
 import { hasOtherPrices, priceColumns, readPrices } from './site-prices.store.ts';
-import { Turns } from './turns.ts';
 
 export interface RegistryListeners {
   /** A device is measured for another site, or another role, than before: what both show now changes. */
@@ -269,79 +269,87 @@ export class Registry {
 
   async #read(withDevices: boolean): Promise<void> {
     this.#refreshes += 1;
-    const [sites, loggers] = await Promise.all([
-      this.#db
-        .selectFrom('sites')
-        .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
-        .where('deleted_at', 'is', null)
-        .execute(),
-      this.#db
-        .selectFrom('loggers')
-        .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s', 'revoked_at'])
-        .execute(),
-    ]);
-    const turns = new Turns();
-    const repriced: [SiteEntry, (typeof sites)[number]][] = [];
-    for (const row of sites) {
-      if (turns.isOver) await turns.giveBack();
-      let site = this.#sitesById.get(row.id);
-      if (site === undefined) {
-        site = new SiteEntry(row.id, row.key, 'UTC');
-        this.#sitesById.set(row.id, site);
-      }
-      if (site.enteredZone !== row.time_zone) {
-        site.enteredZone = row.time_zone;
-        site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
-      }
-      if (hasOtherPrices(site, row)) repriced.push([site, row]);
-      site.ratedPowerW = row.rated_power_w ?? undefined;
-    }
-    await readPrices(this.#db, repriced);
-    for (const row of loggers) {
-      if (turns.isOver) await turns.giveBack();
-      let logger = this.#loggersBySn.get(row.sn);
-      if (logger === undefined) {
-        logger = new LoggerEntry(row.id, row.key, row.sn);
-        logger.reportIntervalS = row.report_interval_s;
-        this.#loggersBySn.set(row.sn, logger);
-        this.#loggersById.set(row.id, logger);
-      }
-      logger.isQuarantined = row.quarantined;
-      const site = row.site_id === null ? undefined : this.#sitesById.get(row.site_id);
-      if (logger.site === site) continue;
-      logger.site?.loggers.delete(logger);
-      logger.site = site;
-      site?.loggers.add(logger);
-    }
+    await this.#readSites();
+    await this.#readLoggers();
     if (withDevices) await this.#readDevices();
   }
 
+  async #readSites(): Promise<void> {
+    const rows = this.#db
+      .selectFrom('sites')
+      .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
+      .where('deleted_at', 'is', null)
+      .orderBy('key');
+    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+      const repriced: [SiteEntry, (typeof page)[number]][] = [];
+      for (const row of page) {
+        let site = this.#sitesById.get(row.id);
+        if (site === undefined) {
+          site = new SiteEntry(row.id, row.key, 'UTC');
+          this.#sitesById.set(row.id, site);
+        }
+        if (site.enteredZone !== row.time_zone) {
+          site.enteredZone = row.time_zone;
+          site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
+        }
+        if (hasOtherPrices(site, row)) repriced.push([site, row]);
+        site.ratedPowerW = row.rated_power_w ?? undefined;
+      }
+      await readPrices(this.#db, repriced);
+    }
+  }
+
+  async #readLoggers(): Promise<void> {
+    const rows = this.#db
+      .selectFrom('loggers')
+      .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s', 'revoked_at'])
+      .orderBy('key');
+    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+      for (const row of page) {
+        let logger = this.#loggersBySn.get(row.sn);
+        if (logger === undefined) {
+          logger = new LoggerEntry(row.id, row.key, row.sn);
+          logger.reportIntervalS = row.report_interval_s;
+          this.#loggersBySn.set(row.sn, logger);
+          this.#loggersById.set(row.id, logger);
+        }
+        logger.isQuarantined = row.quarantined;
+        const site = row.site_id === null ? undefined : this.#sitesById.get(row.site_id);
+        // A plant that came after the plants were read is known next time.
+        if (logger.site === site || (row.site_id !== null && site === undefined)) continue;
+        logger.site?.loggers.delete(logger);
+        logger.site = site;
+        site?.loggers.add(logger);
+      }
+    }
+  }
+
   async #readDevices(): Promise<void> {
-    const rows = await this.#db
+    const rows = this.#db
       .selectFrom('devices')
       .select(['id', 'key', 'sn', 'kind', 'role', 'logger_id', 'site_id', 'rated_power_w', 'capacity_wh', 'deleted_at'])
-      .execute();
+      .orderBy('key');
     const unlinked: DeviceEntry[] = [];
-    const turns = new Turns();
-    for (const row of rows) {
-      if (turns.isOver) await turns.giveBack();
-      const logger = this.#loggersById.get(row.logger_id);
-      if (logger === undefined || !isDeviceKind(row.kind)) continue;
-      let device = this.#devicesBySn.get(row.sn);
-      const isNew = device === undefined;
-      device ??= new DeviceEntry(row.sn, row.kind, logger);
-      if (isNew) this.#devicesBySn.set(row.sn, device);
-      device.id = row.id;
-      device.key = row.key;
-      if (!this.#bornDevices.has(device) && device.logger !== logger) {
-        device.logger.devices.delete(row.sn);
-        device.logger = logger;
+    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+      for (const row of page) {
+        const logger = this.#loggersById.get(row.logger_id);
+        if (logger === undefined || !isDeviceKind(row.kind)) continue;
+        let device = this.#devicesBySn.get(row.sn);
+        const isNew = device === undefined;
+        device ??= new DeviceEntry(row.sn, row.kind, logger);
+        if (isNew) this.#devicesBySn.set(row.sn, device);
+        device.id = row.id;
+        device.key = row.key;
+        if (!this.#bornDevices.has(device) && device.logger !== logger) {
+          device.logger.devices.delete(row.sn);
+          device.logger = logger;
+        }
+        device.logger.devices.set(row.sn, device);
+        if (row.rated_power_w !== null) device.properties.ratedPowerW = row.rated_power_w;
+        if (row.capacity_wh !== null) device.properties.capacityWh = row.capacity_wh;
+        this.#place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
+        if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) unlinked.push(device);
       }
-      device.logger.devices.set(row.sn, device);
-      if (row.rated_power_w !== null) device.properties.ratedPowerW = row.rated_power_w;
-      if (row.capacity_wh !== null) device.properties.capacityWh = row.capacity_wh;
-      this.#place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
-      if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) unlinked.push(device);
     }
     if (unlinked.length === 0) return;
     await sql`
@@ -361,6 +369,7 @@ export class Registry {
     }
     const hasOtherRole = device.role !== role;
     device.role = role;
+    if (siteId !== null && site === undefined) return;
     if (device.site !== site) this.#move(device, site);
     else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#listeners.moved(device, site);
   }
