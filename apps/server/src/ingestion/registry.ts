@@ -293,7 +293,9 @@ export class Registry {
           site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
         }
         if (hasOtherPrices(site, row)) repriced.push([site, row]);
-        site.ratedPowerW = row.rated_power_w ?? undefined;
+        const ratedPowerW = row.rated_power_w ?? undefined;
+        // What is the same is not written: each value would outlive the reading, and the collector would have to move it.
+        if (site.ratedPowerW !== ratedPowerW) site.ratedPowerW = ratedPowerW;
       }
       await readPrices(this.#db, repriced);
     }
@@ -338,15 +340,16 @@ export class Registry {
         const isNew = device === undefined;
         device ??= new DeviceEntry(row.sn, row.kind, logger);
         if (isNew) this.#devicesBySn.set(row.sn, device);
-        device.id = row.id;
+        if (device.id !== row.id) device.id = row.id;
         device.key = row.key;
         if (!this.#bornDevices.has(device) && device.logger !== logger) {
           device.logger.devices.delete(row.sn);
           device.logger = logger;
         }
-        device.logger.devices.set(row.sn, device);
-        if (row.rated_power_w !== null) device.properties.ratedPowerW = row.rated_power_w;
-        if (row.capacity_wh !== null) device.properties.capacityWh = row.capacity_wh;
+        if (device.logger.devices.get(row.sn) !== device) device.logger.devices.set(device.sn, device);
+        const { properties: told } = device;
+        if (row.rated_power_w !== null && told.ratedPowerW !== row.rated_power_w) told.ratedPowerW = row.rated_power_w;
+        if (row.capacity_wh !== null && told.capacityWh !== row.capacity_wh) told.capacityWh = row.capacity_wh;
         this.#place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
         if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) unlinked.push(device);
       }
@@ -368,7 +371,7 @@ export class Registry {
       return;
     }
     const hasOtherRole = device.role !== role;
-    device.role = role;
+    if (hasOtherRole) device.role = role;
     if (siteId !== null && site === undefined) return;
     if (device.site !== site) this.#move(device, site);
     else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#listeners.moved(device, site);
