@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { banner, progressLine } from './banner.ts';
+import { endBrokenConnection } from './broker/connection-scope.ts';
 import { type Config, ConfigError, readConfig, rememberDemo } from './config.ts';
 import { openLog } from './log.ts';
 import { type Server, startServer } from './server.ts';
@@ -40,6 +41,7 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
     });
   }
   process.on('uncaughtException', (error) => {
+    if (endBrokenConnection(error)) return;
     logger.fatal({ err: error }, 'unexpected error; stopping');
     stop('unexpected error').finally(() => process.exit(1));
   });

@@ -263,18 +263,19 @@ describe('a connection ends', () => {
   });
 });
 
-test('wrong keys count against the failures of an address', async () => {
+test('wrong keys slow down nobody who has signed in from the same network before', async () => {
   const { options } = await accessOf('owner');
+  await connect(options);
   const wrong = { ...options, password: 'f'.repeat(64) };
-  const answers: string[] = [];
-  for (let count = 0; count < 12; count += 1) {
-    answers.push(
-      await connect(wrong).then(
-        () => 'in',
-        (error: Error) => error.message,
-      ),
-    );
-  }
-  expect(answers).not.toContain('in');
-  await expect(connect(options)).rejects.toThrow();
+  for (let count = 0; count < 12; count += 1) await expect(connect(wrong)).rejects.toThrow(/Not authorized/);
+  await connect(options);
+});
+
+test('wrong keys under a client id that has never signed in are soon refused unread, the right one too', async () => {
+  const { token, options } = await accessOf('owner');
+  await portal.call(renew, {}, { token });
+  const clientId = (await portal.call(state, {}, { token })).result.clientID;
+  const wrong = { ...options, clientId, password: 'f'.repeat(64) };
+  for (let count = 0; count < 12; count += 1) await expect(connect(wrong)).rejects.toThrow(/Not authorized/);
+  await expect(connect({ ...options, clientId })).rejects.toThrow(/Not authorized/);
 });

@@ -21,7 +21,11 @@ export async function startAedesBroker(): Promise<ExternalBroker> {
 
 /** Where Mosquitto is installed, undefined where it is not. */
 export function mosquittoPath(): string | undefined {
-  return ['/usr/sbin/mosquitto', 'mosquitto'].find((name) => spawnSync(name, ['-h']).error === undefined);
+  return mosquittoProgram('mosquitto');
+}
+
+export function mosquittoProgram(name: string): string | undefined {
+  return [`/usr/sbin/${name}`, name].find((program) => spawnSync(program, ['--help']).error === undefined);
 }
 
 export async function startMosquitto(program: string): Promise<ExternalBroker> {

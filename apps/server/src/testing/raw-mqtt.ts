@@ -31,6 +31,12 @@ export function publishBytes(topic: string, payload: Uint8Array | string, messag
   });
 }
 
+/** A message of the JSON on-ramp that is taken. */
+export function reading(device: string, powerW = 1_000, bytes = 0): string {
+  const text = JSON.stringify({ ts: Date.now(), dev: device, kind: 'inverter', v: { 'AC/ActivePower': powerW } });
+  return text.padEnd(bytes);
+}
+
 /** A TCP connection that says what it likes, and reads packets. */
 export class RawMqtt {
   readonly socket: Socket;
@@ -58,8 +64,9 @@ export class RawMqtt {
     });
   }
 
-  static async open(port: number, host = '127.0.0.1'): Promise<RawMqtt> {
-    const socket = connect(port, host);
+  /** `from` is the loopback address that it comes from. */
+  static async open(port: number, from = '127.0.0.1'): Promise<RawMqtt> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const raw = new RawMqtt(socket);
     await once(socket, 'connect');
     return raw;
