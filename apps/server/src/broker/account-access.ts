@@ -16,7 +16,6 @@ const MOST_FILTERS = 1_000;
 /** What is needed of a connection. */
 interface Connection {
   readonly id: string;
-  readonly connected: boolean;
   readonly closed: boolean;
   close(): void;
 }
@@ -52,10 +51,6 @@ export class AccountAccess {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#checking?.catch(() => undefined);
-  }
-
-  get connected(): number {
-    return [...this.#held.values()].filter(({ connection }) => connection.connected).length;
   }
 
   async admit(connection: Connection, username: string, password: Buffer): Promise<boolean> {

@@ -38,6 +38,8 @@ const LARGEST_RETAINED_BYTES = 4 * 1024;
 /** Messages of QoS 2 that one client has begun and not ended; the broker keeps them whole. */
 const MOST_HALF_DONE = 100;
 const LONGEST_TOPIC = 128;
+/** The broker says nothing of a client that ends while it is let in, or is taken over while it ends; its will comes before. */
+const FORGOTTEN_AFTER_MS = 1_000;
 const LOG_AGAIN_AFTER_MS = 60_000;
 
 interface Session {
@@ -51,6 +53,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const failures = new FailureLimit(options.failuresPerMinute);
   const sessions = new Map<string, Session>();
   const connections = new WeakMap<object, number>();
+  const loggers = new Set<Client>();
   const loggedMs = new Map<string, number>();
   let lastConnection = 0;
 
@@ -118,11 +121,16 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
               logSometimes(`auth ${gate.network}`, detail, 'client refused');
               return refuse(5, 'not-authorized');
             }
+            if (gate.destroyed) return;
             if (!isAccountClient(client.id)) {
               lastConnection += 1;
               connections.set(client, lastConnection);
               sessions.set(client.id, { client, connection: lastConnection });
             }
+            gate.once('close', () => {
+              loggers.delete(client);
+              setTimeout(() => ended(client), FORGOTTEN_AFTER_MS).unref();
+            });
             within(gate, () => done(null, true));
           },
           (error: unknown) => {
@@ -200,15 +208,21 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     else sink.message(message, noAcknowledge, () => done(null));
   };
 
-  broker.on('clientReady', (client) => listeners.open(gateOf(client)));
-  broker.on('unsubscribe', (topics, client) => accounts.unsubscribed(client, topics));
-  broker.on('clientDisconnect', (client) => {
+  const ended = (client: Client) => {
     accounts.ended(client);
     const session = sessions.get(client.id);
     if (session === undefined || session.client !== client) return;
     sessions.delete(client.id);
     sink.disconnected(client.id, session.connection);
+  };
+  broker.on('clientReady', (client) => {
+    const gate = gateOf(client);
+    if (gate.destroyed) return;
+    if (!isAccountClient(client.id)) loggers.add(client);
+    listeners.open(gate);
   });
+  broker.on('unsubscribe', (topics, client) => accounts.unsubscribed(client, topics));
+  broker.on('clientDisconnect', ended);
   const clientError = (client: Client, error: Error) => {
     const gate = gateOf(client);
     // What the network does to a connection has a code; what is left is what the client did.
@@ -244,7 +258,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     port: listeners.plainPort,
     tls: listeners.tls,
     state: () => (broker.closed ? 'down' : 'up'),
-    connected: () => broker.connectedClients - accounts.connected,
+    connected: () => loggers.size,
     connections: () => listeners.connections(),
     publish: (topic, payload, { qos = 0, retain = false } = {}) =>
       new Promise((done, failed) => {
