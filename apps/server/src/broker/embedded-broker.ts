@@ -30,9 +30,15 @@ export interface EmbeddedBrokerOptions {
   timing?: Partial<BrokerTiming>;
 }
 
-export type BrokerTiming = GateTiming & { handshakeMs: number; turnMs: number };
+export type BrokerTiming = GateTiming & { handshakeMs: number; turnMs: number; certificateMs: number };
 
-const TIMING: BrokerTiming = { connectMs: 5_000, answerMs: 20_000, handshakeMs: 5_000, turnMs: 20_000 };
+const TIMING: BrokerTiming = {
+  connectMs: 5_000,
+  answerMs: 20_000,
+  handshakeMs: 5_000,
+  turnMs: 20_000,
+  certificateMs: 10_000,
+};
 const LARGEST_OUTGOING_BYTES = 1024 * 1024;
 const LARGEST_RETAINED_BYTES = 4 * 1024;
 /** Messages of QoS 2 that one client has begun and not ended; the broker keeps them whole. */
@@ -283,12 +289,13 @@ async function open(
   gate: Parameters<typeof openListeners>[0]['gate'],
 ): Promise<Omit<Listeners, 'tlsPort'> & { tls: MessageSource['tls'] }> {
   const { host, mqttTls, mqttLimits } = settings;
-  const certificate = mqttTls && openCertificate(settings, logger);
+  const timings = { ...TIMING, ...timing };
+  const certificate = mqttTls && openCertificate(settings, logger, timings.certificateMs);
   const options = {
     plainHosts: plainHostsOf(settings),
     plainPort: settings.mqttPort,
     limits: { most: mqttLimits.mostConnections, ...mqttLimits },
-    timing: { ...TIMING, ...timing },
+    timing: timings,
     gate,
     refused,
   };
@@ -297,8 +304,8 @@ async function open(
     try {
       return await openListeners({ ...options, tls });
     } catch (error) {
-      const isOptional = tls !== undefined && !mqttTls?.isAsked && isLoopback(host) && /TLS/.test(String(error));
-      if (!isOptional || !(error instanceof ConfigError)) throw error;
+      const isOfTls = error instanceof ConfigError && error.message.startsWith('MQTT TLS port');
+      if (!isOfTls || mqttTls?.isAsked || !isLoopback(host)) throw error;
       logger.warn({ err: error }, 'the broker starts without TLS');
       return openListeners({ ...options, tls: undefined });
     }

@@ -25,7 +25,6 @@ type CertificateSettings = Pick<Config, 'tlsCert' | 'tlsKey' | 'dataDir' | 'host
 
 const OWN_FOLDER = 'tls';
 const OWN_DAYS = 3_650;
-const LOOK_AGAIN_MS = 10_000;
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -33,11 +32,7 @@ const DAY_MS = 86_400_000;
  * The certificate that the settings name, else one of this data folder, made at first use. Throws ConfigError. When the files change
  * the new ones are used from then on; where they cannot be, the old ones still are.
  */
-export function openCertificate(
-  settings: CertificateSettings,
-  logger: Logger,
-  lookAgainMs = LOOK_AGAIN_MS,
-): BrokerCertificate {
+export function openCertificate(settings: CertificateSettings, logger: Logger, lookAgainMs: number): BrokerCertificate {
   const files = settings.tlsCert === undefined ? ownFiles(settings) : namedFiles(settings);
   const listeners: ((pair: Pair) => void)[] = [];
   let pair = readPair(files);
