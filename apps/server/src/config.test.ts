@@ -80,6 +80,25 @@ test('a refused URL is repeated without its password', () => {
   expect(() => read({ DATABASE_URL: 'mysql://me:geheim@host/db' })).toThrow(/^(?!.*geheim).*me:\*\*\*@host/);
 });
 
+test('no spelling of a URL gives its password away', () => {
+  for (const url of [
+    'mysql://me:ge:heim@host/db',
+    'mysql://me:ge/heim@host',
+    'mysql://me:ge@heim@host',
+    'x://host/db?password=geheim',
+  ]) {
+    expect(() => read({ DATABASE_URL: url }), url).toThrow(/^(?!.*(geheim|heim))/);
+  }
+  expect(() => read({ METRICS_TOKEN: 'geheim' })).toThrow(/^METRICS_TOKEN must be 16(?!.*geheim)/);
+});
+
+test('the port of metrics is neither that of the portal nor that of the broker', () => {
+  expect(read().metricsPort).toBeUndefined();
+  expect(read({ METRICS_PORT: '9464' }).metricsPort).toBe(9464);
+  expect(() => read({ METRICS_PORT: '8080' })).toThrow(/^METRICS_PORT is 8080: it must differ/);
+  expect(() => read({ METRICS_PORT: 'x' })).toThrow(/^METRICS_PORT is "x": it must be/);
+});
+
 test('whoever sends mails by SMTP names the sender', () => {
   expect(() => read({ SMTP_URL: 'smtp://mail.example.com' })).toThrow(/MAIL_FROM is missing/);
   expect(read({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'solar@example.com' })).toMatchObject({
@@ -122,6 +141,45 @@ describe('the demo', () => {
     writeFileSync(join(dataDir, 'something'), '');
     expect(read().demo).toBe(demo);
     expect(read({ DEMO: demo ? 'off' : 'on' }).demo).toBe(!demo);
+  });
+
+  describe.each([
+    ['PUBLIC_URL', 'https://solar.example.com'],
+    ['HOST', '0.0.0.0'],
+    ['HOST', '::'],
+    ['HOST', '192.168.1.5'],
+    ['OPERATOR_NAME', 'Sonnenhof eG'],
+    ['SMTP_URL', 'smtp://mail.example.com'],
+  ])('with %s=%s, which means the start for others', (name, value) => {
+    const others = { [name]: value, MAIL_FROM: 'solar@example.com' };
+
+    test('is off unless DEMO=on asks for it', () => {
+      expect(read(others)).toMatchObject({ demo: false, forOthers: true });
+      expect(read({ ...others, DEMO: 'off' })).toMatchObject({ demo: false, forOthers: true });
+      expect(read({ ...others, DEMO: 'on' })).toMatchObject({ demo: true, forOthers: true });
+    });
+
+    test('is refused in a folder that holds it, with what to do, and goes on where DEMO says so', () => {
+      rememberDemo({ dataDir: read().dataDir, demo: true });
+      const attempt = () => read(others);
+      expect(attempt).toThrow(ConfigError);
+      expect(attempt).toThrow(
+        new RegExp(`^DATA_DIR .* holds the demo.*${name}.*DEMO=off.*another DATA_DIR.*DEMO=on[^\n]*$`),
+      );
+      expect(read({ ...others, DEMO: 'off' }).demo).toBe(false);
+      expect(read({ ...others, DEMO: 'on' }).demo).toBe(true);
+    });
+  });
+
+  test.each([
+    { PUBLIC_URL: 'http://localhost:8080' },
+    { PUBLIC_URL: 'http://127.0.0.1' },
+    { PUBLIC_URL: 'http://[::1]:8080' },
+    { HOST: '127.0.0.1' },
+    { HOST: 'localhost' },
+    { HOST: '::1' },
+  ])('is on with %o, which others do not reach', (env) => {
+    expect(read(env)).toMatchObject({ demo: true, forOthers: false });
   });
 
   test('is off in production, and refused there when asked for or found', () => {

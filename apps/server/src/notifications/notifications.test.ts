@@ -6,7 +6,7 @@ import { apiKeyEndpoints } from '@sonnenwarte/contract/api-keys/api-keys';
 import { errno } from '@sonnenwarte/contract/errors';
 import { MAX_CHANNELS, notificationEndpoints } from '@sonnenwarte/contract/notifications/notifications';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeOf } from '../accounts/attempts.store.ts';
 import { md5Hex } from '../accounts/passwords.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
@@ -25,7 +25,7 @@ let base: string;
 let status = 200;
 
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({ WEBHOOK_PRIVATE: 'on' });
   // Sent mails keep their text, for the tests to read.
   await portal.server.stores.asOwner(async (owner) => {
     await sql`create function keep_body() returns trigger language plpgsql as
@@ -318,18 +318,53 @@ test('a changed password is told', async () => {
   expect(told).toHaveLength(1);
 });
 
-test.each([
-  'http://example.com/hook',
-  'https://127.0.0.1/hook',
-  'https://192.168.1.1/hook',
-  'https://[fd00::1]/',
-  'https://localhost/hook',
-  'https://u:p@example.com/',
-])('the webhook %s is refused at its field', async (url) => {
-  const token = await portal.sessionOf('owner');
-  const refused = await portal.call(addWebhook, { name: 'x', url }, { token });
-  expect(refused).toMatchObject({ errno: errno.refusedInput, result: { fields: [{ path: 'url' }] } });
-  expect(await channelsOf(token)).toEqual([]);
+describe('without WEBHOOK_PRIVATE', () => {
+  let shut: TestPortal;
+  beforeAll(async () => {
+    shut = await startTestPortal();
+  });
+  afterAll(() => shut?.stop());
+
+  test.each([
+    'http://example.com/hook',
+    'http://127.0.0.1:8080/hook',
+    'http://localhost/hook',
+    'https://127.0.0.1/hook',
+    'https://192.168.1.1/hook',
+    'https://[fd00::1]/',
+    'https://localhost/hook',
+    'https://u:p@example.com/',
+  ])('the webhook %s is refused at its field', async (url) => {
+    const token = await shut.sessionOf('owner');
+    const refused = await shut.call(addWebhook, { name: 'x', url }, { token });
+    expect(refused).toMatchObject({ errno: errno.refusedInput, result: { fields: [{ path: 'url' }] } });
+    expect((await shut.call(list, {}, { token })).result.channels).toEqual([]);
+  });
+
+  test('nothing is sent to this machine on a channel from before either', async () => {
+    const token = await shut.sessionOf('owner');
+    const { db } = shut.server.stores;
+    const { id } = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('username', '=', 'owner')
+      .executeTakeFirstOrThrow();
+    const target = JSON.stringify({ url: `${base}/hook`, secret: 'x'.repeat(64) });
+    const channel = await db
+      .insertInto('notification_channels')
+      .values({ account_id: id, kind: 'webhook', name: 'old', target, last_delivered_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    let arrived = false;
+    const note = () => {
+      arrived = true;
+    };
+    receiver.on('arrived', note);
+    const tried = await shut.call(testChannel, { id: channel.id }, { token });
+    receiver.off('arrived', note);
+    expect(tried.result).toMatchObject({ delivered: false, failure: { reason: 'addressRefused' } });
+    expect(arrived).toBe(false);
+  });
 });
 
 test('an account has at most ten channels, and touches no other account’s', async () => {

@@ -1,11 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAllowedUrl, isPrivateAddress, post } from './outgoing-request.ts';
+import { isAllowedUrl, isOwnNetwork, isPrivateAddress, post } from './outgoing-request.ts';
 
 const production = { privateAddresses: false, plainLoopback: false };
-const development = { privateAddresses: false, plainLoopback: true };
+const development = { privateAddresses: true, plainLoopback: true };
 const ownHouse = { privateAddresses: true, plainLoopback: false };
 
 let server: Server;
@@ -71,6 +72,25 @@ describe('addresses', () => {
     },
   );
 
+  test('of this machine and its networks are known, though they are public', () => {
+    const of = (address: string, cidr: string, family: 'IPv4' | 'IPv6') => ({
+      address,
+      cidr,
+      family,
+      netmask: '',
+      mac: '',
+      internal: false,
+    });
+    const interfaces = {
+      eth0: [of('8.8.4.4', '8.8.4.4/24', 'IPv4'), { ...of('2a00:1450::5', '2a00:1450::5/64', 'IPv6'), scopeid: 0 }],
+    } as ReturnType<typeof networkInterfaces>;
+    for (const address of ['8.8.4.4', '8.8.4.9', '2a00:1450::5', '2a00:1450::77']) {
+      expect(isOwnNetwork(address, interfaces), address).toBe(true);
+    }
+    for (const address of ['8.8.5.4', '2a00:1451::5']) expect(isOwnNetwork(address, interfaces), address).toBe(false);
+    expect(isOwnNetwork('127.0.0.1')).toBe(true);
+  });
+
   test('all of the private networks are private', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     const networks = [
@@ -104,9 +124,22 @@ describe('an address that a user gives', () => {
     'https://localhost./',
     'https://api.localhost/',
     'https://169.254.169.254/latest/meta-data/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://100.100.100.200/latest/meta-data/',
+    'https://0.0.0.0/',
+    'https://[fe80::1]/',
+    'https://[fd00:ec2::254]/',
     'no address',
   ])('%s is refused', (url) => {
     expect(isAllowedUrl(url, production)).toBe(false);
+  });
+
+  test('leads to this machine by plain http neither in development, unless the operator allows it', () => {
+    const asked = { privateAddresses: false, plainLoopback: true };
+    for (const url of ['http://127.0.0.1:1/hook', 'http://localhost/hook', 'http://[::1]/hook']) {
+      expect(isAllowedUrl(url, asked), url).toBe(false);
+      expect(isAllowedUrl(url, development), url).toBe(true);
+    }
   });
 
   test('of the own network is taken where the operator allows it, plain http nowhere but to this machine in development', () => {

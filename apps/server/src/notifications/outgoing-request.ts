@@ -2,13 +2,15 @@ import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { DeliveryFailure } from '@sonnenwarte/contract/notifications/notifications';
+import { isLoopback } from '../loopback.ts';
 
 /** Where users may send this server's requests. */
 export interface OutgoingRules {
   /** Addresses of the own network may be reached: for installations that post to a house of their own. */
   readonly privateAddresses: boolean;
-  /** Plain http to this machine, for development. */
+  /** Plain http to this machine, for development; without `privateAddresses` of no effect. */
   readonly plainLoopback: boolean;
 }
 
@@ -26,10 +28,6 @@ export class DeliveryError extends Error {
 }
 
 const TIMEOUT_MS = 5_000;
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
 
 const notPublic = new BlockList();
 for (const [network, prefix] of [
@@ -68,11 +66,21 @@ export function isPrivateAddress(address: string): boolean {
   return !globalUnicast.check(address, 'ipv6') || notPublic.check(address, 'ipv6');
 }
 
-const isLoopback = (address: string): boolean => loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+type Interfaces = ReturnType<typeof networkInterfaces>;
+
+/** Whether an address is this machine's or one beside it, though all the world may reach it. */
+export function isOwnNetwork(address: string, interfaces: Interfaces = networkInterfaces()): boolean {
+  const own = new BlockList();
+  for (const { cidr, family } of Object.values(interfaces).flatMap((each) => each ?? [])) {
+    const [network = '', bits] = cidr?.split('/') ?? [];
+    if (isIP(network) !== 0) own.addSubnet(network, Number(bits), family === 'IPv6' ? 'ipv6' : 'ipv4');
+  }
+  return own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
 
 const mayReach = (address: string, plain: boolean, rules: OutgoingRules): boolean => {
-  if (plain) return rules.plainLoopback && isLoopback(address);
-  return rules.privateAddresses || !isPrivateAddress(address);
+  if (plain && !(rules.plainLoopback && isLoopback(address))) return false;
+  return rules.privateAddresses || !(isPrivateAddress(address) || isOwnNetwork(address));
 };
 
 /** Whether an URL may be called as far as that can be told without asking for its address. */
@@ -81,7 +89,7 @@ export function isAllowedUrl(text: string, rules: OutgoingRules): boolean {
   if (url === null || url.username !== '' || url.password !== '') return false;
   const plain = url.protocol === 'http:';
   if (!plain && url.protocol !== 'https:') return false;
-  if (plain && !rules.plainLoopback) return false;
+  if (plain && !(rules.plainLoopback && rules.privateAddresses)) return false;
   const host = bare(url.hostname);
   if (isIP(host) !== 0) return mayReach(host, plain, rules);
   if (host === 'localhost' || host.endsWith('.localhost')) return mayReach('127.0.0.1', plain, rules);
