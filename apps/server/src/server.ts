@@ -48,7 +48,9 @@ import { permissionsFeature } from './permissions/feature.ts';
 import { signUpFeature } from './sign-up/feature.ts';
 import { sitesFeature } from './sites/feature.ts';
 import { listenError } from './start-errors.ts';
+import { type Patience, usualPatience } from './stores/patience.ts';
 import { type Stores, startStores } from './stores/stores.ts';
+import type { WatchTimes } from './supervision/child.ts';
 import { userCenterFeature } from './user-center/feature.ts';
 import { userManagementFeature } from './user-management/feature.ts';
 import { viewAsFeature } from './view-as/feature.ts';
@@ -57,6 +59,8 @@ import { viewAsFeature } from './view-as/feature.ts';
 const LISTEN_BACKLOG = 4_096;
 /** At night, one seventh of all parts, so that each is read through once a week. */
 const CHECK_TELEMETRY_AT = '50 2 * * *';
+/** Samples that wait longer for storage are a fault, whatever its reason. */
+const MOST_LAG_MS = 60_000;
 const builtWeb = path.resolve(import.meta.dirname, '../../web/dist');
 
 export interface ServerOptions {
@@ -64,6 +68,9 @@ export interface ServerOptions {
   readonly logger: Logger;
   /** Called with 0 to 1 while the demonstration's history is generated. */
   readonly onDemoHistory?: (progress: number) => void;
+  /** For tests: shorter waits than usual. */
+  readonly patience?: Patience;
+  readonly watch?: WatchTimes;
   /** Without the web app, for tests of the API. */
   readonly apiOnly?: boolean;
   /** Without the simulator's process, for tests that speak for the loggers themselves. */
@@ -120,7 +127,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   collectDefaultMetrics({ register: metrics });
   requireNoHalfRestore(config.dataDir);
   await clearKilledBackups(config.dataDir);
-  const stores = await startStores(config, logger);
+  const stores = await startStores(config, logger, options.watch);
   undo.add(() => stores.stop());
   const heads = new HeadKeeper(stores.db, headFiles(config), logger);
   undo.add(() => heads.stop());
@@ -147,7 +154,16 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     ...(!options.apiOnly && { webFolder: config.webDist ?? builtWeb }),
   });
   const jobs = new Jobs();
-  bindFeatures(app, { config, stores, bus, metrics, logger, jobs, mqttPort: ingestion.port });
+  bindFeatures(app, {
+    config,
+    stores,
+    bus,
+    metrics,
+    logger,
+    jobs,
+    mqttPort: ingestion.port,
+    patience: options.patience ?? usualPatience,
+  });
   undo.add(() => app.close());
   await listen(app, config);
   const operatorPort = await openForOperators(config, logger, health);
@@ -188,14 +204,17 @@ interface Parts {
   readonly logger: Logger;
   readonly jobs: Jobs;
   readonly mqttPort: number | undefined;
+  readonly patience: Patience;
 }
 
-function bindFeatures(app: FastifyInstance, { config, stores, bus, metrics, logger, jobs, mqttPort }: Parts): void {
+function bindFeatures(app: FastifyInstance, parts: Parts): void {
+  const { config, stores, bus, metrics, logger, jobs, mqttPort, patience } = parts;
   const api: Api = {
     fastify: app,
     findActor: sessionActors(stores.db),
     findKeyActor: keyActors(stores.db, Date.now),
     nowMs: Date.now,
+    patience,
   };
   const features = { db: stores.db, telemetry: stores.telemetry.client };
   const publicUrl = () => config.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`;
@@ -277,6 +296,9 @@ const dependenciesOf =
       database: { state: database },
       telemetry: { state: telemetry, detail: { damagedParts: parts, lostSamples: lost.join(', ') } },
       broker: { state: broker },
-      ingestion: { state: storage === 'up' ? 'up' : 'down', detail: { storage, ...detail } },
+      ingestion: {
+        state: storage === 'up' && detail.lagMs <= MOST_LAG_MS ? 'up' : 'down',
+        detail: { storage, ...detail },
+      },
     };
   };

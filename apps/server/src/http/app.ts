@@ -14,6 +14,8 @@ import fastify, {
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 import { errorText } from '../messages/error-texts.ts';
+import { isDatabaseUnavailable } from '../stores/database.ts';
+import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
 import { apiPage } from './api-page.ts';
 import { CallError } from './call-error.ts';
 import { limitCalls } from './call-limit.ts';
@@ -120,6 +122,10 @@ function answerError(error: FastifyError | CallError, request: FastifyRequest, r
     // A path that the folder of the web app refuses.
     if (!methodsOf.has(request.routeOptions.url ?? '')) return answerMissing(reply);
     return answer(errno.refusedInput, { fields: [{ path: '', reason: reasons.get(status) ?? 'invalid', params: {} }] });
+  }
+  if (isDatabaseUnavailable(error) || isTelemetryUnavailable(error)) {
+    request.log.warn({ err: error }, 'a store cannot be reached');
+    return answer(errno.storeAway, null);
   }
   request.log.error({ err: error }, 'request failed');
   return reply.code(500).send({

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Actor } from '../access/actor.ts';
 import { isLetPast } from '../access/codes.ts';
 import { type Scope, scopeOf } from '../access/scope.ts';
+import { allWithin, eachWithin, type Patience, usualPatience } from '../stores/patience.ts';
 import { CallError } from './call-error.ts';
 import { refusedInput } from './refused-input.ts';
 import { isOpenSigned, isSigned } from './signature.ts';
@@ -52,6 +53,17 @@ export interface Api {
   /** Without it no call with an API key is answered. */
   readonly findKeyActor?: FindKeyActor;
   readonly nowMs: () => number;
+  /** How long calls wait for the stores. */
+  readonly patience?: Patience;
+}
+
+const patienceOf = (api: Api): Patience => api.patience ?? usualPatience;
+
+/** Gives up what a call does when all of it has taken too long, where it changes nothing; where it does, each of its statements. */
+function bounded<T>(api: Api, endpoint: Endpoint, reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+  const { read, write } = patienceOf(api);
+  if (writes(endpoint)) return eachWithin(write.statementMs, work);
+  return allWithin(Math.max(1, read.callMs - reply.elapsedTime), work);
 }
 
 /** An open stream of server-sent events. */
@@ -125,7 +137,7 @@ async function actorOf(api: Api, endpoint: Endpoint, request: FastifyRequest, re
 async function checkCaller(api: Api, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (endpoint.signed !== false) checkSignature(api, endpoint, request);
   if (endpoint.callers === 'public') return;
-  const actor = await actorOf(api, endpoint, request, reply);
+  const actor = await allWithin(patienceOf(api).read.callMs, () => actorOf(api, endpoint, request, reply));
   request.actor = actor;
   if (actor.mustChangePassword && endpoint.beforePasswordChange !== true) throw new CallError('passwordMustChange');
   if (!endpoint.callers.includes(actor.level)) throw new CallError('noPermission');
@@ -165,8 +177,10 @@ export function serve<const E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     ...asDeclared(api, endpoint),
-    handler: async (request) => {
-      const result = await handle(parseInput(endpoint, request), contextOf<E>(request));
+    handler: async (request, reply) => {
+      const result = await bounded(api, endpoint, reply, () =>
+        handle(parseInput(endpoint, request), contextOf<E>(request)),
+      );
       return { errno: 0, msg: 'success', result: endpoint.result.parse(result) };
     },
   });
@@ -190,7 +204,9 @@ export function serveFile<const E extends Endpoint & { readonly file: true }>(
     url: endpoint.path,
     ...asDeclared(api, endpoint),
     handler: async (request, reply) => {
-      const { name, contentType, body } = await handle(parseInput(endpoint, request), contextOf<E>(request));
+      const { name, contentType, body } = await eachWithin(patienceOf(api).file.statementMs, () =>
+        handle(parseInput(endpoint, request), contextOf<E>(request)),
+      );
       const plainName = name.replaceAll(/[^\w. -]/g, '_');
       return reply
         .header('content-type', contentType)
@@ -218,7 +234,7 @@ export function serveStream<const E extends Endpoint & { readonly stream: true }
       const context = contextOf<E>(request);
       const stream = openStream<Result<E>>(reply);
       try {
-        await handle(input, context, stream);
+        await eachWithin(patienceOf(api).stream.statementMs, () => handle(input, context, stream));
       } catch (error) {
         request.log.error({ err: error }, 'live stream failed');
         stream.end();

@@ -30,7 +30,7 @@ export interface IngestionOptions {
   logger: Logger;
   metrics: MetricsRegistry;
   /** For tests: shorter waits than those of the protocol. */
-  timing?: { reorderMs?: number; clearAlarmMs?: number };
+  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number };
   failuresPerMinute?: number;
   brokerTiming?: Partial<BrokerTiming>;
   /** Bytes of samples that may wait for storage. */
@@ -97,6 +97,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     metrics,
     logger,
     ...(options.mostQueuedBytes !== undefined && { mostQueuedBytes: options.mostQueuedBytes }),
+    ...(options.timing?.silentMs !== undefined && { silentMs: options.timing.silentMs }),
     stored(samples) {
       latest.take(samples);
       accounting?.take(samples);
@@ -170,8 +171,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       retain: true,
     });
   await say(true);
-  const storage = (): IngestionState['storage'] =>
-    writer.isFull ? 'refusing' : writer.lastError === '' ? 'up' : 'holding';
+  const storage = (): IngestionState['storage'] => (writer.isFull ? 'refusing' : writer.isHolding ? 'holding' : 'up');
   const lagMs = () => Math.max(0, Date.now() - (writer.oldestMs ?? Date.now()));
   metrics.watch(options.metrics, {
     connectedLoggers: () => broker.connected(),

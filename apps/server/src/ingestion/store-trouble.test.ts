@@ -7,16 +7,21 @@ import { makePlant, startTestIngestion, startTestStores, type TestIngestion } fr
 /** The real store, whose inserts into raw tables can be made to fail. */
 function breakable(
   telemetry: TelemetryHandle,
-): TelemetryHandle & { failure: ((body: Buffer) => Error | undefined) | undefined } {
+): TelemetryHandle & {
+  failure: ((body: Buffer) => Error | undefined) | undefined;
+  silence: Promise<void> | undefined;
+} {
   return {
     ...telemetry,
     failure: undefined,
+    silence: undefined,
     get pid() {
       return telemetry.pid;
     },
     async insertRowBinary(table, columns, body) {
       const error = table.startsWith('raw_') ? this.failure?.(body) : undefined;
       if (error !== undefined) throw error;
+      await this.silence;
       await telemetry.insertRowBinary(table, columns, body);
     },
   };
@@ -33,7 +38,10 @@ afterAll(() => stores?.stop());
 
 beforeEach(async () => {
   telemetry = breakable(stores.telemetry);
-  ingestion = await startTestIngestion({ ...stores, telemetry }, { mostQueuedBytes: 64 * 1024 });
+  ingestion = await startTestIngestion(
+    { ...stores, telemetry },
+    { mostQueuedBytes: 64 * 1024, timing: { silentMs: 100 } },
+  );
 });
 afterEach(async () => {
   telemetry.failure = undefined;
@@ -100,6 +108,28 @@ test('with a full disk samples are held, then refused, and all that are acknowle
   expect(found).toContain(lastMs);
   expect(acknowledged.filter((tsMs) => !found.has(tsMs))).toEqual([]);
   await again.end();
+});
+
+test('a store that says nothing at all counts as one that refuses: samples are held, and acknowledged once it has them', async () => {
+  const { edge, device } = await born();
+  let speak: () => void = () => undefined;
+  telemetry.silence = new Promise((resolve) => {
+    speak = resolve;
+  });
+  const timestampMs = Date.now() - 5_000;
+  let isAcknowledged = false;
+  const sending = edge.data(device, { 'AC/ActivePower': 7 }, { timestampMs }).then(() => {
+    isAcknowledged = true;
+  });
+  await until(() => ingestion.state().storage === 'holding', 'the state');
+  expect(ingestion.state()).toMatchObject({ storeError: '' });
+  expect(isAcknowledged).toBe(false);
+  telemetry.silence = undefined;
+  speak();
+  await sending;
+  expect(ingestion.state()).toMatchObject({ storage: 'up' });
+  expect(await stored(device)).toContain(timestampMs);
+  await edge.end();
 });
 
 test('the live hub is told of a plant once a sample is stored, and not when it is received', async () => {

@@ -20,6 +20,7 @@ const LOOK_MS = 20;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
 const ATTEMPTS_WHEN_STOPPING = 5;
+const SILENT_MS = 10_000;
 
 export interface WriterOptions {
   telemetry: TelemetryHandle;
@@ -28,6 +29,8 @@ export interface WriterOptions {
   logger: Logger;
   /** Bytes that may wait for storage; above them messages are refused, so that loggers keep their data. */
   mostQueuedBytes?: number;
+  /** A write that takes longer may be one that never ends. */
+  silentMs?: number;
   /** Called with what has been stored and is new, before the acknowledgement. */
   stored(samples: readonly Sample[]): void;
 }
@@ -39,9 +42,11 @@ export class SampleWriter {
   readonly #inserter: RowInserter;
   readonly #queue = new SampleQueue();
   readonly #mostBytes: number;
+  readonly #silentMs: number;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #batch: Batch | undefined;
+  #attemptMs: number | undefined;
   #isDraining = false;
   #isStopping = false;
   #wake: (() => void) | undefined;
@@ -53,6 +58,7 @@ export class SampleWriter {
     this.#stored = new StoredRows(options.telemetry.client);
     this.#inserter = new RowInserter(options);
     this.#mostBytes = options.mostQueuedBytes ?? MOST_QUEUED_BYTES;
+    this.#silentMs = options.silentMs ?? SILENT_MS;
     options.telemetry.onRestart(() => this.#wake?.());
   }
 
@@ -65,7 +71,12 @@ export class SampleWriter {
   }
 
   get isBehind(): boolean {
-    return this.#queue.samples >= BEHIND_SAMPLES || this.lastError !== '';
+    return this.#queue.samples >= BEHIND_SAMPLES || this.isHolding;
+  }
+
+  /** The store refuses, or has not answered for so long that it may be frozen. */
+  get isHolding(): boolean {
+    return this.lastError !== '' || Date.now() - (this.#attemptMs ?? Date.now()) > this.#silentMs;
   }
 
   get isFull(): boolean {
@@ -167,6 +178,7 @@ export class SampleWriter {
     let fresh: Sample[] | undefined;
     let pending: Set<Sample> | undefined;
     for (let attempt = 1, waitMs = FIRST_RETRY_MS; ; attempt += 1) {
+      this.#attemptMs = Date.now();
       try {
         if (registry.hasUnsettled) await registry.settle();
         fresh ??= await freshSamples(batch.samples, this.#stored, metrics);
@@ -178,6 +190,7 @@ export class SampleWriter {
         if (this.#isStopping && attempt >= ATTEMPTS_WHEN_STOPPING) {
           logger.error({ err: error, samples: batch.samples.length }, 'samples not stored before the end');
           metrics.rejected.inc({ reason: 'store-error' }, batch.samples.length);
+          this.#attemptMs = undefined;
           this.#queue.release(batch);
           for (const done of batch.acknowledges.splice(0)) done(new Error('storage failed'));
           return;
@@ -189,6 +202,7 @@ export class SampleWriter {
     }
     if (this.lastError !== '') logger.info({ samples: batch.samples.length }, 'samples are stored again');
     this.lastError = '';
+    this.#attemptMs = undefined;
     stopTimer();
     stored(fresh);
     this.#queue.release(batch);

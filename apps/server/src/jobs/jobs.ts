@@ -45,6 +45,7 @@ export interface RunningJobs {
 }
 
 const CONNECTIONS = 3;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Makes the tables of the queue. */
 export async function prepareJobs(connection: pg.ClientConfig, logger: Logger): Promise<void> {
@@ -80,7 +81,12 @@ export async function startJobs(jobs: Jobs, connection: pg.ClientConfig, logger:
 }
 
 function poolOf(connection: pg.ClientConfig, logger: Logger, max: number): pg.Pool {
-  const pool = new pg.Pool({ ...connection, max, application_name: 'sonnenwarte jobs' });
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'sonnenwarte jobs',
+  });
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection of the job queue broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -2,6 +2,7 @@ import { type DialectAdapter, Kysely, PostgresAdapter, PostgresDialect } from 'k
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { SealKeys } from '../audit/seal-keys.ts';
+import { patiently, StoreAwayError, statementMs } from './patience.ts';
 import type { PostgresConnection } from './postgres.ts';
 import type { Database } from './schema.ts';
 
@@ -14,6 +15,8 @@ export interface DatabaseOptions {
   readonly logger?: Logger;
   /** Without them nothing can be recorded in the audit log over this pool. */
   readonly sealKeys?: SealKeys;
+  /** `false` lets statements take as long as they need, as migrations do. */
+  readonly isBounded?: boolean;
 }
 
 /** Carries the keys of the audit log along with the pool, into every transaction of it. */
@@ -48,13 +51,25 @@ export function sealKeysOf(db: Kysely<Database>): SealKeys {
   return adapter.sealKeys;
 }
 
+/** A connection that breaks where a statement is not answered in time, so that nobody waits for it any more. */
+class PatientClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the library overloads it by callbacks and cursors, which pass through
+  override query(...args: any[]): any {
+    const limitMs = statementMs();
+    const answer: unknown = Reflect.apply(super.query, this, args);
+    if (!(answer instanceof Promise)) return answer;
+    return patiently(answer, limitMs, () => this.connection.stream.destroy());
+  }
+}
+
 /** A pool on the database. Broken idle connections are dropped and replaced; nothing is thrown outside of a query. */
 export function connectDatabase(
   target: PostgresConnection | string,
-  { logger, sealKeys }: DatabaseOptions = {},
+  { logger, sealKeys, isBounded = true }: DatabaseOptions = {},
 ): Kysely<Database> {
   const pool = new pg.Pool({
     ...(typeof target === 'string' ? { connectionString: target } : target),
+    ...(isBounded && { Client: PatientClient }),
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'sonnenwarte',
@@ -67,12 +82,13 @@ export function connectDatabase(
 
 /** True for an error after which the same statement may succeed later: no connection, or a broken one. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof StoreAwayError) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined) {
     return /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|57P0[123]|53300)/.test(code);
   }
-  return /connection terminated|timeout exceeded when trying to connect/i.test(error.message);
+  return /connection terminated|not queryable|timeout exceeded when trying to connect/i.test(error.message);
 }
 
 /** Dates stay text (no time zone may move a day); whole numbers of 64 bits become numbers where they are exact. */

@@ -122,6 +122,29 @@ test('a server that a killed parent left behind does not block the next start, a
   }
 });
 
+test('a server that is frozen with all its processes is started again, and what was committed is found', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sonnenwarte-postgres-'));
+  const handle = await startPostgres({ dataDir: folder, logger, watch: { everyMs: 500, deadAfterMs: 3_000 } });
+  const connected = connectDatabase(handle.connection);
+  try {
+    await sql`select lo_from_bytea(7, 'kept')`.execute(connected);
+    const frozen = processesIn(join(folder, 'postgres'));
+    expect(frozen).toContain(handle.pid);
+    const up = new Promise<void>((resolve) => handle.onUp(resolve));
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    const waiting = sql`select 1`.execute(connected).catch((error: unknown) => error);
+    await up;
+    expect(isDatabaseUnavailable(await waiting)).toBe(true);
+    expect(frozen.filter(isAlive)).toEqual([]);
+    const { rows } = await sql`select convert_from(lo_get(7), 'UTF8') as value`.execute(connected);
+    expect(rows).toEqual([{ value: 'kept' }]);
+  } finally {
+    await connected.destroy();
+    await handle.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('a data folder deeper than a socket path may be still works', async () => {
   const top = mkdtempSync(join(tmpdir(), 'sonnenwarte-postgres-'));
   const deep = join(top, 'a'.repeat(60), 'b'.repeat(60));

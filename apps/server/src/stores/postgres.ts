@@ -19,7 +19,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { type ChildState, superviseChild } from '../supervision/child.ts';
+import { type ChildState, superviseChild, usualWatch, type WatchTimes } from '../supervision/child.ts';
 import { commandLine, endProcess, isAlive, processesIn } from '../supervision/processes.ts';
 import { socketFolder } from './socket-folder.ts';
 
@@ -66,6 +66,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_min_messages: 'warning',
   logging_collector: 'off',
+  // Statements of connections that were broken off end as well.
+  client_connection_check_interval: '5s',
 };
 
 /** Made the cluster and owns all that is in it. */
@@ -112,7 +114,11 @@ export const backupConnection = (connection: PostgresConnection): PostgresConnec
 });
 
 /** Starts PostgreSQL on the folder `postgres` of the data folder, making it on the first start, and keeps it running. */
-export async function startPostgres(options: { dataDir: string; logger: Logger }): Promise<PostgresHandle> {
+export async function startPostgres(options: {
+  dataDir: string;
+  logger: Logger;
+  watch?: WatchTimes;
+}): Promise<PostgresHandle> {
   const folder = resolve(options.dataDir, 'postgres');
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const binaries = findBinaries();
@@ -143,6 +149,7 @@ export async function startPostgres(options: { dataDir: string; logger: Logger }
       ...run.identity,
       stop: SHUTDOWN,
       readyTimeoutMs: 60_000,
+      watch: { ...usualWatch, ...options.watch, alive: (signal) => untilAnswered(connection, signal) },
       beforeStart: () => endEarlierServer(folder, socket, options.logger),
       ready: (_child, ended) => (isPrepared ? untilConnected(connection, ended) : untilPrepared(owner, ended)),
     },
@@ -378,6 +385,22 @@ async function untilAdmitted(owner: PostgresConnection): Promise<void> {
     if (failure === undefined) return;
     if (Date.now() >= untilMs) throw failure;
     await delay(20);
+  }
+}
+
+/** Over a connection of its own: that of a pool may wait for a lock. A refusal is an answer. */
+async function untilAnswered(connection: PostgresConnection, signal: AbortSignal): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  const silent = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    await Promise.race([client.connect().then(() => client.query('select 1')), silent]);
+    await Promise.race([client.end(), silent]);
+  } catch (error) {
+    client.connection.stream.destroy();
+    if (!(error instanceof pg.DatabaseError)) throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { openSealKeys, type SealKeys } from '../audit/seal-keys.ts';
 import type { Config } from '../config.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
-import type { ChildState } from '../supervision/child.ts';
+import type { ChildState, WatchTimes } from '../supervision/child.ts';
 import { DamagedParts } from './damaged-parts.ts';
 import { connectDatabase } from './database.ts';
 import { migratePostgres, migrateTelemetry, withMigrationLock } from './migrate.ts';
@@ -43,12 +43,12 @@ const ASK_TIMEOUT_MS = 2_000;
 const migrations = (store: string) => fileURLToPath(new URL(`../../migrations/${store}`, import.meta.url));
 
 /** Starts or reaches both stores side by side and brings their tables up to date. Leaves nothing running if it fails. */
-export async function startStores(config: Config, logger: Logger): Promise<Stores> {
+export async function startStores(config: Config, logger: Logger, watch?: WatchTimes): Promise<Stores> {
   const { dataDir } = config;
   const [database, telemetry] = await Promise.allSettled([
-    openDatabase(config, logger),
+    openDatabase(config, logger, watch),
     config.clickhouseUrl === undefined
-      ? startTelemetryEngine({ dataDir, logger })
+      ? startTelemetryEngine({ dataDir, logger, ...(watch !== undefined && { watch }) })
       : connectTelemetry(config.clickhouseUrl),
   ]);
   if (database.status === 'rejected' || telemetry.status === 'rejected') {
@@ -83,7 +83,7 @@ export async function startStores(config: Config, logger: Logger): Promise<Store
     states: async () => {
       const [databaseState, telemetryState] = await Promise.all([
         ask(sql`select 1`.execute(db), postgres?.state() ?? 'up'),
-        ask(pingTelemetry(telemetry.value), telemetry.value.state()),
+        ask(telemetry.value.alive(AbortSignal.timeout(ASK_TIMEOUT_MS)), telemetry.value.state()),
       ]);
       return { database: databaseState, telemetry: telemetryState };
     },
@@ -108,7 +108,7 @@ async function withOwner<T>(
   sealKeys: SealKeys | undefined,
   work: (owner: Kysely<Database>, target: PostgresConnection | string) => Promise<T>,
 ): Promise<T> {
-  const owner = connectDatabase(target, { ...(sealKeys !== undefined && { sealKeys }) });
+  const owner = connectDatabase(target, { isBounded: false, ...(sealKeys !== undefined && { sealKeys }) });
   try {
     return await work(owner, target);
   } finally {
@@ -124,9 +124,12 @@ async function roleOf(target: PostgresConnection | string, postgres: PostgresHan
   });
 }
 
-async function openDatabase(config: Config, logger: Logger): Promise<OpenDatabase> {
+async function openDatabase(config: Config, logger: Logger, watch: WatchTimes | undefined): Promise<OpenDatabase> {
+  const { dataDir } = config;
   const postgres =
-    config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir, logger }) : undefined;
+    config.databaseUrl === undefined
+      ? await startPostgres({ dataDir, logger, ...(watch !== undefined && { watch }) })
+      : undefined;
   const connection = config.databaseUrl ?? postgres?.connection ?? '';
   const sealKeys = openSealKeys(config);
   const db = connectDatabase(connection, { logger, sealKeys });
@@ -160,11 +163,6 @@ async function migrateTelemetrySafely(db: Kysely<Database>, telemetry: Telemetry
     await migrateTelemetry(telemetry.client, migrations('telemetry'));
     await ensureRawTables(telemetry.client);
   });
-}
-
-async function pingTelemetry(telemetry: TelemetryHandle): Promise<void> {
-  const answer = await telemetry.client.ping();
-  if (!answer.success) throw answer.error;
 }
 
 async function ask(question: Promise<unknown>, state: ChildState): Promise<ChildState> {

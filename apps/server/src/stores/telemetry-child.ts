@@ -34,9 +34,11 @@ class Pool {
     for (let i = 0; i < size; i += 1) this.#idle.push({ session: openSession(), knownParameters: new Set() });
   }
 
-  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Where nobody waits for the answer any more when its turn has come, the work is not done. */
+  async use<T>(isWanted: () => boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = this.#idle.pop() ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)));
     try {
+      if (!isWanted()) throw new QueryRefused(394, 'The client has gone');
       return await work(connection);
     } finally {
       const next = this.#waiting.shift();
@@ -63,6 +65,8 @@ class QueryRefused extends Error {
 
 const readers = new Pool(READERS);
 const writers = new Pool(WRITERS);
+/** Waits for no other query: what it does not answer, the engine does not. */
+const watched = openSession();
 let running = 0;
 let fileNumber = 0;
 
@@ -70,6 +74,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname === '/ping') {
     response.setHeader('content-type', 'text/plain; charset=UTF-8');
+    response.end('Ok.\n');
+    return;
+  }
+  if (url.pathname === '/alive') {
+    await watched.queryAsync('SELECT 1', { format: 'TabSeparated' });
     response.end('Ok.\n');
     return;
   }
@@ -100,7 +109,10 @@ async function insertOrRun(request: IncomingMessage, response: ServerResponse, u
 async function run(response: ServerResponse, plan: TelemetryRequest): Promise<void> {
   if (plan.query.trim() === '') throw new QueryRefused(62, 'Empty query');
   const pool = plan.writes ? writers : readers;
-  const result = await pool.use((connection) => runOn(connection, plan));
+  const result = await pool.use(
+    () => plan.writes || !response.destroyed,
+    (connection) => runOn(connection, plan),
+  );
   const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
   response.setHeader('content-type', 'text/plain; charset=UTF-8');
   response.setHeader('x-clickhouse-format', plan.format);

@@ -210,6 +210,41 @@ test('the engine ends with its parent, and the next start finds the rows', async
   }
 });
 
+describe('an engine that is watched', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sonnenwarte-telemetry-'));
+  let watched: TelemetryHandle;
+  beforeAll(async () => {
+    watched = await startTelemetryEngine({ dataDir: folder, logger, watch: { everyMs: 500, deadAfterMs: 3_000 } });
+  });
+  afterAll(async () => {
+    await watched.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is left alone while more queries than it has readers take longer than it may be silent', async () => {
+    const { pid } = watched;
+    const query = 'SELECT sum(sleepEachRow(1)) FROM numbers(6) SETTINGS max_block_size = 1';
+    const long = Array.from({ length: 8 }, () => watched.client.query({ query, format: 'JSONEachRow' }));
+    await Promise.all(long.slice(0, 6));
+    expect(watched.pid).toBe(pid);
+    await Promise.all(long);
+    expect(watched.pid).toBe(pid);
+  });
+
+  test('is started again where it is frozen, and what waited for it may be tried again', async () => {
+    const pid = watched.pid ?? 0;
+    await watched.client.command({ query: 'CREATE TABLE kept ENGINE = MergeTree ORDER BY v AS SELECT 7 AS v' });
+    const again = new Promise<void>((resolve) => watched.onRestart(resolve));
+    process.kill(pid, 'SIGSTOP');
+    const waiting = watched.client.query({ query: 'SELECT 1' }).catch((error: unknown) => error);
+    await again;
+    expect(isTelemetryUnavailable(await waiting)).toBe(true);
+    expect(isAlive(pid)).toBe(false);
+    const answer = await watched.client.query({ query: 'SELECT v FROM kept', format: 'JSONEachRow' });
+    expect(await answer.json()).toEqual([{ v: 7 }]);
+  });
+});
+
 test('a ClickHouse that cannot be reached is said to be so', async () => {
   await expect(connectTelemetry('http://127.0.0.1:18089')).rejects.toBeInstanceOf(TelemetryUnavailableError);
 });

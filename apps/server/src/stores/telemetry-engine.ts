@@ -1,18 +1,21 @@
 import { mkdirSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { Agent, get } from 'node:http';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Logger } from 'pino';
-import { type ChildState, superviseChild } from '../supervision/child.ts';
+import { type ChildState, superviseChild, usualWatch, type WatchTimes } from '../supervision/child.ts';
+import { StoreAwayError, statementSignal } from './patience.ts';
 import { socketFolder } from './socket-folder.ts';
 
 export interface TelemetryHandle {
   client: ClickHouseClient;
   /** Writes rows in ClickHouse's RowBinary. Rejects with TelemetryUnavailableError where trying again can help. */
   insertRowBinary(table: string, columns: readonly string[], body: Buffer): Promise<void>;
+  /** Resolves when the engine answers a question that costs nothing, whatever else it is busy with. */
+  alive(signal: AbortSignal): Promise<void>;
   readonly pid: number | undefined;
   state(): ChildState;
   /** Called when the engine, having crashed, serves again. */
@@ -43,7 +46,7 @@ const UNREACHABLE = new Set([
 
 /** True for an error after which the same call may succeed later: no connection, a broken one, or no answer in time. */
 export function isTelemetryUnavailable(error: unknown): boolean {
-  if (error instanceof TelemetryUnavailableError) return true;
+  if (error instanceof TelemetryUnavailableError || error instanceof StoreAwayError) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && UNREACHABLE.has(code)) return true;
@@ -51,12 +54,17 @@ export function isTelemetryUnavailable(error: unknown): boolean {
 }
 
 /** Starts the embedded ClickHouse engine on the folder `telemetry` of the data folder and keeps it running. */
-export async function startTelemetryEngine(options: { dataDir: string; logger: Logger }): Promise<TelemetryHandle> {
+export async function startTelemetryEngine(options: {
+  dataDir: string;
+  logger: Logger;
+  watch?: WatchTimes;
+}): Promise<TelemetryHandle> {
   requireEngine();
   const folder = resolve(options.dataDir, 'telemetry');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const sockets = socketFolder(options.dataDir);
   const socketPath = join(sockets, 'telemetry.sock');
+  const answers = (signal: AbortSignal) => askAlive(socketPath, signal);
   const child = await superviseChild(
     {
       name: 'telemetry',
@@ -68,6 +76,7 @@ export async function startTelemetryEngine(options: { dataDir: string; logger: L
       stop: [{ signal: 'SIGTERM', waitMs: 5_000 }],
       memoryLimitBytes: MEMORY_LIMIT_BYTES,
       readyTimeoutMs: 60_000,
+      watch: { ...usualWatch, ...options.watch, alive: async (signal) => void (await answers(signal)) },
       ready: (started, ended) =>
         new Promise((done, failed) => {
           started.once('message', () => done());
@@ -77,15 +86,21 @@ export async function startTelemetryEngine(options: { dataDir: string; logger: L
     options.logger,
   );
   const agent = new Agent({ keepAlive: true, maxSockets: 64, socketPath } as ConstructorParameters<typeof Agent>[0]);
-  const client = createClient({
-    url: 'http://localhost',
-    http_agent: agent,
-    request_timeout: REQUEST_TIMEOUT_MS,
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  const client = patient(
+    createClient({
+      url: 'http://localhost',
+      http_agent: agent,
+      request_timeout: REQUEST_TIMEOUT_MS,
+      log: { level: ClickHouseLogLevel.OFF },
+    }),
+  );
   return {
     client,
     insertRowBinary: (table, columns, body) => insertRowBinary(client, table, columns, body),
+    alive: async (signal) => {
+      const status = await answers(signal);
+      if (status !== 200) throw new TelemetryUnavailableError(`the telemetry engine answers ${status}`);
+    },
     get pid() {
       return child.pid;
     },
@@ -101,13 +116,15 @@ export async function startTelemetryEngine(options: { dataDir: string; logger: L
 
 /** The same handle over a ClickHouse server of one's own. */
 export async function connectTelemetry(url: string): Promise<TelemetryHandle> {
-  const client = createClient({
-    url,
-    request_timeout: REQUEST_TIMEOUT_MS,
-    max_open_connections: 32,
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  const client = patient(
+    createClient({
+      url,
+      request_timeout: REQUEST_TIMEOUT_MS,
+      max_open_connections: 32,
+      clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+      log: { level: ClickHouseLogLevel.OFF },
+    }),
+  );
   const answer = await client.ping();
   if (!answer.success) {
     await client.close();
@@ -118,12 +135,40 @@ export async function connectTelemetry(url: string): Promise<TelemetryHandle> {
   return {
     client,
     insertRowBinary: (table, columns, body) => insertRowBinary(client, table, columns, body),
+    alive: async (signal) => {
+      const ping = await client.ping({ select: true, abort_signal: signal });
+      if (!ping.success) throw ping.error;
+    },
     pid: undefined,
     state: () => 'up',
     onRestart: () => () => undefined,
     onDown: () => () => undefined,
     stop: () => client.close(),
   };
+}
+
+/** Breaks off what a call waits for when the call has waited long enough. */
+function patient(client: ClickHouseClient): ClickHouseClient {
+  const { query, command } = client;
+  const bounded = <P extends { abort_signal?: AbortSignal }>(params: P): P => {
+    const signal = params.abort_signal ?? statementSignal();
+    return signal === undefined ? params : { ...params, abort_signal: signal };
+  };
+  client.query = ((params: Parameters<typeof query>[0]) =>
+    Reflect.apply(query, client, [bounded(params)])) as typeof query;
+  client.command = (params) => Reflect.apply(command, client, [bounded(params)]);
+  return client;
+}
+
+function askAlive(socketPath: string, signal: AbortSignal): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = get({ socketPath, path: '/alive', signal, agent: false }, (response) => {
+      response.resume();
+      response.once('error', reject);
+      response.once('end', () => resolve(response.statusCode));
+    });
+    request.once('error', reject);
+  });
 }
 
 async function insertRowBinary(

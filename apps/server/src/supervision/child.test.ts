@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../testing/edge.ts';
 import { type ChildSpec, type SupervisedChild, stopAllChildren, superviseChild } from './child.ts';
 import { isAlive } from './processes.ts';
 
@@ -147,4 +148,70 @@ test('a child that a killed parent left behind is ended by the next start', asyn
   expect(isAlive(pid)).toBe(true);
   child = await superviseChild(spec(SERVES, { pidFile }), logger);
   expect(isAlive(pid)).toBe(false);
+});
+
+describe('a child that is asked whether it answers', () => {
+  /** Answers over its channel. */
+  const ANSWERS = `process.send('ready'); process.on('message', (id) => process.send({ id }));`;
+
+  let outcomes: ('answered' | 'silent')[] = [];
+  beforeEach(() => {
+    outcomes = [];
+  });
+
+  function watched(everyMs: number, deadAfterMs: number): ChildSpec {
+    let process: ChildProcess;
+    let asked = 0;
+    return spec(ANSWERS, {
+      ready: (started) => {
+        process = started;
+        return new Promise((resolve) => started.once('message', () => resolve()));
+      },
+      watch: {
+        everyMs,
+        deadAfterMs,
+        alive: (signal) =>
+          new Promise((resolve, reject) => {
+            const id = ++asked;
+            const take = (message: unknown) => {
+              if ((message as { id?: number }).id !== id) return;
+              process.off('message', take);
+              outcomes.push('answered');
+              resolve();
+            };
+            process.on('message', take);
+            signal.addEventListener('abort', () => {
+              process.off('message', take);
+              outcomes.push('silent');
+              reject(signal.reason);
+            });
+            process.send(id);
+          }),
+      },
+    });
+  }
+
+  test('is started again where it is frozen', async () => {
+    child = await superviseChild(watched(200, 1_200), logger);
+    const first = child.pid ?? 0;
+    const up = next(child.onUp.bind(child));
+    process.kill(first, 'SIGSTOP');
+    await up;
+    expect(isAlive(first)).toBe(false);
+    expect(child).toMatchObject({ restarts: 1 });
+  });
+
+  test('is left alone where it goes on in time', async () => {
+    child = await superviseChild(watched(300, 60_000), logger);
+    const first = child.pid ?? 0;
+    process.kill(first, 'SIGSTOP');
+    await until(
+      () => outcomes.filter((outcome) => outcome === 'silent').length >= 2,
+      'two questions without an answer',
+    );
+    process.kill(first, 'SIGCONT');
+    await until(() => outcomes.at(-1) === 'answered', 'an answer');
+    expect(child.pid).toBe(first);
+    expect(child.state()).toBe('up');
+  });
 });

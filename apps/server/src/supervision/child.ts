@@ -2,11 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { endLeftover, writePidFile } from './leftovers.ts';
 import { endProcess, residentBytes } from './processes.ts';
 
 export type ChildState = 'starting' | 'up' | 'down';
+
+export interface WatchTimes {
+  /** How often the child is asked, and how long each answer may take. */
+  everyMs: number;
+  /** A child that has answered nothing for so long is ended and started again. */
+  deadAfterMs: number;
+}
+
+export const usualWatch: WatchTimes = { everyMs: 5_000, deadAfterMs: 30_000 };
 
 export interface ChildSpec {
   name: string;
@@ -24,6 +34,8 @@ export interface ChildSpec {
   /** A child that holds more memory than this is ended and started again. */
   memoryLimitBytes?: number;
   readyTimeoutMs: number;
+  /** Asks a running child whether it answers at all, whatever it is busy with and be it by a refusal. */
+  watch?: WatchTimes & { alive(signal: AbortSignal): Promise<void> };
   beforeStart?(): Promise<void>;
   /** Resolves when the child serves. `ended` is aborted when it ends before that. */
   ready(child: ChildProcess, ended: AbortSignal): Promise<void>;
@@ -175,6 +187,7 @@ class ChildSupervisor implements SupervisedChild {
     this.#state = 'up';
     this.#upSinceMs = Date.now();
     this.#watchMemory(child);
+    void this.#watchAnswers(child);
     for (const listener of this.#upListeners) listener();
   }
 
@@ -237,6 +250,32 @@ class ChildSupervisor implements SupervisedChild {
     take(child.stdout);
     take(child.stderr);
     return lastLines;
+  }
+
+  /** Counts questions, not time: after a machine was asleep none has been asked yet. */
+  async #watchAnswers(child: ChildProcess): Promise<void> {
+    const { watch } = this.#spec;
+    if (watch === undefined) return;
+    const most = Math.max(1, Math.round(watch.deadAfterMs / (2 * watch.everyMs)));
+    let unanswered = 0;
+    for (;;) {
+      await delay(watch.everyMs, undefined, { ref: false });
+      const isCurrent = () => this.#child === child && this.#stopping === undefined;
+      if (!isCurrent()) return;
+      try {
+        await watch.alive(AbortSignal.timeout(watch.everyMs));
+        unanswered = 0;
+        continue;
+      } catch {
+        unanswered += 1;
+      }
+      if (!isCurrent()) return;
+      this.#logger.warn({ unanswered, endedAfter: most }, 'does not answer');
+      if (unanswered < most) continue;
+      this.#logger.error({ pid: child.pid }, 'has not answered for too long; ending it');
+      child.kill('SIGKILL');
+      return;
+    }
   }
 
   #watchMemory(child: ChildProcess): void {

@@ -8,7 +8,7 @@ import { openSignatureBase, signatureBase, WEB_CLIENT_ID } from '@sonnenwarte/co
 import { type Logger, pino } from 'pino';
 import { hashToken, openSession } from '../accounts/sessions.ts';
 import { readConfig } from '../config.ts';
-import { type Server, startServer } from '../server.ts';
+import { type Server, type ServerOptions, startServer } from '../server.ts';
 
 export interface CallOptions {
   token?: string;
@@ -78,6 +78,7 @@ export function signedRequest(
 export async function startTestPortal(
   env: Record<string, string> = {},
   logger: Logger = pino({ level: 'silent' }),
+  options: Pick<ServerOptions, 'patience' | 'watch'> = {},
 ): Promise<TestPortal> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-test-'));
   const config = readConfig({ PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'fatal', ...env });
@@ -86,6 +87,7 @@ export async function startTestPortal(
     logger,
     apiOnly: true,
     withoutSimulator: true,
+    ...options,
   });
   const url = `http://127.0.0.1:${server.port}`;
   const request: TestPortal['fetch'] = (endpoint, input, options = {}) => {
