@@ -50,7 +50,7 @@ await benchmark('start', async (bench) => {
   const browser = await openBrowser(bench);
   const dataDir = join(bench.folder, 'data');
   mkdirSync(dataDir, { recursive: true });
-  const how = isSmoke ? 'scripts/start.ts' : 'npm start, set-up checks included';
+  const how = isSmoke ? 'scripts/start.js' : 'npm start, set-up checks included';
   const cold = await start(bench, browser, dataDir);
   bench.tell('start.cold', cold.signedInS, `${how}; the address was printed after ${shown(cold.readyS)} s`);
 

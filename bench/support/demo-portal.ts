@@ -30,7 +30,7 @@ export function startDemoPortal(bench: Bench, dataDir: string, byNpm: boolean): 
     DEMO: 'on',
   };
   const startedMs = performance.now();
-  const [command, args] = byNpm ? ['npm', ['start', '--silent']] : [process.execPath, ['scripts/start.ts']];
+  const [command, args] = byNpm ? ['npm', ['start', '--silent']] : [process.execPath, ['scripts/start.js']];
   const child: ChildProcess = spawn(command, args, {
     cwd: repositoryRoot,
     env,
@@ -45,7 +45,7 @@ export function startDemoPortal(bench: Bench, dataDir: string, byNpm: boolean): 
   }
   const exited = once(child, 'exit');
   const stop = async () => {
-    const server = treeOf(child.pid ?? 0).findLast(({ command: line }) => line.includes('scripts/start.ts'));
+    const server = treeOf(child.pid ?? 0).findLast(({ command: line }) => line.includes('scripts/start.js'));
     if (server !== undefined) process.kill(server.pid, 'SIGINT');
     await Promise.race([exited, delay(STOP_MS, undefined, { ref: false })]);
     for (const { pid } of processesOf(dataDir)) if (isRunning(pid)) await killHard(pid).catch(() => undefined);

@@ -16,6 +16,7 @@ export interface BenchPortal {
   readonly url: string;
   readonly mqttUrl: string;
   readonly dataDir: string;
+  /** Of the server. */
   readonly pid: number;
   readonly db: Db;
   /** A fresh session of the administrator. */
@@ -69,7 +70,7 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
     url,
     mqttUrl,
     dataDir,
-    pid: run.pid,
+    pid: run.serverPid(),
     db,
     session,
     call(endpoint, input) {

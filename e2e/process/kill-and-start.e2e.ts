@@ -73,7 +73,7 @@ test.each(['postgres', 'telemetry', 'simulator'] as const)(
   'a start after kill -9 of the server and of %s works',
   async (part) => {
     const victim = await partOf(part);
-    await killHard(running().pid);
+    await running().kill();
     await killHard(victim.pid).catch(() => undefined);
     await start();
     const left = processesOf(dataDir).filter(({ pid }) => pid === victim.pid);
@@ -84,7 +84,7 @@ test.each(['postgres', 'telemetry', 'simulator'] as const)(
 
 test('a start after kill -9 of the server alone takes no leftover for its own', async () => {
   const before = new Set(processesOf(dataDir).map(({ pid }) => pid));
-  await killHard(running().pid);
+  await running().kill();
   await start();
   expect(processesOf(dataDir).filter(({ pid }) => before.has(pid))).toEqual([]);
   await plantsMove();

@@ -27,7 +27,12 @@ let publishers: readonly Publisher[] = [];
 
 async function start(): Promise<void> {
   portal = startPortal(dataDir, { DEMO: 'off' });
-  address = await portal.ready();
+  await served();
+}
+
+/** Waits for the server that is started now, again or for the first time. */
+async function served(printedBefore = 0): Promise<void> {
+  address = await portal.ready(printedBefore);
   for (const publisher of publishers) publisher.moveTo(address.mqttUrl);
   await waitUntilReady(address.url);
 }
@@ -91,8 +96,9 @@ test.each(['telemetry', 'postgres', 'server'] as const)(
   async (part) => {
     await Promise.all(publishers.map((publisher) => publisher.more(SAMPLES_AROUND_THE_KILL)));
     const victim = await waitUntil(`the process ${part}`, () => processOf(part, portal.pid));
+    const printedBefore = portal.output().length;
     await killHard(victim.pid);
-    if (part === 'server') await start();
+    if (part === 'server') await served(printedBefore);
     await waitUntilReady(address.url);
     await Promise.all(publishers.map((publisher) => publisher.more(SAMPLES_AROUND_THE_KILL)));
     for (const publisher of publishers) {

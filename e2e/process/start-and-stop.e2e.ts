@@ -37,7 +37,7 @@ describe('a start with the demonstration', () => {
 
   test('runs its stores and the simulator as processes of its own', () => {
     const commands = treeOf(portal.pid).map(({ command }) => command);
-    expect(commands.length).toBeGreaterThanOrEqual(4);
+    expect(commands.length).toBeGreaterThanOrEqual(5);
     expect(commands.filter((command) => command.includes('telemetry-child'))).toHaveLength(1);
     expect(commands.filter((command) => command.includes('simulator'))).toHaveLength(1);
   });
@@ -46,7 +46,7 @@ describe('a start with the demonstration', () => {
     const second = startPortal(dataDir);
     const exit = await within('the second start to end', SECOND_START_MS, second.exited);
     expect(exit.code).toBe(1);
-    expect(second.output()).toContain(`process ${portal.pid}`);
+    expect(second.output()).toContain(`process ${portal.serverPid()}`);
     expect(second.output()).toContain(address.url);
     expect(second.output()).not.toMatch(/\n\s+at /);
     expect((await fetch(`${address.url}/healthz`)).status).toBe(200);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isRunning, killHard, processesOf } from './processes.ts';
+import { isRunning, killHard, processesOf, processOf } from './processes.ts';
 import { waitUntil, within } from './wait-until.ts';
 
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,17 +30,22 @@ export interface PortalAddress {
 /** One run of the portal as `npm start` runs it, with all its children. */
 export interface PortalRun {
   readonly child: ChildProcess;
+  /** The process that was started: it supervises the server. */
   readonly pid: number;
+  /** The process of the server; throws while there is none. */
+  serverPid(): number;
   readonly dataDir: string;
   /** All that was printed so far. */
   output(): string;
   readonly exited: Promise<Exit>;
-  /** Address of the portal; rejects when the start fails. */
-  ready(): Promise<PortalAddress>;
+  /** Address of the portal, as printed after so many characters of output; rejects when the start fails. */
+  ready(printedBefore?: number): Promise<PortalAddress>;
   /** The demonstration's history has been told. */
   historyTold(): Promise<void>;
   /** Ctrl-C; resolves once the process has ended. */
   interrupt(): Promise<Exit>;
+  /** A power cut for what was started and its server: neither can tell the other. */
+  kill(): Promise<void>;
   /** Ends everything that still runs on the data folder. */
   end(): Promise<void>;
 }
@@ -71,7 +76,7 @@ export function addressIn(output: string): PortalAddress | undefined {
 
 /** Starts the portal on a data folder and on free ports. */
 export function startPortal(dataDir: string, settings: PortalSettings = {}): PortalRun {
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.js'], {
     cwd: repositoryRoot,
     env: cleanEnvironment({ DATA_DIR: dataDir, ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,9 +102,16 @@ export function startPortal(dataDir: string, settings: PortalSettings = {}): Por
     dataDir,
     output: () => output,
     exited,
-    ready: () =>
+    serverPid: () => {
+      const server = processOf('server', pid);
+      if (server === undefined) throw new Error('No server runs');
+      return server.pid;
+    },
+    ready: (printedBefore = 0) =>
       Promise.race([
-        waitUntil('the portal to be ready', () => addressIn(output), { timeoutMs: START_TIMEOUT_MS }),
+        waitUntil('the portal to be ready', () => addressIn(output.slice(printedBefore)), {
+          timeoutMs: START_TIMEOUT_MS,
+        }),
         failed,
       ]),
     historyTold: async () => {
@@ -112,6 +124,11 @@ export function startPortal(dataDir: string, settings: PortalSettings = {}): Por
     interrupt: async () => {
       if (isRunning(pid)) process.kill(pid, 'SIGINT');
       return within('the portal to stop', STOP_TIMEOUT_MS, exited);
+    },
+    kill: async () => {
+      const server = processOf('server', pid);
+      await killHard(pid);
+      if (server !== undefined && isRunning(server.pid)) await killHard(server.pid);
     },
     end: async () => {
       if (isRunning(pid)) {

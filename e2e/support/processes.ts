@@ -43,16 +43,15 @@ export function treeOf(pid: number): RunningProcess[] {
 export type Part = 'server' | 'postgres' | 'telemetry' | 'simulator';
 
 const marks = {
+  server: /apps\/server\/src\/main\.ts/,
   postgres: /\bpostgres\b.* -D /,
   telemetry: /telemetry-child\.ts/,
   simulator: /simulator\/src\/main\.ts/,
-} as const satisfies Record<Exclude<Part, 'server'>, RegExp>;
+} as const satisfies Record<Part, RegExp>;
 
-/** The process of the tree that plays a part. */
-export function processOf(part: Part, serverPid: number): RunningProcess | undefined {
-  const tree = treeOf(serverPid);
-  return part === 'server' ? tree[0] : tree.slice(1).find(({ command }) => marks[part].test(command));
-}
+/** The process below the given one, or itself, that plays a part. */
+export const processOf = (part: Part, pid: number): RunningProcess | undefined =>
+  treeOf(pid).find(({ command }) => marks[part].test(command));
 
 export const isRunning = (pid: number): boolean => readProcess(pid) !== undefined;
 

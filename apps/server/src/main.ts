@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { banner, progressLine } from './banner.ts';
 import { endBrokenConnection } from './broker/connection-scope.ts';
@@ -8,14 +9,28 @@ import { checkHost, dataDirError } from './start-errors.ts';
 import { stopAllChildren } from './supervision/child.ts';
 import { AlreadyRunningError, type RunLock, takeRunLock } from './supervision/run-lock.ts';
 
+/** Longest time for an end in order after an error that nobody foresaw. */
+const END_MS = 30_000;
+/** How long a server whose supervisor was killed may take to end before a new start gives up. */
+const ORPHAN_MS = 40_000;
+
+/** What the process that supervises this one is told; without one nothing is. */
+const tell = (word: { kind: 'ready' } | { kind: 'ending'; cause: string } | { kind: 'refused' }): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined || !process.connected) resolve();
+    else process.send(word, () => resolve());
+  });
+
 /** Runs the server until it is told to stop. Exits with 1 and one clear line where it cannot start. */
 export async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const startedMs = performance.now();
+  const restartCause = env.SONNENWARTE_RESTART_CAUSE;
+  delete env.SONNENWARTE_RESTART_CAUSE;
   const config = readConfig(env);
   // On a machine with much memory the engine would let garbage grow to several times of what is in use.
   setFlagsFromString('--heap-growing-percent=50');
   await checkHost(config.host);
-  const lock = claimFolder(config);
+  const lock = await claimFolder(config);
   const toTerminal = process.stdout.isTTY === true;
   const { logger, file: logFile } = openLog(config);
   const progress = progressLine(process.stdout, toTerminal);
@@ -32,21 +47,30 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
     })();
     return stopping;
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      stop(signal).then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
-  process.on('uncaughtException', (error) => {
+  const end = (why: string): void => {
+    stop(why).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
+  if (process.send !== undefined) process.on('disconnect', () => end('the supervisor has ended'));
+  // A rejection that nobody handles comes here as well.
+  process.on('uncaughtException', (error, origin) => {
     if (endBrokenConnection(error)) return;
-    logger.fatal({ err: error }, 'unexpected error; stopping');
+    logger.fatal({ err: error, origin }, 'unexpected error; stopping');
+    setTimeout(() => process.exit(1), END_MS).unref();
+    void tell({ kind: 'ending', cause: causeOf(error, origin) });
     stop('unexpected error').finally(() => process.exit(1));
   });
+  if (restartCause !== undefined) logger.error({ cause: restartCause }, 'started again after an unexpected end');
   try {
-    server = await startServer({ config, logger, onDemoHistory: progress.show });
+    server = await startServer({
+      config,
+      logger,
+      onDemoHistory: progress.show,
+      ...(restartCause !== undefined && { restartCause }),
+    });
   } catch (error) {
     lock.release();
     logger.fatal({ reason: error instanceof ConfigError ? error.message : undefined }, 'cannot start');
@@ -54,15 +78,32 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
   }
   lock.setAddress(server.url);
   process.stdout.write(banner({ config, server, logFile, startedInMs: performance.now() - startedMs }));
+  await tell({ kind: 'ready' });
 }
 
-function claimFolder(config: Config): RunLock {
+const causeOf = (error: unknown, origin: string): string =>
+  `${origin}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`.slice(0, 200);
+
+async function claimFolder(config: Config): Promise<RunLock> {
   try {
-    const lock = takeRunLock(config.dataDir, `http://${config.host}:${config.port}`);
+    const lock = await takeLock(config);
     rememberDemo(config);
     return lock;
   } catch (error) {
     throw dataDirError(error, config.dataDir);
+  }
+}
+
+/** Takes the data folder; a server that ends because its supervisor was killed is waited for. */
+async function takeLock({ dataDir, host, port }: Config): Promise<RunLock> {
+  const untilMs = Date.now() + ORPHAN_MS;
+  for (;;) {
+    try {
+      return takeRunLock(dataDir, `http://${host}:${port}`);
+    } catch (error) {
+      if (!(error instanceof AlreadyRunningError) || !error.isOrphan || Date.now() > untilMs) throw error;
+      await delay(100);
+    }
   }
 }
 
@@ -72,7 +113,8 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-main(process.env).catch((error: unknown) => {
+main(process.env).catch(async (error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);
+  if (error instanceof ConfigError || error instanceof AlreadyRunningError) await tell({ kind: 'refused' });
   process.exit(1);
 });

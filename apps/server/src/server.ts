@@ -48,7 +48,7 @@ import { permissionsFeature } from './permissions/feature.ts';
 import { signUpFeature } from './sign-up/feature.ts';
 import { sitesFeature } from './sites/feature.ts';
 import { listenError } from './start-errors.ts';
-import { type Patience, usualPatience } from './stores/patience.ts';
+import { allWithin, type Patience, usualPatience } from './stores/patience.ts';
 import { type Stores, startStores } from './stores/stores.ts';
 import type { WatchTimes } from './supervision/child.ts';
 import { userCenterFeature } from './user-center/feature.ts';
@@ -59,6 +59,7 @@ import { viewAsFeature } from './view-as/feature.ts';
 const LISTEN_BACKLOG = 4_096;
 /** At night, one seventh of all parts, so that each is read through once a week. */
 const CHECK_TELEMETRY_AT = '50 2 * * *';
+const STOP_NOTE_MS = 5_000;
 /** Samples that wait longer for storage are a fault, whatever its reason. */
 const MOST_LAG_MS = 60_000;
 const builtWeb = path.resolve(import.meta.dirname, '../../web/dist');
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly logger: Logger;
   /** Called with 0 to 1 while the demonstration's history is generated. */
   readonly onDemoHistory?: (progress: number) => void;
+  /** Why the server before this one ended, where that was not in order. */
+  readonly restartCause?: string;
   /** For tests: shorter waits than usual. */
   readonly patience?: Patience;
   readonly watch?: WatchTimes;
@@ -136,10 +139,12 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   stores.damage.watch(metrics);
   if (stores.migrated.length > 0)
     await recordPlatform(stores.db, 'platform.migrateDatabase', { migrations: stores.migrated });
-  await recordPlatform(stores.db, 'platform.start');
+  if (options.restartCause === undefined) await recordPlatform(stores.db, 'platform.start');
+  else await recordPlatform(stores.db, 'platform.restart', { cause: options.restartCause });
   await heads.write();
   heads.start();
-  undo.add(() => recordPlatform(stores.db, 'platform.stop'));
+  // A database that does not answer keeps nobody from stopping.
+  undo.add(() => allWithin(STOP_NOTE_MS, () => recordPlatform(stores.db, 'platform.stop')));
   if (!config.demo) await removeDemo(stores.db, stores.telemetry.client, logger);
   const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
   undo.add(() => bus.close());

@@ -5,9 +5,7 @@ import { TestEdge, until } from '../testing/edge.ts';
 import { makePlant, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
 
 /** The real store, whose inserts into raw tables can be made to fail. */
-function breakable(
-  telemetry: TelemetryHandle,
-): TelemetryHandle & {
+function breakable(telemetry: TelemetryHandle): TelemetryHandle & {
   failure: ((body: Buffer) => Error | undefined) | undefined;
   silence: Promise<void> | undefined;
 } {

@@ -17,12 +17,20 @@ export class AlreadyRunningError extends Error {
   override name = 'AlreadyRunningError';
   readonly pid: number;
   readonly address: string;
+  /** Its supervisor is gone: it is about to end. */
+  readonly isOrphan: boolean;
 
-  constructor(pid: number, address: string, dataDir: string) {
+  constructor({ pid, address, supervisor }: Holder, dataDir: string) {
     super(`Sonnenwarte already runs: process ${pid} at ${address}, with the data in ${dataDir}.`);
     this.pid = pid;
     this.address = address;
+    this.isOrphan = supervisor !== undefined && !isSameProcess(supervisor);
   }
+}
+
+interface Holder extends ProcessRecord {
+  readonly address: string;
+  readonly supervisor?: ProcessRecord;
 }
 
 export interface RunLock {
@@ -37,13 +45,14 @@ export function takeRunLock(dataDir: string, address: string): RunLock {
   const file = join(dataDir, 'server.lock');
   const draft = `${file}.${process.pid}`;
   const own = describeProcess(process.pid);
-  const content = (where: string) => `${JSON.stringify({ ...own, address: where })}\n`;
+  const supervisor = process.send === undefined ? undefined : describeProcess(process.ppid);
+  const content = (where: string) => `${JSON.stringify({ ...own, address: where, supervisor })}\n`;
   writeFileSync(draft, content(address), { mode: 0o600 });
   try {
     while (!claim(draft, file)) {
       const holder = readLock(file);
       if (holder !== undefined && isSameProcess(holder)) {
-        throw new AlreadyRunningError(holder.pid, holder.address, dataDir);
+        throw new AlreadyRunningError(holder, dataDir);
       }
       clearStale(file, holder);
     }
@@ -87,7 +96,7 @@ function claimByCreating(draft: string, file: string): boolean {
 }
 
 /** Moves the stale file away by a name of our own, so that of two starts at once only one removes it. */
-function clearStale(file: string, seen: (ProcessRecord & { address: string }) | undefined): void {
+function clearStale(file: string, seen: Holder | undefined): void {
   const away = `${file}.stale.${process.pid}`;
   try {
     renameSync(file, away);
@@ -102,12 +111,13 @@ function clearStale(file: string, seen: (ProcessRecord & { address: string }) | 
   rmSync(away, { force: true });
 }
 
-function readLock(file: string): (ProcessRecord & { address: string }) | undefined {
+function readLock(file: string): Holder | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     const record = parseRecord(value);
-    const address = typeof value === 'object' && value !== null && 'address' in value ? value.address : undefined;
-    return record === undefined || typeof address !== 'string' ? undefined : { ...record, address };
+    const supervisor = parseRecord(value.supervisor);
+    if (record === undefined || typeof value.address !== 'string') return undefined;
+    return { ...record, address: value.address, ...(supervisor !== undefined && { supervisor }) };
   } catch {
     return undefined;
   }
