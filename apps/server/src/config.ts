@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { isLoopback } from './loopback.ts';
+import { readDatabaseUrl } from './stores/database-url.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -68,7 +69,7 @@ const DEMO_FILE = 'demo.json';
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const dataDir = resolve(text(env, 'DATA_DIR') ?? './data');
   const production = oneOf(env, 'NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
-  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = databaseAt(env, 'DATABASE_URL');
   const clickhouseUrl = url(env, 'CLICKHOUSE_URL', ['http:', 'https:']);
   const mqttUrl = url(env, 'MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']);
   const configured = databaseUrl !== undefined || clickhouseUrl !== undefined || mqttUrl !== undefined;
@@ -287,6 +288,21 @@ function url(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[])
   if (parsed !== null && protocols.includes(parsed.protocol)) return value;
   const allowed = protocols.map((protocol) => `${protocol}//`).join(', ');
   throw new ConfigError(`${name} is "${withoutPassword(value)}": it must be a URL that begins with ${allowed}.`);
+}
+
+function databaseAt(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const shown = withoutPassword(value);
+  if (!/^postgres(?:ql)?:\/\//.test(value)) {
+    throw new ConfigError(`${name} is "${shown}": it must be a URL that begins with postgres:// or postgresql://.`);
+  }
+  try {
+    readDatabaseUrl(value);
+    return value;
+  } catch (error) {
+    throw new ConfigError(`${name} is "${shown}": ${error instanceof Error ? error.message : ''}`);
+  }
 }
 
 function proxies(env: NodeJS.ProcessEnv, name: string): string[] {

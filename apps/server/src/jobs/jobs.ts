@@ -9,6 +9,7 @@ import {
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { DatabaseConnection } from '../stores/database-url.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** Does one job. Throwing makes it be tried again later, with growing pauses. */
@@ -48,7 +49,7 @@ const CONNECTIONS = 3;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Makes the tables of the queue. */
-export async function prepareJobs(connection: pg.ClientConfig, logger: Logger): Promise<void> {
+export async function prepareJobs(connection: DatabaseConnection, logger: Logger): Promise<void> {
   const pool = poolOf(connection, logger, 1);
   try {
     await runMigrations({ pgPool: pool, logger: workerLogger(logger) });
@@ -58,7 +59,7 @@ export async function prepareJobs(connection: pg.ClientConfig, logger: Logger): 
 }
 
 /** Works off the queue until stopped. A job that was running when the server was killed is done again. */
-export async function startJobs(jobs: Jobs, connection: pg.ClientConfig, logger: Logger): Promise<RunningJobs> {
+export async function startJobs(jobs: Jobs, connection: DatabaseConnection, logger: Logger): Promise<RunningJobs> {
   const pool = poolOf(connection, logger, CONNECTIONS);
   const taskList: TaskList = Object.fromEntries(
     [...jobs.handlers].map(([name, handle]) => [name, (payload: unknown) => handle(payload)]),
@@ -80,7 +81,7 @@ export async function startJobs(jobs: Jobs, connection: pg.ClientConfig, logger:
   };
 }
 
-function poolOf(connection: pg.ClientConfig, logger: Logger, max: number): pg.Pool {
+function poolOf(connection: DatabaseConnection, logger: Logger, max: number): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { DatabaseConnection } from '../stores/database-url.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** Keys (`sites.key`, `devices.key`) of what has new values. */
@@ -61,7 +62,7 @@ export function fromPayload(text: string): LiveChange | undefined {
 
 /** Opens the bus over PostgreSQL's LISTEN and NOTIFY, so that several processes hear each other. */
 export async function createLiveBus(
-  connection: pg.ClientConfig,
+  connection: DatabaseConnection,
   db: Kysely<Database>,
   logger: Logger,
 ): Promise<LiveBus> {
@@ -76,7 +77,11 @@ export async function createLiveBus(
   };
 
   async function listen(): Promise<void> {
-    const next = new pg.Client({ ...connection, keepAlive: true, application_name: 'sonnenwarte live' });
+    const next = new (connection.Client ?? pg.Client)({
+      ...connection,
+      keepAlive: true,
+      application_name: 'sonnenwarte live',
+    });
     next.on('notification', ({ payload }) => {
       if (payload === TENANCY_CHANGED) return tell({ sites: [], devices: [], missed: false, tenancy: true });
       const change = fromPayload(payload ?? '');

@@ -2,8 +2,8 @@ import { type DialectAdapter, Kysely, PostgresAdapter, PostgresDialect } from 'k
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { SealKeys } from '../audit/seal-keys.ts';
+import { connectionOf, type DatabaseConnection, readDatabaseUrl } from './database-url.ts';
 import { patiently, StoreAwayError, statementMs } from './patience.ts';
-import type { PostgresConnection } from './postgres.ts';
 import type { Database } from './schema.ts';
 
 const POOL_SIZE = 10;
@@ -51,25 +51,28 @@ export function sealKeysOf(db: Kysely<Database>): SealKeys {
   return adapter.sealKeys;
 }
 
-/** A connection that breaks where a statement is not answered in time, so that nobody waits for it any more. */
-class PatientClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the library overloads it by callbacks and cursors, which pass through
-  override query(...args: any[]): any {
-    const limitMs = statementMs();
-    const answer: unknown = Reflect.apply(super.query, this, args);
-    if (!(answer instanceof Promise)) return answer;
-    return patiently(answer, limitMs, () => this.connection.stream.destroy());
-  }
+/** Connections that break where a statement is not answered in time, so that nobody waits for it any more. */
+function patient(Client: typeof pg.Client): typeof pg.Client {
+  return class extends Client {
+    // biome-ignore lint/suspicious/noExplicitAny: the library overloads it by callbacks and cursors, which pass through
+    override query(...args: any[]): any {
+      const limitMs = statementMs();
+      const answer: unknown = Reflect.apply(super.query, this, args);
+      if (!(answer instanceof Promise)) return answer;
+      return patiently(answer, limitMs, () => this.connection.stream.destroy());
+    }
+  };
 }
 
 /** A pool on the database. Broken idle connections are dropped and replaced; nothing is thrown outside of a query. */
 export function connectDatabase(
-  target: PostgresConnection | string,
+  target: DatabaseConnection | string,
   { logger, sealKeys, isBounded = true }: DatabaseOptions = {},
 ): Kysely<Database> {
+  const connection = typeof target === 'string' ? connectionOf(readDatabaseUrl(target)) : target;
   const pool = new pg.Pool({
-    ...(typeof target === 'string' ? { connectionString: target } : target),
-    ...(isBounded && { Client: PatientClient }),
+    ...connection,
+    ...(isBounded && { Client: patient(connection.Client ?? pg.Client) }),
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'sonnenwarte',

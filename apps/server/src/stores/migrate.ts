@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type Kysely, sql } from 'kysely';
+import { ConfigError } from '../config.ts';
 
 interface Migration {
   name: string;
@@ -114,7 +115,11 @@ function readMigrations(folder: string): Migration[] {
 function pendingMigrations(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): Migration[] {
   const known = new Set(migrations.map(({ name }) => name));
   for (const name of applied.keys()) {
-    if (!known.has(name)) throw new Error(`the database was migrated by a newer version: ${name} is unknown here`);
+    if (!known.has(name)) {
+      throw new ConfigError(
+        `the database was migrated by a newer version: ${name} is unknown here. Start that version, or one after it.`,
+      );
+    }
   }
   const pending: Migration[] = [];
   for (const migration of migrations) {

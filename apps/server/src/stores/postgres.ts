@@ -19,6 +19,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import { type ChildState, superviseChild, usualWatch, type WatchTimes } from '../supervision/child.ts';
 import { commandLine, endProcess, isAlive, processesIn } from '../supervision/processes.ts';
 import { socketFolder } from './socket-folder.ts';
@@ -184,7 +185,7 @@ function findBinaries(): string {
   try {
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
-    throw new Error(
+    throw new ConfigError(
       `PostgreSQL is not bundled for ${process.platform}-${process.arch} (package ${name} is not installed). ` +
         'Set DATABASE_URL to a PostgreSQL server of yours.',
     );
@@ -233,7 +234,7 @@ function unprivileged(folder: string): Launcher {
   if (trial.status === 0) return { command: 'unshare', args };
   const identity = ordinaryUser();
   if (identity !== undefined) return { args: [], identity };
-  throw new Error(
+  throw new ConfigError(
     'PostgreSQL cannot run as root; this system allows no user namespace (unshare) and has no user "postgres" or "nobody". ' +
       'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of yours.',
   );
@@ -292,7 +293,7 @@ async function makeCluster(binaries: string, run: Launcher, folder: string): Pro
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
     ...run.identity,
   }).catch((error: Error & { stderr?: string }) => {
-    throw new Error(`initdb could not make ${folder}: ${(error.stderr ?? error.message).trim()}`);
+    throw new ConfigError(`DATA_DIR: initdb could not make ${folder}: ${(error.stderr ?? error.message).trim()}`);
   });
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openSealKeys, type SealKeys } from '../audit/seal-keys.ts';
 import type { Config } from '../config.ts';
@@ -8,11 +7,16 @@ import { prepareJobs } from '../jobs/jobs.ts';
 import type { ChildState, WatchTimes } from '../supervision/child.ts';
 import { DamagedParts } from './damaged-parts.ts';
 import { connectDatabase } from './database.ts';
+import { claimDatabase } from './database-claim.ts';
+import { checkDatabase, databaseError } from './database-start.ts';
+import { connectionOf, type DatabaseConnection, readDatabaseUrl } from './database-url.ts';
 import { migratePostgres, migrateTelemetry, withMigrationLock } from './migrate.ts';
-import { type PostgresConnection, type PostgresHandle, startPostgres } from './postgres.ts';
+import { pairStores } from './pairing.ts';
+import { type PostgresHandle, startPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { grantToServer, powersOverAudit } from './server-role.ts';
 import { connectTelemetry, startTelemetryEngine, type TelemetryHandle } from './telemetry-engine.ts';
+import { telemetryError } from './telemetry-start.ts';
 import { ensureRawTables } from './telemetry-tables.ts';
 
 export interface StoreStates {
@@ -23,9 +27,9 @@ export interface StoreStates {
 export interface Stores {
   db: Kysely<Database>;
   /** For connections outside the pool, e.g. one that listens. */
-  databaseConnection: pg.ClientConfig;
+  databaseConnection: DatabaseConnection;
   /** As the role that owns the tables, for what changes them: migrations, a restored backup. */
-  asOwner<T>(work: (owner: Kysely<Database>, target: PostgresConnection | string) => Promise<T>): Promise<T>;
+  asOwner: AsOwner;
   /** What the server's role could do to the audit log beyond adding and reading; empty where the roles are apart. */
   auditPowers: readonly string[];
   telemetry: TelemetryHandle;
@@ -56,7 +60,7 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
     if (telemetry.status === 'fulfilled') await telemetry.value.stop();
     throw database.status === 'rejected' ? database.reason : (telemetry as PromiseRejectedResult).reason;
   }
-  const { db, postgres, migrated, asOwner, auditPowers } = database.value;
+  const { db, connection, postgres, migrated, asOwner, auditPowers } = database.value;
   const stop = async () => {
     await Promise.all([database.value.stop(), telemetry.value.stop()]);
   };
@@ -65,7 +69,7 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
   try {
     // Before anybody reads: one part that cannot be read makes every query fail that touches it.
     await damage.lookAtStart().catch(cannotLook);
-    await migrateTelemetrySafely(db, telemetry.value);
+    await migrateTelemetrySafely(config, db, telemetry.value);
   } catch (error) {
     await stop();
     throw error;
@@ -76,7 +80,7 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
     migrated,
     asOwner,
     auditPowers,
-    databaseConnection: clientConfig(config.databaseUrl ?? postgres?.connection ?? ''),
+    databaseConnection: connection,
     telemetry: telemetry.value,
     damage,
     pids: () => ({ database: postgres?.pid, telemetry: telemetry.value.pid }),
@@ -93,76 +97,129 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
 
 interface OpenDatabase {
   db: Kysely<Database>;
+  connection: DatabaseConnection;
   postgres: PostgresHandle | undefined;
   migrated: readonly string[];
-  asOwner: Stores['asOwner'];
+  asOwner: AsOwner;
   auditPowers: readonly string[];
   stop(): Promise<void>;
 }
 
-const clientConfig = (target: PostgresConnection | string): pg.ClientConfig =>
-  typeof target === 'string' ? { connectionString: target } : { ...target };
+/** Lets the owner of the tables in while the work is done. */
+type AsOwner = <T>(work: (owner: Kysely<Database>, connection: DatabaseConnection) => Promise<T>) => Promise<T>;
 
 async function withOwner<T>(
-  target: PostgresConnection | string,
+  connection: DatabaseConnection,
   sealKeys: SealKeys | undefined,
-  work: (owner: Kysely<Database>, target: PostgresConnection | string) => Promise<T>,
+  work: (owner: Kysely<Database>, connection: DatabaseConnection) => Promise<T>,
 ): Promise<T> {
-  const owner = connectDatabase(target, { isBounded: false, ...(sealKeys !== undefined && { sealKeys }) });
+  const owner = connectDatabase(connection, { isBounded: false, ...(sealKeys !== undefined && { sealKeys }) });
   try {
-    return await work(owner, target);
+    return await work(owner, connection);
   } finally {
     await owner.destroy();
   }
 }
 
-async function roleOf(target: PostgresConnection | string, postgres: PostgresHandle | undefined): Promise<string> {
-  if (postgres !== undefined) return postgres.connection.user;
-  return withOwner(target, undefined, async (db) => {
+const roleOf = (connection: DatabaseConnection): Promise<string> =>
+  withOwner(connection, undefined, async (db) => {
     const { rows } = await sql<{ name: string }>`select current_user as name`.execute(db);
     return rows[0]?.name ?? '';
   });
+
+const openDatabase = (config: Config, logger: Logger, watch: WatchTimes | undefined): Promise<OpenDatabase> =>
+  config.databaseUrl === undefined
+    ? openEmbedded(config, logger, watch)
+    : openExternal(config, config.databaseUrl, logger);
+
+async function openEmbedded(config: Config, logger: Logger, watch: WatchTimes | undefined): Promise<OpenDatabase> {
+  const postgres = await startPostgres({
+    dataDir: config.dataDir,
+    logger,
+    ...(watch !== undefined && { watch }),
+  });
+  const { connection } = postgres;
+  const sealKeys = openSealKeys(config);
+  const asOwner: AsOwner = (work) => postgres.asOwner((owner) => withOwner(owner, sealKeys, work));
+  const opened = await prepared({ connection, asOwner, role: connection.user, below: postgres, sealKeys }, logger);
+  return { ...opened, postgres };
 }
 
-async function openDatabase(config: Config, logger: Logger, watch: WatchTimes | undefined): Promise<OpenDatabase> {
-  const { dataDir } = config;
-  const postgres =
-    config.databaseUrl === undefined
-      ? await startPostgres({ dataDir, logger, ...(watch !== undefined && { watch }) })
-      : undefined;
-  const connection = config.databaseUrl ?? postgres?.connection ?? '';
+async function openExternal(
+  { databaseOwnerUrl, ...config }: Config,
+  text: string,
+  logger: Logger,
+): Promise<OpenDatabase> {
+  const url = readDatabaseUrl(text);
   const sealKeys = openSealKeys(config);
+  try {
+    const connection = connectionOf(url);
+    await checkDatabase(connection, url);
+    const claim = await claimDatabase(connection, { logger, onTaken: () => process.kill(process.pid, 'SIGTERM') });
+    const below = { stop: () => claim.release() };
+    const isApart = databaseOwnerUrl !== undefined;
+    const owner = isApart ? connectionOf(readDatabaseUrl(databaseOwnerUrl)) : connection;
+    const asOwner: AsOwner = (work) => withOwner(owner, sealKeys, work);
+    const role = isApart ? await roleOf(connection) : undefined;
+    return await prepared({ connection, asOwner, role, below, sealKeys }, logger);
+  } catch (error) {
+    throw databaseError(error, url);
+  }
+}
+
+interface Preparation {
+  readonly connection: DatabaseConnection;
+  readonly asOwner: AsOwner;
+  /** Of the server, where it is not the owner. */
+  readonly role: string | undefined;
+  readonly below: { stop(): Promise<void> };
+  readonly sealKeys: SealKeys;
+}
+
+async function prepared(
+  { connection, asOwner, role, below, sealKeys }: Preparation,
+  logger: Logger,
+): Promise<OpenDatabase> {
   const db = connectDatabase(connection, { logger, sealKeys });
-  const asOwner: Stores['asOwner'] = (work) =>
-    postgres === undefined
-      ? withOwner(config.databaseOwnerUrl ?? connection, sealKeys, work)
-      : postgres.asOwner((owner) => withOwner(owner, sealKeys, work));
   const stop = async () => {
     await db.destroy();
-    await postgres?.stop();
+    await below.stop();
   };
   try {
-    const isApart = postgres !== undefined || config.databaseOwnerUrl !== undefined;
-    const role = isApart ? await roleOf(connection, postgres) : undefined;
-    const migrated = await asOwner(async (owner, target) => {
+    const names = await asOwner(async (owner, ownConnection) => {
       const done = await migratePostgres(owner, migrations('postgres'));
-      await prepareJobs(clientConfig(target), logger);
+      await prepareJobs(ownConnection, logger);
       if (role !== undefined) await withMigrationLock(owner, (locked) => grantToServer(locked, role));
       return done;
     });
-    if (migrated.length > 0) logger.debug({ migrated }, 'migrated PostgreSQL');
-    return { db, postgres, migrated, asOwner, auditPowers: await powersOverAudit(db), stop };
+    if (names.length > 0) logger.debug({ migrated: names }, 'migrated PostgreSQL');
+    const auditPowers = await powersOverAudit(db);
+    return { db, connection, postgres: undefined, migrated: names, asOwner, auditPowers, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function migrateTelemetrySafely(db: Kysely<Database>, telemetry: TelemetryHandle): Promise<void> {
-  await withMigrationLock(db, async () => {
-    await migrateTelemetry(telemetry.client, migrations('telemetry'));
-    await ensureRawTables(telemetry.client);
-  });
+async function migrateTelemetrySafely(
+  { clickhouseUrl, databaseUrl, dataDir, newTelemetry }: Config,
+  db: Kysely<Database>,
+  telemetry: TelemetryHandle,
+): Promise<void> {
+  try {
+    await withMigrationLock(db, async (connection) => {
+      await pairStores(connection, telemetry.client, {
+        databaseName:
+          databaseUrl === undefined ? `the database in DATA_DIR ${dataDir}` : 'the database of DATABASE_URL',
+        telemetryName: clickhouseUrl === undefined ? `DATA_DIR ${dataDir}` : 'the store of CLICKHOUSE_URL',
+        newTelemetry,
+      });
+      await migrateTelemetry(telemetry.client, migrations('telemetry'));
+      await ensureRawTables(telemetry.client);
+    });
+  } catch (error) {
+    throw clickhouseUrl === undefined ? error : telemetryError(error, clickhouseUrl);
+  }
 }
 
 async function ask(question: Promise<unknown>, state: ChildState): Promise<ChildState> {

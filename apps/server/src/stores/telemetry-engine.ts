@@ -6,9 +6,11 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import { type ChildState, superviseChild, usualWatch, type WatchTimes } from '../supervision/child.ts';
 import { StoreAwayError, statementSignal } from './patience.ts';
 import { socketFolder } from './socket-folder.ts';
+import { telemetryError } from './telemetry-start.ts';
 
 export interface TelemetryHandle {
   client: ClickHouseClient;
@@ -31,6 +33,7 @@ export class TelemetryUnavailableError extends Error {
 
 const MEMORY_BYTES = 1_000_000_000;
 const MEMORY_LIMIT_BYTES = 2 * MEMORY_BYTES;
+const START_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -125,12 +128,16 @@ export async function connectTelemetry(url: string): Promise<TelemetryHandle> {
       log: { level: ClickHouseLogLevel.OFF },
     }),
   );
-  const answer = await client.ping();
-  if (!answer.success) {
-    await client.close();
-    throw new TelemetryUnavailableError(`CLICKHOUSE_URL does not answer: ${answer.error.message}`, {
-      cause: answer.error,
+  try {
+    // Unlike a ping, this needs the right user and database.
+    const answer = await client.query({
+      query: 'SELECT version()',
+      abort_signal: AbortSignal.timeout(START_TIMEOUT_MS),
     });
+    await answer.text();
+  } catch (error) {
+    await client.close();
+    throw telemetryError(error, url);
   }
   return {
     client,
@@ -195,7 +202,7 @@ function requireEngine(): void {
   try {
     createRequire(require.resolve('chdb')).resolve(`${name}/package.json`);
   } catch {
-    throw new Error(
+    throw new ConfigError(
       `The telemetry engine is not bundled for ${process.platform}-${process.arch} (package ${name} is not installed). ` +
         'Set CLICKHOUSE_URL to a ClickHouse server of yours.',
     );
