@@ -112,3 +112,18 @@ export class BucketCell {
     return qualities;
   }
 }
+
+/** Index of the last cell that does not begin after a time, -1 if none. The newest cells are asked first: it is mostly one of them. */
+export function lastNotAfter(cells: readonly BucketCell[], bucketMs: number): number {
+  let high = cells.length - 1;
+  for (const floor = Math.max(0, high - 3); high >= floor; high -= 1) {
+    if ((cells[high] as BucketCell).bucketMs <= bucketMs) return high;
+  }
+  let low = 0;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if ((cells[middle] as BucketCell).bucketMs <= bucketMs) low = middle + 1;
+    else high = middle - 1;
+  }
+  return high;
+}

@@ -1,5 +1,5 @@
 import type { DeviceBucket } from './bucket-cell.ts';
-import { BucketCell } from './bucket-cell.ts';
+import { BucketCell, lastNotAfter } from './bucket-cell.ts';
 import { BUCKET_MS, bucketStart, forEachShare } from './bucket-span.ts';
 import { ChannelReach } from './channel-reach.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
@@ -45,6 +45,8 @@ export interface LedgerEvent {
   neededW?: number;
 }
 
+type Span = readonly [fromMs: number, toMs: number];
+
 export const DEFAULT_GAP_MS = 20 * 60_000;
 /** What a counter gained while it was silent, but its device was not, is spread over no more than this. */
 export const SILENCE_MS = 8 * 24 * 3_600_000;
@@ -67,6 +69,9 @@ function energyIndexOf(power: string, sign: 1 | -1): number {
   );
 }
 
+/** Counters of the sample that is being added. */
+const readWh: number[] = ENERGY_CHANNELS.map(() => Number.NaN);
+
 const POWER_INDEX: readonly number[] = ENERGY_CHANNELS.map((channel) =>
   POWER_CHANNELS.indexOf(POWER_OF_ENERGY[channel].power),
 );
@@ -84,13 +89,13 @@ export class DeviceLedger {
   readonly #reach: ChannelReach;
   #retainMs: number;
   #owedFromMs = Number.POSITIVE_INFINITY;
-  /** Spans over which the gain of a silent counter was spread, in a ledger that keeps all buckets. */
-  readonly silences: (readonly [fromMs: number, toMs: number])[] = [];
+  readonly #silences: Span[] = [];
   /** Index of the channel whose counter is being advanced. */
   #advancing = 0;
-  readonly #readWh: number[] = ENERGY_CHANNELS.map(() => Number.NaN);
   /** What the power had given, in the bucket of the last accepted reading, up to that reading. */
   readonly #baseFlowWh: number[] = ENERGY_CHANNELS.map(() => 0);
+  /** Likewise of the last reading by which the counter had grown; NaN where that was held back. */
+  readonly #grownFlowWh: number[] = ENERGY_CHANNELS.map(() => 0);
   #opened: Map<EnergyChannel, CounterReading> | undefined;
   #beganMs = Number.POSITIVE_INFINITY;
   #lastTsMs = Number.NEGATIVE_INFINITY;
@@ -118,6 +123,11 @@ export class DeviceLedger {
     };
     this.#retainMs = options.keepsAll === true ? Number.POSITIVE_INFINITY : retainOf(gapMs);
     for (const channel of options.counted ?? []) this.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
+  }
+
+  /** Spans over which a ledger that keeps all buckets has spread what a silent counter gained. */
+  get silences(): readonly Span[] {
+    return this.#silences;
   }
 
   /** Time of the first accounted sample, epoch ms. */
@@ -216,10 +226,10 @@ export class DeviceLedger {
     for (let index = 0; index < ENERGY_CHANNELS.length; index += 1) {
       const counterWh = counters[ENERGY_CHANNELS[index] as EnergyChannel];
       if (!isReading(counterWh)) {
-        this.#readWh[index] = Number.NaN;
+        readWh[index] = Number.NaN;
         continue;
       }
-      this.#readWh[index] = counterWh;
+      readWh[index] = counterWh;
       if (this.#counters[index] !== undefined) continue;
       this.#counters[index] = openCounter(tsMs, counterWh);
       this.#countedMask |= 1 << index;
@@ -228,7 +238,7 @@ export class DeviceLedger {
 
   #addCounters(tsMs: number): void {
     for (let index = 0; index < ENERGY_CHANNELS.length; index += 1) {
-      const counterWh = this.#readWh[index] as number;
+      const counterWh = readWh[index] as number;
       const state = this.#counters[index];
       if (Number.isNaN(counterWh) || state === undefined) continue;
       this.#advancing = index;
@@ -242,7 +252,11 @@ export class DeviceLedger {
           this.#opened.set(ENERGY_CHANNELS[index] as EnergyChannel, step.opened);
         }
       }
-      if (state.lastTsMs === tsMs) this.#baseFlowWh[index] = this.#cellAt(bucketStart(tsMs)).flowWh[index] as number;
+      if (state.lastTsMs !== tsMs) continue;
+      const flowWh = this.#cellAt(bucketStart(tsMs)).flowWh[index] as number;
+      this.#baseFlowWh[index] = flowWh;
+      if (state.changedTsMs === tsMs) this.#grownFlowWh[index] = flowWh;
+      else if (step?.earlier !== undefined) this.#grownFlowWh[index] = Number.NaN;
     }
   }
 
@@ -257,16 +271,21 @@ export class DeviceLedger {
     this.#options.maxPowerW = this.#reach.limitW[this.#advancing] as number;
   }
 
-  /** What the power of the channel whose counter is advanced gave in a time; whole buckets, the running interval excepted. */
+  /** What the power of the channel whose counter is advanced gave up to its last reading. */
   #powerWh(fromMs: number, toMs: number): number | undefined {
     const index = this.#advancing;
     if (!this.#reach.hasPower(index)) return undefined;
     const firstMs = bucketStart(fromMs);
     const lastMs = bucketStart(toMs);
+    const grownMs = this.#counters[index]?.changedTsMs;
+    const grownWh = this.#grownFlowWh[index] as number;
     let wh = 0;
-    for (const cell of this.#cells) {
-      if (cell.bucketMs < firstMs || cell.bucketMs > lastMs) continue;
-      wh += cell.bucketMs === lastMs ? (this.#baseFlowWh[index] as number) : (cell.flowWh[index] as number);
+    for (const { bucketMs, flowWh } of this.#cells) {
+      if (bucketMs < firstMs || bucketMs > lastMs) continue;
+      const toWh = bucketMs === lastMs ? (this.#baseFlowWh[index] as number) : (flowWh[index] as number);
+      if (bucketMs > firstMs) wh += toWh;
+      else if (fromMs === grownMs && !Number.isNaN(grownWh)) wh += toWh - grownWh;
+      else wh += (toWh * (firstMs + BUCKET_MS - fromMs)) / BUCKET_MS;
     }
     return wh;
   }
@@ -308,7 +327,7 @@ export class DeviceLedger {
       forEachShare(startMs, toMs, energyWh, add);
       return;
     }
-    if (this.#retainMs === Number.POSITIVE_INFINITY && energyWh > 0) this.silences.push([startMs, toMs]);
+    if (this.#retainMs === Number.POSITIVE_INFINITY && energyWh > 0) this.#silences.push([startMs, toMs]);
     const power = POWER_INDEX[channel] as number;
     const baseWh = startMs === fromMs ? (this.#baseFlowWh[channel] as number) : 0;
     const flows = this.#cells.map((cell) => ({
@@ -381,19 +400,4 @@ export class DeviceLedger {
     if (this.#events.length >= MAX_EVENTS) this.#events.shift();
     this.#events.push({ tsMs, channel, event, energyWh, epoch, ...(neededW !== undefined && { neededW }) });
   }
-}
-
-/** Index of the last cell that does not begin after a time, -1 if none. The newest cells are asked first: it is mostly one of them. */
-function lastNotAfter(cells: readonly BucketCell[], bucketMs: number): number {
-  let high = cells.length - 1;
-  for (const floor = Math.max(0, high - 3); high >= floor; high -= 1) {
-    if ((cells[high] as BucketCell).bucketMs <= bucketMs) return high;
-  }
-  let low = 0;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if ((cells[middle] as BucketCell).bucketMs <= bucketMs) low = middle + 1;
-    else high = middle - 1;
-  }
-  return high;
 }

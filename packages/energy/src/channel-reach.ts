@@ -88,6 +88,11 @@ export class ChannelReach {
     this.#update();
   }
 
+  /** Whether anything has been seen of the device. */
+  get hasLearned(): boolean {
+    return this.#rates !== undefined || this.#second.some((level) => level !== NEVER);
+  }
+
   /** Whether the power of an energy channel has ever been told. */
   hasPower(energy: number): boolean {
     return (this.#second[POWER_INDEX[energy] as number] as number) !== NEVER;

@@ -14,7 +14,7 @@ export interface CounterCandidate extends CounterReading {
   fastestW?: number;
 }
 
-/** State of one lifetime counter of one device. JSON-serialisable; times in epoch ms, energies in Wh. */
+/** State of one lifetime counter of one device; times in epoch ms, energies in Wh. */
 export interface CounterState {
   lastTsMs: number;
   /** Highest accepted value of this epoch. */
@@ -22,12 +22,12 @@ export interface CounterState {
   /** Grows by one whenever the series starts anew (reset, replacement). */
   epoch: number;
   /** Time of the reading at which the counter was last seen to grow. */
-  changedTsMs?: number;
-  candidate?: CounterCandidate;
+  changedTsMs: number;
+  candidate: CounterCandidate | undefined;
   /** Where the epoch before ended, to join the series again when a device reports nonsense for a while and recovers. */
-  before?: { tsMs: number; wh: number; countedWh: number; hasGrown: boolean };
+  before: { tsMs: number; wh: number; countedWh: number; hasGrown: boolean } | undefined;
   /** The reading at which the series began, while the counter has not grown from it: until then it may be nonsense. */
-  first?: CounterReading;
+  first: CounterReading | undefined;
 }
 
 /**
@@ -125,7 +125,16 @@ export function counterStep(
 /** State after the first reading. */
 export function openCounter(tsMs: number, counterWh: number): CounterState {
   if (!isReading(counterWh)) throw new RangeError('The first reading of a counter must be a finite number >= 0');
-  return { lastTsMs: tsMs, lastWh: counterWh, epoch: 0, changedTsMs: tsMs, first: { tsMs, wh: counterWh } };
+  // All that may be set later has its place from the beginning: a state keeps its shape.
+  return {
+    lastTsMs: tsMs,
+    lastWh: counterWh,
+    epoch: 0,
+    changedTsMs: tsMs,
+    candidate: undefined,
+    before: undefined,
+    first: { tsMs, wh: counterWh },
+  };
 }
 
 export function isReading(counterWh: number | undefined): counterWh is number {
@@ -172,6 +181,11 @@ function resolutionOf(fromWh: number, toWh: number, { resolutionWh = DEFAULT_RES
   return isWhole ? Math.max(WHOLE_WH, resolutionWh) : resolutionWh;
 }
 
+/** How much more, Wh, than flowed a counter may have gained by its steps. */
+function slackWh(resolutionWh: number): number {
+  return resolutionWh === WHOLE_WH ? WHOLE_WH + DEFAULT_RESOLUTION_WH : 2 * resolutionWh;
+}
+
 /** Most energy, Wh, that can flow in a time, with margin. */
 function mostWh(elapsedMs: number, { maxPowerW }: CounterOptions): number {
   return (maxPowerW * POWER_MARGIN * elapsedMs) / HOUR_MS;
@@ -186,12 +200,12 @@ function noiseWh(counterWh: number, resolutionWh: number): number {
 function follows(sinceWh: number, elapsedMs: number, counterWh: number, options: CounterOptions): boolean {
   const gainWh = counterWh - sinceWh;
   const resolutionWh = resolutionOf(sinceWh, counterWh, options);
-  return gainWh >= -noiseWh(sinceWh, resolutionWh) && gainWh <= mostWh(elapsedMs, options) + 2 * resolutionWh;
+  return gainWh >= -noiseWh(sinceWh, resolutionWh) && gainWh <= mostWh(elapsedMs, options) + slackWh(resolutionWh);
 }
 
 /** What flowed while the counter stood still up to its last reading, as its power says; undefined where that is not known. */
 function stillWh(state: CounterState, tsMs: number, options: CounterOptions): number | undefined {
-  const fromMs = Math.max(state.changedTsMs ?? state.lastTsMs, tsMs - LATCH_MS);
+  const fromMs = Math.max(state.changedTsMs, tsMs - LATCH_MS);
   if (fromMs >= state.lastTsMs) return 0;
   const wh = options.powerWh?.(fromMs, state.lastTsMs);
   return wh === undefined ? undefined : wh * POWER_MARGIN;
@@ -214,9 +228,9 @@ function isGrowth(state: CounterState, tsMs: number, counterWh: number, options:
   const resolutionWh = resolutionOf(state.lastWh, counterWh, options);
   if (gainWh < 0) return gainWh >= -noiseWh(state.lastWh, resolutionWh);
   if (hasReturned(state, tsMs, counterWh, options)) return false;
-  const limitWh = mostWh(tsMs - state.lastTsMs, options) + 2 * resolutionWh;
+  const limitWh = mostWh(tsMs - state.lastTsMs, options) + slackWh(resolutionWh);
   if (gainWh <= limitWh) return true;
-  const latchedMs = Math.min(tsMs - (state.changedTsMs ?? state.lastTsMs), LATCH_MS) - (tsMs - state.lastTsMs);
+  const latchedMs = Math.min(tsMs - state.changedTsMs, LATCH_MS) - (tsMs - state.lastTsMs);
   if (!(latchedMs > 0)) return false;
   return gainWh <= limitWh + (stillWh(state, tsMs, options) ?? mostWh(latchedMs, options));
 }
@@ -254,7 +268,7 @@ function acceptBoth(
   counterWh: number,
   options: CounterOptions,
 ): CounterStep {
-  delete state.candidate;
+  state.candidate = undefined;
   const earlier = acceptGain(state, candidate.tsMs, candidate.wh, options);
   const step = acceptOrHold(state, tsMs, counterWh, options);
   step.earlier = earlier;
@@ -269,7 +283,7 @@ function acceptGain(state: CounterState, tsMs: number, counterWh: number, option
   let fromMs = state.lastTsMs;
   let quality: Quality = 'measured';
   if (energyWh > 0) {
-    fromMs = Math.min(fromMs, Math.max(state.changedTsMs ?? fromMs, tsMs - LATCH_MS));
+    fromMs = Math.min(fromMs, Math.max(state.changedTsMs, tsMs - LATCH_MS));
     state.changedTsMs = tsMs;
     if (isGap) quality = 'estimated';
     else if (wasSpike) quality = 'corrected';
@@ -279,16 +293,16 @@ function acceptGain(state: CounterState, tsMs: number, counterWh: number, option
   else if (wasSpike) step.event = 'implausible';
   if (state.first !== undefined) {
     step.opened = state.first;
-    if (energyWh > 0) delete state.first;
+    if (energyWh > 0) state.first = undefined;
   }
   const { before } = state;
   if (before !== undefined) {
-    if (tsMs - before.tsMs > REJOIN_MS) delete state.before;
+    if (tsMs - before.tsMs > REJOIN_MS) state.before = undefined;
     else if (energyWh > 0) state.before = { ...before, countedWh: before.countedWh + energyWh, hasGrown: true };
   }
   state.lastTsMs = tsMs;
   state.lastWh = Math.max(state.lastWh, counterWh);
-  if (wasSpike) delete state.candidate;
+  if (wasSpike) state.candidate = undefined;
   return step;
 }
 
@@ -348,8 +362,8 @@ function acceptCandidate(
   };
   const elapsedMs = candidate.tsMs - state.lastTsMs;
   if (joint.neededWh !== undefined) {
-    const slackWh = 2 * resolutionOf(state.lastWh, candidate.wh, options);
-    step.neededW = powerW(Math.max(0, joint.neededWh - slackWh), Math.max(elapsedMs, LATCH_MS)) / POWER_MARGIN;
+    const missingWh = joint.neededWh - slackWh(resolutionOf(state.lastWh, candidate.wh, options));
+    step.neededW = powerW(Math.max(0, missingWh), Math.max(elapsedMs, LATCH_MS)) / POWER_MARGIN;
   }
   if (joint.energyWh > 0) {
     const quality = elapsedMs > options.gapMs ? 'estimated' : 'corrected';
@@ -357,11 +371,11 @@ function acceptCandidate(
   }
   const countedWh = energyWh + joint.energyWh;
   const before = { tsMs: state.lastTsMs, wh: state.lastWh, countedWh, hasGrown: energyWh > 0 };
-  delete state.candidate;
-  delete state.before;
+  state.candidate = undefined;
+  state.before = undefined;
   if (state.first !== undefined) {
     step.opened = { tsMs: candidate.tsMs, wh: candidate.wh };
-    if (energyWh > 0) delete state.first;
+    if (energyWh > 0) state.first = undefined;
     else state.first = step.opened;
   } else {
     if (joint.isRejoined !== true) state.before = before;

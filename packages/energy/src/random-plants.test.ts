@@ -139,18 +139,14 @@ function countedWh(plant: Plant, samples: readonly DeviceSample[]): { wh: number
   throw new Error('unreachable');
 }
 
-/** Most that one reporting interval at full power gives, as far as it can be known, and two steps of the counter. */
+/** Most that one reporting interval at full power gives, as far as it can be known, and some steps of the counter. */
 function intervalWh({ channel, fullW, facts, hasPower, intervalMs, resolutionWh }: Plant, intervals = 1): number {
   const isKnown = facts.ratedW !== undefined || facts.plantW !== undefined || hasPower;
   const knownW = isKnown ? Math.max(fullW, channel.smallestW) : Math.max(fullW, UNKNOWN_REACH_W);
   const dcShare = channel.power === 'pv' && facts.ratedW !== undefined ? 1.5 : 1;
   // A counter of which no power is told may be read more often than it is counted.
   const elapsedMs = hasPower ? intervalMs * intervals : Math.max(intervalMs * intervals, 900_000);
-  return (
-    (knownW * dcShare * LEVEL * MARGIN * elapsedMs) / HOUR_MS +
-    2 * Math.max(100, resolutionWh) +
-    2_000 * Number(resolutionWh === 1_000)
-  );
+  return (knownW * dcShare * LEVEL * MARGIN * elapsedMs) / HOUR_MS + 3 * Math.max(100, resolutionWh);
 }
 
 const withCounter = (plant: Plant, { sample }: Truth, wh: number): DeviceSample => ({

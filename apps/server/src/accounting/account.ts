@@ -47,8 +47,12 @@ export function newAccount(device: AccountedDevice): Account {
   };
 }
 
-/** The account of a device of which nothing else is stored has nothing to load: it begins with its first sample. */
+/**
+ * The account of a device of which nothing else is stored has nothing to load: it begins with its first sample. One of which
+ * something was learned before has stored it as another kind of device.
+ */
 export function beginsWith({ device, isNew }: Account, tsMs: number): boolean {
+  if (device.reach?.hasLearned === true) return false;
   return isNew && device.emptyFromMs === Number.NEGATIVE_INFINITY && device.emptyToMs === tsMs;
 }
 

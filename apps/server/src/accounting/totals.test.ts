@@ -92,16 +92,54 @@ describe('total since the beginning', () => {
     const known = await makePlant(stores.db);
     await send(known, 'TOT-4', 'inverter', [
       [0, { 'Energy/PvTotal': 1_100, 'Energy/AcOutTotal': 1_000, 'Energy/AcInTotal': 0 }],
-      [5, { 'Energy/PvTotal': 1_101 }],
+      [5, { 'Energy/PvTotal': 1_101, 'Energy/AcOutTotal': 1_000, 'Energy/AcInTotal': 0 }],
     ]);
-    await send(known, 'TOT-5', 'meter', [[0, { 'Meter/ImportTotal': 300, 'Meter/ExportTotal': 400 }]]);
+    await send(known, 'TOT-5', 'meter', [
+      [0, { 'Meter/ImportTotal': 300, 'Meter/ExportTotal': 400 }],
+      [5, { 'Meter/ImportTotal': 300, 'Meter/ExportTotal': 400 }],
+    ]);
     expect(await opening(known)).toMatchObject({ load_wh: 900_000, import_wh: 300_000, export_wh: 400_000 });
     const unknown = await makePlant(stores.db);
     await send(unknown, 'TOT-6', 'inverter', [
       [0, { 'Energy/AcOutTotal': 1_000, 'Energy/AcInTotal': 0, 'Energy/LoadTotal': 400 }],
+      [5, { 'Energy/AcOutTotal': 1_000, 'Energy/AcInTotal': 0, 'Energy/LoadTotal': 400 }],
     ]);
     expect(await opening(unknown)).toMatchObject({ load_wh: 400_000, import_wh: null, export_wh: null });
   });
+});
+
+describe('a first reading', () => {
+  test.each([0, 4_294_967.295])(
+    'of %d kWh while the device boots does not spoil the total since the beginning',
+    async (nonsense) => {
+      const plant = await makePlant(stores.db);
+      const sn = `BOOT-${nonsense > 0 ? 'F' : '0'}`;
+      await send(plant, sn, 'inverter', [[0, { 'Energy/PvTotal': nonsense }]]);
+      expect((await opening(plant)).pv_wh ?? null).toBeNull();
+      await send(plant, sn, 'inverter', [
+        [5, { 'Energy/PvTotal': nonsense }],
+        [10, { 'Energy/PvTotal': 6_455.8 }],
+      ]);
+      await ingestion.stop();
+      ingestion = await startTestIngestion(stores);
+      await send(plant, sn, 'inverter', [
+        [15, { 'Energy/PvTotal': 6_455.9 }],
+        [20, { 'Energy/PvTotal': 6_456 }],
+      ]);
+      expect(await opening(plant)).toMatchObject({ pv_wh: 6_455_800 });
+      expect(await total(plant)).toBeCloseTo(6_456_000, 3);
+      await send(plant, sn, 'inverter', [
+        [-10, { 'Energy/PvTotal': nonsense }],
+        [-5, { 'Energy/PvTotal': 6_455.7 }],
+      ]);
+      expect(await total(plant)).toBeCloseTo(6_456_000, 3);
+      await ingestion.stop();
+      await stores.db.updateTable('site_latest').set({ total_wh: null, local_day: null }).execute();
+      ingestion = await startTestIngestion(stores);
+      await ingestion.drain();
+      expect(await total(plant)).toBeCloseTo(6_456_000, 3);
+    },
+  );
 });
 
 describe('sparse reporters', () => {
