@@ -177,9 +177,7 @@ export class Accounting {
 
   readonly #waitingMs: WaitingMs = (device) => {
     const account = this.#accounts.get(device);
-    const waitingMs = account === undefined ? 0 : waitingMsOf(account);
-    const isSummed = !this.#isBusy && (device.site === undefined || !this.#touchedSites.has(device.site));
-    return isSummed ? waitingMs : Math.max(1, waitingMs);
+    return account === undefined ? 0 : waitingMsOf(account);
   };
 
   #account(device: AccountedDevice): Account {
@@ -231,7 +229,11 @@ export class Accounting {
   #look(): void {
     const nowMs = Date.now();
     this.#backlogs
-      .tell(this.#waitingMs, nowMs, (sites) => this.#options.changed(sites, []))
+      .tell(
+        (device) => (this.#isBusy ? 1 : this.#waitingMs(device)),
+        nowMs,
+        (sites) => this.#options.changed(sites, []),
+      )
       .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'progress of histories not written'));
     const due: Account[] = [];
     for (const account of this.#dirty) if (isDue(account, nowMs)) due.push(account);
@@ -312,6 +314,7 @@ export class Accounting {
       const opened = await this.#openings.flush();
       const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
+      this.#backlogs.summed(this.#waitingMs);
       await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
     } catch (error) {
       for (const [site, buckets] of touched) this.#touch(site, buckets);

@@ -6,7 +6,7 @@ import type { Database } from '../stores/schema.ts';
 /** What comes late by less is sent again after a reconnection, and no backlog. */
 const SHORTEST_MS = 3_600_000;
 /** A backlog has ended when nothing of it came for so long. */
-const QUIET_MS = 10_000;
+const QUIET_MS = 5_000;
 /** ... or, where the datalogger says that more is waiting, for so long. */
 const PATIENCE_MS = 300_000;
 const AGAIN_MS = 1_000;
@@ -17,6 +17,8 @@ interface Backlog {
   newestMs: number;
   beganMs: number;
   storedMs: number;
+  /** How much of its time the sums of the plant hold. */
+  summedMs: number;
 }
 
 /** Of a device, how much time waits to be accounted anew, ms. */
@@ -24,7 +26,7 @@ export type WaitingMs = (device: DeviceEntry) => number;
 
 /**
  * How far the histories are that dataloggers still send: of the time from the oldest sample that came up to when the first of
- * them came, how much has been stored and accounted. Dataloggers send the oldest first.
+ * them came, how much the sums of their plants hold. Dataloggers send the oldest first.
  */
 export class Backlogs {
   readonly #db: Kysely<Database>;
@@ -51,12 +53,21 @@ export class Backlogs {
   note(device: DeviceEntry, tsMs: number, nowMs: number): void {
     const known = this.#ofDevice.get(device);
     if (known === undefined) {
-      this.#ofDevice.set(device, { oldestMs: tsMs, newestMs: tsMs, beganMs: nowMs, storedMs: nowMs });
+      this.#ofDevice.set(device, { oldestMs: tsMs, newestMs: tsMs, beganMs: nowMs, storedMs: nowMs, summedMs: 0 });
       return;
     }
     if (tsMs < known.oldestMs) known.oldestMs = tsMs;
     if (tsMs > known.newestMs) known.newestMs = tsMs;
     known.storedMs = nowMs;
+  }
+
+  /** All that does not wait is in the sums now. */
+  summed(waitingMs: WaitingMs): void {
+    for (const [device, backlog] of this.#ofDevice) {
+      const storedMs = Math.min(backlog.newestMs, backlog.beganMs) - backlog.oldestMs;
+      // What is accounted once more at a joint has been there before.
+      backlog.summedMs = Math.max(backlog.summedMs, storedMs - waitingMs(device));
+    }
   }
 
   /** Writes the percentages that have changed; one write at a time, and one a second. */
@@ -100,25 +111,19 @@ export class Backlogs {
   #percentsNow(waitingMs: WaitingMs, nowMs: number): Map<SiteEntry, number> {
     const sums = new Map<SiteEntry, { allMs: number; doneMs: number }>();
     for (const [device, backlog] of this.#ofDevice) {
-      const openMs = waitingMs(device);
-      if (openMs === 0 && hasEnded(device, backlog, nowMs)) {
+      if (waitingMs(device) === 0 && hasEnded(device, backlog, nowMs)) {
         this.#ofDevice.delete(device);
         continue;
       }
       const { site } = device;
       const allMs = backlog.beganMs - backlog.oldestMs;
       if (site === undefined || allMs < SHORTEST_MS) continue;
-      const storedMs = Math.min(backlog.newestMs, backlog.beganMs) - backlog.oldestMs;
       const sum = entryOf(sums, site, () => ({ allMs: 0, doneMs: 0 }));
       sum.allMs += allMs;
-      sum.doneMs += Math.max(0, storedMs - openMs);
+      sum.doneMs += backlog.summedMs;
     }
     return new Map(
-      [...sums].map(([site, { allMs, doneMs }]) => {
-        const percent = Math.min(99, Math.floor((100 * doneMs) / allMs));
-        // What is accounted once more at a joint has been there before.
-        return [site, Math.max(percent, this.#percents.get(site) ?? 0)];
-      }),
+      [...sums].map(([site, { allMs, doneMs }]) => [site, Math.min(99, Math.floor((100 * doneMs) / allMs))]),
     );
   }
 }

@@ -18,6 +18,22 @@ async function exported(endpoint: Endpoint, input: object, user: string, lang = 
   return { response, file: Buffer.from(await response.arrayBuffer()) };
 }
 
+/** What of a plant's newest values is not looked at here. */
+const nothing = {
+  ts: null,
+  external_w: null,
+  battery_w: null,
+  grid_w: null,
+  load_w: null,
+  charger_w: null,
+  inverter_ac_w: null,
+  battery_capacity_wh: null,
+  local_day: null,
+  today_wh: null,
+  month_wh: null,
+  history_percent: null,
+};
+
 const linesOf = (file: Buffer): string[] => file.toString('utf8').slice(1).trimEnd().split('\r\n');
 
 describe('the export of a list', () => {
@@ -75,6 +91,45 @@ describe('the export of a list', () => {
     expect(lines.at(-8)).toBe("1,5;Many 0007;'=cmd|calc;Deutschland");
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="sites-\d{4}-\d\d-\d\d\.csv"/);
+  });
+
+  test('rounds each quantity to the decimals of its unit, says how it came about, and adds up within the rounding', async () => {
+    const { db } = portal.server.stores;
+    const sites = await db.selectFrom('sites').select(['id', 'name']).where('demo', '=', true).execute();
+    const exactWh = sites.map((_, index) => 12_158.4169999999 + index * 1_000.1000000003);
+    for (const [index, { id }] of sites.entries()) {
+      const figures = {
+        total_wh: exactWh[index] ?? 0,
+        soc_percent: 55.0249999999,
+        pv_w: 177.25000000035,
+        pv_marks: 16,
+      };
+      await db
+        .insertInto('site_latest')
+        .values({ site_id: id, ...figures, ...nothing })
+        .onConflict((conflict) => conflict.column('site_id').doUpdateSet(figures))
+        .execute();
+    }
+    const columns = ['totalWh', 'socPercent', 'pvPowerW'];
+    const { file } = await exported(siteEndpoints.exportList, { columns, condition: { content: '' } }, 'distributor');
+    const [header, ...rows] = linesOf(file).map((line) => line.split(','));
+    expect(header).toEqual(['Total (Wh)', 'Total (quality)', 'SoC (%)', 'Power now (W)']);
+    const known = rows.filter(([wh]) => wh !== '');
+    expect(known.length).toBeGreaterThan(3);
+    for (const [wh, quality, soc, power] of known) {
+      expect(wh).toMatch(/^\d+$/);
+      expect([quality, soc, power]).toEqual(['Estimated', '55', '177']);
+    }
+    const { result } = await portal.call(
+      siteEndpoints.list,
+      { pageSize: 50 },
+      { token: await portal.sessionOf('distributor') },
+    );
+    const listedWh = (result?.plants ?? []).reduce((sum, { totalWh }) => sum + (totalWh ?? 0), 0);
+    const filedWh = known.reduce((sum, [wh]) => sum + Number(wh), 0);
+    expect(Math.abs(filedWh - listedWh)).toBeLessThanOrEqual(known.length / 2);
+    for (const { totalWh } of result?.plants ?? [])
+      if (totalWh !== null) expect(String(totalWh)).toMatch(/^\d+(\.\d{1,3})?$/);
   });
 
   test('is a workbook where one is asked for', async () => {

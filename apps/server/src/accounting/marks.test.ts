@@ -1,0 +1,324 @@
+import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import type { Report } from '@sonnenwarte/contract/sites/site';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { localDay } from '@sonnenwarte/energy/calendar';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PlantsFixture } from '../sites/plants-fixture.ts';
+import { TestEdge, until } from '../testing/edge.ts';
+import { makeLogger, startTestIngestion, type TestIngestion } from '../testing/ingestion.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Ten in the morning in Berlin, some days ago. */
+const startMs = Math.floor(Date.now() / DAY_MS) * DAY_MS - 5 * DAY_MS + 9 * 3_600_000;
+
+let plants: PlantsFixture;
+let ingestion: TestIngestion;
+let token: string;
+let installerId: string;
+
+beforeAll(async () => {
+  plants = await PlantsFixture.start();
+  ingestion = await startTestIngestion(plants.stores);
+  const installer = await plants.addOrganisation('installer');
+  installerId = installer.id;
+  token = plants.signIn(await plants.addAccount(installer.id, 2));
+});
+
+afterAll(async () => {
+  await ingestion?.stop();
+  await plants?.stop();
+});
+
+type Values = Record<string, number>;
+
+interface Told {
+  device: string;
+  kind: string;
+  values: (minute: number) => Values | undefined;
+}
+
+async function newPlant(): Promise<{ id: string; key: number; sn: string }> {
+  const site = await plants.addSite(installerId);
+  await ingestion.drain();
+  return { ...site, sn: await makeLogger(plants.db, site.id) };
+}
+
+let lastPlant = 0;
+
+/** Sends what devices tell every five minutes, as history, and waits until it is accounted. */
+async function tell(sn: string, devices: readonly Told[], fromMinute: number, toMinute: number, birth: object[] = []) {
+  const edge = await TestEdge.connect(ingestion.port, sn);
+  await edge.birth();
+  for (const { device, kind } of devices) await edge.deviceBirth(device, kind, birth as never);
+  for (const { device, values } of devices) {
+    const sent: Promise<void>[] = [];
+    for (let minute = fromMinute; minute <= toMinute; minute += 5) {
+      const told = values(minute);
+      if (told === undefined) continue;
+      sent.push(edge.data(device, told, { timestampMs: startMs + minute * MINUTE_MS, historical: true }));
+    }
+    await Promise.all(sent);
+  }
+  await edge.end();
+  await ingestion.drain();
+}
+
+const day = localDay(startMs, 'Europe/Berlin');
+const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+
+type Variable = Report[number]['variable'];
+
+async function sumsOf(stationID: string, variables: Variable[], reportType: 'day' | 'month' = 'day') {
+  const queryDate = { year, month, ...(reportType === 'day' && { day: date }) };
+  const report = await plants.read(siteEndpoints.historyReport, { stationID, reportType, queryDate, variables }, token);
+  return Object.fromEntries(
+    report.map(({ variable, data }) => [
+      variable,
+      {
+        kwh: data.reduce((sum, { value }) => sum + (value ?? 0), 0),
+        qualities: [...new Set(data.filter(({ value }) => value !== null).map(({ quality }) => quality))].sort(),
+      },
+    ]),
+  ) as Record<Variable, { kwh: number; qualities: string[] }>;
+}
+
+/** A house of 400 W under a sun that rises and falls; its inverter counts to the watt-hour. */
+const pvKwh = (minute: number) => (36 * (1 - Math.cos((Math.PI * minute) / 360))) / Math.PI;
+const pvW = (minute: number) => 6_000 * Math.sin((Math.PI * minute) / 360);
+const loadKwh = (minute: number) => (0.4 * minute) / 60;
+const inverter = (device: string, isHeard: (minute: number) => boolean = () => true): Told => ({
+  device,
+  kind: 'inverter',
+  values: (minute) =>
+    isHeard(minute)
+      ? {
+          'DC/Power': pvW(minute),
+          'AC/ActivePower': pvW(minute),
+          'Energy/PvTotal': 100 + pvKwh(minute),
+          'Energy/AcOutTotal': 100 + pvKwh(minute),
+          'Energy/AcInTotal': 0,
+        }
+      : undefined,
+});
+const meter = (device: string): Told => ({
+  device,
+  kind: 'meter',
+  values: (minute) => ({
+    'Meter/ActivePower': 400 - pvW(minute),
+    'Meter/ImportTotal': 50,
+    'Meter/ExportTotal': 70 + pvKwh(minute) - loadKwh(minute),
+  }),
+});
+const variables = ['PVEnergyTotal', 'feedin', 'gridConsumption', 'loads', 'pvToGrid', 'pvToLoad'] as const;
+
+describe('the mark of a quantity', () => {
+  test('is that of its own counters: what is counted is measured, also where consumption is derived', async () => {
+    const plant = await newPlant();
+    const name = `MRK-${++lastPlant}`;
+    await tell(plant.sn, [inverter(`${name}-I`), meter(`${name}-M`)], 20, 340);
+    const sums = await sumsOf(plant.id, [...variables]);
+    for (const counted of ['PVEnergyTotal', 'feedin', 'gridConsumption', 'pvToGrid'] as const) {
+      expect(sums[counted].qualities).toEqual(['measured']);
+    }
+    for (const derived of ['loads', 'pvToLoad'] as const) expect(sums[derived].qualities).toEqual(['estimated']);
+    const figures = await plants.read(siteEndpoints.figures, { stationID: plant.id }, token);
+    expect(figures.total).toMatchObject({
+      quality: 'estimated',
+      qualities: { generationWh: 'measured', feedInWh: 'measured', co2Kg: 'measured', consumptionWh: 'estimated' },
+    });
+    const { plants: rows } = await plants.read(siteEndpoints.list, { pageSize: 50 }, token);
+    const row = rows.find(({ stationID }) => stationID === plant.id);
+    expect(row).toMatchObject({ totalQuality: 'measured', todayQuality: 'measured' });
+  });
+
+  test('tells of a gap in the quantities of the device that was silent, and in no other', async () => {
+    const plant = await newPlant();
+    const name = `MRK-${++lastPlant}`;
+    const isHeard = (minute: number) => minute <= 100 || minute >= 250;
+    await tell(plant.sn, [inverter(`${name}-I`, isHeard), meter(`${name}-M`)], 20, 340);
+    const sums = await sumsOf(plant.id, [...variables], 'month');
+    expect(sums.PVEnergyTotal.qualities).toEqual(['estimated']);
+    expect(sums.feedin.qualities).toEqual(['measured']);
+    expect(sums.gridConsumption.qualities).toEqual(['measured']);
+    const { plants: rows } = await plants.read(siteEndpoints.list, { pageSize: 50 }, token);
+    expect(rows.find(({ stationID }) => stationID === plant.id)).toMatchObject({ totalQuality: 'estimated' });
+  });
+
+  test('is not spoilt by an inverter that was replaced, nor by one that sleeps', async () => {
+    const plant = await newPlant();
+    const name = `MRK-${++lastPlant}`;
+    // One is replaced after an hour, another falls asleep at once and is not heard again that day.
+    const sleepy: Told = {
+      device: `${name}-S`,
+      kind: 'inverter',
+      values: (minute) => (minute <= 40 ? { 'DC/Power': 0, 'Energy/PvTotal': 9, 'Energy/AcOutTotal': 9 } : undefined),
+    };
+    await tell(plant.sn, [inverter(`${name}-O`, (minute) => minute <= 80), sleepy], 20, 80);
+    await tell(plant.sn, [inverter(`${name}-N`, (minute) => minute >= 90)], 85, 340);
+    const sums = await sumsOf(plant.id, ['PVEnergyTotal']);
+    expect(sums.PVEnergyTotal.qualities).toEqual(['measured']);
+  });
+
+  test('says that a second inverter is missing which was at work and is not heard any more', async () => {
+    const plant = await newPlant();
+    const name = `MRK-${++lastPlant}`;
+    await tell(plant.sn, [inverter(`${name}-A`), inverter(`${name}-B`, (minute) => minute <= 120)], 20, 340);
+    const sums = await sumsOf(plant.id, ['PVEnergyTotal', 'feedin']);
+    expect(sums.PVEnergyTotal.qualities).toEqual(['estimated', 'measured']);
+    expect(sums.feedin.qualities).toEqual([]);
+  });
+
+  test('of rows from before marks were kept apart is the one mark that they have', async () => {
+    const site = await plants.addSite(installerId);
+    await plants.insert('site_day', [
+      { site: site.key, day, version: 1, quality: 1, pv_wh: 1_000, export_wh: 10 },
+      { site: site.key, day: day.replace(/..$/, '01'), version: 1, quality: 2, pv_wh: 500 },
+    ]);
+    const sums = await sumsOf(site.id, ['PVEnergyTotal', 'feedin'], 'month');
+    expect(sums.PVEnergyTotal.qualities).toEqual(['corrected', 'estimated'].slice(date === 1 ? 1 : 0));
+    expect(sums.feedin.qualities).toEqual(['estimated']);
+  });
+});
+
+describe('a gap of the inverter alone', () => {
+  const isHeard = (minute: number) => minute <= 100 || minute >= 250;
+
+  test('leaves the day balanced, whether it comes in order, late or in parts', async () => {
+    const found: number[] = [];
+    for (const order of ['whole', 'in order', 'meter last'] as const) {
+      const plant = await newPlant();
+      const name = `GAP-${++lastPlant}`;
+      const devices = [inverter(`${name}-I`, isHeard), meter(`${name}-M`)];
+      if (order === 'meter last') for (const device of devices) await tell(plant.sn, [device], 20, 340);
+      else if (order === 'in order')
+        for (const [from, to] of [
+          [20, 180],
+          [185, 340],
+        ] as const)
+          await tell(plant.sn, devices, from, to);
+      else await tell(plant.sn, devices, 20, 340);
+      const { loads, PVEnergyTotal, feedin, pvToGrid } = await sumsOf(plant.id, [...variables]);
+      found.push(loads.kwh);
+      const sold = pvKwh(340) - loadKwh(340) - pvKwh(20) + loadKwh(20);
+      expect(PVEnergyTotal.kwh).toBeCloseTo(pvKwh(340) - pvKwh(20), 3);
+      expect(feedin.kwh).toBeCloseTo(sold, 3);
+      expect(loads.kwh).toBeCloseTo(loadKwh(340) - loadKwh(20), 3);
+      expect(pvToGrid.kwh).toBeCloseTo(sold, 2);
+    }
+    expect(Math.max(...found) - Math.min(...found)).toBeLessThan(1e-4);
+  });
+});
+
+describe('a history that still comes', () => {
+  test('is told once for the plant, with what of it is in the sums, and no more when all is', async () => {
+    const plant = await newPlant();
+    const name = `HIS-${++lastPlant}`;
+    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    await edge.birth([{ name: 'Buffer/Pending', datatype: 3, value: 100 }]);
+    await edge.deviceBirth(name, 'inverter');
+    const told = inverter(name);
+    const percentNow = async () =>
+      (await plants.read(siteEndpoints.live, { stationID: plant.id }, token)).historyPercent;
+    expect(await percentNow()).toBeNull();
+    const minutes = Array.from({ length: 65 }, (_, step) => 20 + 5 * step);
+    await Promise.all(
+      minutes.map((minute) =>
+        edge.data(name, told.values(minute) ?? {}, { timestampMs: startMs + minute * MINUTE_MS, historical: true }),
+      ),
+    );
+    await until(async () => (await percentNow()) !== null, 'the beginning of the history');
+    expect(await percentNow()).toBeLessThan(99);
+    const { plants: rows } = await plants.read(siteEndpoints.list, { pageSize: 50 }, token);
+    expect(rows.find(({ stationID }) => stationID === plant.id)?.historyPercent).not.toBeNull();
+    await edge.end();
+    await ingestion.drain();
+    await until(async () => (await percentNow()) === null, 'the end of the history');
+    const { PVEnergyTotal } = await sumsOf(plant.id, ['PVEnergyTotal']);
+    expect(PVEnergyTotal.kwh).toBeCloseTo(pvKwh(340) - pvKwh(20), 3);
+  });
+});
+
+describe('what flows one way only', () => {
+  test('is never negative: live, over the day, in lists and in sums, and the balance adds up', async () => {
+    const plant = await newPlant();
+    const name = `NEG-${++lastPlant}`;
+    const values = { 'DC/Power': -14, 'DC/Mppt1/Power': -14, 'AC/ActivePower': -20, 'Load/Power': 300 };
+    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    await edge.birth();
+    await edge.deviceBirth(`${name}-I`, 'inverter');
+    await edge.deviceBirth(`${name}-M`, 'meter');
+    const nowMs = bucketStart(Date.now());
+    for (const timestampMs of [nowMs - 60_000, nowMs - 1_000]) {
+      await edge.data(`${name}-I`, values, { timestampMs });
+      await edge.data(`${name}-M`, { 'Meter/ActivePower': 320 }, { timestampMs });
+    }
+    await ingestion.drain();
+    const live = await until(async () => {
+      const found = await plants.read(siteEndpoints.live, { stationID: plant.id }, token);
+      return found.grid?.powerW === null || found.grid === null ? undefined : found;
+    });
+    expect(live.pv?.powerW).toBe(0);
+    expect((live.pv?.powerW ?? 0) + (live.grid?.powerW ?? 0)).toBeCloseTo(live.load?.powerW ?? Number.NaN, 3);
+    const date = localDay(nowMs - 60_000, 'Europe/Berlin');
+    const curve = await plants.read(siteEndpoints.day, { stationID: plant.id, date }, token);
+    for (const series of [curve.pvW, curve.loadW]) {
+      const known = series.filter((value) => value !== null);
+      expect(known.length).toBeGreaterThan(0);
+      expect(Math.min(...known)).toBeGreaterThanOrEqual(0);
+    }
+    const { plants: rows } = await plants.read(siteEndpoints.list, { pageSize: 50 }, token);
+    expect(rows.find(({ stationID }) => stationID === plant.id)?.pvPowerW).toBe(0);
+    const stored = await plants.db
+      .selectFrom('devices')
+      .select('id')
+      .where('sn', '=', `${name}-I`)
+      .executeTakeFirstOrThrow();
+    const real = await plants.read(inverterEndpoints.real, { deviceID: stored.id }, token);
+    const shown = Object.fromEntries(real.values.map(({ variable, value }) => [variable, value]));
+    expect(shown).toMatchObject({ 'DC/Power': 0, 'DC/Mppt1/Power': 0, 'AC/ActivePower': -20 });
+    await edge.end();
+  });
+
+  test('rows from before readings were cut are shown as nought', async () => {
+    const site = await plants.addSite(installerId);
+    await plants.insert('site_5m', [
+      { site: site.key, ts: startMs / 1_000, version: 1, quality: 0, pv_w: -12, grid_w: -9 },
+    ]);
+    const curve = await plants.read(siteEndpoints.day, { stationID: site.id, date: day }, token);
+    expect(curve.pvW.filter((value) => value !== null)).toEqual([0]);
+    expect(curve.gridW.filter((value) => value !== null)).toEqual([-9]);
+  });
+});
+
+describe('a generator that burns fuel', () => {
+  test('counts neither as own generation nor as avoided, a PV meter beside the same house does', async () => {
+    const found: Record<string, Awaited<ReturnType<typeof figuresOf>>> = {};
+    const figuresOf = (id: string) => plants.read(siteEndpoints.figures, { stationID: id }, token);
+    for (const role of ['generator', 'pv'] as const) {
+      const plant = await newPlant();
+      const name = `GEN-${++lastPlant}`;
+      const grid: Told = {
+        device: `${name}-M`,
+        kind: 'meter',
+        values: (minute) => ({ 'Meter/ImportTotal': 10 + minute / 600, 'Meter/ExportTotal': 5 }),
+      };
+      const other: Told = {
+        device: `${name}-G`,
+        kind: 'meter',
+        values: (minute) => ({ 'Meter/ImportTotal': 0, 'Meter/ExportTotal': 20 + minute / 60 }),
+      };
+      await tell(plant.sn, [grid], 0, 60);
+      await tell(plant.sn, [other], 0, 60, [{ name: 'Properties/Role', datatype: 12, value: role }]);
+      found[role] = await figuresOf(plant.id);
+    }
+    const [fuel, sun] = [found.generator?.month, found.pv?.month];
+    expect(fuel?.externalWh).toBeCloseTo(sun?.externalWh ?? Number.NaN, 3);
+    expect(fuel?.externalWh).toBeCloseTo(1_000, 0);
+    expect(fuel?.consumptionWh).toBeCloseTo(1_100, 0);
+    expect(sun).toMatchObject({ selfUseWh: expect.closeTo(1_000, 0), co2Kg: expect.closeTo(0.38, 2) });
+    expect(sun?.selfSufficiencyPercent).toBeCloseTo(91, 0);
+    expect(fuel).toMatchObject({ selfUseWh: 0, co2Kg: 0, selfConsumptionPercent: null, selfSufficiencyPercent: 0 });
+  });
+});
