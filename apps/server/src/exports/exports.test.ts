@@ -122,7 +122,7 @@ describe('the export of a list', () => {
     }
     const { result } = await portal.call(
       siteEndpoints.list,
-      { pageSize: 50 },
+      { pageSize: 50, sort: { field: 'totalWh', order: 'desc' } },
       { token: await portal.sessionOf('distributor') },
     );
     const listedWh = (result?.plants ?? []).reduce((sum, { totalWh }) => sum + (totalWh ?? 0), 0);
