@@ -41,6 +41,8 @@ export class DamagedParts {
   readonly #db: Kysely<Database>;
   readonly #telemetry: TelemetryHandle;
   readonly #logger: Logger;
+  /** Damaged parts that were left where they are. */
+  readonly #standing = new Map<string, DamagedPart>();
   #state = NONE;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
@@ -109,6 +111,7 @@ export class DamagedParts {
     for (const part of parts) {
       const reason = await this.#faultOf(part);
       if (reason !== undefined) await this.#setAside(part, reason);
+      else this.#standing.delete(`${part.table} ${part.name}`);
     }
     await this.look();
   }
@@ -139,7 +142,10 @@ export class DamagedParts {
     };
     await this.#note([damaged]);
     // A server of one's own is left to its owner, who may have a replica to repair it from.
-    if (this.#telemetry.pid === undefined) return;
+    if (this.#telemetry.pid === undefined) {
+      this.#standing.set(`${table} ${name}`, damaged);
+      return;
+    }
     await this.#telemetry.client.command({ query: `ALTER TABLE ${table} DETACH PART '${name}'` });
   }
 
@@ -155,6 +161,7 @@ export class DamagedParts {
     );
     const known = await knownDamage(this.#db);
     const lying = aside.flatMap(({ table, name }) => known.get(`${table} ${name}`) ?? []);
+    lying.push(...this.#standing.values());
     const byTable = new Map<string, number>();
     for (const { table } of lying) byTable.set(table, (byTable.get(table) ?? 0) + 1);
     const lost = new Set(lying.filter(({ table }) => table.startsWith('raw_')).map(toldLoss));

@@ -38,6 +38,9 @@ const rows = [
 ] as const satisfies readonly (keyof Figures)[];
 type Row = (typeof rows)[number];
 
+/** How soon figures that are being made anew are read again. */
+const RECALCULATING_MS = 5_000;
+
 function textOf(row: Row, figures: Figures, currency: string, format: Format): string {
   switch (row) {
     case 'income':
@@ -63,7 +66,10 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
   const format = useFormat();
   const phone = useIsPhone();
   const [chosen, setChosen] = useState<Period>('today');
-  const query = useQuery(read(figures, { stationID: site.stationID }));
+  const query = useQuery({
+    ...read(figures, { stationID: site.stationID }),
+    refetchInterval: ({ state }) => (state.data?.recalculating ? RECALCULATING_MS : false),
+  });
   const answer = query.data;
   const data = answer && { ...answer, today: now.today ?? answer.today };
   const present = data ? rows.filter((row) => periods.some((period) => data[period][row] !== null)) : [];
@@ -77,6 +83,11 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
         <LoadingSkeleton>
           <Skeleton height="20rem" />
         </LoadingSkeleton>
+      )}
+      {data?.recalculating && (
+        <p className={styles.notice} role="status">
+          {t('sites.note.recalculating')}
+        </p>
       )}
       {data && phone && (
         <Segmented
