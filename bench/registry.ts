@@ -27,7 +27,11 @@ await benchmark('registry', async (bench) => {
     bench.say(`making ${count} plants`);
     await makePlants(stores.db, made, count - made);
     made = count;
-    const registry = new Registry(stores.db, logger, { moved: () => undefined, refused: () => undefined });
+    const registry = new Registry(stores.db, logger, {
+      moved: () => undefined,
+      refused: () => undefined,
+      claimed: () => undefined,
+    });
     await registry.refresh();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();

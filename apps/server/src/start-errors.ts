@@ -5,7 +5,9 @@ import { ConfigError } from './config.ts';
 export function listenError(error: unknown, variable: string, port: number, host: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new ConfigError(`${variable} ${port} on ${host} is in use by another program. Choose another with ${variable}=…`);
+      return new ConfigError(
+        `${variable} ${port} on ${host} is in use by another program. Choose another with ${variable}=…`,
+      );
     case 'EACCES':
       return new ConfigError(
         `${variable} ${port} may not be opened by this user: ports below 1024 need special rights. Choose another with ${variable}=…`,

@@ -9,15 +9,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Database } from '../stores/schema.ts';
-import {
-  callsOf,
-  callsOfAccount,
-  countInverters,
-  dayOf,
-  insertKey,
-  keysOf,
-  revokeKey,
-} from './api-keys.store.ts';
+import { callsOf, callsOfAccount, countInverters, dayOf, insertKey, keysOf, revokeKey } from './api-keys.store.ts';
 import { dailyLimit } from './key-actors.ts';
 
 type Keys = typeof apiKeyEndpoints;

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 
-export type Admission = 'admitted' | 'quarantined' | 'refused';
+/** `later`: the key has let in as many as it may for now. */
+export type Admission = 'admitted' | 'quarantined' | 'refused' | 'later';
 
 interface Credential {
   tokenHash: Buffer | undefined;
@@ -12,6 +13,8 @@ interface Credential {
 
 const RELOAD_MS = 2_000;
 const ROW_AGAIN_AFTER_MS = 1_000;
+/** New loggers that a provisioning key lets in within an hour. A key that got about must not fill the table. */
+export const MOST_PROVISIONED_PER_HOUR = 100;
 
 export function hashToken(token: string | Buffer): Buffer {
   return createHash('sha256').update(token).digest();
@@ -80,7 +83,7 @@ export class Credentials {
    */
   async admit(sn: string, password: Buffer, { mayAsk = true } = {}): Promise<Admission> {
     const admission = await this.#check(sn, password, mayAsk);
-    if (admission !== 'refused') await this.#onAdmitted(sn);
+    if (admission === 'admitted' || admission === 'quarantined') await this.#onAdmitted(sn);
     return admission;
   }
 
@@ -103,13 +106,28 @@ export class Credentials {
     if (known?.isRevoked === true || known?.tokenHash !== undefined) return 'refused';
     const key = this.#keys.find((entry) => timingSafeEqual(entry.hash, hash));
     if (key === undefined) return 'refused';
-    await this.#db
-      .insertInto('loggers')
-      .values({ sn, organisation_id: key.organisationId, quarantined: true })
-      .onConflict((conflict) => conflict.column('sn').doNothing())
-      .execute();
+    if (!(await this.#provision(sn, key))) return 'later';
     this.#loggers.set(sn, { tokenHash: undefined, isRevoked: false });
     return 'quarantined';
+  }
+
+  /** Makes the row of a new logger, unless its key has made enough in the last hour. Counted under a lock of the key. */
+  #provision(sn: string, { hash, organisationId }: { hash: Buffer; organisationId: string }): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      await tx.selectFrom('provisioning_keys').select('key_hash').where('key_hash', '=', hash).forUpdate().execute();
+      const { rows } = await sql<{ count: number; is_known: boolean }>`
+        select count(*)::int as count, exists (select from loggers where sn = ${sn}) as is_known from loggers
+        where provisioned_by = ${hash} and created_at > now() - interval '1 hour'`.execute(tx);
+      const [{ count, is_known: isKnown } = { count: 0, is_known: false }] = rows;
+      if (isKnown) return true;
+      if (count >= MOST_PROVISIONED_PER_HOUR) return false;
+      await tx
+        .insertInto('loggers')
+        .values({ sn, organisation_id: organisationId, quarantined: true, provisioned_by: hash })
+        .onConflict((conflict) => conflict.column('sn').doNothing())
+        .execute();
+      return true;
+    });
   }
 
   #mayAsk(sn: string): boolean {

@@ -85,6 +85,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         if (username === name) answer = await credentials.admit(name, password, { mayAsk });
       } else if (!isBlocked && (await accounts.admit(client, username, password))) answer = 'admitted';
     }
+    if (answer === 'later') return answer;
     if (answer !== 'refused') failures.succeeded(network, name);
     else if (failures.failed(network, name, nowMs)) {
       logSometimes(`blocked ${network}`, { network, client: name.slice(0, 32) }, 'too many failed sign-ins');
@@ -122,6 +123,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         if (!sink.accepts()) return refuse(3, 'overloaded');
         admission(client, username, password).then(
           (answer) => {
+            if (answer === 'later') return refuse(3, 'provisioning-limit');
             if (answer === 'refused') {
               const detail = { address: gate.remoteAddress, client: client.id.slice(0, 32) };
               logSometimes(`auth ${gate.network}`, detail, 'client refused');

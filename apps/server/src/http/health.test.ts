@@ -21,7 +21,10 @@ afterAll(() => portal?.stop());
 const bearer = (told: string) => ({ authorization: `Bearer ${told}` });
 
 /** With headers that `fetch` would set itself. */
-function get(url: string, headers: Record<string, string> = {}): Promise<{ status: number; body: string; headers: object }> {
+function get(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string; headers: object }> {
   return new Promise((done, failed) => {
     request(url, { headers, agent: false }, (response) => {
       let body = '';

@@ -21,7 +21,10 @@ export interface HealthParts {
  * /healthz: the process answers. /readyz: 503 while something it depends on is not up, to operators with the state of
  * each. /metrics: Prometheus, for operators.
  */
-export function health(app: FastifyInstance, { dependencies, metrics, operators = { fromHere: true } }: HealthParts): void {
+export function health(
+  app: FastifyInstance,
+  { dependencies, metrics, operators = { fromHere: true } }: HealthParts,
+): void {
   const states = oneAtATime(dependencies);
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
   app.get('/readyz', async (request, reply) => {

@@ -27,6 +27,8 @@ export function isOperator(request: FastifyRequest, { token, everybody, fromHere
 function isDirect({ socket, headers }: FastifyRequest): boolean {
   const host = (headers.host ?? '').replace(/:\d*$/, '');
   return (
-    isLoopback(socket.remoteAddress ?? '') && isLoopback(host) && !FORWARDED_BY.some((name) => headers[name] !== undefined)
+    isLoopback(socket.remoteAddress ?? '') &&
+    isLoopback(host) &&
+    !FORWARDED_BY.some((name) => headers[name] !== undefined)
   );
 }

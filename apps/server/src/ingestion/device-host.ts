@@ -303,9 +303,9 @@ export class DeviceHost implements MessageSink {
     }
     const tally = new Tally();
     const told = this.#toldKind(payload, tally);
-    const isNew = registry.deviceBySn(sn) === undefined;
+    const isNew = !logger.devices.has(sn) && registry.deviceBySn(sn) === undefined;
     const device = registry.device(logger, sn, told ?? kindOfMetrics(payload.metrics) ?? 'inverter');
-    if (device.isRefused) return this.#refusals.message(logger, 'device-of-another-logger', sn, done);
+    if (device.refusedFor !== undefined) return this.#refusals.message(logger, device.refusedFor, sn, done);
     if (isNew) device.isKindGuessed = told === undefined;
     device.isOfOtherKind = told !== undefined && !device.accepts(told);
     if (device.isOfOtherKind) return this.#refusals.message(logger, 'kind-changed', `${sn}: ${told}`, done);
@@ -336,7 +336,7 @@ export class DeviceHost implements MessageSink {
         if (isNew) device.isKindGuessed = true;
       }
     }
-    if (device.isRefused) return this.#refusals.message(logger, 'device-of-another-logger', sn, done);
+    if (device.refusedFor !== undefined) return this.#refusals.message(logger, device.refusedFor, sn, done);
     device.lastSeenMs = nowMs;
     const alarmCount = device.alarms.size;
     this.#read(logger, device, payload, nowMs, new Tally(), done);

@@ -2,12 +2,18 @@ import { entryOf } from './entry-of.ts';
 import type { KindLayout } from './kinds.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { DeviceEntry } from './plant-model.ts';
+import type { RefusalReason } from './reasons.ts';
 import { mergeInto, type Sample } from './sample.ts';
 import type { StoredRows } from './stored-rows.ts';
 
 const WIDE_MS = 10 * 60_000;
 
 type ByTime = Map<number, Sample>;
+
+/** Why a sample that was taken cannot be stored after all: its device's row told so. */
+export function refusedFor({ device, layout }: Sample): RefusalReason | undefined {
+  return device.refusedFor ?? (layout === device.layout ? undefined : 'kind-changed');
+}
 
 /** Of a batch what is new: one sample for each device and time, joined with what is stored, without duplicates. */
 export async function freshSamples(
@@ -21,8 +27,9 @@ export async function freshSamples(
   const unknown = new Set<DeviceEntry>();
   for (const sample of samples) {
     const { device, tsMs, isUnplaced } = sample;
-    if (device.isRefused) {
-      metrics.rejected.inc({ reason: 'device-of-another-logger' });
+    const reason = refusedFor(sample);
+    if (reason !== undefined) {
+      metrics.rejected.inc({ reason });
       continue;
     }
     if (device.key === 0) throw new Error(`the device ${device.sn} is not registered yet`);

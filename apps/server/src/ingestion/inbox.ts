@@ -37,6 +37,8 @@ interface Lane {
   filledMs: number;
   /** It stands in line, or waits for its budget. */
   isInLine: boolean;
+  /** The letter that was counted as held back. */
+  heldLetter: Letter | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -131,6 +133,7 @@ export class Inbox {
       allowedBirths: burstBirths,
       filledMs: performance.now(),
       isInLine: false,
+      heldLetter: undefined,
       timer: undefined,
     };
     this.#lanes.set(sn, lane);
@@ -165,6 +168,7 @@ export class Inbox {
         continue;
       }
       lane.letters.shift();
+      lane.heldLetter = undefined;
       lane.bytes -= letter.bytes;
       const cost = letter.open();
       const beganMs = nowMs;
@@ -178,13 +182,14 @@ export class Inbox {
   }
 
   /** How long a lane must wait until its next letter may be opened. */
-  #waitOf(lane: Lane, { isBirth }: Letter, nowMs: number): number {
+  #waitOf(lane: Lane, letter: Letter, nowMs: number): number {
     this.#fill(lane, nowMs);
     const { bytesPerSecond, birthsPerMinute } = this.#limits;
     const forBytesMs = (-lane.allowedBytes / bytesPerSecond) * 1_000;
-    const forBirthsMs = isBirth ? ((1 - lane.allowedBirths) / birthsPerMinute) * 60_000 : 0;
+    const forBirthsMs = letter.isBirth ? ((1 - lane.allowedBirths) / birthsPerMinute) * 60_000 : 0;
     if (forBytesMs <= 0 && forBirthsMs <= 0) return 0;
-    this.#held.inc({ reason: forBirthsMs > forBytesMs ? 'births' : 'bytes' });
+    if (lane.heldLetter !== letter) this.#held.inc({ reason: forBirthsMs > forBytesMs ? 'births' : 'bytes' });
+    lane.heldLetter = letter;
     return Math.max(forBytesMs, forBirthsMs);
   }
 

@@ -93,8 +93,8 @@ export class JsonHost {
       return undefined;
     }
     const device = registry.device(logger, deviceSn, kind);
-    if (device.isRefused) {
-      tally.note('device-of-another-logger', deviceSn);
+    if (device.refusedFor !== undefined) {
+      tally.note(device.refusedFor, deviceSn);
       return undefined;
     }
     if (!device.accepts(kind)) {

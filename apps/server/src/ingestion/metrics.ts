@@ -17,6 +17,7 @@ export class IngestionMetrics {
   readonly duplicates: Counter;
   readonly rejected: Counter<'reason'>;
   readonly held: Counter<'reason'>;
+  readonly claims: Counter;
   readonly flushSeconds: Histogram;
   readonly latestSeconds: Histogram;
   readonly accountingSeconds: Histogram;
@@ -50,6 +51,11 @@ export class IngestionMetrics {
       name: 'ingest_held_total',
       help: 'Times that a logger was held back because it was beyond its budget, by what of it.',
       labelNames: ['reason'],
+      registers,
+    });
+    this.claims = new Counter({
+      name: 'ingest_claims_total',
+      help: 'Serial numbers that a second logger began to claim.',
       registers,
     });
     this.flushSeconds = new Histogram({

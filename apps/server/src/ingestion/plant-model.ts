@@ -130,7 +130,13 @@ export class DeviceEntry {
   id = '';
   /** 0 until Postgres has given one. */
   key = 0;
-  readonly sn: string;
+  sn: string;
+  /** The serial number by which its logger names it, where another's device has that one. */
+  toldSn: string | undefined;
+  /** Another logger's device has its number, and nobody has decided for this one: it is in no plant. */
+  isClaim = false;
+  /** Its plant is deleted: it may come back with it. */
+  isOfLostPlant = false;
   kind: DeviceKind;
   /** Nobody told the kind, and nothing of it is stored: the first that tells it, decides. */
   isKindGuessed = false;
@@ -141,8 +147,8 @@ export class DeviceEntry {
   site: SiteEntry | undefined;
   role = '';
   properties: DeviceProperties = {};
-  /** Set when the serial number belongs to a device of another logger that may not be moved. */
-  isRefused = false;
+  /** Why nothing of it is taken. */
+  refusedFor: RefusalReason | undefined;
 
   online = false;
   state: SiteState = 'offline';
@@ -200,6 +206,15 @@ export class DeviceEntry {
     }
     this.isKindGuessed = false;
     return true;
+  }
+
+  /** The serial number by which its logger names it. */
+  get calledSn(): string {
+    return this.toldSn ?? this.sn;
+  }
+
+  get isRefused(): boolean {
+    return this.refusedFor !== undefined;
   }
 
   get isLogger(): boolean {

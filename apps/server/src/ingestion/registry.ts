@@ -4,18 +4,24 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
+import type { RefusalReason } from './reasons.ts';
+import { insertClaims, insertDevices } from './registry.store.ts';
 import { rowPages } from './row-pages.ts';
 import { hasOtherPrices, priceColumns, readPrices } from './site-prices.store.ts';
 
 export interface RegistryListeners {
   /** A device is measured for another site, or another role, than before: what both show now changes. */
   moved(device: DeviceEntry, from: SiteEntry | undefined): void;
-  refused(reason: string, logger: LoggerEntry, detail: string): void;
+  refused(reason: RefusalReason, logger: LoggerEntry, detail: string): void;
+  /** A logger names a serial number that a device of another one has. */
+  claimed(device: DeviceEntry): void;
 }
 
 const REFRESH_MS = 3_000;
 /** Above this number of devices their rows are read again on every fifth refresh only. */
 const MANY_DEVICES = 5_000;
+/** Serial numbers of others that one logger may claim. */
+const MOST_CLAIMS = 20;
 
 /** Knows all sites, loggers and devices, follows their rows in Postgres, and registers what is born. */
 export class Registry {
@@ -26,6 +32,7 @@ export class Registry {
   readonly #loggersBySn = new Map<string, LoggerEntry>();
   readonly #loggersById = new Map<string, LoggerEntry>();
   readonly #devicesBySn = new Map<string, DeviceEntry>();
+  readonly #devicesById = new Map<string, DeviceEntry>();
   readonly #bornLoggers = new Set<LoggerEntry>();
   readonly #bornDevices = new Set<DeviceEntry>();
   #timer: NodeJS.Timeout | undefined;
@@ -91,19 +98,49 @@ export class Registry {
       this.#bornDevices.add(device);
       return device;
     }
-    if (known.site === undefined || known.site === logger.site) {
-      known.logger.devices.delete(sn);
+    if (mayTakeOver(logger, known)) {
+      known.logger.devices.delete(known.calledSn);
       known.logger = logger;
-      known.isRefused = false;
+      known.refusedFor = undefined;
       logger.devices.set(sn, known);
       this.#move(known, logger.site);
       this.#bornDevices.add(known);
       return known;
     }
-    this.#listeners.refused('device-of-another-logger', logger, sn);
-    const stranger = new DeviceEntry(sn, kind, logger);
-    stranger.isRefused = true;
-    return stranger;
+    const claim = new DeviceEntry(sn, kind, logger);
+    const claims = [...logger.devices.values()].filter(({ isClaim }) => isClaim).length;
+    if (claims >= MOST_CLAIMS) claim.refusedFor = 'too-many-claims';
+    else this.#makeClaim(claim);
+    return claim;
+  }
+
+  /** What the logger tells of the number is recorded apart from the device that has it, until somebody decides. */
+  #makeClaim(device: DeviceEntry): void {
+    const { logger } = device;
+    if (device.id !== '') this.#forgetRow(device);
+    device.toldSn ??= device.sn;
+    device.isClaim = true;
+    device.refusedFor = undefined;
+    this.#rename(device, `${device.toldSn}@${logger.sn}`);
+    device.site?.devices.delete(device);
+    device.site = undefined;
+    logger.devices.set(device.toldSn, device);
+    this.#bornDevices.add(device);
+  }
+
+  /** Its row is another logger's: it gets one of its own. */
+  #forgetRow(device: DeviceEntry): void {
+    this.#devicesById.delete(device.id);
+    device.id = '';
+    device.key = 0;
+    device.newestTsMs = Number.NaN;
+    device.opening = {};
+  }
+
+  #rename(device: DeviceEntry, sn: string): void {
+    if (device.sn !== sn && this.#devicesBySn.get(device.sn) === device) this.#devicesBySn.delete(device.sn);
+    device.sn = sn;
+    this.#devicesBySn.set(sn, device);
   }
 
   noteLoggerBirth(logger: LoggerEntry): void {
@@ -188,66 +225,27 @@ export class Registry {
   }
 
   async #writeDevices(devices: readonly DeviceEntry[]): Promise<void> {
-    const rows = devices.map(({ sn, kind, logger, properties: p }) => ({
-      sn,
-      kind,
-      logger_id: logger.id,
-      role: p.role,
-      model: p.model,
-      odm_sn: p.odmSn,
-      rated_power_w: p.ratedPowerW,
-      capacity_wh: p.capacityWh,
-      version_master: p.versionMaster,
-      version_slave: p.versionSlave,
-      version_manager: p.versionManager,
-      version_afci: p.versionAfci,
-      hardware: p.hardware,
-    }));
+    const notWritten: DeviceEntry[] = [];
     try {
-      const { rows: written } = await sql<{
-        id: string;
-        key: number;
-        sn: string;
-        site_id: string | null;
-        role: string;
-      }>`
-        insert into devices as d (sn, kind, logger_id, site_id, role, model, odm_sn, rated_power_w, capacity_wh,
-          version_master, version_slave, version_manager, version_afci, hardware)
-        select r.sn, r.kind, r.logger_id, l.site_id, coalesce(r.role, ''), coalesce(r.model, ''), coalesce(r.odm_sn, ''),
-          r.rated_power_w, r.capacity_wh, coalesce(r.version_master, ''), coalesce(r.version_slave, ''),
-          coalesce(r.version_manager, ''), coalesce(r.version_afci, ''), coalesce(r.hardware, '')
-        from json_to_recordset(${JSON.stringify(rows)}::json) as r (
-          sn text, kind text, logger_id uuid, role text, model text, odm_sn text, rated_power_w float8,
-          capacity_wh float8, version_master text, version_slave text, version_manager text, version_afci text,
-          hardware text)
-        join loggers l on l.id = r.logger_id
-        on conflict (sn) do update set
-          kind = excluded.kind, logger_id = excluded.logger_id, site_id = coalesce(d.site_id, excluded.site_id),
-          role = case when excluded.role = '' then d.role else excluded.role end,
-          model = case when excluded.model = '' then d.model else excluded.model end,
-          odm_sn = case when excluded.odm_sn = '' then d.odm_sn else excluded.odm_sn end,
-          rated_power_w = coalesce(excluded.rated_power_w, d.rated_power_w),
-          capacity_wh = coalesce(excluded.capacity_wh, d.capacity_wh),
-          version_master = case when excluded.version_master = '' then d.version_master else excluded.version_master end,
-          version_slave = case when excluded.version_slave = '' then d.version_slave else excluded.version_slave end,
-          version_manager =
-            case when excluded.version_manager = '' then d.version_manager else excluded.version_manager end,
-          version_afci = case when excluded.version_afci = '' then d.version_afci else excluded.version_afci end,
-          hardware = case when excluded.hardware = '' then d.hardware else excluded.hardware end
-        where d.logger_id = excluded.logger_id or d.site_id is null or d.site_id = excluded.site_id
-        returning d.id, d.key, d.sn, d.site_id, d.role`.execute(this.#db);
+      const written = await insertDevices(this.#db, devices);
       const bySn = new Map(written.map((row) => [row.sn, row]));
       for (const device of devices) {
         const row = bySn.get(device.sn);
-        device.isRefused = row === undefined;
         if (row === undefined) {
-          this.#refuse(device, 'device-of-another-logger');
+          notWritten.push(device);
           continue;
+        }
+        if (device.refusedFor === 'bad-device') device.refusedFor = undefined;
+        if (row.kind !== device.kind) {
+          device.isKindGuessed = true;
+          device.accepts(row.kind);
         }
         device.id = row.id;
         device.key = row.key;
-        this.#place(device, row.site_id, row.role);
+        this.#devicesById.set(row.id, device);
+        this.#place(device, device.isClaim ? null : row.site_id, row.role);
       }
+      await this.#writeClaims(devices.filter(({ isClaim }) => isClaim));
     } catch (error) {
       if (!isRowRefused(error)) {
         for (const device of devices) this.#bornDevices.add(device);
@@ -255,16 +253,32 @@ export class Registry {
       }
       const [only] = devices;
       if (devices.length > 1) for (const device of devices) await this.#writeDevices([device]);
-      else if (only !== undefined) this.#refuse(only, 'bad-device');
+      else if (only !== undefined) this.#refuse(only);
     }
+    if (notWritten.length > 0) await this.#writeTaken(notWritten);
   }
 
-  #refuse(device: DeviceEntry, reason: string): void {
-    device.isRefused = true;
-    this.#listeners.refused(reason, device.logger, device.sn);
+  /** The number of these devices has been given to another logger's meanwhile, or they were renamed. */
+  async #writeTaken(devices: readonly DeviceEntry[]): Promise<void> {
+    const before = new Map(devices.map((device) => [device, device.sn]));
+    await this.#readDevices();
+    for (const [device, sn] of before) if (device.sn === sn) this.#makeClaim(device);
+    await this.#writeDevices(devices);
+    for (const device of devices) this.#bornDevices.delete(device);
+  }
+
+  async #writeClaims(devices: readonly DeviceEntry[]): Promise<void> {
+    if (devices.length === 0) return;
+    const made = await insertClaims(this.#db, devices);
+    for (const device of devices) if (made.has(device.id)) this.#listeners.claimed(device);
+  }
+
+  #refuse(device: DeviceEntry): void {
+    device.refusedFor = 'bad-device';
+    this.#listeners.refused('bad-device', device.logger, device.sn);
     device.site?.devices.delete(device);
     device.site = undefined;
-    device.logger.devices.delete(device.sn);
+    device.logger.devices.delete(device.calledSn);
   }
 
   async #read(withDevices: boolean): Promise<void> {
@@ -329,24 +343,33 @@ export class Registry {
   async #readDevices(): Promise<void> {
     const rows = this.#db
       .selectFrom('devices')
-      .select(['id', 'key', 'sn', 'kind', 'role', 'logger_id', 'site_id', 'rated_power_w', 'capacity_wh', 'deleted_at'])
+      .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
+      .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
+      .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
       .orderBy('key');
     const unlinked: DeviceEntry[] = [];
     for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
       for (const row of page) {
         const logger = this.#loggersById.get(row.logger_id);
         if (logger === undefined || !isDeviceKind(row.kind)) continue;
-        let device = this.#devicesBySn.get(row.sn);
+        let device = this.#devicesById.get(row.id) ?? this.#devicesBySn.get(row.sn);
         const isNew = device === undefined;
         device ??= new DeviceEntry(row.sn, row.kind, logger);
-        if (isNew) this.#devicesBySn.set(row.sn, device);
+        if (isNew) device.isKindGuessed = row.kind_guessed;
+        if (this.#devicesById.get(row.id) !== device) this.#devicesById.set(row.id, device);
+        this.#rename(device, row.sn);
         if (device.id !== row.id) device.id = row.id;
         device.key = row.key;
         if (!this.#bornDevices.has(device) && device.logger !== logger) {
-          device.logger.devices.delete(row.sn);
+          device.logger.devices.delete(device.calledSn);
           device.logger = logger;
         }
-        if (device.logger.devices.get(row.sn) !== device) device.logger.devices.set(device.sn, device);
+        const toldSn = row.told_sn ?? undefined;
+        if (device.toldSn !== toldSn) device.toldSn = toldSn;
+        device.isOfLostPlant = row.site_id !== null && !this.#sitesById.has(row.site_id);
+        device.isClaim = row.claim === 'open' || row.claim === 'kept';
+        if (row.claim !== null) device.refusedFor = row.claim === 'kept' ? 'device-of-another-logger' : undefined;
+        if (device.logger.devices.get(device.calledSn) !== device) device.logger.devices.set(device.calledSn, device);
         const { properties: told } = device;
         if (row.rated_power_w !== null && told.ratedPowerW !== row.rated_power_w) told.ratedPowerW = row.rated_power_w;
         if (row.capacity_wh !== null && told.capacityWh !== row.capacity_wh) told.capacityWh = row.capacity_wh;
@@ -385,6 +408,15 @@ export class Registry {
     site?.devices.add(device);
     if (device.key > 0) this.#listeners.moved(device, before);
   }
+}
+
+/**
+ * A device goes with the logger that names it within one plant, and from a plant that nobody has made and a logger that is
+ * silent. Everything else somebody must decide.
+ */
+function mayTakeOver(logger: LoggerEntry, { logger: holder, site, isOfLostPlant }: DeviceEntry): boolean {
+  if (holder === logger) return true;
+  return site === undefined ? !holder.online && !isOfLostPlant : site === logger.site;
 }
 
 /** Whether PostgreSQL refuses what the row holds, so that the same row would be refused again. */

@@ -38,7 +38,12 @@ function placeNewest(device: DeviceEntry, list: readonly Sample[]): void {
   const newest = ordered.pop();
   if (newest === undefined) return;
   if (ordered.length > 0) {
-    const own = { ...newest, values: newest.values.slice(), texts: newest.texts?.slice(), other: newest.other?.slice() };
+    const own = {
+      ...newest,
+      values: newest.values.slice(),
+      texts: newest.texts?.slice(),
+      other: newest.other?.slice(),
+    };
     for (const sample of [...ordered, own]) mergeInto(newest, sample, device.layout.isDouble);
     for (const sample of ordered) sample.isUnplaced = true;
   }

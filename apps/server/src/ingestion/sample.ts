@@ -1,8 +1,11 @@
+import type { KindLayout } from './kinds.ts';
 import type { DeviceEntry } from './plant-model.ts';
 
 /** Readings of one device at one time, as they wait for storage. */
 export interface Sample {
   device: DeviceEntry;
+  /** The device's when it was read. */
+  layout: KindLayout;
   tsMs: number;
   /** What the sender's clock said. */
   toldMs: number;
@@ -22,6 +25,7 @@ export interface Sample {
 export function newSample(device: DeviceEntry, tsMs: number, receivedMs: number, historical: boolean): Sample {
   return {
     device,
+    layout: device.layout,
     tsMs,
     toldMs: tsMs,
     receivedMs,

@@ -14,8 +14,8 @@ import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { DeviceHost } from './device-host.ts';
-import { LatestWriter } from './latest.ts';
 import type { InboxLimits } from './inbox.ts';
+import { LatestWriter } from './latest.ts';
 import { IngestionMetrics } from './metrics.ts';
 import { Registry } from './registry.ts';
 import { SampleWriter } from './writer.ts';
@@ -83,7 +83,11 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     },
     refused: (reason, device, detail) => {
       metrics.rejected.inc({ reason });
-      logger.warn({ sn: device.sn, device: detail }, 'a device belongs to another logger');
+      logger.warn({ sn: device.sn, device: detail }, 'the row of a device is refused');
+    },
+    claimed: (device) => {
+      metrics.claims.inc();
+      logger.warn({ sn: device.logger.sn, device: device.calledSn }, 'two dataloggers claim a serial number');
     },
   });
   await registry.start();

@@ -1,29 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Stores } from '../stores/stores.ts';
-import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { breakable } from '../testing/breakable-telemetry.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { makePlant, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
-
-/** The real store, whose inserts into raw tables can be made to fail. */
-function breakable(telemetry: TelemetryHandle): TelemetryHandle & {
-  failure: ((body: Buffer) => Error | undefined) | undefined;
-  silence: Promise<void> | undefined;
-} {
-  return {
-    ...telemetry,
-    failure: undefined,
-    silence: undefined,
-    get pid() {
-      return telemetry.pid;
-    },
-    async insertRowBinary(table, columns, body) {
-      const error = table.startsWith('raw_') ? this.failure?.(body) : undefined;
-      if (error !== undefined) throw error;
-      await this.silence;
-      await telemetry.insertRowBinary(table, columns, body);
-    },
-  };
-}
 
 let stores: Stores;
 let telemetry: ReturnType<typeof breakable>;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Acknowledge, noAcknowledge } from '../broker/message-source.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { freshSamples } from './fresh-samples.ts';
+import { freshSamples, refusedFor } from './fresh-samples.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { Registry } from './registry.ts';
 import { RowInserter } from './row-inserter.ts';
@@ -174,7 +174,6 @@ export class SampleWriter {
   async #writeBatch(batch: Batch): Promise<void> {
     const { metrics, registry, logger, stored } = this.#options;
     const stopTimer = metrics.flushSeconds.startTimer();
-    const unplaced = batch.samples.filter(({ isUnplaced, device }) => isUnplaced && !device.isRefused);
     let fresh: Sample[] | undefined;
     let pending: Set<Sample> | undefined;
     for (let attempt = 1, waitMs = FIRST_RETRY_MS; ; attempt += 1) {
@@ -182,7 +181,7 @@ export class SampleWriter {
       try {
         if (registry.hasUnsettled) await registry.settle();
         fresh ??= await freshSamples(batch.samples, this.#stored, metrics);
-        pending ??= new Set([...fresh, ...unplaced]);
+        pending ??= new Set([...fresh, ...batch.samples.filter(isToBeKept)]);
         await this.#inserter.insert(pending);
         break;
       } catch (error) {
@@ -219,3 +218,5 @@ export class SampleWriter {
     });
   }
 }
+
+const isToBeKept = (sample: Sample): boolean => sample.isUnplaced && refusedFor(sample) === undefined;

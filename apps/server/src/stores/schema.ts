@@ -279,15 +279,18 @@ export interface Database {
     last_seen_at: Date | null;
     created_at: CreatedAt;
     revoked_at: Date | null;
+    provisioned_by: Generated<Buffer | null>;
   };
   provisioning_keys: { key_hash: Buffer; organisation_id: string; created_at: CreatedAt; revoked_at: Date | null };
   devices: {
     id: Generated<string>;
     key: GeneratedAlways<number>;
     sn: string;
+    told_sn: Generated<string | null>;
     logger_id: string;
     site_id: string | null;
     kind: DeviceKindColumn;
+    kind_guessed: Generated<boolean>;
     role: Generated<string>;
     model: Generated<string>;
     odm_sn: Generated<string>;
@@ -305,6 +308,16 @@ export interface Database {
     first_seen_at: CreatedAt;
     last_seen_at: Date | null;
     deleted_at: Date | null;
+  };
+  device_claims: {
+    id: Generated<string>;
+    sn: string;
+    holder_id: string;
+    claimant_id: string;
+    state: Generated<'open' | 'kept' | 'released' | 'separate'>;
+    claimed_at: CreatedAt;
+    decided_at: Date | null;
+    decided_by: string | null;
   };
   device_grants: { account_id: string; device_id: string };
   device_latest: {

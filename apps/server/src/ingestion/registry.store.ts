@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../stores/schema.ts';
+import type { DeviceEntry } from './plant-model.ts';
+
+export interface WrittenDevice {
+  id: string;
+  key: number;
+  sn: string;
+  kind: DeviceEntry['kind'];
+  site_id: string | null;
+  role: string;
+}
+
+/** Writes what births tell. Devices whose number another logger's device has are left out of the answer. */
+export async function insertDevices(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<WrittenDevice[]> {
+  const rows = devices.map(({ sn, toldSn, isClaim, kind, isKindGuessed, logger, properties: p }) => ({
+    sn,
+    told_sn: toldSn,
+    is_claim: isClaim,
+    kind,
+    kind_guessed: isKindGuessed,
+    logger_id: logger.id,
+    role: p.role,
+    model: p.model,
+    odm_sn: p.odmSn,
+    rated_power_w: p.ratedPowerW,
+    capacity_wh: p.capacityWh,
+    version_master: p.versionMaster,
+    version_slave: p.versionSlave,
+    version_manager: p.versionManager,
+    version_afci: p.versionAfci,
+    hardware: p.hardware,
+  }));
+  const { rows: written } = await sql<WrittenDevice>`
+    insert into devices as d (sn, told_sn, deleted_at, kind, kind_guessed, logger_id, site_id, role, model, odm_sn,
+      rated_power_w, capacity_wh, version_master, version_slave, version_manager, version_afci, hardware)
+    select r.sn, r.told_sn, case when r.is_claim then now() end, r.kind, r.kind_guessed, r.logger_id,
+      case when r.is_claim then null else l.site_id end, coalesce(r.role, ''), coalesce(r.model, ''),
+      coalesce(r.odm_sn, ''),
+      r.rated_power_w, r.capacity_wh, coalesce(r.version_master, ''), coalesce(r.version_slave, ''),
+      coalesce(r.version_manager, ''), coalesce(r.version_afci, ''), coalesce(r.hardware, '')
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+      sn text, told_sn text, is_claim boolean, kind text, kind_guessed boolean, logger_id uuid, role text,
+      model text, odm_sn text, rated_power_w float8, capacity_wh float8, version_master text, version_slave text, version_manager text, version_afci text,
+      hardware text)
+    join loggers l on l.id = r.logger_id
+    on conflict (sn) do update set
+      kind = case when d.kind_guessed then excluded.kind else d.kind end,
+      kind_guessed = d.kind_guessed and excluded.kind_guessed,
+      logger_id = excluded.logger_id, site_id = coalesce(d.site_id, excluded.site_id),
+      role = case when excluded.role = '' then d.role else excluded.role end,
+      model = case when excluded.model = '' then d.model else excluded.model end,
+      odm_sn = case when excluded.odm_sn = '' then d.odm_sn else excluded.odm_sn end,
+      rated_power_w = coalesce(excluded.rated_power_w, d.rated_power_w),
+      capacity_wh = coalesce(excluded.capacity_wh, d.capacity_wh),
+      version_master = case when excluded.version_master = '' then d.version_master else excluded.version_master end,
+      version_slave = case when excluded.version_slave = '' then d.version_slave else excluded.version_slave end,
+      version_manager =
+        case when excluded.version_manager = '' then d.version_manager else excluded.version_manager end,
+      version_afci = case when excluded.version_afci = '' then d.version_afci else excluded.version_afci end,
+      hardware = case when excluded.hardware = '' then d.hardware else excluded.hardware end
+    where d.logger_id = excluded.logger_id or d.site_id is null or d.site_id = excluded.site_id
+    returning d.id, d.key, d.sn, d.kind, d.site_id, d.role`.execute(db);
+  return written;
+}
+
+/** Notes that a second logger names these numbers; answers the ids of devices for which that is new. */
+export async function insertClaims(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    insert into device_claims (sn, holder_id, claimant_id)
+    select claimant.told_sn, holder.id, claimant.id from devices claimant
+    join devices holder on holder.sn = claimant.told_sn
+    where claimant.id = any(${devices.map(({ id }) => id)}::uuid[]) and holder.id <> claimant.id
+    on conflict (claimant_id) do nothing
+    returning claimant_id as id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
