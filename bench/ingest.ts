@@ -72,6 +72,8 @@ await benchmark('ingest', async (bench) => {
 
   const load = await loadOf(bench, portal, 1, startMs);
   await load.order({ do: 'push', seconds: warmUpSeconds });
+  await portal.metric('ingest_queued_samples');
+  await portal.longestStallMs();
   const watch = watchUsage(portal.pid, [load.pid]);
   const acknowledged = await run(bench, portal, load, seconds);
   const usage = watch.end();
@@ -81,6 +83,7 @@ await benchmark('ingest', async (bench) => {
   bench.tell('ingest.qos1.values', acknowledged.samplesPerSecond * VALUES);
   bench.tell('ingest.ack.p50', acknowledged.stats.ackMs.p50);
   bench.tell('ingest.ack.p99', acknowledged.stats.ackMs.p99);
+  bench.tell('ingest.stall', await portal.longestStallMs());
   bench.tell('ingest.memory.server', usage.server.peakMiB);
   bench.tell('ingest.memory.engine', usage.engine.peakMiB);
   bench.tell('ingest.memory.postgres', usage.postgres.peakMiB);

@@ -137,6 +137,8 @@ await benchmark('live', async (bench) => {
   const watched = await watchPlants(bench, portal, Date.now());
   const reporting = await all({ do: 'report', seconds });
   await delay(2_000);
+  await portal.metric('ingest_queued_samples');
+  const stallMs = await portal.longestStallMs();
   const usage = watch.end();
   const site = percentiles(watched.siteMs);
   const device = percentiles(watched.deviceMs);
@@ -151,6 +153,7 @@ await benchmark('live', async (bench) => {
     usage.server.peakMiB,
     `engine ${shown(usage.engine.peakMiB)} MiB, PostgreSQL ${shown(usage.postgres.peakMiB)} MiB beside it`,
   );
+  bench.tell('live.stall', stallMs, 'from the first connection to the last report');
   const lost = loggers - total(reporting, (stats) => stats.connected);
   if (lost > 0) bench.note(`${lost} loggers lost their connection while they reported`);
   const late = total(reporting, (stats) => stats.late);

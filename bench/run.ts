@@ -15,6 +15,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   ingest: 25,
   peers: 25,
   live: 25,
+  hostile: 15,
   reads: 40,
   start: 12,
   web: 20,

@@ -1,7 +1,10 @@
+import { hostileKindNames, hostileKinds } from '../load/hostile-kinds.ts';
+
 export type BenchmarkName =
   | 'ingest'
   | 'peers'
   | 'live'
+  | 'hostile'
   | 'reads'
   | 'start'
   | 'web'
@@ -39,6 +42,7 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('ingest.qos0', 'Ingest, QoS 0', 'samples/s', least(20_000)),
     figure('ingest.ack.p50', 'Publish to acknowledgement at full load, p50', 'ms'),
     figure('ingest.ack.p99', 'Publish to acknowledgement at full load, p99', 'ms'),
+    figure('ingest.stall', 'Longest stall of the event loop', 'ms', most(100)),
     figure('ingest.missing', 'Acknowledged samples not found in storage', 'samples', most(0)),
     figure('ingest.bytes', 'Stored, rollups included', 'bytes/sample', most(25)),
     figure('ingest.bytes.raw', 'of which raw samples', 'bytes/sample'),
@@ -64,8 +68,24 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('live.device.p99', 'Publish to browser, device with that very value, p99', 'ms', most(1_500)),
     figure('live.wrong', 'Values in the browser that differ from those published', 'values', most(0)),
     figure('live.memory', 'Memory of the server', 'MiB', most(1_536)),
+    figure('live.stall', 'Longest stall of the event loop', 'ms', most(100)),
     figure('live.storm', 'Reconnect storm of 5,000: all back', 's', most(30)),
     figure('live.storm.missing', 'Acknowledged samples not found after the storm', 'samples', most(0)),
+  ],
+  hostile: [
+    figure('hostile.alone.ack', 'Good loggers alone, acknowledgement p99', 'ms'),
+    ...hostileKindNames.flatMap((kind) => [
+      figure(
+        `hostile.${kind}.ack`,
+        `Beside ${hostileKinds[kind]}: acknowledgement of the good, p99`,
+        'ms',
+        most(2_000),
+      ),
+      figure(`hostile.${kind}.healthz`, 'the same: /healthz, slowest answer', 'ms', most(200)),
+      figure(`hostile.${kind}.memory`, 'the same: memory of the server, growth in the second half', 'MiB', most(48)),
+    ]),
+    figure('hostile.stall', 'Longest stall of the event loop', 'ms', most(100)),
+    figure('hostile.missing', 'Acknowledged samples of the good not found in storage', 'samples', most(0)),
   ],
   reads: [
     figure('reads.history', 'Day curve of 6 variables of a device, p95', 'ms', most(15)),

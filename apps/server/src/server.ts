@@ -21,6 +21,7 @@ import { deletionsFeature } from './deletions/feature.ts';
 import { removeDemo } from './demo/remove.ts';
 import { seedDemoPlants, startDemo } from './demo/start-demo.ts';
 import { departmentsFeature } from './departments/feature.ts';
+import { deviceClaimsFeature } from './device-claims/feature.ts';
 import { fleetFeature } from './fleet/feature.ts';
 import { createApp } from './http/app.ts';
 import type { Dependencies, HealthParts } from './http/health.ts';
@@ -247,6 +248,7 @@ function bindFeatures(app: FastifyInstance, parts: Parts): void {
   invertersFeature(api, features);
   batteriesFeature(api, features);
   dataloggersFeature(api, features);
+  deviceClaimsFeature(api, features);
   fleetFeature(api, features);
   liveFeature(api, { ...features, bus, metrics, logger });
 }

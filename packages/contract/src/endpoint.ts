@@ -56,6 +56,7 @@ export type RecordKind =
   | 'session'
   | 'apiKey'
   | 'channel'
+  | 'claim'
   | 'deletion'
   | 'migration';
 

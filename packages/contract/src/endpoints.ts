@@ -5,6 +5,7 @@ import { batteryEndpoints } from './batteries/batteries.ts';
 import { dataloggerEndpoints } from './dataloggers/dataloggers.ts';
 import { deletionEndpoints } from './deletions/deletions.ts';
 import { departmentEndpoints } from './departments/departments.ts';
+import { deviceClaimEndpoints } from './device-claims/device-claims.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { inverterEndpoints } from './inverters/inverters.ts';
@@ -50,6 +51,7 @@ export const endpoints = {
   inverters: inverterEndpoints,
   batteries: batteryEndpoints,
   dataloggers: dataloggerEndpoints,
+  deviceClaims: deviceClaimEndpoints,
   fleet: fleetEndpoints,
   live: liveEndpoints,
 } as const satisfies Record<string, Record<string, Endpoint>>;

@@ -37,6 +37,7 @@ export const errno = {
   deletionNotFound: 41948,
   migrationNotFound: 41949,
   auditEntryNotFound: 41950,
+  claimNotFound: 41951,
   resetLinkInvalid: 42100,
   confirmLinkInvalid: 42101,
   tooManyApiKeys: 42120,

@@ -6,6 +6,7 @@ import type charts from './charts/en.json';
 import type common from './common/en.json';
 import type deletions from './deletions/en.json';
 import type departments from './departments/en.json';
+import type deviceClaims from './device-claims/en.json';
 import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type inverters from './inverters/en.json';
@@ -39,6 +40,7 @@ export interface Catalogue {
   charts: typeof charts;
   common: typeof common;
   departments: typeof departments;
+  'device-claims': typeof deviceClaims;
   fleet: typeof fleet;
   flow: typeof flow;
   inverters: typeof inverters;

@@ -48,6 +48,12 @@ const LONGEST_TOPIC = 128;
 const FORGOTTEN_AFTER_MS = 1_000;
 const LOG_AGAIN_AFTER_MS = 60_000;
 
+/** What the broker's client can do besides what its types say. */
+interface Pausable {
+  pause(): void;
+  resume(): void;
+}
+
 interface Session {
   client: Client;
   connection: number;
@@ -275,6 +281,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         );
       }),
     connectionOf: (sn) => sessions.get(sn)?.connection ?? 0,
+    hold(sn, isHeld) {
+      const client = sessions.get(sn)?.client as Pausable | undefined;
+      if (isHeld) client?.pause();
+      else client?.resume();
+    },
     disconnect: (sn) => sessions.get(sn)?.client.close(),
     async stop() {
       const { closed } = listeners.close();

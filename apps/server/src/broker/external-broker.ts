@@ -96,6 +96,7 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
       await client.publishAsync(topic, payload, { qos, retain });
     },
     connectionOf: () => 0,
+    hold: () => undefined,
     disconnect: () => undefined,
     stop() {
       isStopped = true;

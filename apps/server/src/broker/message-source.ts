@@ -46,6 +46,8 @@ export interface MessageSource {
   publish(topic: string, payload: Buffer, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>;
   /** The number of the newest connection of a logger, 0 if it has none or the broker does not tell. */
   connectionOf(sn: string): number;
+  /** Reads nothing more of a logger, or goes on. A broker of one's own has bounds of its own. */
+  hold(sn: string, isHeld: boolean): void;
   disconnect(sn: string): void;
   stop(): Promise<void>;
 }

@@ -78,7 +78,7 @@ export class DeviceHost implements MessageSink {
     this.#options = options;
     this.#unknown = new UnknownLoggers(options.registry);
     this.#refusals = new Refusals(options.metrics, options.logger);
-    this.#inbox = new Inbox(options.metrics, options.limits);
+    this.#inbox = new Inbox(options.metrics, options.limits, (sn, isHeld) => this.#source?.hold(sn, isHeld));
     this.#json = new JsonHost({
       ...options,
       refusals: this.#refusals,

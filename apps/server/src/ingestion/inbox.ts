@@ -6,7 +6,8 @@ export interface InboxLimits {
   burstBytes: number;
   birthsPerMinute: number;
   burstBirths: number;
-  /** Bytes of one sender that may wait. */
+  /** Bytes of one sender that may wait before nothing more is read of it, and before what comes all the same is refused. */
+  holdAboveBytes: number;
   mostWaitingBytes: number;
 }
 
@@ -16,6 +17,7 @@ export const inboxLimits: Readonly<InboxLimits> = {
   burstBytes: 8 * 1024 * 1024,
   birthsPerMinute: 300,
   burstBirths: 600,
+  holdAboveBytes: 256 * 1024,
   mostWaitingBytes: 1024 * 1024,
 };
 
@@ -37,6 +39,7 @@ interface Lane {
   filledMs: number;
   /** It stands in line, or waits for its budget. */
   isInLine: boolean;
+  isSocketHeld: boolean;
   /** The letter that was counted as held back. */
   heldLetter: Letter | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -57,12 +60,19 @@ export class Inbox {
   readonly #limits: InboxLimits;
   readonly #held: IngestionMetrics['held'];
   readonly #bytesPerMs: number;
+  readonly #hold: (sn: string, isHeld: boolean) => void;
   readonly #lanes = new Map<string, Lane>();
   #line: Lane[] = [];
   #isScheduled = false;
   #isStopped = false;
 
-  constructor(metrics: Pick<IngestionMetrics, 'held'>, limits: Partial<InboxLimits> = {}) {
+  /** `hold` is told of whom nothing more should be read, and when that has passed. */
+  constructor(
+    metrics: Pick<IngestionMetrics, 'held'>,
+    limits: Partial<InboxLimits> = {},
+    hold: (sn: string, isHeld: boolean) => void = () => undefined,
+  ) {
+    this.#hold = hold;
     this.#limits = { ...inboxLimits, ...limits };
     this.#held = metrics.held;
     this.#bytesPerMs = this.#limits.bytesPerSecond / (1_000 * SHARE_OF_LOOP);
@@ -83,6 +93,7 @@ export class Inbox {
     }
     lane.letters.push(letter);
     lane.bytes += letter.bytes;
+    if (lane.bytes > this.#limits.holdAboveBytes) this.#holdSocket(lane, true);
     if (!lane.isInLine) {
       lane.isInLine = true;
       this.#line.push(lane);
@@ -133,6 +144,7 @@ export class Inbox {
       allowedBirths: burstBirths,
       filledMs: performance.now(),
       isInLine: false,
+      isSocketHeld: false,
       heldLetter: undefined,
       timer: undefined,
     };
@@ -164,12 +176,13 @@ export class Inbox {
       }
       const waitMs = this.#waitOf(lane, letter, nowMs);
       if (waitMs > 0) {
-        this.#hold(lane, waitMs);
+        this.#wait(lane, waitMs);
         continue;
       }
       lane.letters.shift();
       lane.heldLetter = undefined;
       lane.bytes -= letter.bytes;
+      if (lane.isSocketHeld && lane.bytes <= this.#limits.holdAboveBytes / 2) this.#holdSocket(lane, false);
       const cost = letter.open();
       const beganMs = nowMs;
       nowMs = performance.now();
@@ -201,7 +214,12 @@ export class Inbox {
     lane.allowedBirths = Math.min(burstBirths, lane.allowedBirths + (tookMs / 60_000) * birthsPerMinute);
   }
 
-  #hold(lane: Lane, waitMs: number): void {
+  #holdSocket(lane: Lane, isHeld: boolean): void {
+    lane.isSocketHeld = isHeld;
+    this.#hold(lane.sn, isHeld);
+  }
+
+  #wait(lane: Lane, waitMs: number): void {
     lane.timer = setTimeout(() => {
       this.#line.push(lane);
       this.#schedule();

@@ -9,6 +9,7 @@ import { Credentials } from '../broker/credentials.ts';
 import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from '../broker/embedded-broker.ts';
 import { connectExternalBroker } from '../broker/external-broker.ts';
 import type { MessageSource } from '../broker/message-source.ts';
+import { tellOfClaim } from '../device-claims/tell-sides.ts';
 import type { DamagedParts } from '../stores/damaged-parts.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
@@ -87,6 +88,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     },
     claimed: (device) => {
       metrics.claims.inc();
+      tellOfClaim(db, device.id).catch((error: unknown) => logger.warn({ err: error }, 'nobody is told of a claim'));
       logger.warn({ sn: device.logger.sn, device: device.calledSn }, 'two dataloggers claim a serial number');
     },
   });

@@ -52,7 +52,7 @@ export function noticeText(notice: Notice, atMs: number, reader: Reader): Notice
     filled(of.greeting, { name: reader.name }),
     text,
     filled(of.when, { at }),
-    ...(kind === 'test' ? [] : [of.wasItYou]),
+    ...('address' in notice ? [of.wasItYou] : []),
   ];
   return { language, title, text, letter: `${parts.join('\n\n')}\n` };
 }

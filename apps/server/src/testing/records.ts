@@ -82,6 +82,8 @@ export class RecordMaker {
         return this.#apiKey(user, whose);
       case 'channel':
         return this.#channel(user, whose);
+      case 'claim':
+        return this.#claim(user, whose);
       case 'deletion':
         return this.#deletion(whose);
       case 'migration':
@@ -242,6 +244,29 @@ export class RecordMaker {
         target: JSON.stringify({ address: 'made@example.com' }),
         last_delivered_at: null,
       })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  /** The platform sees every claim: beyond its sight is what does not exist. */
+  async #claim(user: string, whose: Whose): Promise<string> {
+    if (this.#hides(user, whose)) return randomUUID();
+    const holder = await this.#device(user === 'integrator' ? 'owner' : user, whose);
+    const { logger_id } = await this.#db
+      .selectFrom('devices')
+      .select('logger_id')
+      .where('site_id', '=', this.#sites.at(-1) ?? '')
+      .executeTakeFirstOrThrow();
+    const sn = `made-${randomBytes(5).toString('hex')}`;
+    const claimant = await this.#db
+      .insertInto('devices')
+      .values({ sn: `${sn}@claim`, told_sn: sn, logger_id, kind: 'inverter', deleted_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id } = await this.#db
+      .insertInto('device_claims')
+      .values({ sn, holder_id: holder.id, claimant_id: claimant.id })
       .returning('id')
       .executeTakeFirstOrThrow();
     return id;

@@ -1,7 +1,7 @@
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
@@ -17,6 +17,8 @@ import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
 import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
 import { StateTiles, Verdict } from './verdict.tsx';
+
+const HomeClaims = lazy(async () => ({ default: (await import('../device-claims/home-claims.tsx')).HomeClaims }));
 
 const REFRESH_MS = 30_000;
 const W_PER_KW = 1000;
@@ -59,6 +61,9 @@ export function FleetHome(): ReactNode {
               />
             </div>
           </Panel>
+          <Suspense fallback={null}>
+            <HomeClaims />
+          </Suspense>
           <KeyFigures>
             <KeyFigure
               label={t('fleet.powerNow')}

@@ -11,6 +11,7 @@ import { Panel } from '../blocks/panel.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
+import { ClaimsNotice } from '../device-claims/claims-notice.tsx';
 import { useFormat } from '../format/use-format.ts';
 import { useAlarmText } from '../inverters/alarm-text.ts';
 import styles from './sites.module.css';
@@ -24,6 +25,7 @@ export function SiteDevicesPanel({ stationID }: { stationID: string }): ReactNod
   const data = query.data;
   return (
     <Panel title={t('sites.section.devices')}>
+      <ClaimsNotice stationID={stationID} />
       {query.error && (
         <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={data !== undefined} />
       )}

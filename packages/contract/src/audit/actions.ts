@@ -31,6 +31,7 @@ export const auditActions = {
   'view-as': ['begin', 'end'],
   'migrations-of-accounts': ['transfer', 'undo'],
   sites: ['add', 'edit', 'delete', 'share', 'unshare'],
+  'device-claims': ['keep', 'release', 'separate'],
   platform: ['start', 'stop', 'restart', 'restore', 'sealAudit', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
 } as const satisfies Record<string, readonly string[]>;
 
