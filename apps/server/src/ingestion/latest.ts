@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
 import { type AlarmBook, deviceState } from './alarm-book.ts';
 import { writeDevices, writeFigures, writeLoggers, writeSites, writeValues } from './latest.store.ts';
+import { partsOf } from './in-slices.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
 import { noteRatings } from './properties.ts';
@@ -22,6 +23,8 @@ const PAUSE_MS = 150;
 /** The pause grows with the time that writing takes: that the store is slow must not make what is new wait much longer. */
 const PAUSE_FACTOR = 1;
 const LONGEST_PAUSE_MS = 500;
+const MOST_AT_ONCE = 2_000;
+const MOST_VALUES_AT_ONCE = 250;
 /** Of the texts that the catalogue does not know, for each device and for all of a logger. */
 const MOST_OTHERS = 200;
 const MOST_TEXTS_OF_LOGGER = 2_000;
@@ -164,15 +167,18 @@ export class LatestWriter {
     this.#loggers.clear();
     this.#sites.clear();
     const all = [...devices, ...touched];
+    // What comes while this is written is written the next time.
+    const newest = devices.map((device) => [device, device.latestMs] as const);
     if (all.length === 0 && loggers.length === 0 && sites.length === 0) return;
     try {
       await alarms.flush();
+      // Each statement takes a part: to write down a fleet that came back at once must not keep the loop.
       await db.transaction().execute(async (transaction) => {
-        if (loggers.length > 0) await writeLoggers(transaction, loggers);
-        if (all.length > 0) await writeDevices(transaction, all);
-        if (devices.length > 0) await writeValues(transaction, devices);
-        if (touched.length > 0) await writeFigures(transaction, touched);
-        if (sites.length > 0) await writeSites(transaction, sites);
+        for (const part of partsOf(loggers, MOST_AT_ONCE)) await writeLoggers(transaction, part);
+        for (const part of partsOf(all, MOST_AT_ONCE)) await writeDevices(transaction, part);
+        for (const part of partsOf(devices, MOST_VALUES_AT_ONCE)) await writeValues(transaction, part);
+        for (const part of partsOf(touched, MOST_AT_ONCE)) await writeFigures(transaction, part);
+        for (const part of partsOf(sites, MOST_VALUES_AT_ONCE)) await writeSites(transaction, part);
       });
     } catch (error) {
       for (const device of devices) this.#devices.add(device);
@@ -181,7 +187,7 @@ export class LatestWriter {
       for (const site of sites) this.#sites.add(site);
       throw error;
     }
-    for (const device of devices) device.latestWrittenMs = device.latestMs;
+    for (const [device, latestMs] of newest) device.latestWrittenMs = latestMs;
     await bus.publish({ sites: sites.map((site) => site.key), devices: all.map((device) => device.key) });
   }
 

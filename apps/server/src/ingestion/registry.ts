@@ -3,6 +3,7 @@ import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
+import { partsOf } from './in-slices.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
 import type { RefusalReason } from './reasons.ts';
 import { insertClaims, insertDevices } from './registry.store.ts';
@@ -22,6 +23,7 @@ const REFRESH_MS = 3_000;
 const MANY_DEVICES = 5_000;
 /** Serial numbers of others that one logger may claim. */
 const MOST_CLAIMS = 20;
+const MOST_WRITTEN_AT_ONCE = 500;
 
 /** Knows all sites, loggers and devices, follows their rows in Postgres, and registers what is born. */
 export class Registry {
@@ -162,9 +164,10 @@ export class Registry {
       this.#isSettling = true;
       try {
         if (this.#bornLoggers.size > 0) await this.#writeLoggers();
-        const born = [...this.#bornDevices];
-        this.#bornDevices.clear();
-        if (born.length > 0) await this.#writeDevices(born);
+        for (const part of partsOf([...this.#bornDevices], MOST_WRITTEN_AT_ONCE)) {
+          for (const device of part) this.#bornDevices.delete(device);
+          await this.#writeDevices(part);
+        }
       } finally {
         this.#isSettling = false;
       }

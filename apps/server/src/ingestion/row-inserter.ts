@@ -2,6 +2,7 @@ import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { Logger } from 'pino';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { entryOf } from './entry-of.ts';
+import { inSlices } from './in-slices.ts';
 import { type KindLayout, layout } from './kinds.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import { RowEncoder } from './row-encoder.ts';
@@ -62,7 +63,7 @@ export class RowInserter {
   async #insertPart(kind: KindLayout, part: Sample[], pending: Set<Sample>): Promise<void> {
     const encoder = entryOf(this.#encoders, kind.kind, () => new RowEncoder(layout(kind.kind)));
     encoder.reset();
-    for (const sample of part) encoder.add(sample);
+    await inSlices(part, (sample) => encoder.add(sample));
     try {
       await this.#telemetry.insertRowBinary(kind.table, kind.columns, encoder.body());
     } catch (error) {

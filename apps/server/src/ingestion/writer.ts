@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Acknowledge, noAcknowledge } from '../broker/message-source.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { freshSamples, refusedFor } from './fresh-samples.ts';
+import { breathe, inSlices, partsOf } from './in-slices.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { Registry } from './registry.ts';
 import { RowInserter } from './row-inserter.ts';
@@ -12,6 +13,8 @@ import { StoredRows } from './stored-rows.ts';
 /** Above this number a sender waits for its message to be stored, so that history does not delay what happens now. */
 const BEHIND_SAMPLES = 40_000;
 const MOST_QUEUED_BYTES = 256 * 1024 * 1024;
+/** Of what has been stored, told at once: accounting takes its time for each. */
+const STORED_AT_ONCE = 500;
 const GATHER_MS = 250;
 /** History is gathered until its senders wait for us, but not longer than this. */
 const GATHER_HISTORY_MS = 1_000;
@@ -203,9 +206,12 @@ export class SampleWriter {
     this.lastError = '';
     this.#attemptMs = undefined;
     stopTimer();
-    stored(fresh);
+    for (const part of partsOf(fresh, STORED_AT_ONCE)) {
+      stored(part);
+      await breathe();
+    }
     this.#queue.release(batch);
-    for (const done of batch.acknowledges.splice(0)) done(null);
+    await inSlices(batch.acknowledges.splice(0), (done) => done(null));
   }
 
   #pause(waitMs: number): Promise<void> {
