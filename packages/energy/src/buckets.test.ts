@@ -7,7 +7,8 @@ import { ChannelReach } from './channel-reach.ts';
 import { ENERGY_CHANNELS, POWER_CHANNELS } from './channels.ts';
 
 const START_MS = Date.UTC(2026, 5, 1, 10);
-const OPTIONS: LedgerOptions = { reach: new ChannelReach({ ratedW: 20_000 }), resolutionWh: 10 };
+/** A ledger learns: each has a reach of its own. */
+const options = (): LedgerOptions => ({ reach: new ChannelReach({ ratedW: 20_000 }), resolutionWh: 10 });
 
 const optional = (value: fc.Arbitrary<number>) => fc.option(value, { nil: undefined });
 
@@ -45,8 +46,8 @@ const sampleSeries = fc
     });
   });
 
-function accountSeries(samples: Iterable<DeviceSample>, options: LedgerOptions = {}): DeviceBucket[] {
-  const ledger = new DeviceLedger(options);
+function accountSeries(samples: Iterable<DeviceSample>, given: LedgerOptions = {}): DeviceBucket[] {
+  const ledger = new DeviceLedger(given);
   for (const sample of samples) ledger.add(sample);
   return ledger.takeChanged();
 }
@@ -63,14 +64,14 @@ describe('DeviceLedger', () => {
   test('taking changes at any moments yields in the end the same as accounting the series at once', () => {
     fc.assert(
       fc.property(sampleSeries, fc.func(fc.boolean()), (samples, takesNow) => {
-        const ledger = new DeviceLedger(OPTIONS);
+        const ledger = new DeviceLedger(options());
         const batches: DeviceBucket[][] = [];
         for (const sample of samples) {
           ledger.add(sample);
           if (takesNow(sample.tsMs)) batches.push(ledger.takeChanged());
         }
         batches.push(ledger.takeChanged());
-        expect(latest(batches)).toEqual(accountSeries(samples, OPTIONS));
+        expect(latest(batches)).toEqual(accountSeries(samples, options()));
       }),
       { numRuns: 60 },
     );
@@ -91,7 +92,7 @@ describe('DeviceLedger', () => {
             wh += (load * 20_000 * afterMs) / 3_600_000;
             samples.push({ tsMs, powers: { pv: 100 }, counters: { pv: wh } });
           }
-          expect(totalWh(accountSeries(samples, OPTIONS), 'pv')).toBeCloseTo(wh - 70_000, 4);
+          expect(totalWh(accountSeries(samples, options()), 'pv')).toBeCloseTo(wh - 70_000, 4);
         },
       ),
     );
@@ -113,7 +114,7 @@ describe('DeviceLedger', () => {
       { tsMs: START_MS, powers: { pv: 6000 }, counters: { pv: 1000 } },
       { tsMs: START_MS + 60_000, powers: { pv: 6000 }, counters: { pv: 1090 } },
     ];
-    expect(accountSeries(samples, OPTIONS)).toMatchObject([
+    expect(accountSeries(samples, options())).toMatchObject([
       { energyWh: { pv: 90 }, powerW: { pv: 6000 }, quality: 'measured' },
     ]);
   });
@@ -141,7 +142,7 @@ describe('DeviceLedger', () => {
   });
 
   test('samples that are not later are refused and change nothing', () => {
-    const ledger = new DeviceLedger(OPTIONS);
+    const ledger = new DeviceLedger(options());
     expect(ledger.add({ tsMs: START_MS, powers: {}, counters: { pv: 1000 } })).toBe(true);
     const before = ledger.takeChanged();
     expect(ledger.add({ tsMs: START_MS, powers: { pv: 50 }, counters: { pv: 2000 } })).toBe(false);
@@ -152,7 +153,7 @@ describe('DeviceLedger', () => {
   });
 
   test('hostile values are ignored', () => {
-    const ledger = new DeviceLedger(OPTIONS);
+    const ledger = new DeviceLedger(options());
     const hostile = [Number.NaN, Number.POSITIVE_INFINITY, -1e300];
     hostile.forEach((value, index) => {
       ledger.add({ tsMs: START_MS + index * 1000, powers: { pv: value }, counters: { pv: value }, socPercent: value });
@@ -164,7 +165,7 @@ describe('DeviceLedger', () => {
   });
 
   test('a reset is told once, with its channel and epoch', () => {
-    const ledger = new DeviceLedger(OPTIONS);
+    const ledger = new DeviceLedger(options());
     [900_000, 900_050, 20, 60].forEach((wh, index) => {
       ledger.add({ tsMs: START_MS + index * 60_000, powers: {}, counters: { import: wh } });
     });
@@ -176,7 +177,7 @@ describe('DeviceLedger', () => {
   });
 
   test('memory stays bounded over a long series', () => {
-    const ledger = new DeviceLedger(OPTIONS);
+    const ledger = new DeviceLedger(options());
     for (let index = 0; index < 2000; index += 1) {
       ledger.add({ tsMs: START_MS + index * 60_000, powers: { pv: 100 }, counters: { pv: index } });
       ledger.takeChanged();
