@@ -1,12 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { parseCommand } from '@sonnenwarte/device-protocol/commands';
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { stateTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic, stateTopic } from '@sonnenwarte/device-protocol/topics';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stores } from '../stores/stores.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { type ExternalBroker, mosquittoPath, startAedesBroker, startMosquitto } from '../testing/external-broker.ts';
 import { makePlant, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
+import { reading } from '../testing/raw-mqtt.ts';
+import { selfSigned } from './self-signed.ts';
 
 const mosquitto = mosquittoPath();
 const brokers: [name: string, start: () => Promise<ExternalBroker>][] = [
@@ -79,6 +84,25 @@ describe.each(brokers)('MQTT_URL of %s', (_, start) => {
     await edge.end();
   });
 
+  test('what the broker acknowledges to loggers while the portal is away arrives when it is back', async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-session-'));
+    const { sn } = await makePlant(stores.db);
+    const logger = await mqtt.connectAsync(broker.url, { protocolVersion: 4, clientId: sn, reconnectPeriod: 0 });
+    const tell = (powerW: number) => logger.publishAsync(jsonTopic(sn, 'up'), reading(`E${sn}`, powerW), { qos: 1 });
+    const samples = () => ingestion.counted('ingest_samples_total');
+    await ingestion.stop();
+    ingestion = await startTestIngestion(stores, { mqttUrl: broker.url, config: { dataDir } });
+    await tell(1);
+    await until(async () => (await samples()) === 1, 'the first sample');
+    await ingestion.stop();
+    for (const powerW of [2, 3, 4]) await tell(powerW);
+    ingestion = await startTestIngestion(stores, { mqttUrl: broker.url, config: { dataDir } });
+    await until(async () => (await samples()) === 3, 'three samples');
+    await until(async () => (await powerOf(`E${sn}`)) === 4, 'the newest of them');
+    await logger.endAsync();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
   test('the host says that it is online, for clients that wait for it', async () => {
     const client = await mqtt.connectAsync(broker.url, { protocolVersion: 4, reconnectPeriod: 0 });
     const told = new Promise<string>((resolve) =>
@@ -88,4 +112,37 @@ describe.each(brokers)('MQTT_URL of %s', (_, start) => {
     expect(JSON.parse(await told)).toMatchObject({ online: true });
     await client.endAsync();
   });
+});
+
+describe('a broker that cannot be used is named with the true cause', () => {
+  const attempt = (mqttUrl: string) => startTestIngestion(stores, { mqttUrl });
+
+  test('nobody listens', async () => {
+    await expect(attempt('mqtt://user:secret@127.0.0.1:1')).rejects.toThrow(
+      'MQTT_URL is "mqtt://user:***@127.0.0.1:1": nobody listens there (ECONNREFUSED).',
+    );
+  });
+
+  if (mosquitto !== undefined) {
+    test('a wrong password', async () => {
+      const closed = await startMosquitto(mosquitto, {
+        settings: 'allow_anonymous false\npassword_file $FOLDER/passwords',
+        files: { passwords: '' },
+      });
+      await expect(attempt(closed.url.replace('//', '//user:wrong@'))).rejects.toThrow(
+        /^MQTT_URL is "mqtt:\/\/user:\*\*\*@.*": the broker refuses the user name or the password/,
+      );
+      await closed.stop();
+    });
+
+    test('a certificate that nobody vouches for', async () => {
+      const { key, cert } = selfSigned(['127.0.0.1'], Date.now(), 1);
+      const secure = await startMosquitto(mosquitto, {
+        settings: 'allow_anonymous true\ncertfile $FOLDER/cert\nkeyfile $FOLDER/key',
+        files: { key, cert },
+      });
+      await expect(attempt(secure.url.replace('mqtt:', 'mqtts:'))).rejects.toThrow(/not trusted .*NODE_EXTRA_CA_CERTS/);
+      await secure.stop();
+    });
+  }
 });

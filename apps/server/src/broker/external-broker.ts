@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { stateTopic } from '@sonnenwarte/device-protocol/topics';
 import mqtt from 'mqtt';
 import type { Logger } from 'pino';
+import { ConfigError, withoutPassword } from '../config.ts';
 import { type Acknowledge, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 
 export interface ExternalBrokerOptions {
@@ -8,29 +12,34 @@ export interface ExternalBrokerOptions {
   sink: MessageSink;
   logger: Logger;
   hostId: string;
+  dataDir: string;
+  connectTimeoutMs?: number;
 }
 
-const SUBSCRIPTIONS = [
-  '$share/sonnenwarte/spBv1.0/#',
-  '$share/sonnenwarte/pv/v1/+/up',
-  '$share/sonnenwarte/pv/v1/+/status',
-];
+/**
+ * Not shared ones: in a shared subscription a session that nobody comes back to, as of a data folder that was given up, would go on
+ * taking its part of the messages.
+ */
+const SUBSCRIPTIONS = ['spBv1.0/#', 'pv/v1/+/up', 'pv/v1/+/status'];
 const CONNECT_TIMEOUT_MS = 10_000;
+const RECONNECT_MS = 2_000;
 const LOOK_AGAIN_MS = 250;
+const CLIENT_ID_FILE = 'mqtt-client-id';
 const SN_PART_OF_SPARKPLUG = 3;
 const SN_PART_OF_JSON = 2;
 
 /**
- * Reads the messages of loggers from a broker of one's own, through shared subscriptions so that several processes can.
+ * Reads the messages of loggers from a broker of one's own.
  * Messages are acknowledged to it when their samples are stored. Passwords and topics are then that broker's task.
+ * The session lasts: what the broker acknowledges to loggers while this process is away comes when it is back.
  */
 export async function connectExternalBroker(options: ExternalBrokerOptions): Promise<MessageSource> {
   const { url, sink, logger, hostId } = options;
   const client = mqtt.connect(url, {
     protocolVersion: 4,
-    clientId: `${hostId}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`,
-    clean: true,
-    reconnectPeriod: 2_000,
+    clientId: clientIdOf(options.dataDir, hostId),
+    clean: false,
+    reconnectPeriod: RECONNECT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     resubscribe: false,
     will: {
@@ -48,7 +57,8 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
     const isJson = parts[0] === 'pv';
     const sn = parts[isJson ? SN_PART_OF_JSON : SN_PART_OF_SPARKPLUG] ?? '';
     const isForUs = isJson || (parts[1] !== 'STATE' && parts[2] !== 'NCMD' && parts[2] !== 'DCMD');
-    if (!isForUs) return next();
+    // What is retained was taken when it was new.
+    if (!isForUs || packet.retain) return next();
     const message = { topic: packet.topic, payload, sn, connection: 0, isWill: false };
     const take = () => {
       // Nothing more is read while nothing can be taken: the broker keeps it.
@@ -75,16 +85,7 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
       .subscribeAsync(SUBSCRIPTIONS, { qos: 1 })
       .catch((error: unknown) => logger.error({ err: error }, 'the MQTT broker refuses the subscriptions'));
   });
-  await new Promise<void>((done, failed) => {
-    const timer = setTimeout(() => {
-      client.end(true);
-      failed(new Error(`MQTT_URL does not answer within ${CONNECT_TIMEOUT_MS / 1_000} s`));
-    }, CONNECT_TIMEOUT_MS);
-    client.once('connect', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
+  await firstConnection(client, url, options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
   return {
     kind: 'external',
     port: undefined,
@@ -103,6 +104,73 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
       return client.endAsync();
     },
   };
+}
+
+/** A broker keeps the session of a client id; each data folder has one of its own. */
+function clientIdOf(dataDir: string, hostId: string): string {
+  const file = path.join(dataDir, CLIENT_ID_FILE);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(file, `${hostId}-${randomBytes(6).toString('hex')}`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** Resolves with the first connection. What another try would not mend is an error at once, with its true cause; the rest in the end. */
+function firstConnection(client: mqtt.MqttClient, url: string, timeoutMs: number): Promise<void> {
+  return new Promise<void>((done, failed) => {
+    let newest: Error | undefined;
+    const fail = (cause: Error | undefined) => {
+      clearTimeout(timer);
+      client.off('error', note);
+      client.end(true);
+      const text = `MQTT_URL is "${withoutPassword(url)}": ${reasonOf(cause, timeoutMs)}`;
+      failed(new ConfigError(text, cause && { cause }));
+    };
+    const note = (error: Error) => {
+      newest = error;
+      if (isFinal(error)) fail(error);
+    };
+    const timer = setTimeout(() => fail(newest), timeoutMs);
+    client.on('error', note);
+    client.once('connect', () => {
+      clearTimeout(timer);
+      client.off('error', note);
+      done();
+    });
+  });
+}
+
+const CONNACK_REFUSALS: Readonly<Record<number, string>> = {
+  1: 'the broker does not speak MQTT 3.1.1.',
+  2: 'the broker refuses the client id; the file mqtt-client-id in DATA_DIR has it.',
+  4: 'the broker refuses the user name or the password.',
+  5: 'the broker refuses the user name or the password, or does not let this user in.',
+};
+
+const codeOf = (error: Error | undefined): unknown => (error as { code?: unknown } | undefined)?.code;
+
+const isOfCertificate = (code: unknown): boolean =>
+  typeof code === 'string' && /CERT|SELF_SIGNED|UNABLE_TO|SIGNATURE|CRL|HOSTNAME/.test(code);
+
+const isFinal = (error: Error): boolean => {
+  const code = codeOf(error);
+  return isOfCertificate(code) || (typeof code === 'number' && code in CONNACK_REFUSALS);
+};
+
+function reasonOf(error: Error | undefined, timeoutMs: number): string {
+  const code = codeOf(error);
+  if (typeof code === 'number' && code in CONNACK_REFUSALS) return CONNACK_REFUSALS[code] ?? '';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `the certificate of the broker is for another name (${code}).`;
+  if (code === 'CERT_HAS_EXPIRED') return `the certificate of the broker is no longer valid (${code}).`;
+  if (isOfCertificate(code)) {
+    return `the certificate of the broker is not trusted (${code}). Name the file of its authority with NODE_EXTRA_CA_CERTS.`;
+  }
+  if (code === 'ECONNREFUSED') return `nobody listens there (${code}).`;
+  if (code === 'ENOTFOUND') return `there is no host of that name (${code}).`;
+  return `it does not answer within ${timeoutMs / 1_000} s${error === undefined ? '' : ` (${error.message})`}.`;
 }
 
 type SendPacket = (packet: { cmd: string; messageId?: number }, done?: () => void, ...rest: unknown[]) => unknown;

@@ -157,7 +157,10 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
         ...(options.failuresPerMinute !== undefined && { failuresPerMinute: options.failuresPerMinute }),
         ...(options.brokerTiming !== undefined && { timing: options.brokerTiming }),
       });
-    } else source = await connectExternalBroker({ url: config.mqttUrl, sink: host, logger, hostId: HOST_ID });
+    } else {
+      const { mqttUrl: url, dataDir } = config;
+      source = await connectExternalBroker({ url, sink: host, logger, hostId: HOST_ID, dataDir });
+    }
   } catch (error) {
     await Promise.all([
       credentials.stop(),

@@ -28,11 +28,18 @@ export function mosquittoProgram(name: string): string | undefined {
   return [`/usr/sbin/${name}`, name].find((program) => spawnSync(program, ['--help']).error === undefined);
 }
 
-export async function startMosquitto(program: string): Promise<ExternalBroker> {
+/** `settings` are further lines of its configuration; `files` are written beside it, and $FOLDER stands for where. */
+export async function startMosquitto(
+  program: string,
+  { settings = 'allow_anonymous true', files = {} }: { settings?: string; files?: Record<string, string> } = {},
+): Promise<ExternalBroker> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-mosquitto-'));
   const port = await freePort();
   const config = path.join(folder, 'mosquitto.conf');
-  writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  const lines = [`listener ${port} 127.0.0.1`, 'max_queued_messages 0', settings];
+  if (process.getuid?.() === 0) lines.push('user root');
+  writeFileSync(config, lines.join('\n').replaceAll('$FOLDER', folder));
   const child = spawn(program, ['-c', config], { stdio: 'ignore' });
   while (!(await answers(port))) if (child.exitCode !== null) throw new Error('mosquitto did not start');
   return {

@@ -49,8 +49,14 @@ export async function startTestIngestion(
   const metrics = new Registry();
   const told: { sites: number[]; devices: number[] }[] = [];
   const { mqttUrl, mqttPort = 0, config, ...rest } = options;
+  const ownDir = config?.dataDir === undefined ? mkdtempSync(path.join(tmpdir(), 'sonnenwarte-broker-')) : undefined;
   const handle = await startIngestion({
-    config: { ...readConfig({ MQTT_TLS_PORT: 'off', DEMO: 'off' }), mqttPort, mqttUrl, ...config },
+    config: {
+      ...readConfig({ MQTT_TLS_PORT: 'off', DEMO: 'off', ...(ownDir && { DATA_DIR: ownDir }) }),
+      mqttPort,
+      mqttUrl,
+      ...config,
+    },
     db: stores.db,
     telemetry: stores.telemetry,
     bus: {
@@ -67,6 +73,10 @@ export async function startTestIngestion(
     port: handle.port ?? 0,
     metrics,
     told,
+    async stop() {
+      await handle.stop();
+      if (ownDir !== undefined) rmSync(ownDir, { recursive: true, force: true });
+    },
     async counted(name, labels = {}) {
       const metric = await metrics.getSingleMetric(name)?.get();
       const values = metric?.values ?? [];
