@@ -284,7 +284,7 @@ test('a transfer whose connection dies just before its end leaves nothing behind
       await pause(20);
     }
   });
-  expect(await dying).toMatchObject({ status: 500 });
+  expect(await dying).toMatchObject({ errno: errno.storeAway });
   expect(await rows()).toBe(before);
   expect((await transfers()).rows).toEqual(known);
   const done = await enter(codeID, code);
