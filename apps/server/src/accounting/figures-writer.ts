@@ -9,6 +9,7 @@ import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { type Openings, siteOpening } from './openings.ts';
 
 const LOOK_AGAIN_MS = 5_000;
+const SITES_AT_ONCE = 1_000;
 
 interface Running {
   todayWh: number | undefined;
@@ -53,7 +54,14 @@ export class Figures {
 
   /** Writes them and returns the devices whose own figures changed. */
   async write(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
-    if (sites.length === 0) return [];
+    const changed: DeviceEntry[] = [];
+    for (let at = 0; at < sites.length; at += SITES_AT_ONCE) {
+      changed.push(...(await this.#writeSome(sites.slice(at, at + SITES_AT_ONCE), nowMs)));
+    }
+    return changed;
+  }
+
+  async #writeSome(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
     const running = await this.#running(sites, nowMs);
     const rows = sites.map((site) => {
       const { todayWh, monthWh, totalWh, marks = 0 } = running.get(site.key) ?? {};

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
 import { type Kysely, sql } from 'kysely';
+import { Turns } from '../ingestion/turns.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** `later`: the key has let in as many as it may for now. */
@@ -66,11 +67,16 @@ export class Credentials {
     ]);
     const before = this.#loggers;
     const next = new Map<string, Credential>();
-    for (const row of rows) next.set(row.sn, credentialOf(row));
+    const turns = new Turns();
+    for (const row of rows) {
+      if (turns.isOver) await turns.giveBack();
+      next.set(row.sn, credentialOf(row));
+    }
     this.#loggers = next;
     this.#keys = keys.map((row) => ({ hash: row.key_hash, organisationId: row.organisation_id }));
     this.#askedMs.clear();
     for (const [sn, old] of before) {
+      if (turns.isOver) await turns.giveBack();
       const now = next.get(sn);
       const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
       if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#onRevoked(sn);

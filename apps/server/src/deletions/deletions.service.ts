@@ -14,7 +14,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import type { RowImage, RowImages } from '../tenancy/images.ts';
+import { type RowImage, type RowImages, storedImages } from '../tenancy/images.ts';
 import { restore } from '../tenancy/moves.ts';
 import { type DeletionKind, holdDeletion, insertDeletion, listDeletions, markUndone } from './deletions.store.ts';
 
@@ -121,7 +121,7 @@ export async function undoDeletion(
 ): Promise<Result<Deletions['undo']>> {
   await inTransaction(db, async (tx) => {
     const deletion = found(await holdDeletion(tx, id, nowMs), 'deletionNotFound');
-    const images = deletion.rows as RowImages;
+    const images = await storedImages(tx, 'deletions', id);
     const summary = summaryOf(images);
     if (!mayUndo(context.actor, deletion.kind, summary)) throw new CallError('noPermission');
     await restore(tx, images);

@@ -3,7 +3,7 @@ import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import type { RowImages } from '../tenancy/images.ts';
+import { jsonOf, type RowImages } from '../tenancy/images.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
@@ -53,7 +53,7 @@ export async function listDeletions(db: Db, kinds: readonly DeletionKind[], inpu
 /** A deletion that can still be undone, held until the transaction ends. */
 export const holdDeletion = (tx: Tx, id: string, nowMs: number) =>
   openDeletions(tx, nowMs)
-    .select(['id', 'kind', 'record_id', 'record_name', 'rows', sql<string[]>`organisation_path::text[]`.as('path')])
+    .select(['id', 'kind', 'record_id', 'record_name', sql<string[]>`organisation_path::text[]`.as('path')])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -86,7 +86,7 @@ export async function insertDeletion(tx: Tx, deletion: NewDeletion): Promise<str
       deleted_by_name: deletion.deletedByName,
       deleted_at: deletion.deletedAt,
       undo_until: deletion.undoUntil,
-      rows: JSON.stringify(deletion.images),
+      rows: await jsonOf(deletion.images),
       summary: JSON.stringify(deletion.summary),
       undone_at: null,
       purged_at: null,

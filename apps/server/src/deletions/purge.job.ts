@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { recordPlatformIn } from '../audit/platform.ts';
 import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
-import type { ImagedTable, RowImages } from '../tenancy/images.ts';
+import { type ImagedTable, type RowImages, storedImages } from '../tenancy/images.ts';
 import { summaryOf } from './deletions.service.ts';
 
 type Tx = Transaction<Database>;
@@ -46,14 +46,14 @@ async function cutOff({ db, telemetry, logger }: PurgeParts, id: string, nowMs: 
   const cut = await db.transaction().execute(async (tx) => {
     const deletion = await tx
       .selectFrom('deletions')
-      .select(['kind', 'record_id', 'rows', sql<string[]>`organisation_path::text[]`.as('path')])
+      .select(['kind', 'record_id', sql<string[]>`organisation_path::text[]`.as('path')])
       .where('id', '=', id)
       .where('undone_at', 'is', null)
       .where('cut_off_at', 'is', null)
       .forUpdate()
       .executeTakeFirst();
     if (deletion === undefined) return undefined;
-    const images = deletion.rows as RowImages;
+    const images = await storedImages(tx, 'deletions', id);
     const keys = await cutOffSites(tx, deletedIds(images, 'sites'));
     const accountIds = deletedIds(images, 'accounts');
     await stripAccounts(tx, accountIds);
@@ -141,13 +141,13 @@ async function stripAccounts(tx: Tx, ids: readonly string[]): Promise<void> {
 async function removeRows({ db }: PurgeParts, nowMs: number): Promise<void> {
   const forgotten = await db
     .selectFrom('deletions')
-    .select(['id', 'rows'])
+    .select('id')
     .where('purged_at', 'is', null)
     .where('cut_off_at', '<=', new Date(nowMs - FORGOTTEN_AFTER_MS))
     .execute();
-  for (const { id, rows } of forgotten) {
-    const images = rows as RowImages;
+  for (const { id } of forgotten) {
     await db.transaction().execute(async (tx) => {
+      const images = await storedImages(tx, 'deletions', id);
       const siteIds = deletedIds(images, 'sites');
       await tx
         .deleteFrom('sites')

@@ -6,6 +6,7 @@ import type { Quality } from '@sonnenwarte/contract/status';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import { type Api, type CallContext, type ContextOf, serveFile } from '../http/serve.ts';
+import { Turns } from '../ingestion/turns.ts';
 import { type CellKind, type CellValue, cellOf, type FileUnit, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf } from './csv.ts';
 import { type PhraseKey, phraseText } from './phrase-text.ts';
@@ -84,9 +85,13 @@ export function serveExport<const L extends Endpoint, const C extends readonly [
       throw new CallError('exportTooLarge', { rows: first.total, maximum: MAX_EXPORT_ROWS });
 
     async function* rows(): AsyncGenerator<readonly CellValue[]> {
+      const turns = new Turns();
       let { rows: page } = first;
       for (let number = 2; ; number++) {
-        for (const row of page) yield columns.map((column) => cellOf(column.value(row, words), column.unit));
+        for (const row of page) {
+          if (turns.isOver) await turns.giveBack();
+          yield columns.map((column) => cellOf(column.value(row, words), column.unit));
+        }
         if (page.length < ROWS_PER_READ) return;
         ({ rows: page } = await read(number, page.at(-1)));
       }

@@ -227,22 +227,13 @@ export type StoredMigration = Awaited<ReturnType<typeof listMigrations>>['migrat
 export const migrationById = async (db: Db, scope: Scope, id: string) =>
   scope.kind !== 'all'
     ? undefined
-    : db
-        .selectFrom('account_migrations')
-        .select([...rowColumns, 'rows'])
-        .where('id', '=', id)
-        .executeTakeFirst();
+    : db.selectFrom('account_migrations').select(rowColumns).where('id', '=', id).executeTakeFirst();
 
 /** The same, held until the transaction ends. */
 export const holdMigration = async (db: Db, scope: Scope, id: string) =>
   scope.kind !== 'all'
     ? undefined
-    : db
-        .selectFrom('account_migrations')
-        .select([...rowColumns, 'rows'])
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst();
+    : db.selectFrom('account_migrations').select(rowColumns).where('id', '=', id).forUpdate().executeTakeFirst();
 
 export const setUndone = (db: Db, id: string, at: Date, by: string) =>
   db.updateTable('account_migrations').set({ undone_at: at, undone_by_name: by }).where('id', '=', id).execute();

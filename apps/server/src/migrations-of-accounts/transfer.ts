@@ -7,7 +7,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import { changedRows, imagesOf, type RowImage, type RowImages } from '../tenancy/images.ts';
+import { changedRows, imagesOf, jsonOf, type RowImage, type RowImages, storedImages } from '../tenancy/images.ts';
 import { moveSites, restore } from '../tenancy/moves.ts';
 import { type MigrationStores, planTransfer } from './migrations-of-accounts.service.ts';
 import {
@@ -66,7 +66,7 @@ export const transferPlants = (
         transferred_at: now,
         undo_until: new Date(now.getTime() + UNDO_MS),
         undone_at: null,
-        rows: JSON.stringify(images),
+        rows: await jsonOf(images),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -93,7 +93,7 @@ export const undoTransfer = (
     const row = found(await holdMigration(tx, scope, migrationId), 'migrationNotFound');
     if (row.undone_at !== null) throw new CallError('migrationAlreadyUndone');
     if (row.undo_until <= now) throw new CallError('migrationUndoTooLate');
-    const images = row.rows as RowImages;
+    const images = await storedImages(tx, 'account_migrations', migrationId);
     await refuseChanged(tx, images);
     await restore(tx, images);
     await setUndone(tx, migrationId, now, actor.username);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { Turns } from '../ingestion/turns.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Tx = Transaction<Database>;
@@ -58,6 +59,8 @@ export type RowImages = readonly RowImage[];
 
 export type RowIds = Partial<Record<ImagedTable, readonly string[]>>;
 
+const ROWS_AT_ONCE = 1_000;
+
 // A time as text must not depend on the zone of the connection.
 const timeColumns: readonly string[] = ['disabled_at', 'deleted_at', 'revoked_at'];
 const columnValue = (column: string): RawBuilder<unknown> =>
@@ -90,12 +93,16 @@ export async function imagesOf(tx: Tx, ids: RowIds): Promise<Snapshot> {
 /** What became of the rows of a snapshot: those that changed since. */
 export async function changesSince(tx: Tx, snapshot: Snapshot): Promise<RowImages> {
   const now = await imagesOf(tx, idsOf(snapshot));
-  return imagedTables.flatMap((table) =>
-    [...snapshot[table]].flatMap(([id, before]): RowImage[] => {
+  const turns = new Turns();
+  const changes: RowImage[] = [];
+  for (const table of imagedTables) {
+    for (const [id, before] of snapshot[table]) {
+      if (turns.isOver) await turns.giveBack();
       const after = now[table].get(id);
-      return after === undefined || isDeepStrictEqual(before, after) ? [] : [{ table, id, before, after }];
-    }),
-  );
+      if (after !== undefined && !isDeepStrictEqual(before, after)) changes.push({ table, id, before, after });
+    }
+  }
+  return changes;
 }
 
 const idsOf = (snapshot: Snapshot): RowIds =>
@@ -109,18 +116,48 @@ export async function changedRows(tx: Tx, images: RowImages): Promise<RowImage[]
       imagedTables.map((table) => [table, images.filter((image) => image.table === table).map(({ id }) => id)]),
     ),
   );
-  return images.filter(({ table, id, after }) => !isDeepStrictEqual(now[table].get(id), after));
+  const turns = new Turns();
+  const changed: RowImage[] = [];
+  for (const image of images) {
+    if (turns.isOver) await turns.giveBack();
+    if (!isDeepStrictEqual(now[image.table].get(image.id), image.after)) changed.push(image);
+  }
+  return changed;
 }
 
 /** Writes the rows as they were. */
 export async function writeBack(tx: Tx, images: RowImages): Promise<void> {
   for (const table of imagedTables) {
     const rows = images.filter((image) => image.table === table).map(({ id, before }) => ({ ...before, id }));
-    if (rows.length === 0) continue;
     const assigned = columns[table].map((column) => sql`${sql.ref(column)} = was.${sql.ref(column)}`);
-    await sql`
-      update ${sql.table(table)} t set ${sql.join(assigned)}
-      from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) was
-      where t.id = was.id`.execute(tx);
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await sql`
+        update ${sql.table(table)} t set ${sql.join(assigned)}
+        from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))}::jsonb) was
+        where t.id = was.id`.execute(tx);
+    }
   }
+}
+
+/** As they are stored. Many make a text of many megabytes, which is not written in one go. */
+export async function jsonOf(images: RowImages): Promise<string> {
+  const turns = new Turns();
+  const parts: string[] = [];
+  for (const image of images) {
+    if (turns.isOver) await turns.giveBack();
+    parts.push(JSON.stringify(image));
+  }
+  return `[${parts.join(',')}]`;
+}
+
+/** The images of a deletion or a transfer, read one by one for the same reason. */
+export async function storedImages(
+  db: Kysely<Database>,
+  table: 'deletions' | 'account_migrations',
+  id: string,
+): Promise<RowImages> {
+  const { rows } = await sql<{ image: RowImage }>`
+    select image from ${sql.table(table)} stored, jsonb_array_elements(stored.rows) with ordinality as each (image, place)
+    where stored.id = ${id} order by place`.execute(db);
+  return rows.map(({ image }) => image);
 }
