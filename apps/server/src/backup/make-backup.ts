@@ -173,15 +173,17 @@ class Contents {
     this.#counts = Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]));
   }
 
-  async #ask<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-    const client = new pg.Client({ ...this.#sources.database, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return (await client.query<Row>(text)).rows;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+  #ask<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+    return this.#sources.inDatabase(async (database) => {
+      const client = new pg.Client({ ...database, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return (await client.query<Row>(text)).rows;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    });
   }
 }
 

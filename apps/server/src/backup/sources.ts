@@ -16,8 +16,8 @@ export interface Sources {
   readonly isRunning: boolean;
   readonly postgres: PostgresConnection | undefined;
   readonly telemetry: ClickHouseClient | undefined;
-  /** For questions to the database, wherever it is. */
-  readonly database: pg.ClientConfig;
+  /** For questions to the database, wherever it is; of a stopped portal also to one of an earlier version. */
+  inDatabase<T>(work: (database: pg.ClientConfig) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function openSources(config: Config): Promise<Sources> {
       isRunning: true,
       postgres,
       telemetry,
-      database: postgres ?? { connectionString: config.databaseUrl ?? '' },
+      inDatabase: (work) => work({ ...(postgres ?? { connectionString: config.databaseUrl ?? '' }) }),
       close: async () => telemetry?.close(),
     };
   }
@@ -55,7 +55,10 @@ export async function openSources(config: Config): Promise<Sources> {
       isRunning: false,
       postgres: postgres?.connection,
       telemetry: telemetry?.client,
-      database: postgres?.connection ?? { connectionString: config.databaseUrl ?? '' },
+      inDatabase: (work) =>
+        postgres === undefined
+          ? work({ connectionString: config.databaseUrl ?? '' })
+          : postgres.asOwner((connection) => work({ ...connection })),
       close: async () => {
         await telemetry?.stop();
         await postgres?.stop();

@@ -128,14 +128,18 @@ export function contentLines({ database, telemetry, files, counts }: MadeBackup[
 
 /** One line for the person at the terminal. */
 export function explainBackup(error: unknown, usage: string): string {
-  const { code = '', message = String(error), syscall = '' } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error)) return String(error);
+  const { message, syscall, path = '' } = error as NodeJS.ErrnoException;
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (code.startsWith('ERR_PARSE_ARGS')) return `${message}\n${usage}`;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return 'There is no room left on the disk. What had been written was removed.';
-  if (code === 'ABORT_ERR') return 'Interrupted. What had been written was removed.';
+  if (error.name === 'AbortError') return 'Interrupted. What had been written was removed.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `${message}: run it as the user of the server.`;
-  const isAnswerMissing = isDatabaseUnavailable(error) || isTelemetryUnavailable(error);
-  if (isAnswerMissing && syscall !== 'open')
+  const isConnecting = syscall === undefined || syscall === 'connect';
+  if (code === 'ENOENT' && !isConnecting) return `${path} does not exist.`;
+  if (isConnecting && (isDatabaseUnavailable(error) || isTelemetryUnavailable(error))) {
     return `A database of the portal does not answer (${message}). If the portal is starting, try again in a moment.`;
+  }
   return message;
 }
