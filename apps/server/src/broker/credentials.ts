@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
 import { type Kysely, sql } from 'kysely';
-import { Turns } from '../ingestion/turns.ts';
 import type { Database } from '../stores/schema.ts';
+import { Turns } from '../turns.ts';
 
 /** `later`: the key has let in as many as it may for now. */
 export type Admission = 'admitted' | 'quarantined' | 'refused' | 'later';

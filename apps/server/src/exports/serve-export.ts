@@ -6,7 +6,7 @@ import type { Quality } from '@sonnenwarte/contract/status';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import { type Api, type CallContext, type ContextOf, serveFile } from '../http/serve.ts';
-import { Turns } from '../ingestion/turns.ts';
+import { Turns } from '../turns.ts';
 import { type CellKind, type CellValue, cellOf, type FileUnit, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf } from './csv.ts';
 import { type PhraseKey, phraseText } from './phrase-text.ts';

@@ -1,16 +1,11 @@
-const SLICE_MS = 10;
-const LOOK_EVERY = 64;
+import { Turns } from '../turns.ts';
 
 /** Does something with each of a list and gives the event loop back whenever it has had it for a while. */
 export async function inSlices<T>(list: Iterable<T>, work: (each: T) => void): Promise<void> {
-  let endMs = performance.now() + SLICE_MS;
-  let done = 0;
+  const turns = new Turns();
   for (const each of list) {
     work(each);
-    done += 1;
-    if (done % LOOK_EVERY !== 0 || performance.now() < endMs) continue;
-    await breathe();
-    endMs = performance.now() + SLICE_MS;
+    if (turns.isOver) await turns.giveBack();
   }
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { Turns } from '../ingestion/turns.ts';
 import type { Database } from '../stores/schema.ts';
+import { Turns } from '../turns.ts';
 
 type Tx = Transaction<Database>;
 
