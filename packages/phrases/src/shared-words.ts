@@ -45,6 +45,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
   ],
   es: ['Host', 'Firmware', 'Normal', 'Total'],
   fr: [
+    'Cause',
     'Port',
     'organisations',
     'Actions',
@@ -66,6 +67,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Migrations',
   ],
   it: [
+    'File',
     'Host',
     'Account',
     'Backup',
