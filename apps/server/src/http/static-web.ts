@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ConfigError } from '../config.ts';
 
 const policy = (nonce: string) =>
   [
@@ -23,7 +24,8 @@ const policy = (nonce: string) =>
 /** Serves the built web app: hashed assets for ever, the page itself never from a cache and with a fresh style nonce. */
 export async function staticWeb(app: FastifyInstance, folder: string): Promise<(reply: FastifyReply) => FastifyReply> {
   const indexFile = path.join(folder, 'index.html');
-  if (!existsSync(indexFile)) throw new Error(`the web app is not built: ${indexFile} is missing (npm run build:web)`);
+  if (!existsSync(indexFile))
+    throw new ConfigError(`the web app is not built: ${indexFile} is missing (npm run build:web)`);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,

@@ -81,12 +81,16 @@ async function lock(client: pg.Client, withinMs: number): Promise<void> {
 }
 
 async function held(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ name: string; since: Date }>(
+  const { rows } = await client.query<{ name: string | null; since: Date | null }>(
     `select a.application_name as name, a.backend_start as since from pg_locks l join pg_stat_activity a on a.pid = l.pid
      where l.locktype = 'advisory' and l.objid = $1 and l.granted`,
     [LOCK],
   );
   const [other] = rows;
-  const who = other ? ` (${other.name.replace(/^sonnenwarte /, 'on ')}, since ${other.since.toISOString()})` : '';
+  // What another role does is shown to a superuser alone.
+  const who =
+    other?.name && other.since
+      ? ` (${other.name.replace(/^sonnenwarte /, 'on ')}, since ${other.since.toISOString()})`
+      : '';
   return `DATABASE_URL: another portal works on this database${who}. Only one may at a time: stop that one first, or name another database.`;
 }

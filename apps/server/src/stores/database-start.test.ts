@@ -338,7 +338,20 @@ describe('one database at a time is taken by one portal:', () => {
   const cutOff = () => admin.query(`select pg_terminate_backend(pid) from (${LOCKS} and granted) holders`);
 });
 
-test('a data folder whose certificate file is there is read', () => {
+test('a pool over several hosts knows password and key at each of them, which it hides from its own options', async () => {
+  const target = connectionOf(readDatabaseUrl(`postgres://u:${PASSWORD}@a,b/x?sslmode=require`));
+  const pool = new pg.Pool(target);
+  expect(Object.keys(pool.options)).not.toContain('password');
+  const { Client = pg.Client } = target;
+  for (const host of ['a', 'b']) {
+    const client = new Client(pool.options);
+    expect(client).toMatchObject({ host, user: 'u', password: PASSWORD, database: 'x', ssl: expect.any(Object) });
+    target.Client?.pass();
+  }
+  await pool.end();
+});
+
+test('the file of an authority is read, and decides whom a connection trusts', () => {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, keys.cert);
   const { ssl } = connectionOf(readDatabaseUrl(`postgres://h/x?sslmode=verify-ca&sslrootcert=${ca}`));

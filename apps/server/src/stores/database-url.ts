@@ -100,17 +100,16 @@ function sslModeOf(query: URLSearchParams): SslMode {
 
 /** What pg needs to connect. Reads the files of certificates; throws an Error that names one that cannot be read. */
 export function connectionOf(url: DatabaseUrl): DatabaseConnection {
-  const hosts = url.hosts.map((each) => ({ ...each, ...tlsOf(url, each) }));
-  const [first] = hosts;
   const { user, password, database, options } = url;
-  return {
-    ...first,
+  const hosts = url.hosts.map((each) => ({
+    ...each,
+    ...tlsOf(url, each),
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
     ...(options !== undefined && { options }),
-    ...(hosts.length > 1 && { Client: inTurn(hosts) }),
-  };
+  }));
+  return { ...hosts[0], ...(hosts.length > 1 && { Client: inTurn(hosts) }) };
 }
 
 function tlsOf({ sslMode, files }: DatabaseUrl, { host }: DatabaseHost): { ssl: ConnectionOptions | false } {
