@@ -157,7 +157,7 @@ describe('a start that cannot be says in one line which setting, what is wrong a
 
   test('a DATA_DIR that cannot be written, also by the superuser', async () => {
     const readOnly = join(dataDir, 'read-only');
-    mkdirSync(readOnly);
+    mkdirSync(readOnly, { recursive: true });
     chmodSync(readOnly, 0o500);
     const path = process.getuid?.() === 0 ? '/proc/sonnenwarte' : readOnly;
     expect(await refusalOf(path, {})).toMatch(

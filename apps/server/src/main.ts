@@ -5,7 +5,7 @@ import { endBrokenConnection } from './broker/connection-scope.ts';
 import { type Config, ConfigError, readConfig, rememberDemo } from './config.ts';
 import { openLog } from './log.ts';
 import { type Server, startServer } from './server.ts';
-import { checkHost, dataDirError } from './start-errors.ts';
+import { checkHost, dataDirError, makeFolder } from './start-errors.ts';
 import { stopAllChildren } from './supervision/child.ts';
 import { AlreadyRunningError, type RunLock, takeRunLock } from './supervision/run-lock.ts';
 
@@ -86,6 +86,7 @@ const causeOf = (error: unknown, origin: string): string =>
 
 async function claimFolder(config: Config): Promise<RunLock> {
   try {
+    makeFolder(config.dataDir);
     const lock = await takeLock(config);
     rememberDemo(config);
     return lock;

@@ -1,4 +1,6 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { ConfigError } from './config.ts';
 
 /** Which setting a port that cannot be opened came from, what is wrong and what to do; anything else as it was. */
@@ -36,6 +38,13 @@ export async function checkHost(host: string): Promise<void> {
   } finally {
     trial.close();
   }
+}
+
+/** Makes a folder step by step: making the whole path at once never ends where a file system knows no folders, as `/proc`. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 const cannotWrite: Readonly<Record<string, string>> = {
