@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
 import { type Kysely, sql } from 'kysely';
+import { inSlices } from '../ingestion/in-slices.ts';
 import type { Database } from '../stores/schema.ts';
 import { Turns } from '../turns.ts';
 
@@ -67,20 +68,15 @@ export class Credentials {
     ]);
     const before = this.#loggers;
     const next = new Map<string, Credential>();
-    const turns = new Turns();
-    for (const row of rows) {
-      if (turns.isOver) await turns.giveBack();
-      next.set(row.sn, credentialOf(row));
-    }
+    await inSlices(rows, (row) => next.set(row.sn, credentialOf(row)));
     this.#loggers = next;
     this.#keys = keys.map((row) => ({ hash: row.key_hash, organisationId: row.organisation_id }));
     this.#askedMs.clear();
-    for (const [sn, old] of before) {
-      if (turns.isOver) await turns.giveBack();
+    await inSlices(before, ([sn, old]) => {
       const now = next.get(sn);
       const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
       if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#onRevoked(sn);
-    }
+    });
   }
 
   /**

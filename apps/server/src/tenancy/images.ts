@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { inSlices } from '../ingestion/in-slices.ts';
 import type { Database } from '../stores/schema.ts';
 import { Turns } from '../turns.ts';
 
@@ -93,14 +94,12 @@ export async function imagesOf(tx: Tx, ids: RowIds): Promise<Snapshot> {
 /** What became of the rows of a snapshot: those that changed since. */
 export async function changesSince(tx: Tx, snapshot: Snapshot): Promise<RowImages> {
   const now = await imagesOf(tx, idsOf(snapshot));
-  const turns = new Turns();
   const changes: RowImage[] = [];
   for (const table of imagedTables) {
-    for (const [id, before] of snapshot[table]) {
-      if (turns.isOver) await turns.giveBack();
+    await inSlices(snapshot[table], ([id, before]) => {
       const after = now[table].get(id);
       if (after !== undefined && !isDeepStrictEqual(before, after)) changes.push({ table, id, before, after });
-    }
+    });
   }
   return changes;
 }
@@ -116,12 +115,10 @@ export async function changedRows(tx: Tx, images: RowImages): Promise<RowImage[]
       imagedTables.map((table) => [table, images.filter((image) => image.table === table).map(({ id }) => id)]),
     ),
   );
-  const turns = new Turns();
   const changed: RowImage[] = [];
-  for (const image of images) {
-    if (turns.isOver) await turns.giveBack();
+  await inSlices(images, (image) => {
     if (!isDeepStrictEqual(now[image.table].get(image.id), image.after)) changed.push(image);
-  }
+  });
   return changed;
 }
 
@@ -141,12 +138,8 @@ export async function writeBack(tx: Tx, images: RowImages): Promise<void> {
 
 /** As they are stored. Many make a text of many megabytes, which is not written in one go. */
 export async function jsonOf(images: RowImages): Promise<string> {
-  const turns = new Turns();
   const parts: string[] = [];
-  for (const image of images) {
-    if (turns.isOver) await turns.giveBack();
-    parts.push(JSON.stringify(image));
-  }
+  await inSlices(images, (image) => parts.push(JSON.stringify(image)));
   return `[${parts.join(',')}]`;
 }
 
