@@ -3,7 +3,6 @@ import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
 import { type Kysely, sql } from 'kysely';
 import { inSlices } from '../ingestion/in-slices.ts';
 import type { Database } from '../stores/schema.ts';
-import { Turns } from '../turns.ts';
 
 /** `later`: the key has let in as many as it may for now. */
 export type Admission = 'admitted' | 'quarantined' | 'refused' | 'later';

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { inSlices } from '../ingestion/in-slices.ts';
 import type { Database } from '../stores/schema.ts';
-import { Turns } from '../turns.ts';
 
 type Tx = Transaction<Database>;
 
