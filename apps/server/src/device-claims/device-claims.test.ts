@@ -228,6 +228,16 @@ describe('the one that has the number decides, or the platform', () => {
   });
 });
 
+test('where the device that had the number is gone, the claimant’s takes its place', async () => {
+  await db().deleteFrom('devices').where('sn', '=', sn).execute();
+  await until(async () => (await devicesOf(CLAIMANT))[0]?.sn === sn, 'the device in its plant');
+  await until(async () => {
+    await claimant.tell(reading(0, 701.2, 2_003));
+    await portal.server.ingestion.drain();
+    return (await devicesOf(CLAIMANT))[0]?.power_w === 2_003;
+  }, 'its next sample');
+});
+
 test('of two loggers of one plant a device goes with the one that names it, without asking', async () => {
   const second = '111111111111111';
   await db()

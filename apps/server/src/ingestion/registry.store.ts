@@ -64,6 +64,15 @@ export async function insertDevices(db: Kysely<Database>, devices: readonly Devi
   return written;
 }
 
+/** The device that had the number is gone: who claimed it has it. */
+export async function freeClaims(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  await sql`
+    update devices set sn = told_sn, told_sn = null, deleted_at = null, site_id = loggers.site_id from loggers
+    where loggers.id = devices.logger_id and devices.id = any(${ids}::uuid[])
+      and not exists (select from devices other where other.sn = devices.told_sn)
+      and not exists (select from device_claims where claimant_id = devices.id)`.execute(db);
+}
+
 /** Notes that a second logger names these numbers; answers the ids of devices for which that is new. */
 export async function insertClaims(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`

@@ -6,7 +6,7 @@ import type { Database } from '../stores/schema.ts';
 import { partsOf } from './in-slices.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
 import type { RefusalReason } from './reasons.ts';
-import { insertClaims, insertDevices } from './registry.store.ts';
+import { freeClaims, insertClaims, insertDevices } from './registry.store.ts';
 import { rowPages } from './row-pages.ts';
 import { hasOtherPrices, priceColumns, readPrices } from './site-prices.store.ts';
 
@@ -351,6 +351,7 @@ export class Registry {
       .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
       .orderBy('key');
     const unlinked: DeviceEntry[] = [];
+    const orphans: string[] = [];
     for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
       for (const row of page) {
         const logger = this.#loggersById.get(row.logger_id);
@@ -369,6 +370,7 @@ export class Registry {
         }
         const toldSn = row.told_sn ?? undefined;
         if (device.toldSn !== toldSn) device.toldSn = toldSn;
+        if (row.told_sn !== null && row.deleted_at !== null && row.claim === null) orphans.push(row.id);
         device.isOfLostPlant = row.site_id !== null && !this.#sitesById.has(row.site_id);
         device.isClaim = row.claim === 'open' || row.claim === 'kept';
         if (row.claim !== null) device.refusedFor = row.claim === 'kept' ? 'device-of-another-logger' : undefined;
@@ -380,6 +382,7 @@ export class Registry {
         if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) unlinked.push(device);
       }
     }
+    if (orphans.length > 0) await freeClaims(this.#db, orphans);
     if (unlinked.length === 0) return;
     await sql`
       update devices set site_id = loggers.site_id from loggers
