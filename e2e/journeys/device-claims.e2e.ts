@@ -1,0 +1,47 @@
+import { list } from '@sonnenwarte/contract/sites/sites';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { callApi } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { portalUrl, sessionOf } from '../support/demo.ts';
+import { addLogger, connectLogger, publishUp } from '../support/loggers.ts';
+import { openPage } from '../support/page.ts';
+import { visit } from '../support/settled.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const SN = 'TWICE-CLAIMED-1';
+const sides = [
+  { sn: '990000000000011', plant: 'Has the number', powerW: 1_100 },
+  { sn: '990000000000012', plant: 'Claims the number', powerW: 2_200 },
+] as const;
+
+async function plantId(name: string): Promise<string> {
+  const { token } = await sessionOf('admin');
+  return waitUntil(`the plant ${name}`, async () => {
+    const { plants } = await callApi(portalUrl(), list, { condition: { content: name } }, token);
+    return plants.find((plant) => plant.name === name)?.stationID;
+  });
+}
+
+test('both plants show that two dataloggers claim a serial number; after the decision each has its device', async () => {
+  for (const { sn, plant, powerW } of sides) {
+    const place = ['--new-site', plant, '--zone', 'Europe/Berlin', '--country', 'DE'];
+    const client = await connectLogger(inject('mqttUrl'), sn, await addLogger(inject('dataDir'), sn, ...place));
+    onTestFinished(() => client.endAsync(true));
+    await publishUp(client, sn, { dev: SN, kind: 'inverter', v: { 'AC/ActivePower': powerW } });
+  }
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, `/bus/plant/detail?id=${await plantId(sides[1].plant)}`);
+  const claim = page.getByRole('region', { name: `Serial number ${SN} is claimed twice` });
+  await claim.waitFor();
+  expect(await axeViolations(page, 'claimed')).toEqual([]);
+  await visit(page, '/bus/index');
+  await page.getByRole('link', { name: sides[0].plant }).first().click();
+  await claim.getByText(sides[1].sn).waitFor();
+  await claim.getByRole('button', { name: 'They are two devices' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByText('Both plants keep their device.').waitFor();
+  await question.getByRole('button', { name: 'They are two devices' }).click();
+  await claim.waitFor({ state: 'detached' });
+  await visit(page, `/bus/plant/detail?id=${await plantId(sides[1].plant)}`);
+  await page.getByRole('row', { name: `${SN}-0012` }).waitFor();
+});
