@@ -25,13 +25,13 @@ export const paragraph = (max: number) => z.string().check(z.trim(), z.maxLength
 export const phone = line(32).check(z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/));
 
 /** ISO 3166-1 alpha-2. */
-export const country = text(2).check(z.regex(/^[A-Z]{2}$/));
+export const country = text(64).check(z.regex(/^[A-Z]{2}$/));
 
 /** ISO 3166-1 alpha-2; may be empty. */
-export const optionalCountry = text(2).check(z.regex(/^(?:[A-Z]{2})?$/));
+export const optionalCountry = text(64).check(z.regex(/^(?:[A-Z]{2})?$/));
 
 /** Lower-case hex MD5 of a password, as clients of this API family send it. */
-export const passwordMd5 = text(32).check(z.regex(/^[0-9a-f]{32}$/));
+export const passwordMd5 = text(64).check(z.regex(/^[0-9a-f]{32}$/));
 
 /** Access level of an account or of a view. */
 export const level = z.union(levels.map((value) => z.literal(value)));
