@@ -176,7 +176,7 @@ export class DeviceLedger {
     if (socPercent !== undefined && Number.isFinite(socPercent)) cell.socPercent = socPercent;
     this.#openCounters(sample);
     this.#addPowers(sample, cell);
-    this.#addCounters(tsMs);
+    this.#addCounters(tsMs, cell);
     if (tsMs < this.#beganMs) this.#beganMs = tsMs;
     this.#lastTsMs = tsMs;
     this.#evict(cell.bucketMs - this.#retainMs);
@@ -236,7 +236,7 @@ export class DeviceLedger {
     }
   }
 
-  #addCounters(tsMs: number): void {
+  #addCounters(tsMs: number, cell: BucketCell): void {
     for (let index = 0; index < ENERGY_CHANNELS.length; index += 1) {
       const counterWh = readWh[index] as number;
       const state = this.#counters[index];
@@ -253,7 +253,7 @@ export class DeviceLedger {
         }
       }
       if (state.lastTsMs !== tsMs) continue;
-      const flowWh = this.#cellAt(bucketStart(tsMs)).flowWh[index] as number;
+      const flowWh = cell.flowWh[index] as number;
       this.#baseFlowWh[index] = flowWh;
       if (state.changedTsMs === tsMs) this.#grownFlowWh[index] = flowWh;
       else if (step?.earlier !== undefined) this.#grownFlowWh[index] = Number.NaN;

@@ -225,10 +225,13 @@ function hasReturned(
 /** Whether a reading is plain growth of the series. */
 function isGrowth(state: CounterState, tsMs: number, counterWh: number, options: CounterOptions): boolean {
   const gainWh = counterWh - state.lastWh;
+  const flowWh = mostWh(tsMs - state.lastTsMs, options);
+  const isPlain = gainWh >= 0 && gainWh <= flowWh + slackWh(options.resolutionWh ?? DEFAULT_RESOLUTION_WH);
+  if (isPlain) return state.before === undefined || !hasReturned(state, tsMs, counterWh, options);
   const resolutionWh = resolutionOf(state.lastWh, counterWh, options);
   if (gainWh < 0) return gainWh >= -noiseWh(state.lastWh, resolutionWh);
   if (hasReturned(state, tsMs, counterWh, options)) return false;
-  const limitWh = mostWh(tsMs - state.lastTsMs, options) + slackWh(resolutionWh);
+  const limitWh = flowWh + slackWh(resolutionWh);
   if (gainWh <= limitWh) return true;
   const latchedMs = Math.min(tsMs - state.changedTsMs, LATCH_MS) - (tsMs - state.lastTsMs);
   if (!(latchedMs > 0)) return false;
