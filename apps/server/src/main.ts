@@ -9,8 +9,8 @@ import { checkHost, dataDirError, makeFolder } from './start-errors.ts';
 import { stopAllChildren } from './supervision/child.ts';
 import { AlreadyRunningError, type RunLock, takeRunLock } from './supervision/run-lock.ts';
 
-/** Longest time for an end in order after an error that nobody foresaw. */
-const END_MS = 30_000;
+/** Longest time for an end in order; a store that is frozen would hold it up. */
+const END_MS = 60_000;
 /** How long a server whose supervisor was killed may take to end before a new start gives up. */
 const ORPHAN_MS = 40_000;
 
@@ -47,19 +47,24 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
     })();
     return stopping;
   };
+  const hurry = () => setTimeout(() => process.exit(1), END_MS).unref();
   const end = (why: string): void => {
+    hurry();
     stop(why).then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
-  if (process.send !== undefined) process.on('disconnect', () => end('the supervisor has ended'));
+  const alone = () => end('the supervisor has ended');
+  if (process.send !== undefined && !process.connected) alone();
+  else if (process.connected) process.on('disconnect', alone);
   // A rejection that nobody handles comes here as well.
   process.on('uncaughtException', (error, origin) => {
     if (endBrokenConnection(error)) return;
     logger.fatal({ err: error, origin }, 'unexpected error; stopping');
-    setTimeout(() => process.exit(1), END_MS).unref();
+    process.stderr.write(`${explain(error)}\n`);
+    hurry();
     void tell({ kind: 'ending', cause: causeOf(error, origin) });
     stop('unexpected error').finally(() => process.exit(1));
   });

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { backupConnection, type PostgresConnection } from '../stores/postgres.ts';
+import { backupConnection } from '../stores/postgres.ts';
+import type { PostgresConnection } from '../stores/postgres-door.ts';
 import { entriesOf, fileMember, folderMember, type Member, textMember } from './archive.ts';
 
 /** What a copy of the database says about itself, once it is complete. */

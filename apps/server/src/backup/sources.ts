@@ -5,7 +5,8 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import type pg from 'pg';
 import { pino } from 'pino';
 import type { Config } from '../config.ts';
-import { embeddedConnection, type PostgresConnection, startPostgres } from '../stores/postgres.ts';
+import { embeddedConnection, startPostgres } from '../stores/postgres.ts';
+import type { PostgresConnection } from '../stores/postgres-door.ts';
 import { socketFolder } from '../stores/socket-folder.ts';
 import { startTelemetryEngine } from '../stores/telemetry-engine.ts';
 import { stopAllChildren } from '../supervision/child.ts';
