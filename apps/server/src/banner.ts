@@ -1,10 +1,11 @@
+import { isLoopback } from './broker/loopback.ts';
 import type { Config } from './config.ts';
 import { DEMO_PASSWORD, demoAccounts } from './demo/tenancy.ts';
 import type { Server } from './server.ts';
 
 interface BannerFacts {
   readonly config: Config;
-  readonly server: Pick<Server, 'url' | 'mqttPort' | 'setUpCode' | 'notes'>;
+  readonly server: Pick<Server, 'url' | 'mqttPort' | 'mqttTls' | 'setUpCode' | 'notes'>;
   readonly logFile: string | undefined;
   readonly startedInMs: number;
 }
@@ -18,7 +19,7 @@ export function banner({ config, server, logFile, startedInMs }: BannerFacts): s
   if (config.demo) {
     rows.push(['Demo accounts', `${demoAccounts.map(({ user }) => user).join(', ')}  (password: ${DEMO_PASSWORD})`]);
   }
-  if (server.mqttPort !== undefined) rows.push(['Dataloggers', `mqtt://${config.host}:${server.mqttPort}`]);
+  rows.push(...brokerRows(config, server));
   rows.push(['API', `${server.url}/docs/api`], ['Data', config.dataDir]);
   if (logFile !== undefined) rows.push(['Log', logFile]);
   rows.push(['Stop', 'Ctrl-C']);
@@ -33,6 +34,19 @@ const warning = ({ demo, forOthers }: Config): string =>
     ? 'WARNING: DEMO=on shows the demo to others. Its passwords are public: everybody who reaches this portal can\n' +
       '         sign in as its administrator. Set DEMO=off before you keep anything of your own here.\n\n'
     : '';
+
+function brokerRows({ host, mqttPlain }: Config, { mqttPort, mqttTls }: BannerFacts['server']): [string, string][] {
+  const rows: [string, string][] = [];
+  const isHereOnly = !isLoopback(host) && !mqttPlain;
+  if (mqttPort !== undefined) rows.push(['Dataloggers', `mqtt://${isHereOnly ? '127.0.0.1' : host}:${mqttPort}`]);
+  if (mqttTls !== undefined) {
+    rows.push(
+      ['Dataloggers, TLS', `mqtts://${host}:${mqttTls.port}`],
+      ['Certificate', `SHA-256 ${mqttTls.fingerprint}`],
+    );
+  }
+  return rows;
+}
 
 export interface ProgressLine {
   readonly show: (progress: number) => void;

@@ -15,6 +15,7 @@ import { completeRestore } from './backup/after-restore.ts';
 import { requireNoHalfRestore } from './backup/restore-backup.ts';
 import { clearKilledBackups } from './backup/under-way.ts';
 import { batteriesFeature } from './batteries/feature.ts';
+import { isLoopback } from './broker/loopback.ts';
 import type { Config } from './config.ts';
 import { dataloggersFeature } from './dataloggers/feature.ts';
 import { deletionsFeature } from './deletions/feature.ts';
@@ -53,6 +54,7 @@ import { allWithin, type Patience, usualPatience } from './stores/patience.ts';
 import { type Stores, startStores } from './stores/stores.ts';
 import type { WatchTimes } from './supervision/child.ts';
 import { userCenterFeature } from './user-center/feature.ts';
+import type { BrokerPorts } from './user-center/mqtt-access.service.ts';
 import { userManagementFeature } from './user-management/feature.ts';
 import { viewAsFeature } from './view-as/feature.ts';
 
@@ -85,6 +87,7 @@ export interface Server {
   readonly url: string;
   readonly port: number;
   readonly mqttPort: number | undefined;
+  readonly mqttTls: IngestionHandle['tls'];
   /** Of health and metrics alone, where one was asked for. */
   readonly metricsPort: number | undefined;
   readonly stores: Stores;
@@ -167,7 +170,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     metrics,
     logger,
     jobs,
-    mqttPort: ingestion.port,
+    brokerPorts: portsFor(config, ingestion),
     patience: options.patience ?? usualPatience,
   });
   undo.add(() => app.close());
@@ -184,6 +187,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     url: `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`,
     port,
     mqttPort: ingestion.port,
+    mqttTls: ingestion.tls,
     metricsPort: operatorPort?.port,
     stores,
     ingestion,
@@ -209,12 +213,18 @@ interface Parts {
   readonly metrics: Registry;
   readonly logger: Logger;
   readonly jobs: Jobs;
-  readonly mqttPort: number | undefined;
+  readonly brokerPorts: BrokerPorts;
   readonly patience: Patience;
 }
 
+/** Who is not on this machine reaches the broker with TLS, unless the plain port is open to all. */
+function portsFor({ host, mqttPlain }: Config, { port, tls }: IngestionHandle): BrokerPorts {
+  const isPlain = mqttPlain || isLoopback(host) || tls === undefined;
+  return isPlain ? { port, isSecure: false } : { port: tls.port, isSecure: true };
+}
+
 function bindFeatures(app: FastifyInstance, parts: Parts): void {
-  const { config, stores, bus, metrics, logger, jobs, mqttPort, patience } = parts;
+  const { config, stores, bus, metrics, logger, jobs, brokerPorts, patience } = parts;
   const api: Api = {
     fastify: app,
     findActor: sessionActors(stores.db),
@@ -228,7 +238,7 @@ function bindFeatures(app: FastifyInstance, parts: Parts): void {
   signUpFeature(api, stores.db);
   mailFeature({ db: stores.db, jobs, transport: transportOf(config), logger });
   legalFeature(api, config);
-  userCenterFeature(api, { db: stores.db, mqttPort });
+  userCenterFeature(api, { db: stores.db, broker: brokerPorts });
   apiKeysFeature(api, { db: stores.db, jobs });
   notificationsFeature(api, { db: stores.db, jobs, config });
   openApiFeature(api, features);

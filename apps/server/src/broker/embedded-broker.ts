@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import { isLoggerSn, loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/topics';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type PublishPacket } from 'aedes';
 import type { Logger } from 'pino';
@@ -9,6 +8,7 @@ import type { Admission, Credentials } from './credentials.ts';
 import { FailureLimit } from './failure-limit.ts';
 import { Gate, type GateTiming } from './gate.ts';
 import { type Listeners, openListeners } from './listeners.ts';
+import { isLoopback } from './loopback.ts';
 import { type IncomingMessage, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 import { TOO_LARGE_TOPIC } from './packet-framer.ts';
 import { openCertificate } from './tls-certificate.ts';
@@ -346,10 +346,6 @@ function plainHostsOf({ host, mqttPlain }: BrokerSettings): string[] {
   if (isLoopback(host)) return [host];
   if (!mqttPlain) return ['127.0.0.1'];
   return host === '0.0.0.0' || host === '::' ? [host] : ['127.0.0.1', host];
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function gateOf({ conn }: Client): Gate {

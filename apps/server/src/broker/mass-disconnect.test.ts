@@ -72,7 +72,8 @@ async function connectLogger(sn: string): Promise<Socket> {
       },
     }),
   );
-  await once(socket, 'data');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString('hex')).toBe('20020000');
   socket.write(
     publish(sparkplugTopic('solar', 'NBIRTH', sn), encodePayload({ timestampMs: Date.now(), seq: 0, metrics: [] })),
   );
@@ -90,7 +91,7 @@ const onlineCount = async () =>
     ).n,
   );
 
-test('the broker lives when 5,000 loggers drop together, and all of them are offline', async () => {
+test('5,000 loggers of one network that drop together are offline, and all get in when they come back together', async () => {
   const plant = await makePlant(stores.db);
   const witness = await TestEdge.connect(ingestion.port, plant.sn);
   await witness.birth();
@@ -102,6 +103,12 @@ test('the broker lives when 5,000 loggers drop together, and all of them are off
   }
   await until(async () => (await onlineCount()) === CLIENTS + 1, '5,001 loggers online');
   for (const socket of sockets) socket.destroy();
+  await until(() => ingestion.state().connectedLoggers === 1, 'the end of 5,000 connections');
+  await until(async () => (await onlineCount()) === 1, '5,000 loggers offline');
+  const all = Array.from({ length: CLIENTS }, (_, step) => String(FIRST_SN + 1 + step));
+  const again = await Promise.all(all.map(connectLogger));
+  expect(ingestion.state().connectedLoggers).toBe(CLIENTS + 1);
+  for (const socket of again) socket.destroy();
   await until(() => ingestion.state().connectedLoggers === 1, 'the end of 5,000 connections');
   await until(async () => (await onlineCount()) === 1, '5,000 loggers offline');
   await witness.data('WITNESS', { 'AC/ActivePower': 42 });

@@ -6,6 +6,7 @@ import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import { hashToken } from '../broker/credentials.ts';
+import { isLoopback } from '../broker/loopback.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../stores/database.ts';
 import { embeddedConnection } from '../stores/postgres.ts';
@@ -207,16 +208,19 @@ async function findSite(db: Kysely<Database>, text: string) {
   return site;
 }
 
-function howTo(sn: string, password: string, { host, mqttPort, mqttUrl }: Config): string[] {
+function howTo(sn: string, password: string, { host, mqttPort, mqttPlain, mqttUrl }: Config): string[] {
   if (mqttUrl !== undefined) {
     return [
       'This server reads an MQTT broker of yours: give the datalogger its account there.',
       `Topics: spBv1.0/solar/+/${sn}/# and pv/v1/${sn}/+`,
     ];
   }
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const isHere = isLoopback(host);
+  const shown = isHere || (mqttPlain && host !== '0.0.0.0' && host !== '::') ? host : '127.0.0.1';
   return [
-    'Send a first reading with any MQTT client:',
+    isHere || mqttPlain
+      ? 'Send a first reading with any MQTT client:'
+      : 'Send a first reading with any MQTT client, from here; from elsewhere with TLS:',
     `  mosquitto_pub -h ${shown} -p ${mqttPort} -i ${sn} -u ${sn} -P ${password} -q 1 \\`,
     `    -t pv/v1/${sn}/up \\`,
     `    -m '{"dev":"INV-1","kind":"inverter","v":{"AC/ActivePower":1234.5,"Energy/PvTotal":100.0}}'`,

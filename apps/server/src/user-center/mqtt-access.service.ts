@@ -15,19 +15,21 @@ type Db = Kysely<Database>;
 /** At most 23 characters, as old clients allow, and nothing that a datalogger is called. */
 const newClientId = (): string => `u-${randomBytes(10).toString('hex')}`;
 
-/** `port` is that of the embedded broker, undefined with an external one. */
-export async function mqttAccessOf(
-  db: Db,
-  port: number | undefined,
-  { actor, scope }: CallContext,
-): Promise<MqttAccess> {
+/** Where accounts reach the embedded broker; without a port it is an external one. */
+export interface BrokerPorts {
+  readonly port: number | undefined;
+  readonly isSecure: boolean;
+}
+
+export async function mqttAccessOf(db: Db, broker: BrokerPorts, { actor, scope }: CallContext): Promise<MqttAccess> {
   const [row, dataloggerSN] = await Promise.all([mqttAccessRow(db, actor.accountId), someLogger(db, scope)]);
   const { client_id: clientID, api_mqtt_enable: enabled } = found(row, 'tokenInvalid');
   return {
     enabled,
     clientID,
-    broker: port === undefined ? 'external' : 'embedded',
-    port: port ?? null,
+    broker: broker.port === undefined ? 'external' : 'embedded',
+    port: broker.port ?? null,
+    secure: broker.isSecure,
     dataloggerSN: dataloggerSN ?? null,
   };
 }
@@ -35,7 +37,7 @@ export async function mqttAccessOf(
 /** Switches the access on or off; the first time it gets its client id. */
 export async function setMqttAccess(
   db: Db,
-  port: number | undefined,
+  broker: BrokerPorts,
   { enabled }: Parsed<Calls['setEnabled']>,
   context: CallContext,
 ): Promise<Result<Calls['setEnabled']>> {
@@ -55,13 +57,13 @@ export async function setMqttAccess(
       after: { enabled },
     });
   });
-  return mqttAccessOf(db, port, context);
+  return mqttAccessOf(db, broker, context);
 }
 
 /** Gives the account another client id. */
 export async function renewMqttClient(
   db: Db,
-  port: number | undefined,
+  broker: BrokerPorts,
   context: CallContext,
 ): Promise<Result<Calls['renew']>> {
   await db.transaction().execute(async (tx) => {
@@ -69,7 +71,7 @@ export async function renewMqttClient(
     await updateMqttAccess(tx, context.actor.accountId, { client_id: newClientId() });
     await recordAudit(tx, context, { ...entryOf(context), action: 'user-center.renewMqttClient' });
   });
-  return mqttAccessOf(db, port, context);
+  return mqttAccessOf(db, broker, context);
 }
 
 const entryOf = ({ actor }: CallContext) =>

@@ -4,7 +4,7 @@ import { type Api, serve } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
 import { cancellationOf, cancelOwnAccount } from './cancellation.service.ts';
 import { checkInstallerCode, installerOf, joinInstaller } from './installer.service.ts';
-import { mqttAccessOf, renewMqttClient, setMqttAccess } from './mqtt-access.service.ts';
+import { type BrokerPorts, mqttAccessOf, renewMqttClient, setMqttAccess } from './mqtt-access.service.ts';
 import {
   editInfo,
   endAllOtherSessions,
@@ -15,10 +15,7 @@ import {
   signUpCodeOf,
 } from './user-center.service.ts';
 
-export function bindUserCenter(
-  api: Api,
-  { db, mqttPort }: { db: Kysely<Database>; mqttPort: number | undefined },
-): void {
+export function bindUserCenter(api: Api, { db, broker }: { db: Kysely<Database>; broker: BrokerPorts }): void {
   serve(api, userCenterEndpoints.editInfo, (input, context) => editInfo(db, input, context));
   serve(api, userCenterEndpoints.preferences, (input, context) => setPreferences(db, input, context));
   serve(api, userCenterEndpoints.sessions, (_, context) => sessionList(db, context));
@@ -29,9 +26,9 @@ export function bindUserCenter(
   serve(api, userCenterEndpoints.installer, (_, context) => installerOf(db, context));
   serve(api, userCenterEndpoints.checkInstaller, (input, context) => checkInstallerCode(db, input, context));
   serve(api, userCenterEndpoints.joinInstaller, (input, context) => joinInstaller(db, input, context));
-  serve(api, userCenterEndpoints.mqttState, (_, context) => mqttAccessOf(db, mqttPort, context));
-  serve(api, userCenterEndpoints.setMqttEnabled, (input, context) => setMqttAccess(db, mqttPort, input, context));
-  serve(api, userCenterEndpoints.renewMqtt, (_, context) => renewMqttClient(db, mqttPort, context));
+  serve(api, userCenterEndpoints.mqttState, (_, context) => mqttAccessOf(db, broker, context));
+  serve(api, userCenterEndpoints.setMqttEnabled, (input, context) => setMqttAccess(db, broker, input, context));
+  serve(api, userCenterEndpoints.renewMqtt, (_, context) => renewMqttClient(db, broker, context));
   serve(api, userCenterEndpoints.cancellation, (_, context) => cancellationOf(db, context));
   serve(api, userCenterEndpoints.cancelAccount, (input, context) => cancelOwnAccount(db, input, context));
 }

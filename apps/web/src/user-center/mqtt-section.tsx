@@ -14,6 +14,8 @@ import { Section } from './section.tsx';
 import { Toggle } from './toggle.tsx';
 import styles from './user-center.module.css';
 
+const TRUST_OF_SYSTEM = ' --capath /etc/ssl/certs';
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const topicsOf = (sn: string): string[] => [`spBv1.0/solar/+/${sn}/#`, `pv/v1/${sn}/#`];
@@ -75,7 +77,7 @@ export function MqttSection({ user }: { user: string }) {
 
 function Connection({ access, user }: { access: MqttAccess; user: string }) {
   const { t } = useTranslation();
-  const { clientID, port, dataloggerSN: sn } = access;
+  const { clientID, port, secure, dataloggerSN: sn } = access;
   const host = location.hostname;
   return (
     <>
@@ -102,12 +104,12 @@ function Connection({ access, user }: { access: MqttAccess; user: string }) {
           <p className={styles.muted}>{t('user-center.mqtt.topicsHint')}</p>
           <CopyField
             label={t('user-center.mqtt.try')}
-            value={tryLine({ user, host, port: String(port), clientID, sn })}
+            value={tryLine({ user, host, port: `${port}${secure ? TRUST_OF_SYSTEM : ''}`, clientID, sn })}
             hint={t('user-center.mqtt.tryHint')}
           />
         </>
       )}
-      <p className={styles.muted}>{t('user-center.mqtt.plain')}</p>
+      <p className={styles.muted}>{t(secure ? 'user-center.mqtt.secure' : 'user-center.mqtt.plain')}</p>
     </>
   );
 }

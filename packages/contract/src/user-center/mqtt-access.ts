@@ -13,6 +13,8 @@ export const mqttAccess = z.object({
   broker: z.enum(['embedded', 'external']),
   /** TCP port of the embedded broker. */
   port: z.nullable(z.int()),
+  /** Whether it speaks TLS there. */
+  secure: z.boolean(),
   /** Serial number of a datalogger in scope, to try it with; `null` where there is none. */
   dataloggerSN: z.nullable(z.string()),
 });
