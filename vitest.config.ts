@@ -5,7 +5,7 @@ const long = ['**/*.long.test.{ts,tsx}', '**/*.long.e2e.ts'];
 const sharedPortal = 'e2e/support/shared-portal.setup.ts';
 const elsewhere = ['**/node_modules/**', '**/dist/**', '**/data/**'];
 
-const longestFirst = ['languages-layout', 'languages-texts', 'looks', 'budgets', 'kill-and-start'];
+const longestFirst = ['languages-layout', 'languages-texts', 'looks', 'budgets', 'kill-and-start', 'fuzz'];
 
 /** The longest files begin first, so that no worker waits long for the other. */
 class LongestFirst extends BaseSequencer {

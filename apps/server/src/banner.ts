@@ -1,6 +1,6 @@
-import { isLoopback } from './broker/loopback.ts';
 import type { Config } from './config.ts';
 import { DEMO_PASSWORD, demoAccounts } from './demo/tenancy.ts';
+import { isLoopback } from './loopback.ts';
 import type { Server } from './server.ts';
 
 interface BannerFacts {

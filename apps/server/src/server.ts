@@ -15,7 +15,6 @@ import { completeRestore } from './backup/after-restore.ts';
 import { requireNoHalfRestore } from './backup/restore-backup.ts';
 import { clearKilledBackups } from './backup/under-way.ts';
 import { batteriesFeature } from './batteries/feature.ts';
-import { isLoopback } from './broker/loopback.ts';
 import type { Config } from './config.ts';
 import { dataloggersFeature } from './dataloggers/feature.ts';
 import { deletionsFeature } from './deletions/feature.ts';

@@ -2,13 +2,13 @@ import { isLoggerSn, loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/d
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type PublishPacket } from 'aedes';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import { type AccountAccess, isAccountClient } from './account-access.ts';
 import { outside, within } from './connection-scope.ts';
 import type { Admission, Credentials } from './credentials.ts';
 import { FailureLimit } from './failure-limit.ts';
 import { Gate, type GateTiming } from './gate.ts';
 import { type Listeners, openListeners } from './listeners.ts';
-import { isLoopback } from './loopback.ts';
 import { type IncomingMessage, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 import { TOO_LARGE_TOPIC } from './packet-framer.ts';
 import { openCertificate } from './tls-certificate.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { type Breakable, within } from './connection-scope.ts';
+import { type Breakable, scopeFor, within } from './connection-scope.ts';
 import { RefusedBytes } from './mqtt-bytes.ts';
 import { LARGEST_CONNECT_BYTES, PacketFramer } from './packet-framer.ts';
 
@@ -39,6 +39,7 @@ const FAREWELL_MS = 1_000;
  */
 export class Gate extends Duplex implements Breakable {
   readonly network: string;
+  readonly scope = scopeFor(this);
   /** The broker's error of this connection is counted already. */
   isCounted = false;
   readonly #socket: Socket;
