@@ -71,7 +71,9 @@ export class DeviceHost implements MessageSink {
   readonly #unknown: UnknownLoggers;
   readonly #json: JsonHost;
   readonly #inbox: Inbox;
-  /** What the message in hand costs beside its bytes. */
+  /** Of the message in hand: its size after inflating, its samples, and what it costs beside. */
+  #inflated = 0;
+  #samples = 0;
   #cost = 0;
 
   constructor(options: DeviceHostOptions) {
@@ -117,13 +119,15 @@ export class DeviceHost implements MessageSink {
       isBirth,
       open: () => {
         this.#cost = isBirth ? BIRTH_BYTES : 0;
+        this.#inflated = 0;
+        this.#samples = 0;
         try {
           this.#handle(message, done);
           read();
         } catch (error) {
           this.#options.logger.error({ err: error, sn: message.sn }, 'a message could not be handled');
         }
-        return message.payload.length + this.#cost;
+        return Math.max(message.payload.length, this.#inflated, SAMPLE_BYTES * this.#samples) + this.#cost;
       },
       refuse: (error) => {
         this.#options.metrics.rejected.inc({ reason: 'over-budget' });
@@ -254,7 +258,7 @@ export class DeviceHost implements MessageSink {
 
   #decode(bytes: Buffer): SparkplugPayload {
     return decodePayload(bytes, undefined, (inflated) => {
-      this.#cost += inflated;
+      this.#inflated = inflated;
     });
   }
 
@@ -422,7 +426,8 @@ export class DeviceHost implements MessageSink {
   }
 
   #store(samples: readonly Sample[], done: Acknowledge) {
-    this.#cost += SAMPLE_BYTES * samples.length + ALARM_BYTES * this.#options.alarms.takeAdded();
+    this.#samples = samples.length;
+    this.#cost += ALARM_BYTES * this.#options.alarms.takeAdded();
     for (const { device, values } of samples) {
       if (!device.isKindGuessed || values.every(Number.isNaN)) continue;
       device.isKindGuessed = false;

@@ -13,7 +13,7 @@ export interface InboxLimits {
 
 /** One sender's part is small beside what all may send; a backlog of an hour at the protocol's pace passes at once. */
 export const inboxLimits: Readonly<InboxLimits> = {
-  bytesPerSecond: 1024 * 1024,
+  bytesPerSecond: 2 * 1024 * 1024,
   burstBytes: 8 * 1024 * 1024,
   birthsPerMinute: 300,
   burstBirths: 600,
@@ -46,7 +46,7 @@ interface Lane {
 }
 
 /** The event loop is given back after this time. */
-const SLICE_MS = 10;
+const SLICE_MS = 20;
 /** Time counts as bytes: one sender takes no more than a fifth of the loop in the long run. */
 const SHARE_OF_LOOP = 0.2;
 const LONGEST_LAST_MS = 2_000;

@@ -15,6 +15,7 @@ import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { DeviceHost } from './device-host.ts';
+import { breathe, partsOf } from './in-slices.ts';
 import type { InboxLimits } from './inbox.ts';
 import { LatestWriter } from './latest.ts';
 import { IngestionMetrics } from './metrics.ts';
@@ -70,6 +71,8 @@ export interface IngestionHandle {
 
 const HOST_ID = 'sonnenwarte';
 const TICK_MS = 1_000;
+/** Samples that accounting takes before the event loop is given back. */
+const ACCOUNTED_AT_ONCE = 1_000;
 const STATE_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -104,9 +107,12 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     logger,
     ...(options.mostQueuedBytes !== undefined && { mostQueuedBytes: options.mostQueuedBytes }),
     ...(options.timing?.silentMs !== undefined && { silentMs: options.timing.silentMs }),
-    stored(samples) {
+    async stored(samples) {
       latest.take(samples);
-      accounting?.take(samples);
+      for (const part of partsOf(samples, ACCOUNTED_AT_ONCE)) {
+        accounting?.take(part);
+        await breathe();
+      }
     },
   });
   accounting = new Accounting({

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Acknowledge, noAcknowledge } from '../broker/message-source.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { freshSamples, refusedFor } from './fresh-samples.ts';
-import { breathe, inSlices, partsOf } from './in-slices.ts';
+import { inSlices } from './in-slices.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { Registry } from './registry.ts';
 import { RowInserter } from './row-inserter.ts';
@@ -13,8 +13,6 @@ import { StoredRows } from './stored-rows.ts';
 /** Above this number a sender waits for its message to be stored, so that history does not delay what happens now. */
 const BEHIND_SAMPLES = 40_000;
 const MOST_QUEUED_BYTES = 256 * 1024 * 1024;
-/** Of what has been stored, told at once: accounting takes its time for each. */
-const STORED_AT_ONCE = 500;
 const GATHER_MS = 250;
 /** History is gathered until its senders wait for us, but not longer than this. */
 const GATHER_HISTORY_MS = 1_000;
@@ -35,7 +33,7 @@ export interface WriterOptions {
   /** A write that takes longer may be one that never ends. */
   silentMs?: number;
   /** Called with what has been stored and is new, before the acknowledgement. */
-  stored(samples: readonly Sample[]): void;
+  stored(samples: readonly Sample[]): Promise<void>;
 }
 
 /** Gathers samples of all loggers into batches, stores them and acknowledges. What the store does not take now waits. */
@@ -206,10 +204,7 @@ export class SampleWriter {
     this.lastError = '';
     this.#attemptMs = undefined;
     stopTimer();
-    for (const part of partsOf(fresh, STORED_AT_ONCE)) {
-      stored(part);
-      await breathe();
-    }
+    await stored(fresh);
     this.#queue.release(batch);
     await inSlices(batch.acknowledges.splice(0), (done) => done(null));
   }
