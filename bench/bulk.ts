@@ -13,7 +13,7 @@ import { setting } from './support/settings.ts';
 const plants = setting('BENCH_BULK_PLANTS', 20_000, 200);
 /** So long nothing is asked of the portal, to tell what it does by itself. */
 const QUIET_MS = 10_000;
-const LONGEST_PURGE_MS = 120_000;
+const LONGEST_PURGE_MS = 300_000;
 
 interface Span {
   seconds: number;
