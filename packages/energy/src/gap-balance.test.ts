@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DeviceBucket } from './bucket-cell.ts';
 import { DeviceLedger } from './buckets.ts';
+import { ChannelReach } from './channel-reach.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
 import { type SiteBucket, type SiteReadings, siteBuckets } from './site-balance.ts';
 import type { SiteTopology } from './site-topology.ts';
@@ -50,6 +51,8 @@ const TOPOLOGY: SiteTopology = {
 };
 
 const LOSS = 0.04;
+/** The devices say what they are rated for, so that what a gap gained is not beyond what is known of them. */
+const RATED_W = 20_000;
 
 function energiesOf({ pvW, loadW, batteryW, externalW, chargerW }: Step): Record<string, number> {
   const wh = (powerW: number): number => Math.max(0, powerW) / 12;
@@ -97,7 +100,8 @@ function account({ steps, silent, gapFrom, gapLength, offsetMs, unknown, isAcTol
   site: SiteBucket[];
   truth: Record<string, number>;
 } {
-  const ledgers = new Map(Object.entries(DEVICES).map(([name]) => [name, new DeviceLedger()]));
+  const reachOf = () => new ChannelReach({ ratedW: RATED_W });
+  const ledgers = new Map(Object.keys(DEVICES).map((name) => [name, new DeviceLedger({ reach: reachOf() })]));
   const counters: Record<string, number> = {};
   const gapEnd = Math.min(gapFrom + gapLength, steps.length - 1);
   const isHidden = (channel: EnergyChannel): boolean =>
