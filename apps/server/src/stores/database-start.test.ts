@@ -11,6 +11,7 @@ import { claimDatabase } from './database-claim.ts';
 import { checkDatabase } from './database-start.ts';
 import { connectionOf, readDatabaseUrl } from './database-url.ts';
 import { type PostgresHandle, startPostgres } from './postgres.ts';
+import { OWNER, untilAdmitted } from './postgres-door.ts';
 import { startStores } from './stores.ts';
 
 const logger = pino({ level: 'silent' });
@@ -44,7 +45,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sonnenwarte-databases-'));
   server = await startPostgres({ dataDir: join(folder, 'server'), logger });
   socket = server.connection.host;
-  admin = new pg.Client({ ...server.connection, database: 'postgres' });
+  // A server of somebody else's, which lets in whom it likes.
+  writeFileSync(join(folder, 'server', 'postgres', 'pg_hba.conf'), 'local all all trust\n');
+  process.kill(server.pid ?? 0, 'SIGHUP');
+  const superuser = { ...server.connection, user: OWNER };
+  await untilAdmitted(superuser);
+  admin = new pg.Client({ ...superuser, database: 'postgres' });
   admin.on('error', () => undefined);
   await admin.connect();
   for (const statement of [
