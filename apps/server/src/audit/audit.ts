@@ -64,6 +64,7 @@ export async function recordAuditsFrom(
   if (records.length === 0) return;
   const key = sealKeysOf(tx).current;
   let head = await lockHead(tx);
+  head = { ...head, id: await lastTaken(tx, head.id) };
   const rows = records.map(({ from, entry }) => {
     const { actor } = from;
     const id = head.id + 1;
@@ -130,6 +131,17 @@ async function lockHead(tx: Transaction<Database>): Promise<Head> {
   const made = await heldHead(tx);
   if (!made) throw new Error('the audit log has no head');
   return made;
+}
+
+/**
+ * The number after which the next is free. It is the head's, unless somebody has written into the log past the chain: what
+ * they wrote stays there to be found, and keeps nobody from working.
+ */
+async function lastTaken(tx: Transaction<Database>, headId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from audit_log a where a.id >= ${headId} and not exists (select from audit_log b where b.id = a.id + 1)
+    order by a.id limit 1`.execute(tx);
+  return Math.max(headId, Number(rows[0]?.id ?? headId));
 }
 
 async function heldHead(tx: Transaction<Database>): Promise<Head | undefined> {

@@ -135,6 +135,18 @@ describe('the audit log', () => {
     expect(said).toMatch(/^The audit log holds: 10 entries, none changed, none missing\. Compared with 1 heads/);
   });
 
+  test('an entry that somebody writes past its end is found, and keeps nobody from working', async () => {
+    const { db } = stores;
+    await sql`insert into audit_log select (jsonb_populate_record(a, jsonb_build_object('id', a.id + 1))).*
+      from audit_log a order by a.id desc limit 1`.execute(db);
+    await recordSome(2, 'afterwards');
+    const newest = await db.selectFrom('audit_log').select('record_name').orderBy('id', 'desc').limit(1).execute();
+    expect(newest).toEqual([{ record_name: 'afterwards 1' }]);
+    const { code, said } = await verify();
+    expect(code).toBe(1);
+    expect(said).toMatch(/Entry 11 /);
+  });
+
   test('is sealed with a key that only this user reads and that the database does not hold', async () => {
     expect(statSync(keyFile).mode & 0o077).toBe(0);
     const secret = readFileSync(keyFile, 'utf8').trim();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';
@@ -110,13 +111,12 @@ const admit = (tx: Tx, id: string, sn: string, toldSn: string | null): Promise<u
   sql`update devices set sn = ${sn}, told_sn = ${toldSn}, deleted_at = null, site_id = loggers.site_id
     from loggers where loggers.id = devices.logger_id and devices.id = ${id}`.execute(tx);
 
-/** A serial number that no device has: the one that was told, with the end of its logger's. */
+/** A serial number that no device has: the one that was told, with the end of its logger's, or one that nobody can take before. */
 async function freeSn(tx: Tx, sn: string, loggerSn: string): Promise<string> {
   for (let digits = 4; ; digits += 1) {
-    const end = `-${loggerSn.slice(-digits)}`;
+    const end = `-${digits <= loggerSn.length ? loggerSn.slice(-digits) : randomBytes(6).toString('hex')}`;
     const own = `${sn.slice(0, LONGEST_SN - end.length)}${end}`;
     const taken = await tx.selectFrom('devices').select('id').where('sn', '=', own).executeTakeFirst();
     if (taken === undefined) return own;
-    if (digits >= loggerSn.length) throw new Error(`no free serial number for ${sn}`);
   }
 }

@@ -215,6 +215,22 @@ describe('the one that has the number decides, or the platform', () => {
     expect(await decided('admin', 'keep')).toBe(errno.claimNotFound);
   });
 
+  test('separate finds a number of its own also where the claimant has taken all that end as its logger does', async () => {
+    const { logger_id, sn: loggerSn } = await db()
+      .selectFrom('device_claims')
+      .innerJoin('devices', 'devices.id', 'device_claims.claimant_id')
+      .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
+      .select(['devices.logger_id', 'loggers.sn'])
+      .where('device_claims.sn', '=', sn)
+      .executeTakeFirstOrThrow();
+    for (let digits = 4; digits <= loggerSn.length; digits += 1) {
+      const end = `-${loggerSn.slice(-digits)}`;
+      const taken = `${sn.slice(0, 32 - end.length)}${end}`;
+      await db().insertInto('devices').values({ sn: taken, logger_id, kind: 'inverter' }).execute();
+    }
+    expect(await decided('installer', 'separate')).toBe(0);
+  });
+
   test('each decision stands in the log of both organisations', async () => {
     expect(await decided('owner', 'separate')).toBe(0);
     const { result } = await portal.call(

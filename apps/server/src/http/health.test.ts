@@ -63,6 +63,8 @@ describe('metrics and the state of each part', () => {
     ['x-forwarded-for', '198.51.100.7'],
     ['x-forwarded-for', '127.0.0.1'],
     ['x-real-ip', '127.0.0.1'],
+    ['cf-connecting-ip', '127.0.0.1'],
+    ['true-client-ip', '127.0.0.1'],
     ['forwarded', 'for=127.0.0.1'],
     ['via', '1.1 proxy'],
     ['host', 'rebound.example.com'],

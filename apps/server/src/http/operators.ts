@@ -12,7 +12,16 @@ export interface OperatorRule {
   readonly fromHere: boolean;
 }
 
-const FORWARDED_BY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+const FORWARDED_BY = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+];
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
