@@ -83,7 +83,7 @@ export class Figures {
         site_id uuid, local_day date, today_wh float8, month_wh float8, total_wh float8, pv_marks smallint)
       join sites on sites.id = r.site_id
       on conflict (site_id) do update set local_day = excluded.local_day, today_wh = excluded.today_wh,
-        month_wh = excluded.month_wh, total_wh = coalesce(excluded.total_wh, l.total_wh),
+        month_wh = excluded.month_wh, total_wh = excluded.total_wh,
         pv_marks = excluded.pv_marks`.execute(this.#db);
     for (const site of sites) this.#dayOf.set(site, localDay(nowMs, site.zone));
     return changed;

@@ -119,6 +119,29 @@ describe('a logger that goes to another plant', () => {
     expect(await figuresOf(to)).toEqual({ recorded: recordedBy(2_000), total: 102_000 });
   });
 
+  test('leaves neither a total nor a power where nothing is left', async () => {
+    const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
+    await record(from.sn, 'MOV-9', 0, 2);
+    const edge = await TestEdge.connect(ingestion.port, from.sn);
+    await edge.birth();
+    await edge.deviceBirth('MOV-9', 'inverter');
+    await edge.data('MOV-9', { 'DC/Power': 3_000, 'AC/ActivePower': 2_900 });
+    await ingestion.drain();
+    const powersOf = ({ siteId }: TestPlant) =>
+      stores.db
+        .selectFrom('site_latest')
+        .select(['pv_w', 'inverter_ac_w'])
+        .where('site_id', '=', siteId)
+        .executeTakeFirst();
+    expect((await powersOf(from))?.pv_w).toBeGreaterThan(0);
+    await edge.end();
+    await addLogger(from.sn, '--site', to.siteId, '--renew');
+    await ingestion.drain();
+    expect(await figuresOf(from)).toEqual({ recorded: recordedBy(0), total: null });
+    expect(await powersOf(from)).toEqual({ pv_w: null, inverter_ac_w: null });
+    expect((await figuresOf(to)).total).toBe(102_000);
+  });
+
   test('does so from quarantine, from no plant at all, and by whatever way its row changes', async () => {
     const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
     const waiting = await makeLogger(stores.db, null);

@@ -107,6 +107,14 @@ function latestJson(device: DeviceEntry): string {
 export async function writeSites(db: Kysely<Database>, sites: readonly SiteEntry[]): Promise<void> {
   const nowMs = Date.now();
   const rows = sites.map((site) => siteRow(site, nowMs));
+  const emptied = sites.filter(({ devices }) => devices.size === 0).map(({ id }) => id);
+  // What its devices told last goes along with them.
+  if (emptied.length > 0) {
+    await sql`
+      update site_latest set ts = null, pv_w = null, external_w = null, battery_w = null, grid_w = null, load_w = null,
+        charger_w = null, inverter_ac_w = null, soc_percent = null, battery_capacity_wh = null, derived = '{}'
+      where site_id = any(${emptied}::uuid[]) and ts is not null`.execute(db);
+  }
   await sql`
     insert into site_latest as l (site_id, state, ts, interval_s, pv_w, external_w, battery_w, grid_w, load_w, charger_w,
       inverter_ac_w, soc_percent, battery_capacity_wh, derived, updated_at)
