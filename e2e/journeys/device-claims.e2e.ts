@@ -22,7 +22,7 @@ async function plantId(name: string): Promise<string> {
   });
 }
 
-test('both plants show that two dataloggers claim a serial number; after the decision each has its device', async () => {
+test('both plants show that two dataloggers claim a serial number; the decision says whose it is, and in the end each has its device', async () => {
   for (const { sn, plant, powerW } of sides) {
     const place = ['--new-site', plant, '--zone', 'Europe/Berlin', '--country', 'DE'];
     const client = await connectLogger(inject('mqttUrl'), sn, await addLogger(inject('dataDir'), sn, ...place));
@@ -31,17 +31,26 @@ test('both plants show that two dataloggers claim a serial number; after the dec
   }
   const { page } = await openPage({ user: 'admin', language: 'en' });
   await visit(page, `/bus/plant/detail?id=${await plantId(sides[1].plant)}`);
-  const claim = page.getByRole('region', { name: `Serial number ${SN} is claimed twice` });
-  await claim.waitFor();
+  const claim = page.getByRole('region', { name: `Serial number ${SN}` });
+  const toKeep = { name: `Leave the number where it is (${sides[0].plant})` };
+  await claim.getByRole('button', toKeep).waitFor();
+  await claim.getByRole('button', { name: `(${sides[1].plant})` }).waitFor();
   expect(await axeViolations(page, 'claimed')).toEqual([]);
   await visit(page, '/bus/index');
   await page.getByRole('link', { name: sides[0].plant }).first().click();
   await claim.getByText(sides[1].sn).waitFor();
-  await claim.getByRole('button', { name: 'They are two devices' }).click();
+  await claim.getByRole('button', toKeep).click();
   const question = page.getByRole('dialog');
+  await question.getByText(`The number stays with the plant that has it now (${sides[0].plant}).`).waitFor();
+  await question.getByRole('button', { name: 'Leave the number' }).click();
+  await page.getByText(`serial number ${SN} stays with the plant that has it (${sides[0].plant}).`).waitFor();
+  await claim.getByText('Decided: the number stays').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(`Serial number ${SN}: it is decided`);
+  await claim.getByRole('button', { name: 'They are two devices' }).click();
   await question.getByText('Both plants keep their device.').waitFor();
   await question.getByRole('button', { name: 'They are two devices' }).click();
   await claim.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2');
   await visit(page, `/bus/plant/detail?id=${await plantId(sides[1].plant)}`);
   await page.getByRole('row', { name: `${SN}-0012` }).waitFor();
 });

@@ -8,7 +8,7 @@ import { ScreenLink } from '../blocks/screen-link.tsx';
 import { read } from '../client/queries.ts';
 import styles from './device-claims.module.css';
 
-/** On the home of who looks after plants: serial numbers that wait for a decision, each with the plant where it is made. */
+/** On every home: serial numbers that wait for a decision, each with its notice at the plant where it is made. */
 export function HomeClaims(): ReactNode {
   const { t } = useTranslation();
   const query = useQuery(read(list, {}));
@@ -20,15 +20,15 @@ export function HomeClaims(): ReactNode {
       <div className={styles.claim}>
         <p>{t('device-claims.count', { count: claims.length })}</p>
         <ul className={styles.rows}>
-          {claims.map(({ id, deviceSN, holder, claimant }) => {
+          {claims.map(({ id, deviceSN, holder, claimant, can }) => {
             const side = holder.stationID === null ? claimant : holder;
             return (
               <li key={id}>
-                <span>{deviceSN}</span>
+                <span>{can.keep ? t('device-claims.waits', { sn: deviceSN }) : deviceSN}</span>
                 {side.stationID === null ? (
                   <span>{side.moduleSN}</span>
                 ) : (
-                  <ScreenLink to="plant-detail" query={{ id: side.stationID }}>
+                  <ScreenLink to="plant-detail" query={{ id: side.stationID, claim: id }}>
                     {side.plantName ?? side.moduleSN}
                   </ScreenLink>
                 )}

@@ -2,7 +2,7 @@ import { info } from '@sonnenwarte/contract/accounts/accounts';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
@@ -20,6 +20,8 @@ import { useSiteNow } from '../sites/use-site-now.ts';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
 import { Verdict } from './verdict.tsx';
+
+const HomeClaims = lazy(async () => ({ default: (await import('../device-claims/home-claims.tsx')).HomeClaims }));
 
 const REFRESH_MS = 60_000;
 const periods = ['month', 'year', 'total'] as const;
@@ -99,6 +101,9 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
         )}
       </header>
       <Verdict counts={counts} text={(count, texts) => t('fleet.attention', { count, ...texts })} />
+      <Suspense fallback={null}>
+        <HomeClaims />
+      </Suspense>
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />
       )}
