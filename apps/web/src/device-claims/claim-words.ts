@@ -17,9 +17,7 @@ export function textOf(t: TFunction, claim: DeviceClaim): string {
   const { state, holder, claimant, can } = claim;
   const both = { ...sidesOf(t, claim), own: holder.moduleSN, other: claimant.moduleSN };
   if (state === 'kept') {
-    return can.release
-      ? t('device-claims.keptBoth', both)
-      : t('device-claims.kept', { own: claimant.moduleSN });
+    return can.release ? t('device-claims.keptBoth', both) : t('device-claims.kept', { own: claimant.moduleSN });
   }
   if (can.release && claimant.stationID !== null) return t('device-claims.both', both);
   if (can.release) return t('device-claims.holder', { other: claimant.moduleSN });
