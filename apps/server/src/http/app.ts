@@ -89,6 +89,8 @@ export async function createApp({
   health(app, parts);
   await apiPage(app);
   const sendPage = webFolder === undefined ? undefined : await staticWeb(app, webFolder);
+  // A route of its own: for the folder itself the server of files has no answer.
+  if (sendPage !== undefined) app.get('/', (_, reply) => sendPage(reply));
   app.setNotFoundHandler({ preHandler: countUnknown }, (request, reply) => answerUnknown(request, reply, sendPage));
   // A POST without a body is a call with an empty input.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
