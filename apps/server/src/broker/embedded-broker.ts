@@ -48,12 +48,6 @@ const LONGEST_TOPIC = 128;
 const FORGOTTEN_AFTER_MS = 1_000;
 const LOG_AGAIN_AFTER_MS = 60_000;
 
-/** What the broker's client can do besides what its types say. */
-interface Pausable {
-  pause(): void;
-  resume(): void;
-}
-
 interface Session {
   client: Client;
   connection: number;
@@ -282,9 +276,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       }),
     connectionOf: (sn) => sessions.get(sn)?.connection ?? 0,
     hold(sn, isHeld) {
-      const client = sessions.get(sn)?.client as Pausable | undefined;
-      if (isHeld) client?.pause();
-      else client?.resume();
+      const client = sessions.get(sn)?.client;
+      if (client !== undefined) gateOf(client).hold(isHeld);
     },
     disconnect: (sn) => sessions.get(sn)?.client.close(),
     async stop() {

@@ -49,6 +49,7 @@ export class Gate extends Duplex implements Breakable {
   #rest: Buffer | undefined;
   #at = 0;
   #isOpen = false;
+  #isHeld = false;
   #isPushFull = false;
   #hasEnded = false;
   #turn: NodeJS.Immediate | undefined;
@@ -87,8 +88,17 @@ export class Gate extends Duplex implements Breakable {
   open(): void {
     clearTimeout(this.#deadline);
     this.#isOpen = true;
-    if (this.#rest === undefined) this.#socket.resume();
-    else this.#pump();
+    this.#goOn();
+  }
+
+  /**
+   * Whether nothing more is read. Not by the broker's own pause: what is answered while that lasts is never counted as answered,
+   * and the connection is not read again.
+   */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (isHeld) this.#socket.pause();
+    else if (this.#isOpen && !this.#isPushFull) this.#goOn();
   }
 
   broken(error: unknown): void {
@@ -107,9 +117,7 @@ export class Gate extends Duplex implements Breakable {
 
   override _read(): void {
     this.#isPushFull = false;
-    if (!this.#isOpen) return;
-    if (this.#rest !== undefined) this.#comeBack();
-    else if (this.#socket.isPaused()) this.#socket.resume();
+    if (this.#isOpen) this.#goOn();
   }
 
   override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -146,8 +154,14 @@ export class Gate extends Duplex implements Breakable {
     this.#pump();
   }
 
+  #goOn(): void {
+    if (this.#isHeld || this.destroyed) return;
+    if (this.#rest !== undefined) this.#comeBack();
+    else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
   #pump(): void {
-    if (this.#rest === undefined || this.destroyed) return;
+    if (this.#rest === undefined || this.#isHeld || this.destroyed) return;
     try {
       if (!this.#framer.hasConnect) this.#readConnect(this.#rest);
       else if (this.#isOpen) this.#at = this.#framer.read(this.#rest, this.#at, PACKETS_A_TURN);

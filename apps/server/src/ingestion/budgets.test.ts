@@ -94,6 +94,28 @@ describe('a logger beyond its budget', () => {
     await strict.stop();
   });
 
+  test('whose connection was not read for a while, while it was answered, is read again', async () => {
+    const narrow = await startTestIngestion(stores, {
+      limits: { bytesPerSecond: 40_000, burstBytes: 4_000, holdAboveBytes: 4_000 },
+    });
+    const logger = await JsonLogger.connect(narrow.port, (await makePlant(stores.db)).sn);
+    const text = 'x'.repeat(1_000);
+    const message = (at: number) => ({
+      ts: Date.now() - 3_600_000 + at * 1_000,
+      dev: `H${logger.sn}`,
+      kind: 'inverter',
+      v: { 'AC/ActivePower': at, 'Vendor/Text': text },
+    });
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(Array.from({ length: 20 }, (_, at) => logger.tell(message(round * 20 + at))));
+    }
+    expect(await narrow.counted('ingest_held_total', { reason: 'bytes' })).toBeGreaterThan(0);
+    await narrow.drain();
+    expect(await storedOf(`H${logger.sn}`)).toBe(60);
+    await logger.end();
+    await narrow.stop();
+  });
+
   test('who goes away with messages waiting leaves as it came: in order, and offline', async () => {
     const { sn } = await makePlant(stores.db);
     const edge = await TestEdge.connect(ingestion.port, sn);
