@@ -26,6 +26,9 @@ test('the first start without the demonstration prints a link that sets up the a
   }
 
   const { page } = await openPage({ url, language: 'en' });
+  await page.goto(url);
+  await page.waitForURL('**/login');
+  await page.getByText(textOf('login.title', 'en')).first().waitFor();
   await visit(page, '/login');
   expect(await page.locator('main').innerText()).not.toContain(textOf('login.demo.title', 'en'));
   await page.getByText(textOf('login.setUpNeeded', 'en')).waitFor();

@@ -38,6 +38,18 @@ describe('a start with the demonstration', () => {
     expect(portal.output().split(address.mqttUrl)).toHaveLength(2);
   });
 
+  test('shows a page at each address that it prints, to whatever asks', async () => {
+    const printed = [...portal.output().matchAll(/https?:\/\/\S+/g)].map(([found]) => found);
+    expect(printed).toEqual(expect.arrayContaining([address.url, `${address.url}/docs/api`]));
+    for (const url of printed) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(url, { method });
+        expect(answer.status, `${method} ${url}`).toBe(200);
+        expect(answer.headers.get('content-type'), `${method} ${url}`).toContain('text/html');
+      }
+    }
+  });
+
   test('runs its stores and the simulator as processes of its own', () => {
     const commands = treeOf(portal.pid).map(({ command }) => command);
     expect(commands.length).toBeGreaterThanOrEqual(5);

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { routes } from '@sonnenwarte/contract/routes';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -112,7 +113,86 @@ describe('a request that does not come to its end', () => {
   });
 });
 
+describe('each client is shown', () => {
+  const clients = {
+    'a browser': { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip, br' },
+    'a browser without compression': { accept: 'text/html' },
+    'any client': { accept: '*/*' },
+    'a client that says nothing': {},
+  };
+  beforeEach(async () => {
+    app = await newApp();
+  });
+
+  describe.each(Object.entries(clients))('%s', (_, headers) => {
+    const ask = (url: string, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url, headers });
+
+    test('the page, at the address of the portal and at each of its routes', async () => {
+      for (const path of ['/', ...routes.map((route) => route.path)]) {
+        for (const url of [path, `${path}?x=1`]) {
+          const page = await ask(url);
+          expect(page.statusCode, url).toBe(200);
+          expect(page.headers['content-type'], url).toBe('text/html; charset=utf-8');
+          expect(page.body, url).toContain('The page');
+          const head = await ask(url, 'HEAD');
+          expect(head.statusCode, url).toBe(200);
+          expect(head.headers['content-type'], url).toBe('text/html; charset=utf-8');
+          expect(head.body, url).toBe('');
+        }
+      }
+    });
+
+    test('the way to the page, where it asks for its file', async () => {
+      for (const [url, location] of [
+        ['/index.html', '/'],
+        ['/index.html?x=1', '/?x=1'],
+      ] as const) {
+        for (const method of ['GET', 'HEAD'] as const) {
+          const answer = await ask(url, method);
+          expect([answer.statusCode, answer.headers.location], url).toEqual([301, location]);
+        }
+      }
+    });
+
+    test('404 where no file, no folder, no page and no call is', async () => {
+      for (const url of ['/nowhere', '/none.js', '/assets', '/assets/', '/assets/none.js', `/${'x'.repeat(400)}`]) {
+        for (const method of ['GET', 'HEAD'] as const) expect((await ask(url, method)).statusCode, url).toBe(404);
+      }
+      for (const url of ['/c/v0/nowhere', '/C/v0/nowhere', '/basic/v0/nowhere']) {
+        expect((await ask(url)).json(), url).toEqual({ status: 404, text: 'Api Not Found' });
+        expect((await ask(url, 'HEAD')).statusCode, url).toBe(404);
+      }
+    });
+  });
+
+  test('the page that says so at an address that does not exist, if it is a browser', async () => {
+    for (const url of ['/nowhere', '/none.js', '/assets/']) {
+      for (const client of ['a browser', 'a browser without compression'] as const) {
+        expect((await app.inject({ url, headers: clients[client] })).body, url).toContain('The page');
+      }
+      expect((await app.inject({ url, headers: clients['any client'] })).json(), url).toMatchObject({ status: 404 });
+    }
+  });
+});
+
 describe('beside the calls', () => {
+  test.each([
+    ...['/', '/?x=1', '/index.html', '/bus/index', '/nowhere', '/none.js', '/assets', '/assets/', '/assets/none.js'],
+    ...['//', '/assets/../assets/a.js', '/assets/%61.js', '/assets\\a.js', `/${'x'.repeat(400)}`, '/c/v0/nowhere'],
+  ])('%s counts as a call does, for those who accept compressed files and for those who do not', async (path) => {
+    app = await newApp();
+    const port = await listening();
+    const remaining = async (method: string, headers: string): Promise<number> => {
+      const answer = await talk(port, (write) =>
+        write(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}connection: close\r\n\r\n`),
+      );
+      return Number(answer.match(/x-ratelimit-remaining: (\d+)/)?.[1]);
+    };
+    expect(await remaining('GET', '')).toBe(MOST_CALLS - 1);
+    expect(await remaining('GET', 'accept-encoding: br\r\n')).toBe(MOST_CALLS - 2);
+    expect(await remaining('HEAD', 'accept: text/html\r\n')).toBe(MOST_CALLS - 3);
+  });
+
   test('files of the web app are not counted, pages and what does not exist are', async () => {
     app = await newApp();
     const ask = (url: string) => app.inject({ url, headers: { accept: 'text/html' } });

@@ -89,8 +89,6 @@ export async function createApp({
   health(app, parts);
   await apiPage(app);
   const sendPage = webFolder === undefined ? undefined : await staticWeb(app, webFolder);
-  // A route of its own: for the folder itself the server of files has no answer.
-  if (sendPage !== undefined) app.get('/', (_, reply) => sendPage(reply));
   app.setNotFoundHandler({ preHandler: countUnknown }, (request, reply) => answerUnknown(request, reply, sendPage));
   // A POST without a body is a call with an empty input.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
@@ -147,8 +145,8 @@ function answerUnknown(
   if (methods) {
     return reply.code(405).header('allow', methods.join(', ')).send({ status: 405, text: 'Method Not Allowed' });
   }
-  const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-  if (sendPage && wantsPage && !isApiPath(path)) return sendPage(reply);
+  const looksForPage = ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
+  if (sendPage && looksForPage && !isApiPath(path)) return sendPage(reply.code(404));
   return answerMissing(reply);
 }
 

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../accounts/sign-in.states.ts';
 import { CallError } from './call-error.ts';
 import { GoodTokens } from './good-tokens.ts';
-import { plainPath } from './plain-path.ts';
 
 const CALLS_PER_WINDOW = 1_200;
 const WINDOW_MS = 10_000;
-/** Routes, as the router names them, that may be called at will. A file that does not exist is counted all the same. */
+/** Routes, as the router names them, that may be called at will, a file by its plain name. What does not exist is counted. */
 const FREE_ROUTES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', '/*', '/docs/api/assets/*']);
+const PLAIN_NAME = /^(\/[\w-][\w.-]{0,127}){1,4}$/;
 
 const isFree = ({ routeOptions, url }: FastifyRequest): boolean =>
-  FREE_ROUTES.has(routeOptions.url ?? '') && plainPath(url) === url.split('?', 1)[0];
+  FREE_ROUTES.has(routeOptions.url ?? '') && PLAIN_NAME.test(url.split('?', 1)[0] ?? '');
 
 /**
  * Counts by the route that was found, before the token is looked up: invented tokens cost nothing beyond the limit of

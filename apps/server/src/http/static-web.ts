@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { routes } from '@sonnenwarte/contract/routes';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ConfigError } from '../config.ts';
 
@@ -21,7 +22,10 @@ const policy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Serves the built web app: hashed assets for ever, the page itself never from a cache and with a fresh style nonce. */
+/**
+ * Serves the built web app: hashed assets for ever; the page itself at `/` and at each route of the portal, never from a
+ * cache and with a fresh style nonce. Answers what sends the page elsewhere.
+ */
 export async function staticWeb(app: FastifyInstance, folder: string): Promise<(reply: FastifyReply) => FastifyReply> {
   const indexFile = path.join(folder, 'index.html');
   if (!existsSync(indexFile))
@@ -29,6 +33,8 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
+    // Else what a folder answers depends on whether the client takes compressed files.
+    allowedPath: (file) => !file.endsWith('/'),
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, file) => {
@@ -36,11 +42,10 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
     },
   });
-  return (reply) => {
+  const sendPage = (reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64');
     return (
       reply
-        .code(200)
         .header('content-type', 'text/html; charset=utf-8')
         .header('cache-control', 'no-store')
         .header('content-security-policy', policy(nonce))
@@ -48,4 +53,8 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
         .send(readFileSync(indexFile, 'utf8').replaceAll('__CSP_NONCE__', nonce))
     );
   };
+  for (const address of ['/', ...routes.map((route) => route.path)]) app.get(address, (_, reply) => sendPage(reply));
+  // As a file it would go out without nonce and policy.
+  app.get('/index.html', (request, reply) => reply.redirect(`/${request.url.match(/\?.*/)?.[0] ?? ''}`, 301));
+  return sendPage;
 }
