@@ -46,6 +46,9 @@ const FLAGS: Readonly<Record<number, number>> = {
 };
 const MOST_FILTERS_AT_ONCE = 1_000;
 
+/** A broker that forwards for its clients sets this bit of the protocol level, as Mosquitto does. It may what any client may. */
+const BRIDGE = 0x80;
+
 const ZERO = 0x00;
 const PLUS = 0x2b;
 const HASH = 0x23;
@@ -98,8 +101,7 @@ export function checkConnect(bytes: Buffer): void {
   if (name !== 'MQTT' && name !== 'MQIsdp') throw malformed();
   let at = nameEnd + 4;
   if (at > bytes.length) throw malformed();
-  // The highest bit marks a bridge.
-  const version = (bytes[nameEnd] ?? 0) & 127;
+  const version = (bytes[nameEnd] ?? 0) & ~BRIDGE;
   if (version === 5) throw new RefusedBytes('protocol-version', UNSUPPORTED_VERSION_5);
   if (version !== 3 && version !== 4) throw new RefusedBytes('protocol-version', UNACCEPTABLE_VERSION);
   const flags = bytes[nameEnd + 1] ?? 0;

@@ -190,6 +190,16 @@ describe('refused', () => {
       packetOf(0x10, text('MQTT'), Buffer.from([9, 2, 0, 0]), text('x')),
       'protocol-version',
     ],
+    [
+      'MQTT 5 of a broker that forwards',
+      packetOf(0x10, text('MQTT'), Buffer.from([0x85, 2, 0, 0, 0]), text('x')),
+      'protocol-version',
+    ],
+    [
+      'a protocol of the future of a broker that forwards',
+      packetOf(0x10, text('MQTT'), Buffer.from([0x89, 2, 0, 0]), text('x')),
+      'protocol-version',
+    ],
     ['another protocol', packetOf(0x10, text('AMQP'), Buffer.from([4, 2, 0, 0]), text('x')), 'protocol-error'],
     ['a reserved flag', packetOf(0x10, text('MQTT'), Buffer.from([4, 3, 0, 0]), text('x')), 'protocol-error'],
     [
@@ -201,6 +211,16 @@ describe('refused', () => {
     [
       'a client id that is no UTF-8',
       packetOf(0x10, text('MQTT'), Buffer.from([4, 2, 0, 0]), text(invalid)),
+      'protocol-error',
+    ],
+    [
+      'a topic of the will that is no UTF-8',
+      packetOf(0x10, text('MQTT'), Buffer.from([4, 6, 0, 0]), text('x'), text(invalid), text('')),
+      'protocol-error',
+    ],
+    [
+      'a user name that is no UTF-8',
+      packetOf(0x10, text('MQTT'), Buffer.from([4, 130, 0, 0]), text('x'), text(invalid)),
       'protocol-error',
     ],
     [
@@ -224,6 +244,11 @@ describe('refused', () => {
     ['a SUBSCRIBE of nothing', packetOf(0x82, id)],
     ['a SUBSCRIBE without a QoS', packetOf(0x82, id, text('a'))],
     ['a SUBSCRIBE to nothing', packetOf(0x82, id, text(''), Buffer.from([0]))],
+    [
+      'a SUBSCRIBE to what is no UTF-8',
+      packetOf(0x82, id, text('a'), Buffer.from([0]), text(invalid), Buffer.from([0])),
+    ],
+    ['an UNSUBSCRIBE of what is no UTF-8', packetOf(0xa2, id, text('a'), text(invalid))],
     ['an UNSUBSCRIBE that is cut', packetOf(0xa2, id, Buffer.from([0, 5, 0x61]))],
     ['a message id of 0', packetOf(0x32, text('a'), Buffer.from([0, 0]))],
     ['a PUBLISH without a message id', packetOf(0x32, text('a'))],

@@ -4,12 +4,16 @@ import mqttPacket, { type Packet } from 'mqtt-packet';
 import { TEST_PASSWORD } from './ingestion.ts';
 
 /** Bytes of an ordinary CONNECT of a logger. */
-export function connectBytes(sn: string, change: { password?: string; clientId?: string; keepalive?: number } = {}) {
-  const { password = TEST_PASSWORD, clientId = sn, keepalive = 0 } = change;
+export function connectBytes(
+  sn: string,
+  change: { password?: string; clientId?: string; keepalive?: number; version?: 3 | 4; bridgeMode?: true } = {},
+) {
+  const { password = TEST_PASSWORD, clientId = sn, keepalive = 0, version = 4, bridgeMode = false } = change;
   return mqttPacket.generate({
     cmd: 'connect',
-    protocolId: 'MQTT',
-    protocolVersion: 4,
+    protocolId: version === 3 ? 'MQIsdp' : 'MQTT',
+    protocolVersion: version,
+    bridgeMode,
     clean: true,
     clientId,
     username: sn,
