@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
@@ -90,16 +91,21 @@ export async function createApp({
   await apiPage(app);
   const sendPage = webFolder === undefined ? undefined : await staticWeb(app, webFolder);
   app.setNotFoundHandler({ preHandler: countUnknown }, (request, reply) => answerUnknown(request, reply, sendPage));
-  // A POST without a body is a call with an empty input.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
-    if (body === '') return done(null, {});
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
     try {
-      done(null, JSON.parse(body as string, dropPrototype));
+      done(null, parseBody(body as Buffer));
     } catch {
       done(new CallError('refusedInput', { fields: [{ path: '', reason: 'invalid_json', params: {} }] }));
     }
   });
   return app;
+}
+
+/** JSON is UTF-8: a reader of other bytes would put U+FFFD in their place. A POST without a body is a call with an empty input. */
+function parseBody(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  if (!isUtf8(body)) throw new TypeError('not UTF-8');
+  return JSON.parse(body.toString('utf8'), dropPrototype);
 }
 
 const dropPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);

@@ -197,6 +197,16 @@ describe('a body', () => {
 
   test('of bytes that are no UTF-8, or of another type, is refused', async () => {
     expect((await post(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]))).errno).toBe(errno.refusedInput);
+    for (const [before, after] of [
+      ['{"nobody reads this":"', '"}'],
+      ['{"condition":{"content":"', '"}}'],
+    ] as const) {
+      const holding = (bytes: readonly number[]) =>
+        Uint8Array.from([...Buffer.from(before), ...bytes, ...Buffer.from(after)]);
+      expect((await post(holding([0xff, 0xfe]))).errno, before).toBe(errno.refusedInput);
+      expect((await post(holding([0xed, 0xa0, 0x80]))).errno, before).toBe(errno.refusedInput);
+      expect((await post(holding([...Buffer.from('Öl')]))).errno, before).toBe(errno.ok);
+    }
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
       expect((await post('{}', type)).errno, type).toBe(errno.refusedInput);
     }
