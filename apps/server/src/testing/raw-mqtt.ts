@@ -13,7 +13,8 @@ export function connectBytes(
     cmd: 'connect',
     protocolId: version === 3 ? 'MQIsdp' : 'MQTT',
     protocolVersion: version,
-    bridgeMode,
+    // Known to the library, not to its types.
+    ...{ bridgeMode },
     clean: true,
     clientId,
     username: sn,
