@@ -208,6 +208,18 @@ describe('what is no call of ours', () => {
     expect(description.openapi).toBe('3.1.0');
     expect(description.paths).toHaveProperty(['/c/v1/plant/list', 'post']);
   });
+
+  test('it says where generation is measured, wherever a call has it', async () => {
+    const said: unknown[] = [];
+    const description = await (await fetch(`${portal.url}/openapi.json`)).text();
+    JSON.parse(description, (name, schema) => {
+      if (name.startsWith('generation') && schema?.type?.includes('number')) said.push(schema.description);
+      if (Array.isArray(schema?.enum) && schema.enum.includes('generation')) said.push(schema.description);
+      return schema;
+    });
+    expect(said.length).toBeGreaterThan(10);
+    for (const sentence of said) expect(sentence).toMatch(/AC terminals|DC inputs/);
+  });
 });
 
 describe('texts and countries', () => {

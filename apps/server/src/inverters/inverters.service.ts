@@ -1,6 +1,5 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
-import type { Figures } from '@sonnenwarte/contract/sites/site';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { type Point, pointByName, pointLabelKey, pointLabelsEn, shownValue } from '@sonnenwarte/device-protocol/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
@@ -161,22 +160,22 @@ export function currencyText(currency: string): string {
 /** Power of an inverter now, generation and earnings of its plant. */
 export async function earningsOf(stores: SiteStores, scope: Scope, id: string): Promise<Result<Inverters['earnings']>> {
   const { site, powerW } = found(await deviceFrame(stores.db, scope, id), 'deviceNotFound');
-  const figures = site === null ? undefined : await figuresOf(stores, site);
+  const plant = site === null ? undefined : await figuresOf(stores, site);
+  const earned = (period: 'today' | 'month' | 'year' | 'total') => {
+    const { income = null, saving = null } = plant?.figures[period] ?? {};
+    const outputWh = plant?.outputWh(period) ?? null;
+    return {
+      generation: outputWh === null ? null : outputWh / 1_000,
+      earnings: income === null && saving === null ? null : Number(income ?? 0) + Number(saving ?? 0),
+    };
+  };
   return {
-    currency: currencyText(figures?.currency ?? ''),
+    currency: currencyText(plant?.figures.currency ?? ''),
     power: powerW === null ? null : powerW / 1_000,
     systemCapacity: site?.systemSizeKwp ?? 0,
-    today: earned(figures?.today),
-    month: earned(figures?.month),
-    year: earned(figures?.year),
-    cumulate: earned(figures?.total),
-  };
-}
-
-function earned(period: Figures | undefined): { generation: number | null; earnings: number | null } {
-  const { generationWh = null, income = null, saving = null } = period ?? {};
-  return {
-    generation: generationWh === null ? null : generationWh / 1_000,
-    earnings: income === null && saving === null ? null : Number(income ?? 0) + Number(saving ?? 0),
+    today: earned('today'),
+    month: earned('month'),
+    year: earned('year'),
+    cumulate: earned('total'),
   };
 }

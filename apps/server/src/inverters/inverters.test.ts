@@ -4,6 +4,7 @@ import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/datalogge
 import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../sites/plants-fixture.ts';
 
@@ -225,16 +226,45 @@ describe('one device', () => {
     expect(hour[0]?.data.map(({ value }) => value)).toEqual([3]);
   });
 
-  test('earnings are those of the plant, in kWh and the plant currency', async () => {
+  test('earnings are those of the plant, in kWh at its AC terminals and in its currency, as its reports have them', async () => {
     await plants.insert('site_day', [
-      { site: site.key, day: '2026-10-25', version: 1, quality: 0, pv_wh: 11_000, income: '1.25', saving: '2.5' },
+      {
+        site: site.key,
+        day: '2026-10-25',
+        version: 1,
+        quality: 0,
+        pv_wh: 11_000,
+        ac_out_wh: 10_500,
+        income: '1.25',
+        saving: '2.5',
+      },
     ]);
+    await plants.db
+      .insertInto('site_openings')
+      .values({ site_id: site.id, pv_wh: 90_000, ac_out_wh: 80_000 })
+      .execute();
     expect(await plants.read(inverterEndpoints.earnings, { deviceID: granted.id }, installer)).toMatchObject({
       currency: 'EUR(€)',
       power: 2.5,
-      today: { generation: 11, earnings: 3.75 },
-      cumulate: { generation: 11, earnings: 3.75 },
+      today: { generation: 10.5, earnings: 3.75 },
+      cumulate: { generation: 90.5, earnings: 3.75 },
     });
+    const report = await plants.read(
+      siteEndpoints.historyReport,
+      {
+        stationID: site.id,
+        reportType: 'month',
+        variables: ['generation', 'PVEnergyTotal'],
+        queryDate: { year: 2026, month: 10 },
+      },
+      installer,
+    );
+    expect(report.map(({ variable, data }) => [variable, data[24]?.value])).toEqual([
+      ['generation', 10.5],
+      ['PVEnergyTotal', 11],
+    ]);
+    const figures = await plants.read(siteEndpoints.figures, { stationID: site.id }, installer);
+    expect(figures.today.generationWh).toBe(11_000);
   });
 });
 

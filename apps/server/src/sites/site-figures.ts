@@ -63,7 +63,7 @@ function withQualities(values: Values, sum: PeriodSum): Figures {
 }
 
 /** Sum of what is known, null where nothing is. */
-const sumOfKnown = (...parts: (number | null)[]): number | null => {
+export const sumOfKnown = (...parts: (number | null)[]): number | null => {
   const known = parts.filter((part) => part !== null);
   return known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);
 };

@@ -18,8 +18,16 @@ import { clearSkyCurve } from './clear-sky-curve.ts';
 import { dayBefore } from './plant-days.ts';
 import { currencyOf } from './prices.store.ts';
 import { inOneCurrency } from './site-currency.ts';
-import { type CurveColumn, curve, curveColumns, daysGrouped, hourSums, periodSums } from './site-energy.store.ts';
-import { toFigures, toTotalFigures } from './site-figures.ts';
+import {
+  type CurveColumn,
+  curve,
+  curveColumns,
+  daysGrouped,
+  hourSums,
+  type Period,
+  periodSums,
+} from './site-energy.store.ts';
+import { sumOfKnown, toFigures, toTotalFigures } from './site-figures.ts';
 import { sitesNow } from './site-live.store.ts';
 import { toSiteLive } from './site-live.ts';
 import { siteOpening } from './site-opening.store.ts';
@@ -118,8 +126,14 @@ export async function siteLiveOf({ db, nowMs }: SiteStores, scope: Scope, id: st
   return toSiteLive(found(site, 'siteNotFound'), now);
 }
 
+interface PlantFigures {
+  readonly figures: SiteFigures;
+  /** Energy at the inverters' AC terminals: what open interfaces call generation. */
+  readonly outputWh: (period: Exclude<Period, 'yesterday'>) => number | null;
+}
+
 /** Key figures of a plant that the caller may see. */
-export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: FiguresSite): Promise<SiteFigures> {
+export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: FiguresSite): Promise<PlantFigures> {
   const now = nowMs();
   const today = localDay(now, site.timeZone);
   const yesterday = dayBefore(today);
@@ -136,12 +150,18 @@ export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: Figu
     total: toTotalFigures(sums.get('total'), opening, site),
   };
   const shown = await inOneCurrency(telemetry, site, figures, { today, yesterday, sinceMs });
-  return { currency, recalculating: site.isRecalculated, ...shown };
+  return {
+    figures: { currency, recalculating: site.isRecalculated, ...shown },
+    outputWh: (period) => {
+      const recorded = sums.get(period)?.ac_out_wh ?? null;
+      return withoutNoise(period === 'total' ? sumOfKnown(recorded, opening.ac_out_wh ?? null) : recorded);
+    },
+  };
 }
 
 /** Key figures of a plant. */
 export async function siteFiguresOf(stores: SiteStores, scope: Scope, id: string): Promise<Result<Sites['figures']>> {
-  return figuresOf(stores, found(await siteFrame(stores.db, scope, id), 'siteNotFound'));
+  return (await figuresOf(stores, found(await siteFrame(stores.db, scope, id), 'siteNotFound'))).figures;
 }
 
 /** Five-minute means of a plant-local day: every bucket of the day, null where nothing was measured. */

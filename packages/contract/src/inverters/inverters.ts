@@ -136,6 +136,11 @@ export const historyRaw = endpoint({
   names: { deviceID: 'device' },
 });
 
+const earned = z.object({
+  generation: z.nullable(z.number()).check(z.describe("kWh at the inverters' AC terminals, as in reports.")),
+  earnings: z.nullable(z.number()),
+});
+
 export const earnings = endpoint({
   method: 'GET',
   path: '/c/v0/device/earnings',
@@ -148,10 +153,10 @@ export const earnings = endpoint({
     /** kW. */
     power: z.nullable(z.number()),
     systemCapacity: z.number(),
-    today: z.object({ generation: z.nullable(z.number()), earnings: z.nullable(z.number()) }),
-    month: z.object({ generation: z.nullable(z.number()), earnings: z.nullable(z.number()) }),
-    year: z.object({ generation: z.nullable(z.number()), earnings: z.nullable(z.number()) }),
-    cumulate: z.object({ generation: z.nullable(z.number()), earnings: z.nullable(z.number()) }),
+    today: earned,
+    month: earned,
+    year: earned,
+    cumulate: earned,
   }),
   names: { deviceID: 'device' },
 });

@@ -101,7 +101,7 @@ export type SiteLive = z.infer<typeof siteLive>;
 export type FlowNode = z.infer<typeof flowNode>;
 
 const figureShape = {
-  generationWh: wattHours,
+  generationWh: wattHours.check(z.describe('Energy of PV arrays at the DC inputs (pvWh).')),
   externalWh: wattHours,
   consumptionWh: wattHours,
   selfUseWh: wattHours,
@@ -189,7 +189,11 @@ export const reportVariables = [
   'gridToLoad',
   'gridToBattery',
 ] as const;
-export const reportVariable = z.enum(reportVariables);
+export const reportVariable = z
+  .enum(reportVariables)
+  .check(
+    z.describe("generation: energy at the inverters' AC terminals. PVEnergyTotal: of PV arrays at the DC inputs."),
+  );
 export type ReportVariable = z.infer<typeof reportVariable>;
 
 /** Periods: hours of a day, days of a month, months of a year, years of the plant's life. */
