@@ -3,7 +3,7 @@ import { BucketCell, lastNotAfter } from './bucket-cell.ts';
 import { BUCKET_MS, bucketStart, forEachShare } from './bucket-span.ts';
 import { ChannelReach } from './channel-reach.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
-import { ENERGY_CHANNELS, POWER_CHANNELS, POWER_OF_ENERGY } from './channels.ts';
+import { ENERGY_CHANNELS, NEGATIVE_ENERGY, POSITIVE_ENERGY, POWER_CHANNELS, POWER_INDEX } from './channels.ts';
 import type { CounterEvent, CounterOptions, CounterReading, CounterState, CounterStep } from './counters.ts';
 import {
   advanceCounter,
@@ -59,22 +59,8 @@ function retainOf(gapMs: number): number {
   return Math.max(gapMs, LATCH_MS) + BUCKET_MS;
 }
 
-/** By power: the energy channels that its positive and its negative part feed, -1 = none. */
-const POSITIVE_ENERGY: number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, 1));
-const NEGATIVE_ENERGY: number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, -1));
-
-function energyIndexOf(power: string, sign: 1 | -1): number {
-  return ENERGY_CHANNELS.findIndex(
-    (channel) => POWER_OF_ENERGY[channel].power === power && POWER_OF_ENERGY[channel].sign === sign,
-  );
-}
-
 /** Counters of the sample that is being added. */
 const readWh: number[] = ENERGY_CHANNELS.map(() => Number.NaN);
-
-const POWER_INDEX: readonly number[] = ENERGY_CHANNELS.map((channel) =>
-  POWER_CHANNELS.indexOf(POWER_OF_ENERGY[channel].power),
-);
 
 /**
  * Accounts the samples of one device into 5-minute buckets. A channel's energy comes from its counter from the first

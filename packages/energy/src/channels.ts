@@ -68,3 +68,18 @@ export const POWER_OF_ENERGY: Record<EnergyChannel, { power: PowerChannel; sign:
   eps: { power: 'eps', sign: 1 },
   charger: { power: 'charger', sign: 1 },
 };
+
+/** By power: the energy channels that its positive and its negative part feed, -1 = none. */
+export const POSITIVE_ENERGY: readonly number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, 1));
+export const NEGATIVE_ENERGY: readonly number[] = POWER_CHANNELS.map((power) => energyIndexOf(power, -1));
+
+function energyIndexOf(power: string, sign: 1 | -1): number {
+  return ENERGY_CHANNELS.findIndex(
+    (channel) => POWER_OF_ENERGY[channel].power === power && POWER_OF_ENERGY[channel].sign === sign,
+  );
+}
+
+/** By energy channel: the power that it is the integral of. */
+export const POWER_INDEX: readonly number[] = ENERGY_CHANNELS.map((channel) =>
+  POWER_CHANNELS.indexOf(POWER_OF_ENERGY[channel].power),
+);
