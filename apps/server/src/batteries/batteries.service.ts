@@ -3,7 +3,8 @@ import type { Result } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { found } from '../http/call-error.ts';
-import type { Database, TimedValue } from '../stores/schema.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TimedValue } from '../stores/schema-plants.ts';
 import { batteryLatest, visibleDevice } from './batteries.store.ts';
 
 type Info = Result<typeof batteryEndpoints.batteryInfo>;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ActiveAlarm, statusOfAlarms } from '@sonnenwarte/device-protocol/alarms';
 import { type Kysely, sql } from 'kysely';
-import type { Database, SiteState } from '../stores/schema.ts';
+import type { Database } from '../stores/schema.ts';
+import type { SiteState } from '../stores/schema-plants.ts';
 import type { DeviceEntry, LoggerEntry, StandingAlarm } from './plant-model.ts';
 import type { Tally } from './refusals.ts';
 import type { Registry } from './registry.ts';

@@ -2,7 +2,7 @@ import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { ChannelReach } from '@sonnenwarte/energy/channel-reach';
 import type { EnergyChannel } from '@sonnenwarte/energy/channels';
 import type { Tariff } from '@sonnenwarte/energy/money';
-import type { SiteState } from '../stores/schema.ts';
+import type { SiteState } from '../stores/schema-plants.ts';
 import type { MetricBindings } from './bindings.ts';
 import { type KindLayout, layout } from './kinds.ts';
 import type { RefusalReason } from './reasons.ts';

@@ -8,7 +8,8 @@ import { isRecalculated } from '../accounting/recalculations.store.ts';
 import { deviceStateAt, deviceTodayWhAt, stateRank } from '../live/current-state.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
-import type { Database, DeviceKindColumn } from '../stores/schema.ts';
+import type { Database } from '../stores/schema.ts';
+import type { DeviceKindColumn } from '../stores/schema-plants.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
 

@@ -23,7 +23,8 @@ import { invertersFeature } from '../inverters/feature.ts';
 import { liveFeature } from '../live/feature.ts';
 import { createLiveBus, type LiveBus } from '../live/live-bus.ts';
 import { type LiveClock, systemClock } from '../live/live-clock.ts';
-import type { Database, DeviceKindColumn, SiteArray, SiteState, TimedValue } from '../stores/schema.ts';
+import type { Database } from '../stores/schema.ts';
+import type { DeviceKindColumn, SiteArray, SiteState, TimedValue } from '../stores/schema-plants.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
 import { sitesFeature } from './feature.ts';
 

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { sitePvMarksAt, siteStateAt, siteTodayWhAt } from '../live/current-state.ts';
-import type { Database, TimedValue } from '../stores/schema.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TimedValue } from '../stores/schema-plants.ts';
 import { visibleSites } from './sites.store.ts';
 
 type Db = Kysely<Database>;

@@ -4,7 +4,7 @@ import { pointByName } from '@sonnenwarte/device-protocol/points';
 import { qualityAt } from '@sonnenwarte/energy/quality';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import { stateNow } from '../live/current-state.ts';
-import type { TimedValue } from '../stores/schema.ts';
+import type { TimedValue } from '../stores/schema-plants.ts';
 import type { SiteNow, SiteNowDevice } from './site-live.store.ts';
 
 type Quantity = 'pv' | 'external' | 'battery' | 'grid' | 'load' | 'charger' | 'inverterAc';

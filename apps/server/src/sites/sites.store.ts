@@ -6,7 +6,8 @@ import { type Scope, siteIsVisible } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
 import { siteMonthWhAt, sitePvMarksAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
-import type { Database, SiteArray } from '../stores/schema.ts';
+import type { Database } from '../stores/schema.ts';
+import type { SiteArray } from '../stores/schema-plants.ts';
 import { laterPricesAt } from './prices.store.ts';
 
 type Db = Kysely<Database>;

@@ -1,0 +1,215 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { CreatedAt, Json } from './schema-columns.ts';
+
+/** Organisations and accounts, what they are let in by, and what was done to them. */
+export interface PeopleTables {
+  organisations: {
+    id: Generated<string>;
+    parent_id: string | null;
+    kind: 'platform' | 'distributor' | 'agent' | 'installer';
+    name: string;
+    country: Generated<string>;
+    email: Generated<string>;
+    path: string[];
+    number: Generated<number>;
+    phone: Generated<string>;
+    note: Generated<string>;
+    sign_up_code: Generated<string>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+    disabled_at: Date | null;
+    deleted_at: Date | null;
+  };
+  departments: {
+    id: Generated<string>;
+    organisation_id: string;
+    parent_id: string | null;
+    name: string;
+    description: Generated<string>;
+    created_at: CreatedAt;
+  };
+  permission_groups: {
+    id: Generated<string>;
+    organisation_id: string;
+    name: string;
+    description: Generated<string>;
+    type: 'department' | 'role';
+    department_id: string | null;
+    codes: Generated<string[]>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+  };
+  account_groups: { account_id: string; group_id: string };
+  accounts: {
+    id: Generated<string>;
+    organisation_id: string;
+    username: string;
+    email: string;
+    phone: Generated<string>;
+    password_hash: string;
+    level: number;
+    name: Generated<string>;
+    country: Generated<string>;
+    city: Generated<string>;
+    address: Generated<string>;
+    postcode: Generated<string>;
+    introduction: Generated<string>;
+    note: Generated<string>;
+    client_id: Generated<string>;
+    api_mqtt_enable: Generated<boolean>;
+    language: string | null;
+    demo: Generated<boolean>;
+    leads: Generated<boolean>;
+    department_id: string | null;
+    theme: Generated<'auto' | 'light' | 'dark'>;
+    time_zone: string | null;
+    units: Generated<'metric' | 'imperial'>;
+    keys_guarded: boolean | null;
+    password_temporary: Generated<boolean>;
+    password_changed_at: Date | null;
+    terms_accepted_at: Date | null;
+    last_sign_in_at: Date | null;
+    searched: GeneratedAlways<string>;
+    /** Null until the owner of the address has opened the link that was mailed to it; others count as confirmed. */
+    email_confirmed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+    disabled_at: Date | null;
+    deleted_at: Date | null;
+  };
+  sessions: {
+    id: Generated<string>;
+    token_hash: Buffer;
+    account_id: string;
+    created_at: CreatedAt;
+    last_seen_at: CreatedAt;
+    expires_at: Date;
+    ended_at: Date | null;
+    ended_because: Generated<string>;
+    address: Generated<string>;
+    user_agent: Generated<string>;
+    view_level: number | null;
+    view_account_id: string | null;
+    view_organisation_id: string | null;
+    view_group_id: string | null;
+    view_parent_id: string | null;
+  };
+  password_resets: {
+    code_hash: Buffer;
+    account_id: string;
+    created_at: CreatedAt;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  email_confirmations: {
+    code_hash: Buffer;
+    account_id: string;
+    email: string;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  attempts: { key: Buffer; count: number; first_at: CreatedAt; last_at: CreatedAt };
+  api_keys: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    prefix: string;
+    key_hash: Buffer;
+    created_at: CreatedAt;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
+  };
+  known_networks: { account_id: string; network: Buffer; last_at: CreatedAt };
+  account_calls: { account_id: string; day: string; calls: number };
+  installation: { sole: Generated<boolean>; id: string; paired: Generated<boolean> };
+  api_key_calls: { key_id: string; day: string; path: string; calls: Generated<number> };
+  notification_channels: {
+    id: Generated<string>;
+    account_id: string;
+    kind: 'email' | 'push' | 'webhook';
+    name: Generated<string>;
+    target: Json<Record<string, unknown>>;
+    enabled: Generated<boolean>;
+    created_at: CreatedAt;
+    last_delivered_at: Date | null;
+    last_error: Generated<string>;
+    last_error_at: Date | null;
+  };
+  mails: {
+    id: Generated<string>;
+    recipient: string;
+    subject: string;
+    body: string;
+    created_at: CreatedAt;
+    sent_at: Date | null;
+    attempts: Generated<number>;
+    last_error: Generated<string>;
+  };
+  deletions: {
+    id: Generated<string>;
+    kind: 'organisation' | 'account' | 'site' | 'member';
+    record_id: string;
+    record_name: string;
+    organisation_path: Generated<string[]>;
+    deleted_by: string | null;
+    deleted_by_name: Generated<string>;
+    deleted_at: CreatedAt;
+    undo_until: Date;
+    rows: Json<unknown>;
+    undone_at: Date | null;
+    purged_at: Date | null;
+    summary: ColumnType<Record<string, number>, string | undefined, string>;
+    cut_off_at: Date | null;
+  };
+  account_migrations: {
+    id: Generated<string>;
+    source_account_id: string;
+    target_account_id: string;
+    source_account: string;
+    target_account: string;
+    parent_agents: Generated<string[]>;
+    sites: number;
+    transfer_count: number;
+    operated_by: string;
+    operated_by_name: string;
+    transferred_at: CreatedAt;
+    undo_until: Date;
+    undone_at: Date | null;
+    undone_by_name: Generated<string>;
+    rows: Json<unknown>;
+  };
+  migration_codes: {
+    id: Generated<string>;
+    account_id: string;
+    source_account_id: string;
+    target_account_id: string;
+    code: string;
+    seen: Generated<string>;
+    site_ids: string[];
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  audit_log: {
+    id: string;
+    at: Date;
+    log: 'account' | 'operation' | 'platform';
+    action: string;
+    actor_account_id: string | null;
+    actor: Generated<string>;
+    actor_level: number | null;
+    organisation_path: Generated<string[]>;
+    record_kind: Generated<string>;
+    record_id: Generated<string>;
+    record_name: Generated<string>;
+    before: ColumnType<unknown, string | null, never>;
+    after: ColumnType<unknown, string | null, never>;
+    address: Generated<string>;
+    user_agent: Generated<string>;
+    request_id: Generated<string>;
+    previous_hash: Buffer;
+    hash: Buffer;
+    /** Name of the key that the hash was made with; empty for one made without. */
+    seal: Generated<string>;
+  };
+  set_up_codes: { code_hash: Buffer; created_at: CreatedAt; used_at: Date | null };
+}

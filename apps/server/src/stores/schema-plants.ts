@@ -1,0 +1,204 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { CreatedAt, Day, Decimal, Json } from './schema-columns.ts';
+
+export type SiteState = 'normal' | 'alarm' | 'fault' | 'offline';
+export type DeviceKindColumn = 'inverter' | 'battery' | 'meter' | 'ems' | 'gateway' | 'pile' | 'station';
+/** Value and its time in epoch milliseconds. */
+export type TimedValue = [value: number | string | boolean, tsMs: number];
+
+export interface SiteArray {
+  azimuthDeg: number;
+  inclinationDeg: number;
+  kwp: number;
+}
+
+/** Plants, their dataloggers and devices, what is known of them now, and what accounting keeps beside the telemetry. */
+export interface PlantTables {
+  sites: {
+    id: Generated<string>;
+    key: GeneratedAlways<number>;
+    organisation_id: string;
+    owner_account_id: string | null;
+    name: string;
+    type: Generated<number>;
+    country: string;
+    city: Generated<string>;
+    address: Generated<string>;
+    postcode: Generated<string>;
+    latitude: number | null;
+    longitude: number | null;
+    altitude_m: number | null;
+    time_zone: string;
+    system_size_kwp: Generated<number>;
+    rated_power_w: number | null;
+    /** Prices from the beginning; `site_prices` has those that came later. */
+    feed_in_price: Decimal;
+    purchase_price: Decimal;
+    currency: Generated<string>;
+    price_changes: Generated<number>;
+    commissioned_on: Day;
+    grid_connected_on: Day;
+    arrays: Json<SiteArray[]>;
+    demo: Generated<boolean>;
+    created_at: CreatedAt;
+    deleted_at: Date | null;
+  };
+  site_shares: { site_id: string; account_id: string };
+  loggers: {
+    id: Generated<string>;
+    key: GeneratedAlways<number>;
+    sn: string;
+    site_id: string | null;
+    organisation_id: string | null;
+    token_hash: Buffer | null;
+    quarantined: Generated<boolean>;
+    model: Generated<string>;
+    type: Generated<string>;
+    firmware: Generated<string>;
+    hardware: Generated<string>;
+    profile: Generated<string>;
+    time_zone: Generated<string>;
+    ip: Generated<string>;
+    rssi_dbm: number | null;
+    report_interval_s: Generated<number>;
+    online: Generated<boolean>;
+    born_at: Date | null;
+    last_seen_at: Date | null;
+    created_at: CreatedAt;
+    revoked_at: Date | null;
+    provisioned_by: Generated<Buffer | null>;
+  };
+  provisioning_keys: { key_hash: Buffer; organisation_id: string; created_at: CreatedAt; revoked_at: Date | null };
+  devices: {
+    id: Generated<string>;
+    key: GeneratedAlways<number>;
+    sn: string;
+    told_sn: Generated<string | null>;
+    logger_id: string;
+    site_id: string | null;
+    kind: DeviceKindColumn;
+    kind_guessed: Generated<boolean>;
+    role: Generated<string>;
+    model: Generated<string>;
+    odm_sn: Generated<string>;
+    rated_power_w: number | null;
+    capacity_wh: number | null;
+    version_master: Generated<string>;
+    version_slave: Generated<string>;
+    version_manager: Generated<string>;
+    version_afci: Generated<string>;
+    hardware: Generated<string>;
+    online: Generated<boolean>;
+    state: Generated<SiteState>;
+    opening: Generated<Json<Record<string, [tsMs: number, wh: number]>>>;
+    learned: Generated<Json<Record<string, unknown>>>;
+    first_seen_at: CreatedAt;
+    last_seen_at: Date | null;
+    deleted_at: Date | null;
+  };
+  device_claims: {
+    id: Generated<string>;
+    sn: string;
+    holder_id: string;
+    claimant_id: string;
+    state: Generated<'open' | 'kept' | 'released' | 'separate'>;
+    claimed_at: CreatedAt;
+    decided_at: Date | null;
+    decided_by: string | null;
+  };
+  device_grants: { account_id: string; device_id: string };
+  device_latest: {
+    device_id: string;
+    ts: Date;
+    received_at: Date;
+    power_w: number | null;
+    soc_percent: number | null;
+    today_wh: number | null;
+    today_marks: Generated<number>;
+    total_wh: number | null;
+    values: Json<Record<string, TimedValue>>;
+  };
+  site_latest: {
+    site_id: string;
+    state: Generated<SiteState>;
+    ts: Date | null;
+    interval_s: Generated<number>;
+    pv_w: number | null;
+    external_w: number | null;
+    battery_w: number | null;
+    grid_w: number | null;
+    load_w: number | null;
+    charger_w: number | null;
+    inverter_ac_w: number | null;
+    soc_percent: number | null;
+    battery_capacity_wh: number | null;
+    derived: Generated<string[]>;
+    local_day: Day;
+    today_wh: number | null;
+    month_wh: number | null;
+    total_wh: number | null;
+    pv_marks: Generated<number>;
+    history_percent: number | null;
+    updated_at: CreatedAt;
+  };
+  site_openings: {
+    site_id: string;
+    pv_wh: number | null;
+    external_wh: number | null;
+    load_wh: number | null;
+    charger_wh: number | null;
+    charge_wh: number | null;
+    discharge_wh: number | null;
+    import_wh: number | null;
+    export_wh: number | null;
+    ac_out_wh: number | null;
+    fuel_wh: number | null;
+  };
+  alarms: {
+    id: Generated<string>;
+    device_id: string | null;
+    logger_id: string | null;
+    site_id: string | null;
+    code: number;
+    level: number;
+    since: Date;
+    until: Date | null;
+    extra: Generated<string>;
+  };
+  device_events: {
+    id: GeneratedAlways<string>;
+    device_id: string;
+    ts: Date;
+    kind: string;
+    detail: Json<Record<string, unknown>>;
+  };
+  site_prices: {
+    site_id: string;
+    valid_from: Date;
+    feed_in_price: Decimal;
+    purchase_price: Decimal;
+    currency: string;
+    written_at: CreatedAt;
+  };
+  recalculations: {
+    id: GeneratedAlways<number>;
+    site_id: string | null;
+    device_id: string | null;
+    depth: 'samples' | 'devices' | 'calendar';
+    from_at: Date | null;
+    to_at: Date | null;
+    done_key: Generated<number>;
+    requested_at: CreatedAt;
+  };
+  damaged_parts: {
+    table_name: string;
+    part: string;
+    partition_id: string;
+    reason: string;
+    from_at: Date | null;
+    to_at: Date | null;
+    rows: number | null;
+    found_at: CreatedAt;
+  };
+  process_state: { name: string; value: Json<unknown>; updated_at: CreatedAt };
+}
