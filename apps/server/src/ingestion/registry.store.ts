@@ -1,6 +1,38 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
-import type { DeviceEntry } from './plant-model.ts';
+import type { DeviceEntry, LoggerEntry } from './plant-model.ts';
+import { rowPages } from './row-pages.ts';
+import { priceColumns } from './site-prices.store.ts';
+
+/** Plants, page by page. */
+export function sitePages(db: Kysely<Database>) {
+  const rows = db
+    .selectFrom('sites')
+    .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
+    .where('deleted_at', 'is', null)
+    .orderBy('key');
+  return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
+}
+
+/** Dataloggers, page by page. */
+export function loggerPages(db: Kysely<Database>) {
+  const rows = db
+    .selectFrom('loggers')
+    .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s', 'revoked_at'])
+    .orderBy('key');
+  return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
+}
+
+/** Devices with what became of their claims, page by page. */
+export function devicePages(db: Kysely<Database>) {
+  const rows = db
+    .selectFrom('devices')
+    .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
+    .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
+    .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
+    .orderBy('key');
+  return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
+}
 
 export interface WrittenDevice {
   id: string;
@@ -9,6 +41,42 @@ export interface WrittenDevice {
   kind: DeviceEntry['kind'];
   site_id: string | null;
   role: string;
+}
+
+/** Writes what births of dataloggers tell. */
+export async function updateLoggers(db: Kysely<Database>, loggers: readonly LoggerEntry[]): Promise<void> {
+  const rows = loggers.map(({ id, properties: p, reportIntervalS, bornMs }) => ({
+    id,
+    model: p.model,
+    type: p.type,
+    firmware: p.firmware,
+    hardware: p.hardware,
+    profile: p.profile,
+    time_zone: p.timeZone,
+    ip: p.ip,
+    rssi_dbm: p.rssiDbm,
+    report_interval_s: reportIntervalS,
+    born_at: bornMs > 0 ? new Date(bornMs) : null,
+  }));
+  await sql`
+    update loggers set
+      model = coalesce(r.model, loggers.model), type = coalesce(r.type, loggers.type),
+      firmware = coalesce(r.firmware, loggers.firmware), hardware = coalesce(r.hardware, loggers.hardware),
+      profile = coalesce(r.profile, loggers.profile), time_zone = coalesce(r.time_zone, loggers.time_zone),
+      ip = coalesce(r.ip, loggers.ip), rssi_dbm = coalesce(r.rssi_dbm, loggers.rssi_dbm),
+      report_interval_s = r.report_interval_s, born_at = coalesce(r.born_at, loggers.born_at)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+      id uuid, model text, type text, firmware text, hardware text, profile text, time_zone text, ip text,
+      rssi_dbm float8, report_interval_s int, born_at timestamptz)
+    where loggers.id = r.id`.execute(db);
+}
+
+/** Devices without a plant go to that of their datalogger. */
+export async function linkToSites(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
+  await sql`
+    update devices set site_id = loggers.site_id from loggers
+    where loggers.id = devices.logger_id and devices.site_id is null and devices.deleted_at is null
+      and devices.id = any(${devices.map(({ id }) => id)}::uuid[])`.execute(db);
 }
 
 /** Writes what births tell. Devices whose number another logger's device has are left out of the answer. */

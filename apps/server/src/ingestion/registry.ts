@@ -1,14 +1,22 @@
 import { isDeviceKind } from '@sonnenwarte/device-protocol/points';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/schema.ts';
 import { partsOf } from './in-slices.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
 import type { RefusalReason } from './reasons.ts';
-import { freeClaims, insertClaims, insertDevices } from './registry.store.ts';
-import { rowPages } from './row-pages.ts';
-import { hasOtherPrices, priceColumns, readPrices } from './site-prices.store.ts';
+import {
+  devicePages,
+  freeClaims,
+  insertClaims,
+  insertDevices,
+  linkToSites,
+  loggerPages,
+  sitePages,
+  updateLoggers,
+} from './registry.store.ts';
+import { hasOtherPrices, readPrices } from './site-prices.store.ts';
 
 export interface RegistryListeners {
   /** A device is measured for another site, or another role, than before: what both show now changes. */
@@ -196,31 +204,8 @@ export class Registry {
   async #writeLoggers(): Promise<void> {
     const loggers = [...this.#bornLoggers];
     this.#bornLoggers.clear();
-    const rows = loggers.map(({ id, properties: p, reportIntervalS, bornMs }) => ({
-      id,
-      model: p.model,
-      type: p.type,
-      firmware: p.firmware,
-      hardware: p.hardware,
-      profile: p.profile,
-      time_zone: p.timeZone,
-      ip: p.ip,
-      rssi_dbm: p.rssiDbm,
-      report_interval_s: reportIntervalS,
-      born_at: bornMs > 0 ? new Date(bornMs) : null,
-    }));
     try {
-      await sql`
-        update loggers set
-          model = coalesce(r.model, loggers.model), type = coalesce(r.type, loggers.type),
-          firmware = coalesce(r.firmware, loggers.firmware), hardware = coalesce(r.hardware, loggers.hardware),
-          profile = coalesce(r.profile, loggers.profile), time_zone = coalesce(r.time_zone, loggers.time_zone),
-          ip = coalesce(r.ip, loggers.ip), rssi_dbm = coalesce(r.rssi_dbm, loggers.rssi_dbm),
-          report_interval_s = r.report_interval_s, born_at = coalesce(r.born_at, loggers.born_at)
-        from json_to_recordset(${JSON.stringify(rows)}::json) as r (
-          id uuid, model text, type text, firmware text, hardware text, profile text, time_zone text, ip text,
-          rssi_dbm float8, report_interval_s int, born_at timestamptz)
-        where loggers.id = r.id`.execute(this.#db);
+      await updateLoggers(this.#db, loggers);
     } catch (error) {
       for (const logger of loggers) this.#bornLoggers.add(logger);
       throw error;
@@ -292,12 +277,7 @@ export class Registry {
   }
 
   async #readSites(): Promise<void> {
-    const rows = this.#db
-      .selectFrom('sites')
-      .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
-      .where('deleted_at', 'is', null)
-      .orderBy('key');
-    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+    for await (const page of sitePages(this.#db)) {
       const repriced: [SiteEntry, (typeof page)[number]][] = [];
       for (const row of page) {
         let site = this.#sitesById.get(row.id);
@@ -319,11 +299,7 @@ export class Registry {
   }
 
   async #readLoggers(): Promise<void> {
-    const rows = this.#db
-      .selectFrom('loggers')
-      .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s', 'revoked_at'])
-      .orderBy('key');
-    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+    for await (const page of loggerPages(this.#db)) {
       for (const row of page) {
         let logger = this.#loggersBySn.get(row.sn);
         if (logger === undefined) {
@@ -344,15 +320,9 @@ export class Registry {
   }
 
   async #readDevices(): Promise<void> {
-    const rows = this.#db
-      .selectFrom('devices')
-      .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
-      .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
-      .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
-      .orderBy('key');
     const unlinked: DeviceEntry[] = [];
     const orphans: string[] = [];
-    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+    for await (const page of devicePages(this.#db)) {
       for (const row of page) {
         const logger = this.#loggersById.get(row.logger_id);
         if (logger === undefined || !isDeviceKind(row.kind)) continue;
@@ -384,10 +354,7 @@ export class Registry {
     }
     if (orphans.length > 0) await freeClaims(this.#db, orphans);
     if (unlinked.length === 0) return;
-    await sql`
-      update devices set site_id = loggers.site_id from loggers
-      where loggers.id = devices.logger_id and devices.site_id is null and devices.deleted_at is null
-        and devices.id = any(${unlinked.map((device) => device.id)}::uuid[])`.execute(this.#db);
+    await linkToSites(this.#db, unlinked);
     for (const device of unlinked) this.#move(device, device.logger.site);
   }
 
