@@ -77,114 +77,93 @@ function nonceOf(prefix: Buffer, counter: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Gathers what it is given into pieces of a size. */
+/**
+ * Cuts what it is given into pieces of a size and passes each on as `turned` gives it back, with a nonce of its own. What goes
+ * before them in the file, `bound`, is sealed with them though it stays readable.
+ */
 abstract class Chunked extends Transform {
+  protected readonly key: Buffer;
+  protected readonly bound: Buffer;
+  readonly #prefix: Buffer;
+  readonly #pieceBytes: number;
   #parts: Buffer[] = [];
   #bytes = 0;
+  #counter = 0;
 
-  protected gather(part: Buffer): void {
+  constructor(key: Buffer, { noncePrefix }: Sealing, bound: Buffer, pieceBytes: number) {
+    super();
+    this.key = key;
+    this.bound = bound;
+    this.#prefix = Buffer.from(noncePrefix, 'base64');
+    this.#pieceBytes = pieceBytes;
+  }
+
+  protected abstract turned(piece: Buffer, nonce: Buffer, number: number): Buffer;
+
+  override _transform(part: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#parts.push(part);
     this.#bytes += part.length;
+    // The last piece is told from the others only at the end.
+    this.#attempt(done, () => {
+      while (this.#bytes > this.#pieceBytes) this.#pass(this.#pieceBytes, false);
+    });
   }
 
-  protected get gathered(): number {
-    return this.#bytes;
+  override _flush(done: TransformCallback): void {
+    this.#attempt(done, () => this.#pass(this.#bytes, true));
   }
 
-  protected cut(bytes: number): Buffer {
+  #attempt(done: TransformCallback, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done();
+  }
+
+  #pass(bytes: number, isLast: boolean): void {
     const all = Buffer.concat(this.#parts);
     const rest = all.subarray(bytes);
     this.#parts = rest.length === 0 ? [] : [rest];
     this.#bytes = rest.length;
-    return all.subarray(0, bytes);
+    const nonce = nonceOf(this.#prefix, this.#counter, isLast);
+    this.#counter += 1;
+    this.push(this.turned(all.subarray(0, bytes), nonce, this.#counter));
   }
 }
 
-/** Turns plain bytes into sealed ones. What goes before them in the file, `bound`, is sealed with them though it stays readable. */
+/** Turns plain bytes into sealed ones. */
 export class Sealer extends Chunked {
-  readonly #key: Buffer;
-  readonly #prefix: Buffer;
-  readonly #chunkBytes: number;
-  readonly #bound: Buffer;
-  #counter = 0;
-
   constructor(key: Buffer, sealing: Sealing, bound: Buffer) {
-    super();
-    this.#key = key;
-    this.#prefix = Buffer.from(sealing.noncePrefix, 'base64');
-    this.#chunkBytes = sealing.chunkBytes;
-    this.#bound = bound;
+    super(key, sealing, bound, sealing.chunkBytes);
   }
 
-  override _transform(part: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.gather(part);
-    // The last chunk is told from the others only at the end.
-    while (this.gathered > this.#chunkBytes) this.push(this.#seal(this.cut(this.#chunkBytes), false));
-    done();
-  }
-
-  override _flush(done: TransformCallback): void {
-    this.push(this.#seal(this.cut(this.gathered), true));
-    done();
-  }
-
-  #seal(plain: Buffer, isLast: boolean): Buffer {
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonceOf(this.#prefix, this.#counter, isLast));
-    this.#counter += 1;
-    cipher.setAAD(this.#bound);
+  protected override turned(plain: Buffer, nonce: Buffer): Buffer {
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce);
+    cipher.setAAD(this.bound);
     return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   }
 }
 
 /** The way back. Gives no byte that was not checked; fails with SealError. */
 export class Opener extends Chunked {
-  readonly #key: Buffer;
-  readonly #prefix: Buffer;
-  readonly #chunkBytes: number;
-  readonly #bound: Buffer;
-  #counter = 0;
-
   constructor(key: Buffer, sealing: Sealing, bound: Buffer) {
-    super();
-    this.#key = key;
-    this.#prefix = Buffer.from(sealing.noncePrefix, 'base64');
-    this.#chunkBytes = sealing.chunkBytes;
-    this.#bound = bound;
+    super(key, sealing, bound, sealing.chunkBytes + TAG_BYTES);
   }
 
-  override _transform(part: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.gather(part);
-    try {
-      const whole = this.#chunkBytes + TAG_BYTES;
-      while (this.gathered > whole) this.push(this.#open(this.cut(whole), false));
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  }
-
-  override _flush(done: TransformCallback): void {
-    try {
-      this.push(this.#open(this.cut(this.gathered), true));
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  }
-
-  #open(chunk: Buffer, isLast: boolean): Buffer {
+  protected override turned(chunk: Buffer, nonce: Buffer, number: number): Buffer {
     const plainBytes = chunk.length - TAG_BYTES;
     if (plainBytes < 0) throw new SealError('the last sealed chunk is cut off');
-    const isFirst = this.#counter === 0;
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonceOf(this.#prefix, this.#counter, isLast));
-    this.#counter += 1;
-    decipher.setAAD(this.#bound);
+    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce);
+    decipher.setAAD(this.bound);
     decipher.setAuthTag(chunk.subarray(plainBytes));
     try {
       return Buffer.concat([decipher.update(chunk.subarray(0, plainBytes)), decipher.final()]);
     } catch {
       throw new SealError(
-        isFirst ? 'the passphrase is not the one of this backup' : `the sealed chunk ${this.#counter} was changed`,
+        number === 1 ? 'the passphrase is not the one of this backup' : `the sealed chunk ${number} was changed`,
       );
     }
   }

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type MadeBackup, makeBackup } from '../backup/make-backup.ts';
 import { type Config, readConfig } from '../config.ts';
 import { isDatabaseUnavailable } from '../stores/database.ts';
 import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
+import { backupArguments, passphraseOf, placeOf } from './backup-arguments.ts';
 import type { Output } from './logger-command.ts';
 
 const USAGE = `Usage:
@@ -13,7 +11,6 @@ Writes all of a running or stopped portal into one file. DATA_DIR, DATABASE_URL 
 With BACKUP_PASSPHRASE or --passphrase-file the file is encrypted. --force replaces an existing file.`;
 
 const EXIT = { done: 0, failed: 2 } as const;
-const LEAST_PASSPHRASE = 8;
 export const MIB = 1024 * 1024;
 
 export interface ProgressOutput extends Output {
@@ -29,55 +26,33 @@ export async function runBackup(
   signal: AbortSignal,
 ): Promise<number> {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        force: { type: 'boolean' },
-        'passphrase-file': { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    const [name] = positionals;
-    if (values.help === true || name === undefined || positionals.length > 1) {
+    const asked = backupArguments(args, 'force');
+    if (typeof asked === 'string') {
       output.out(USAGE);
-      return values.help === true ? EXIT.done : EXIT.failed;
+      return asked === 'help' ? EXIT.done : EXIT.failed;
     }
+    const file = placeOf(env, asked.file);
     const config = readConfig(env);
     for (const line of notInIt(config)) output.out(line);
     const startedMs = performance.now();
-    const passphrase = passphraseOf(env, values['passphrase-file']);
+    const passphrase = passphraseOf(env, asked.passphraseFile);
     const made = await makeBackup({
       config,
-      file: placeOf(env, name),
+      file,
       passphrase,
-      force: values.force === true,
+      force: asked.isSet,
       signal,
       progress: (read, inAll) =>
         output.progress(
           `Reading: ${Math.round(read / MIB)} of about ${Math.max(1, Math.round(Math.max(read, inAll) / MIB))} MiB`,
         ),
     });
-    for (const line of told(made, placeOf(env, name), passphrase !== undefined, performance.now() - startedMs))
-      output.out(line);
+    for (const line of told(made, file, passphrase !== undefined, performance.now() - startedMs)) output.out(line);
     return EXIT.done;
   } catch (error) {
     output.error(explainBackup(error, USAGE));
     return EXIT.failed;
   }
-}
-
-/** Relative to where the person is, not to where npm runs its scripts. */
-export const placeOf = (env: NodeJS.ProcessEnv, name: string): string => resolve(env.INIT_CWD ?? process.cwd(), name);
-
-/** From a file its first line, as an editor leaves it. */
-export function passphraseOf(env: NodeJS.ProcessEnv, file: string | undefined): string | undefined {
-  const passphrase =
-    file === undefined ? env.BACKUP_PASSPHRASE : (readFileSync(placeOf(env, file), 'utf8').split(/\r?\n/)[0] ?? '');
-  if (passphrase === undefined || (passphrase === '' && file === undefined)) return undefined;
-  if (passphrase.length < LEAST_PASSPHRASE)
-    throw new Error(`The passphrase must have ${LEAST_PASSPHRASE} characters at least.`);
-  return passphrase;
 }
 
 function notInIt({ databaseUrl, clickhouseUrl }: Config): string[] {

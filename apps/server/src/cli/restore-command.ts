@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { DamagedBackupError } from '../backup/backup-file.ts';
 import { type CheckedBackup, requireEmptyFolder, unpackBackup, verifyBackup } from '../backup/restore-backup.ts';
 import { tryRestored } from '../backup/trial-start.ts';
 import { readConfig } from '../config.ts';
-import { contentLines, explainBackup, MIB, type ProgressOutput, passphraseOf, placeOf } from './backup-command.ts';
+import { backupArguments, passphraseOf, placeOf } from './backup-arguments.ts';
+import { contentLines, explainBackup, MIB, type ProgressOutput } from './backup-command.ts';
 
 const USAGE = `Usage:
   npm run restore -- FILE [--passphrase-file PATH]
@@ -21,29 +21,20 @@ export async function runRestore(
 ): Promise<number> {
   let file = '';
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        verify: { type: 'boolean' },
-        'passphrase-file': { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    const [name] = positionals;
-    if (values.help === true || name === undefined || positionals.length > 1) {
+    const asked = backupArguments(args, 'verify');
+    if (typeof asked === 'string') {
       output.out(USAGE);
-      return values.help === true ? EXIT.done : EXIT.failed;
+      return asked === 'help' ? EXIT.done : EXIT.failed;
     }
-    file = placeOf(env, name);
+    file = placeOf(env, asked.file);
     const config = readConfig(env);
-    if (values.verify !== true) requireEmptyFolder(config.dataDir);
+    if (!asked.isSet) requireEmptyFolder(config.dataDir);
     const startedMs = performance.now();
     const step = (what: string) => (read: number, inAll: number) =>
       output.progress(`${what}: ${Math.round(read / MIB)} of ${Math.round(inAll / MIB)} MiB`);
-    const checked = await verifyBackup(file, passphraseOf(env, values['passphrase-file']), step('Checking'));
+    const checked = await verifyBackup(file, passphraseOf(env, asked.passphraseFile), step('Checking'));
     const took = () => `in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`;
-    if (values.verify === true) {
+    if (asked.isSet) {
       for (const line of told(`The backup is whole (${took()}): ${file}`, checked)) output.out(line);
       return EXIT.done;
     }
