@@ -2,36 +2,12 @@ import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-pay
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Stores } from '../stores/stores.ts';
+import { describe, expect, test } from 'vitest';
 import { TestEdge } from '../testing/edge.ts';
-import {
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  type TestIngestion,
-  type TestPlant,
-} from '../testing/ingestion.ts';
+import { makePlant, type TestPlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
-let stores: Stores;
-let ingestion: TestIngestion;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
-
-async function rows<T>(query: string): Promise<T[]> {
-  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
-}
-
-const keyOf = async (sn: string) =>
-  (await stores.db.selectFrom('devices').select('key').where('sn', '=', sn).executeTakeFirstOrThrow()).key;
+const own = ownIngestion();
 
 interface Reading {
   tsMs: number;
@@ -49,7 +25,7 @@ async function account(
 ): Promise<string> {
   lastDevice += 1;
   const device = `ACC-${lastDevice}`;
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   await edge.deviceBirth(device, 'inverter', birth);
   const size = Math.ceil(order.length / parts);
@@ -58,7 +34,7 @@ async function account(
     await Promise.all(
       part.map(({ tsMs, values }) => edge.data(device, values, { timestampMs: tsMs, historical: true })),
     );
-    await ingestion.drain();
+    await own.ingestion.drain();
   }
   await edge.end();
   return device;
@@ -73,9 +49,9 @@ interface Bucket {
 }
 
 async function bucketsOf(device: string): Promise<Bucket[]> {
-  return rows<Bucket>(
+  return own.rows<Bucket>(
     `SELECT toUInt32(ts) AS ts, round(pv_wh, 6) AS pv, round(ac_out_wh, 6) AS ac, round(pv_w, 2) AS pvW, samples
-     FROM device_5m FINAL WHERE device = ${await keyOf(device)} AND (samples > 0 OR NOT isNaN(pv_wh)) ORDER BY ts`,
+     FROM device_5m FINAL WHERE device = ${await own.keyOf(device)} AND (samples > 0 OR NOT isNaN(pv_wh)) ORDER BY ts`,
   );
 }
 
@@ -144,7 +120,7 @@ describe('late data', () => {
   test('samples in any order and in any portions account to the same buckets as in order', async () => {
     await fc.assert(
       fc.asyncProperty(series, fc.integer({ min: 1, max: 4 }), async (readings, parts) => {
-        const plant = await makePlant(stores.db);
+        const plant = await makePlant(own.stores.db);
         const shuffled = [...readings].sort((a, b) => a.order - b.order);
         const inOrder = await bucketsOf(await account(plant, readings));
         const late = await bucketsOf(await account(plant, shuffled, parts));
@@ -181,7 +157,7 @@ describe('late data', () => {
       tsMs: startMs + Number(minute) * 60_000,
       values: { 'DC/Power': 1_000, 'Energy/PvTotal': total },
     }));
-    const plant = await makePlant(stores.db);
+    const plant = await makePlant(own.stores.db);
     // Its value is a row of the present, of which nothing is told here.
     const rated: SparkplugMetric[] = [{ name: 'Rating/ActivePower', value: 6_000 }];
     const before = async (device: string) =>
@@ -196,21 +172,21 @@ describe('late data', () => {
   });
 
   test('a sample that comes late corrects hour and day of its site', async () => {
-    const plant = await makePlant(stores.db);
+    const plant = await makePlant(own.stores.db);
     const startMs = bucketStart(Date.now()) - 10 * 86_400_000;
     const reading = (step: number, kwh: number): Reading => ({
       tsMs: startMs + step * 600_000,
       values: { 'Energy/PvTotal': kwh, 'DC/Power': 600 },
     });
     const device = await account(plant, [reading(0, 10), reading(1, 10.1), reading(2, 10.2)]);
-    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
     await edge.birth();
     await edge.deviceBirth(device, 'inverter');
     await edge.data(device, reading(3, 10.4).values, { timestampMs: reading(3, 0).tsMs, historical: true });
-    await ingestion.drain();
+    await own.ingestion.drain();
     const sum = `sumIf(pv_wh, NOT isNaN(pv_wh)) AS wh`;
     for (const table of ['site_5m', 'site_hour', 'site_day']) {
-      const [found] = await rows<{ wh: number }>(`SELECT ${sum} FROM ${table} FINAL WHERE site = ${plant.siteKey}`);
+      const [found] = await own.rows<{ wh: number }>(`SELECT ${sum} FROM ${table} FINAL WHERE site = ${plant.siteKey}`);
       expect(found?.wh).toBeCloseTo(400, 6);
     }
     await edge.end();
@@ -222,19 +198,19 @@ describe('plant-local days', () => {
     ['2026-03-29', 23],
     ['2025-10-26', 25],
   ])('%s in Berlin has %i hours whose energies add up to the day', async (day, hours) => {
-    const plant = await makePlant(stores.db);
+    const plant = await makePlant(own.stores.db);
     const { startMs, endMs } = dayBounds(day, 'Europe/Berlin');
     const readings: Reading[] = [];
     for (let tsMs = startMs - 300_000; tsMs <= endMs + 300_000; tsMs += 300_000) {
       readings.push({ tsMs, values: { 'Energy/PvTotal': 1_000 + (tsMs - startMs) / 3_600_000 } });
     }
     await account(plant, readings);
-    const found = await rows<{ wh: number }>(
+    const found = await own.rows<{ wh: number }>(
       `SELECT pv_wh AS wh FROM site_hour FINAL WHERE site = ${plant.siteKey} AND day = '${day}' ORDER BY ts`,
     );
     expect(found).toHaveLength(hours);
     for (const { wh } of found) expect(wh).toBeCloseTo(1_000, 3);
-    const [whole] = await rows<{ wh: number; income: string | null }>(
+    const [whole] = await own.rows<{ wh: number; income: string | null }>(
       `SELECT pv_wh AS wh FROM site_day FINAL WHERE site = ${plant.siteKey} AND day = '${day}'`,
     );
     expect(whole?.wh).toBeCloseTo(hours * 1_000, 3);
@@ -243,7 +219,7 @@ describe('plant-local days', () => {
 
 describe('counters', () => {
   test('a counter that starts anew adds no energy at the joint and leaves an event', async () => {
-    const plant = await makePlant(stores.db);
+    const plant = await makePlant(own.stores.db);
     const startMs = bucketStart(Date.now()) - 5 * 86_400_000;
     const kwh = [5_000, 5_000.1, 0, 0.1, 0.2, 0.3];
     const readings = kwh.map((value, step) => ({
@@ -253,7 +229,7 @@ describe('counters', () => {
     const device = await account(plant, readings);
     const total = (await bucketsOf(device)).reduce((sum, bucket) => sum + (bucket.pv ?? 0), 0);
     expect(total).toBeCloseTo(400, 3);
-    const events = await stores.db
+    const events = await own.stores.db
       .selectFrom('device_events')
       .innerJoin('devices', 'devices.id', 'device_events.device_id')
       .select(['device_events.kind'])
@@ -276,9 +252,9 @@ describe('money', () => {
       },
     }));
     for (const prices of [true, false]) {
-      const plant = await makePlant(stores.db, { prices });
+      const plant = await makePlant(own.stores.db, { prices });
       await account(plant, readings);
-      const [day] = await rows<{ income: string | null; saving: string | null; exported: number }>(
+      const [day] = await own.rows<{ income: string | null; saving: string | null; exported: number }>(
         `SELECT toString(income) AS income, toString(saving) AS saving, export_wh AS exported
          FROM site_day FINAL WHERE site = ${plant.siteKey} AND pv_wh > 0`,
       );

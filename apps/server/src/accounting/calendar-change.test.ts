@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemScope } from '../access/scope.ts';
 import { changePrices, changeZone } from '../sites/prices.service.ts';
 import { siteFiguresOf, siteReport } from '../sites/sites.service.ts';
-import type { Stores } from '../stores/stores.ts';
-import {
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  type TestIngestion,
-  type TestPlant,
-} from '../testing/ingestion.ts';
+import { makePlant, startTestIngestion, type TestPlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
 const BUCKET_S = 300;
 const FIRST_S = Date.UTC(2025, 8, 30, 20, 45) / 1_000;
@@ -17,22 +11,7 @@ const YEAR = 372 * 288;
 /** In the middle of a day, and of an hour, in each of the zones. */
 const NEW_PRICES_S = Date.UTC(2026, 2, 29, 9, 20) / 1_000;
 
-let stores: Stores;
-let ingestion: TestIngestion;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
-
-async function rows<T>(query: string): Promise<T[]> {
-  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
-}
+const own = ownIngestion();
 
 interface Bucket {
   ts: number;
@@ -42,13 +21,13 @@ interface Bucket {
 
 /** Buckets of a plant, each with energies of its own; every hundredth is not there. */
 async function record({ siteKey }: TestPlant, buckets: number): Promise<Bucket[]> {
-  await stores.telemetry.client.command({
+  await own.stores.telemetry.client.command({
     query: `INSERT INTO site_5m (site, ts, version, quality, pv_wh, export_wh, pv_to_grid_wh)
       SELECT ${siteKey}, toDateTime(${FIRST_S} + number * ${BUCKET_S}, 'UTC'), 1, 0,
         40 + cityHash64(number) % 20, 10 + cityHash64(number, 1) % 20, 10 + cityHash64(number, 1) % 20
       FROM numbers(${buckets}) WHERE number % 100 != 7`,
   });
-  return rows<Bucket>(
+  return own.rows<Bucket>(
     `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m WHERE site = ${siteKey} ORDER BY ts`,
   );
 }
@@ -97,7 +76,7 @@ function of<K>(map: Map<K, Sums>, key: K): Sums {
 /** Every hour and day that is stored is one of the calendar's, none is missing, none is double. */
 async function expectCalendar({ siteKey }: TestPlant, buckets: readonly Bucket[], zone: string): Promise<void> {
   const wanted = regrouped(buckets, zone);
-  const days = await rows<{ name: string; pv: number; income: number; saving: number }>(
+  const days = await own.rows<{ name: string; pv: number; income: number; saving: number }>(
     `SELECT toString(day) AS name, pv_wh AS pv, toFloat64(income) AS income, toFloat64(saving) AS saving
      FROM site_day FINAL WHERE site = ${siteKey} ORDER BY day`,
   );
@@ -108,25 +87,25 @@ async function expectCalendar({ siteKey }: TestPlant, buckets: readonly Bucket[]
     expect(income).toBeCloseTo(day?.income ?? Number.NaN, 5);
     expect(saving).toBeCloseTo(day?.saving ?? Number.NaN, 5);
   }
-  const hours = await rows<{ ts: number; pv: number }>(
+  const hours = await own.rows<{ ts: number; pv: number }>(
     `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv FROM site_hour FINAL WHERE site = ${siteKey} ORDER BY ts`,
   );
   expect(hours).toEqual([...wanted.hours].map(([ts, { pv }]) => ({ ts, pv })));
 }
 
 const move = (plant: TestPlant, timeZone: string) =>
-  changeZone(stores.db, { scope: systemScope, source: {}, siteId: plant.siteId, timeZone });
+  changeZone(own.stores.db, { scope: systemScope, source: {}, siteId: plant.siteId, timeZone });
 
-const reads = () => ({ db: stores.db, telemetry: stores.telemetry.client, nowMs: () => Date.UTC(2026, 5, 1) });
+const reads = () => ({ db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => Date.UTC(2026, 5, 1) });
 
 describe('a plant whose zone changes', () => {
   test('has its past hours, days and money by the new calendar, none missing and none double', async () => {
-    const plant = await makePlant(stores.db, { zone: 'UTC' });
-    const other = await makePlant(stores.db, { zone: 'Europe/Berlin' });
+    const plant = await makePlant(own.stores.db, { zone: 'UTC' });
+    const other = await makePlant(own.stores.db, { zone: 'Europe/Berlin' });
     const buckets = await record(plant, YEAR);
     await record(other, 288);
     await changePrices(
-      stores.db,
+      own.stores.db,
       {
         scope: systemScope,
         source: {},
@@ -141,7 +120,7 @@ describe('a plant whose zone changes', () => {
     for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns']) {
       await move(plant, zone);
       expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(true);
-      await ingestion.drain();
+      await own.ingestion.drain();
       expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(false);
       await expectCalendar(plant, buckets, zone);
       for (const [month, day] of [
@@ -160,56 +139,61 @@ describe('a plant whose zone changes', () => {
         expect(generation?.data.filter(({ value }) => value === null)).toEqual([]);
       }
     }
-    expect(await rows(`SELECT count() AS count FROM site_hour WHERE site = ${other.siteKey}`)).toEqual([{ count: 0 }]);
+    expect(await own.rows(`SELECT count() AS count FROM site_hour WHERE site = ${other.siteKey}`)).toEqual([
+      { count: 0 },
+    ]);
   }, 180_000);
 
   test.each(['fails', 'is stopped'])(
     'has them although the server %s in the middle, and the zone changed again',
     async (how) => {
-      const plant = await makePlant(stores.db, { zone: 'Europe/Berlin' });
+      const plant = await makePlant(own.stores.db, { zone: 'Europe/Berlin' });
       const buckets = await record(plant, 80 * 288);
       await move(plant, 'Asia/Kolkata');
-      await ingestion.drain();
+      await own.ingestion.drain();
       await expectCalendar(plant, buckets, 'Asia/Kolkata');
-      await ingestion.stop();
+      await own.ingestion.stop();
 
       let written = 0;
       let stopping: Promise<void> | undefined;
-      const insertRowBinary: typeof stores.telemetry.insertRowBinary = async (table, columns, body) => {
+      const insertRowBinary: typeof own.stores.telemetry.insertRowBinary = async (table, columns, body) => {
         if (table === 'site_hour') written += 1;
         if (written > 2 && how === 'fails') throw new Error('the server fails here');
         if (written > 2) stopping ??= ended.stop();
-        await stores.telemetry.insertRowBinary(table, columns, body);
+        await own.stores.telemetry.insertRowBinary(table, columns, body);
       };
       await move(plant, 'America/St_Johns');
-      const ended = await startTestIngestion({ ...stores, telemetry: { ...stores.telemetry, insertRowBinary } });
+      const ended = await startTestIngestion({
+        ...own.stores,
+        telemetry: { ...own.stores.telemetry, insertRowBinary },
+      });
       await ended.drain().catch(() => undefined);
       await (stopping ?? ended.stop());
       expect(written).toBe(3);
       await move(plant, 'Asia/Kathmandu');
 
-      ingestion = await startTestIngestion(stores);
-      await ingestion.drain();
+      await own.start();
+      await own.ingestion.drain();
       await expectCalendar(plant, buckets, 'Asia/Kathmandu');
     },
   );
 
   test('is marked until all of it is done, also over a stop', async () => {
-    const plant = await makePlant(stores.db, { zone: 'UTC' });
+    const plant = await makePlant(own.stores.db, { zone: 'UTC' });
     const buckets = await record(plant, 80 * 288);
     await move(plant, 'Asia/Kolkata');
-    await ingestion.stop();
+    await own.ingestion.stop();
     let stopping: Promise<void> | undefined;
-    const insertRowBinary: typeof stores.telemetry.insertRowBinary = async (table, columns, body) => {
+    const insertRowBinary: typeof own.stores.telemetry.insertRowBinary = async (table, columns, body) => {
       if (table === 'site_hour') stopping ??= ended.stop();
-      await stores.telemetry.insertRowBinary(table, columns, body);
+      await own.stores.telemetry.insertRowBinary(table, columns, body);
     };
-    const ended = await startTestIngestion({ ...stores, telemetry: { ...stores.telemetry, insertRowBinary } });
+    const ended = await startTestIngestion({ ...own.stores, telemetry: { ...own.stores.telemetry, insertRowBinary } });
     await ended.drain().catch(() => undefined);
     await stopping;
     expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(true);
-    ingestion = await startTestIngestion(stores);
-    await ingestion.drain();
+    await own.start();
+    await own.ingestion.drain();
     expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(false);
     await expectCalendar(plant, buckets, 'Asia/Kolkata');
   });

@@ -1,29 +1,12 @@
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Stores } from '../stores/stores.ts';
+import { describe, expect, test } from 'vitest';
 import { TestEdge } from '../testing/edge.ts';
-import {
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  type TestIngestion,
-  type TestPlant,
-} from '../testing/ingestion.ts';
+import { makePlant, type TestPlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
-let stores: Stores;
-let ingestion: TestIngestion;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
+const own = ownIngestion();
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -47,13 +30,13 @@ let lastDevice = 0;
 
 async function deviceOf(kind: string, protocol: Device['protocol'] = 'json', plant?: TestPlant): Promise<Device> {
   lastDevice += 1;
-  return { plant: plant ?? (await makePlant(stores.db)), sn: `CNT-${lastDevice}`, kind, protocol };
+  return { plant: plant ?? (await makePlant(own.stores.db)), sn: `CNT-${lastDevice}`, kind, protocol };
 }
 
 /** Sends readings as history, in the order given, and waits until they are accounted. */
 async function send(device: Device, readings: readonly Reading[], fromMs = startMs): Promise<void> {
   const { plant, sn, kind, protocol } = device;
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   const rows = readings.map(({ minute, values }) => ({ tsMs: fromMs + Math.round(minute * MINUTE_MS), values }));
   if (protocol === 'sparkplug') {
     await edge.birth();
@@ -68,21 +51,16 @@ async function send(device: Device, readings: readonly Reading[], fromMs = start
     }
   }
   await edge.end();
-  await ingestion.drain();
+  await own.ingestion.drain();
 }
 
 async function restart(): Promise<void> {
-  await ingestion.stop();
-  ingestion = await startTestIngestion(stores);
-  await ingestion.drain();
-}
-
-async function rows<T>(query: string): Promise<T[]> {
-  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
+  await own.restart();
+  await own.ingestion.drain();
 }
 
 const deviceRow = (sn: string) =>
-  stores.db
+  own.stores.db
     .selectFrom('devices')
     .select(['key', 'rated_power_w', 'capacity_wh'])
     .where('sn', '=', sn)
@@ -90,7 +68,7 @@ const deviceRow = (sn: string) =>
 
 /** Energies of a device's buckets by minute since the start, without those that know nothing. */
 async function bucketsOf({ sn }: Device, column = 'pv_wh', fromMs = startMs): Promise<[minute: number, wh: number][]> {
-  const found = await rows<{ ts: number; wh: number }>(
+  const found = await own.rows<{ ts: number; wh: number }>(
     `SELECT toUInt32(ts) AS ts, round(${column}, 6) AS wh FROM device_5m FINAL
      WHERE device = ${(await deviceRow(sn)).key} AND NOT isNaN(${column}) ORDER BY ts`,
   );
@@ -137,7 +115,7 @@ describe('what a channel can carry', () => {
   });
 
   test('a large plant counts in full from its first day, of whatever is known of it', async () => {
-    const plant = await makePlant(stores.db);
+    const plant = await makePlant(own.stores.db);
     const device = await deviceOf('inverter', 'json', plant);
     const powersW = [0, 0, 900, 1_200, 400_000, 2_000, 450_000, 450_000, 100, 0];
     let kwh = 80_000.5;
@@ -200,7 +178,7 @@ describe('a counter that is told more rarely than the power', () => {
     };
   });
   const days = async ({ plant }: Device) =>
-    rows<{ day: string; wh: number }>(
+    own.rows<{ day: string; wh: number }>(
       `SELECT toString(day) AS day, round(pv_wh) AS wh FROM site_day FINAL
        WHERE site = ${plant.siteKey} AND NOT isNaN(pv_wh) ORDER BY day`,
     );
@@ -261,18 +239,20 @@ describe('what another kind has written', () => {
     }));
     await send(device, list);
     const before = await bucketsOf(device);
-    const powers = await rows(
+    const powers = await own.rows(
       `SELECT ts, ac_w FROM device_5m FINAL WHERE device = ${(await deviceRow(device.sn)).key} ORDER BY ts`,
     );
-    await ingestion.stop();
-    await stores.db.updateTable('devices').set({ kind: 'meter' }).where('sn', '=', device.sn).execute();
-    ingestion = await startTestIngestion(stores);
+    await own.ingestion.stop();
+    await own.stores.db.updateTable('devices').set({ kind: 'meter' }).where('sn', '=', device.sn).execute();
+    await own.start();
     await send({ ...device, kind: 'meter' }, [
       { minute: 60.5, values: { 'Meter/ImportTotal': 1, 'Meter/ActivePower': 5 } },
     ]);
     expect(await bucketsOf(device)).toEqual(before);
     expect(
-      await rows(`SELECT ts, ac_w FROM device_5m FINAL WHERE device = ${(await deviceRow(device.sn)).key} ORDER BY ts`),
+      await own.rows(
+        `SELECT ts, ac_w FROM device_5m FINAL WHERE device = ${(await deviceRow(device.sn)).key} ORDER BY ts`,
+      ),
     ).toEqual(powers);
     expect(before).toHaveLength(59);
   });

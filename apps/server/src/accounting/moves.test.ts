@@ -1,40 +1,18 @@
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runLoggerCommand } from '../cli/logger-command.ts';
-import type { Stores } from '../stores/stores.ts';
 import { TestEdge } from '../testing/edge.ts';
-import {
-  makeLogger,
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  type TestIngestion,
-  type TestPlant,
-} from '../testing/ingestion.ts';
+import { makeLogger, makePlant, startTestIngestion, type TestPlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
 const HOUR_MS = 3_600_000;
 const startMs = bucketStart(Date.now()) - 40 * 24 * HOUR_MS;
 
-let stores: Stores & { dataDir: string };
-let ingestion: TestIngestion;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
-
-async function rows<T>(query: string): Promise<T[]> {
-  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
-}
+const own = ownIngestion();
 
 /** An hour of readings of a device: the counter grows by so much. Also of the time before recording it tells 100 kWh. */
 async function record(sn: string, device: string, hour: number, kwh: number, password?: string): Promise<void> {
-  const edge = await TestEdge.connect(ingestion.port, sn, password === undefined ? {} : { password });
+  const edge = await TestEdge.connect(own.ingestion.port, sn, password === undefined ? {} : { password });
   await edge.birth();
   await edge.deviceBirth(device, 'inverter');
   await Promise.all(
@@ -46,7 +24,7 @@ async function record(sn: string, device: string, hour: number, kwh: number, pas
       ),
     ),
   );
-  await ingestion.drain();
+  await own.ingestion.drain();
   await edge.end();
 }
 
@@ -54,12 +32,12 @@ async function record(sn: string, device: string, hour: number, kwh: number, pas
 async function figuresOf({ siteId, siteKey }: TestPlant) {
   const sums = await Promise.all(
     ['site_5m', 'site_hour', 'site_day'].map((table) =>
-      rows<{ wh: number }>(
+      own.rows<{ wh: number }>(
         `SELECT round(sumIf(pv_wh, NOT isNaN(pv_wh)), 3) AS wh FROM ${table} FINAL WHERE site = ${siteKey}`,
       ),
     ),
   );
-  const total = await stores.db
+  const total = await own.stores.db
     .selectFrom('site_latest')
     .select('total_wh')
     .where('site_id', '=', siteId)
@@ -70,7 +48,7 @@ async function figuresOf({ siteId, siteKey }: TestPlant) {
 async function addLogger(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const output = { out: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
-  const code = await runLoggerCommand(['add', ...args], { DATA_DIR: stores.dataDir }, output);
+  const code = await runLoggerCommand(['add', ...args], { DATA_DIR: own.stores.dataDir }, output);
   expect(lines.join('\n')).toContain('Password: ');
   expect(code).toBe(0);
   return lines.join('\n');
@@ -81,8 +59,8 @@ const recordedBy = (wh: number) => [wh, wh, wh];
 
 describe('a logger that goes to another plant', () => {
   test('takes its devices, their recorded time and their counters along; the others stay', async () => {
-    const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
-    const staying = await makeLogger(stores.db, from.siteId);
+    const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
+    const staying = await makeLogger(own.stores.db, from.siteId);
     await record(from.sn, 'MOV-1', 0, 2);
     await record(from.sn, 'MOV-2', 5, 3);
     await record(staying, 'MOV-3', 0, 1.5);
@@ -91,44 +69,47 @@ describe('a logger that goes to another plant', () => {
 
     const told = await addLogger(from.sn, '--site', to.siteId, '--renew');
     expect(told).toContain('2 devices');
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(1_500), total: 101_500 });
     expect(await figuresOf(to)).toEqual({ recorded: recordedBy(6_000), total: 316_000 });
 
     await record(from.sn, 'MOV-1', 1, 1, passwordIn(told));
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(1_500), total: 101_500 });
     expect((await figuresOf(to)).recorded).toEqual(recordedBy(7_000));
-    expect(await ingestion.counted('ingest_rejected_total')).toBe(0);
+    expect(await own.ingestion.counted('ingest_rejected_total')).toBe(0);
   });
 
   test('does so while nobody accounts, and when the process that began to account it has ended', async () => {
-    const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
+    const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
     await record(from.sn, 'MOV-5', 0, 2);
-    await ingestion.stop();
+    await own.ingestion.stop();
     await addLogger(from.sn, '--site', to.siteId, '--renew');
-    const insertRowBinary: typeof stores.telemetry.insertRowBinary = async (table, ...rest) => {
+    const insertRowBinary: typeof own.stores.telemetry.insertRowBinary = async (table, ...rest) => {
       if (table === 'site_day') throw new Error('the process ends here');
-      await stores.telemetry.insertRowBinary(table, ...rest);
+      await own.stores.telemetry.insertRowBinary(table, ...rest);
     };
-    const failing = await startTestIngestion({ ...stores, telemetry: { ...stores.telemetry, insertRowBinary } });
+    const failing = await startTestIngestion({
+      ...own.stores,
+      telemetry: { ...own.stores.telemetry, insertRowBinary },
+    });
     await expect(failing.drain()).rejects.toThrow('the process ends here');
     await failing.stop();
-    ingestion = await startTestIngestion(stores);
-    await ingestion.drain();
+    await own.start();
+    await own.ingestion.drain();
     expect((await figuresOf(from)).recorded).toEqual(recordedBy(0));
     expect(await figuresOf(to)).toEqual({ recorded: recordedBy(2_000), total: 102_000 });
   });
 
   test('leaves neither a total nor a power where nothing is left', async () => {
-    const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
+    const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
     await record(from.sn, 'MOV-9', 0, 2);
-    const edge = await TestEdge.connect(ingestion.port, from.sn);
+    const edge = await TestEdge.connect(own.ingestion.port, from.sn);
     await edge.birth();
     await edge.deviceBirth('MOV-9', 'inverter');
     await edge.data('MOV-9', { 'DC/Power': 3_000, 'AC/ActivePower': 2_900 });
-    await ingestion.drain();
+    await own.ingestion.drain();
     const powersOf = ({ siteId }: TestPlant) =>
-      stores.db
+      own.stores.db
         .selectFrom('site_latest')
         .select(['pv_w', 'inverter_ac_w'])
         .where('site_id', '=', siteId)
@@ -136,49 +117,49 @@ describe('a logger that goes to another plant', () => {
     expect((await powersOf(from))?.pv_w).toBeGreaterThan(0);
     await edge.end();
     await addLogger(from.sn, '--site', to.siteId, '--renew');
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(0), total: null });
     expect(await powersOf(from)).toEqual({ pv_w: null, inverter_ac_w: null });
     expect((await figuresOf(to)).total).toBe(102_000);
   });
 
   test('does so from quarantine, from no plant at all, and by whatever way its row changes', async () => {
-    const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
-    const waiting = await makeLogger(stores.db, null);
-    await stores.db.updateTable('loggers').set({ quarantined: true }).where('sn', '=', waiting).execute();
+    const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
+    const waiting = await makeLogger(own.stores.db, null);
+    await own.stores.db.updateTable('loggers').set({ quarantined: true }).where('sn', '=', waiting).execute();
     await record(waiting, 'MOV-6', 0, 2);
     await addLogger(waiting, '--site', from.siteId, '--renew');
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(2_000), total: 102_000 });
 
     const place = (siteId: string | null) =>
-      stores.db.updateTable('loggers').set({ site_id: siteId }).where('sn', '=', waiting).execute();
+      own.stores.db.updateTable('loggers').set({ site_id: siteId }).where('sn', '=', waiting).execute();
     await place(null);
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect((await figuresOf(from)).recorded).toEqual(recordedBy(2_000));
     await place(to.siteId);
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect((await figuresOf(from)).recorded).toEqual(recordedBy(0));
     expect(await figuresOf(to)).toEqual({ recorded: recordedBy(2_000), total: 102_000 });
   });
 });
 
 test('a device that is removed leaves its plant, and comes back with what it recorded', async () => {
-  const plant = await makePlant(stores.db);
+  const plant = await makePlant(own.stores.db);
   await record(plant.sn, 'MOV-7', 0, 2);
   const remove = (deletedAt: Date | null) =>
-    stores.db.updateTable('devices').set({ deleted_at: deletedAt }).where('sn', '=', 'MOV-7').execute();
+    own.stores.db.updateTable('devices').set({ deleted_at: deletedAt }).where('sn', '=', 'MOV-7').execute();
   await remove(new Date());
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect((await figuresOf(plant)).recorded).toEqual(recordedBy(0));
   await remove(null);
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await figuresOf(plant)).toEqual({ recorded: recordedBy(2_000), total: 102_000 });
 });
 
 test('a meter that turns out to measure something else counts as that from its first sample on', async () => {
-  const plant = await makePlant(stores.db);
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const plant = await makePlant(own.stores.db);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   await edge.deviceBirth('MOV-8', 'meter');
   for (const step of [0, 1, 2]) {
@@ -188,15 +169,15 @@ test('a meter that turns out to measure something else counts as that from its f
       { timestampMs: startMs + step * 600_000, historical: true },
     );
   }
-  await ingestion.drain();
+  await own.ingestion.drain();
   await edge.end();
   const sums = () =>
-    rows<{ exported: number | null; external: number | null }>(
+    own.rows<{ exported: number | null; external: number | null }>(
       `SELECT sumOrNullIf(export_wh, NOT isNaN(export_wh)) AS exported, sumOrNullIf(external_wh, NOT isNaN(external_wh)) AS external
        FROM site_day FINAL WHERE site = ${plant.siteKey}`,
     );
   expect(await sums()).toMatchObject([{ exported: 2_000, external: null }]);
-  await stores.db.updateTable('devices').set({ role: 'pv' }).where('sn', '=', 'MOV-8').execute();
-  await ingestion.drain();
+  await own.stores.db.updateTable('devices').set({ role: 'pv' }).where('sn', '=', 'MOV-8').execute();
+  await own.ingestion.drain();
   expect((await sums())[0]?.external).toBeCloseTo(2_000, 3);
 });

@@ -1,18 +1,12 @@
 import { errno } from '@sonnenwarte/contract/errors';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scopeOf, systemScope } from '../access/scope.ts';
 import { changePrices, type PriceChange } from '../sites/prices.service.ts';
 import { siteFiguresOf, siteOf } from '../sites/sites.service.ts';
-import type { Stores } from '../stores/stores.ts';
 import { TestEdge } from '../testing/edge.ts';
-import {
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  type TestIngestion,
-  type TestPlant,
-} from '../testing/ingestion.ts';
+import { makePlant, type TestPlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
 const ZONE = 'Asia/Kolkata';
 const HOUR_MS = 3_600_000;
@@ -23,26 +17,11 @@ const FIRST = localDay(secondMs - HOUR_MS, ZONE);
 const OLD = { feedIn: 0.08, purchase: 0.3 };
 const NEW = { feedIn: 0.2, purchase: 0.5 };
 
-let stores: Stores;
-let ingestion: TestIngestion;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
-
-async function rows<T>(query: string): Promise<T[]> {
-  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
-}
+const own = ownIngestion();
 
 /** An inverter that gives 1 kW, of which 400 W are consumed, between two hours counted from the start of the second day. */
 async function record(plant: TestPlant, device: string, fromHour: number, toHour: number): Promise<void> {
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   await edge.deviceBirth(device, 'inverter');
   const sent: Promise<void>[] = [];
@@ -60,7 +39,7 @@ async function record(plant: TestPlant, device: string, fromHour: number, toHour
     sent.push(edge.data(device, values, { timestampMs: tsMs, historical: true }));
   }
   await Promise.all(sent);
-  await ingestion.drain();
+  await own.ingestion.drain();
   await edge.end();
 }
 
@@ -71,7 +50,7 @@ interface DayMoney {
 }
 
 const moneyOf = ({ siteKey }: TestPlant) =>
-  rows<DayMoney>(
+  own.rows<DayMoney>(
     `SELECT toString(day) AS day, toString(income) AS income, toString(saving) AS saving
      FROM site_day FINAL WHERE site = ${siteKey} AND pv_wh > 0 ORDER BY day`,
   );
@@ -83,7 +62,7 @@ async function reckoned(
   changeMs: number,
 ): Promise<{ income: number; saving: number }> {
   const { startMs, endMs } = dayBounds(day, ZONE);
-  const buckets = await rows<{ ts: number; pv: number; exported: number }>(
+  const buckets = await own.rows<{ ts: number; pv: number; exported: number }>(
     `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m FINAL
      WHERE site = ${siteKey} AND ts >= ${startMs / 1_000} AND ts < ${endMs / 1_000} AND pv_wh > 0`,
   );
@@ -98,7 +77,7 @@ async function reckoned(
 
 const change = async (plant: TestPlant, more: Partial<PriceChange> = {}, nowMs = Date.now()) => {
   await changePrices(
-    stores.db,
+    own.stores.db,
     {
       scope: systemScope,
       source: {},
@@ -111,12 +90,12 @@ const change = async (plant: TestPlant, more: Partial<PriceChange> = {}, nowMs =
     },
     nowMs,
   );
-  await ingestion.drain();
+  await own.ingestion.drain();
 };
 
 describe('a new price', () => {
   test('leaves yesterday, the morning and late samples as they were, and holds from its time on', async () => {
-    const plant = await makePlant(stores.db, { zone: ZONE });
+    const plant = await makePlant(own.stores.db, { zone: ZONE });
     const noonMs = secondMs + 12 * HOUR_MS;
     await record(plant, 'PRI-1', -24, 12);
     const before = await moneyOf(plant);
@@ -143,7 +122,7 @@ describe('a new price', () => {
   });
 
   test('of the past makes the money since then anew, one from the beginning only that before the next', async () => {
-    const plant = await makePlant(stores.db, { zone: ZONE, prices: false });
+    const plant = await makePlant(own.stores.db, { zone: ZONE, prices: false });
     await record(plant, 'PRI-3', -24, 4);
     expect(await moneyOf(plant)).toMatchObject([{ income: null }, { income: null }]);
     await change(plant, { validFrom: SECOND });
@@ -157,16 +136,16 @@ describe('a new price', () => {
   });
 
   test('is shown from its time on, and recorded with its time', async () => {
-    const plant = await makePlant(stores.db, { zone: ZONE });
+    const plant = await makePlant(own.stores.db, { zone: ZONE });
     await change(plant, { validFrom: `${SECOND}T12:00` });
     const shownAt = async (hour: number) => {
-      const at = { db: stores.db, telemetry: stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS };
+      const at = { db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS };
       const { price, purchasePrice } = await siteOf(at, systemScope, plant.siteId);
       return [price, purchasePrice];
     };
     expect(await shownAt(11.9)).toEqual(['0.080000', '0.300000']);
     expect(await shownAt(12)).toEqual(['0.200000', '0.500000']);
-    const entry = await stores.db
+    const entry = await own.stores.db
       .selectFrom('audit_log')
       .select(['action', 'before', 'after'])
       .where('record_id', '=', plant.siteId)
@@ -183,7 +162,7 @@ describe('a new price', () => {
   });
 
   test('is refused for a plant out of scope as for one that does not exist, and where it is no price', async () => {
-    const plant = await makePlant(stores.db, { zone: ZONE });
+    const plant = await makePlant(own.stores.db, { zone: ZONE });
     const stranger = scopeOf({ level: 2, organisationId: crypto.randomUUID() } as Parameters<typeof scopeOf>[0]);
     await expect(change(plant, { scope: stranger })).rejects.toMatchObject({ errno: errno.siteNotFound });
     await expect(change(plant, { siteId: crypto.randomUUID() })).rejects.toMatchObject({ errno: errno.siteNotFound });
@@ -201,12 +180,12 @@ describe('a new price', () => {
 
 describe('another currency', () => {
   test('is never added to the one before, nor shown under its sign', async () => {
-    const plant = await makePlant(stores.db, { zone: ZONE });
+    const plant = await makePlant(own.stores.db, { zone: ZONE });
     await record(plant, 'PRI-4', -24, 6);
     await change(plant, { validFrom: SECOND, currency: 'CZK' });
     const figuresAt = (hour: number) =>
       siteFiguresOf(
-        { db: stores.db, telemetry: stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS },
+        { db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS },
         systemScope,
         plant.siteId,
       );

@@ -1,41 +1,25 @@
 import { jsonTopic } from '@sonnenwarte/device-protocol/topics';
 import mqtt from 'mqtt';
 import mqttPacket from 'mqtt-packet';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Stores } from '../stores/stores.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../testing/edge.ts';
 import { mosquittoPath, startMosquitto } from '../testing/external-broker.ts';
-import {
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  TEST_PASSWORD,
-  type TestIngestion,
-} from '../testing/ingestion.ts';
+import { makePlant, TEST_PASSWORD } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 import { connectBytes, publishBytes, RawMqtt, reading } from '../testing/raw-mqtt.ts';
 
-let stores: Stores;
-let ingestion: TestIngestion;
+const own = ownIngestion();
 let sn: string;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
 beforeEach(async () => {
-  ({ sn } = await makePlant(stores.db));
+  ({ sn } = await makePlant(own.stores.db));
 });
 
 const isStored = async (device: string) =>
-  (await stores.db.selectFrom('devices').select('sn').where('sn', '=', device).execute()).length === 1;
+  (await own.stores.db.selectFrom('devices').select('sn').where('sn', '=', device).execute()).length === 1;
 
 describe.each([3, 4] as const)('a broker that forwards, of protocol level %i', (version) => {
   async function bridge(): Promise<RawMqtt> {
-    const client = await RawMqtt.open(ingestion.port);
+    const client = await RawMqtt.open(own.ingestion.port);
     client.write(connectBytes(sn, { version, bridgeMode: true }));
     expect(await client.packet(({ cmd }) => cmd === 'connack')).toMatchObject({ returnCode: 0 });
     return client;
@@ -50,12 +34,12 @@ describe.each([3, 4] as const)('a broker that forwards, of protocol level %i', (
   });
 
   test('needs the password, and no more is allowed to it', async () => {
-    const stranger = await RawMqtt.open(ingestion.port);
+    const stranger = await RawMqtt.open(own.ingestion.port);
     stranger.write(connectBytes(sn, { version, bridgeMode: true, password: 'wrong' }));
     await stranger.closed;
     expect(stranger.received).toMatchObject([{ cmd: 'connack', returnCode: 5 }]);
 
-    const { sn: other } = await makePlant(stores.db);
+    const { sn: other } = await makePlant(own.stores.db);
     const client = await bridge();
     const topics = [jsonTopic(sn, 'cmd'), jsonTopic(other, 'cmd'), jsonTopic(other, 'up'), '#', `$share/g/${other}/#`];
     const subscriptions = topics.map((topic) => ({ topic, qos: 1 as const }));
@@ -64,7 +48,7 @@ describe.each([3, 4] as const)('a broker that forwards, of protocol level %i', (
     client.write(publishBytes(jsonTopic(other, 'up'), reading(`B${other}`), 2));
     await client.closed;
     expect(client.received.map(({ cmd }) => cmd)).toEqual(['connack', 'suback']);
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await isStored(`B${other}`)).toBe(false);
   });
 });
@@ -74,7 +58,7 @@ if (mosquitto !== undefined) {
   test('a Mosquitto of the house forwards what its datalogger says', async () => {
     const settings = `allow_anonymous true
 connection portal
-address 127.0.0.1:${ingestion.port}
+address 127.0.0.1:${own.ingestion.port}
 remote_clientid ${sn}
 remote_username ${sn}
 remote_password ${TEST_PASSWORD}

@@ -4,50 +4,34 @@ import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
 import { sql } from 'kysely';
 import mqtt from 'mqtt';
 import mqttPacket from 'mqtt-packet';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Stores } from '../stores/stores.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../testing/edge.ts';
 import { mosquittoProgram } from '../testing/external-broker.ts';
-import {
-  makeLogger,
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  type TestIngestion,
-} from '../testing/ingestion.ts';
+import { makeLogger, makePlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 import { connectBytes, publishBytes, RawMqtt, reading } from '../testing/raw-mqtt.ts';
 
-let stores: Stores;
-let ingestion: TestIngestion;
+const own = ownIngestion();
 let sn: string;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
 beforeEach(async () => {
-  ({ sn } = await makePlant(stores.db));
+  ({ sn } = await makePlant(own.stores.db));
 });
 
-const refusals = (reason: string) => ingestion.counted('ingest_rejected_total', { reason });
-const messages = () => ingestion.counted('ingest_messages_total');
-const heldBytes = () => ingestion.counted('broker_held_bytes');
+const refusals = (reason: string) => own.ingestion.counted('ingest_rejected_total', { reason });
+const messages = () => own.ingestion.counted('ingest_messages_total');
+const heldBytes = () => own.ingestion.counted('broker_held_bytes');
 
 /** Another logger signs in, publishes and is acknowledged: the broker lives and does its work. */
 async function othersGoOn(): Promise<void> {
-  const other = await makePlant(stores.db);
-  const good = await RawMqtt.open(ingestion.port);
+  const other = await makePlant(own.stores.db);
+  const good = await RawMqtt.open(own.ingestion.port);
   good.write(Buffer.concat([connectBytes(other.sn), publishBytes(jsonTopic(other.sn, 'up'), reading('GOOD'), 1)]));
   await good.acknowledged(1);
   await good.end();
 }
 
 async function answersTo(bytes: Uint8Array): Promise<RawMqtt> {
-  const client = await RawMqtt.open(ingestion.port);
+  const client = await RawMqtt.open(own.ingestion.port);
   client.write(bytes);
   await client.closed;
   return client;
@@ -83,18 +67,18 @@ describe('before a client is authenticated', () => {
       ]),
     );
     expect(client.received).toMatchObject([{ cmd: 'connack', returnCode: 5 }]);
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await messages()).toBe(before);
-    expect(await stores.db.selectFrom('devices').select('sn').where('sn', '=', 'NEVER').execute()).toEqual([]);
+    expect(await own.stores.db.selectFrom('devices').select('sn').where('sn', '=', 'NEVER').execute()).toEqual([]);
   });
 
   test('a backlog right behind CONNECT waits, bounded, and is acknowledged in its order', async () => {
     // The password of a logger that nobody knows yet is looked up: a lock holds that back.
-    const fresh = await makeLogger(stores.db, null);
+    const fresh = await makeLogger(own.stores.db, null);
     const ids = Array.from({ length: 400 }, (_, at) => at + 1);
     const backlog = ids.map((id) => publishBytes(jsonTopic(fresh, 'up'), reading(`B${fresh}`, id, 3_000), id));
-    const client = await RawMqtt.open(ingestion.port);
-    await stores.db.transaction().execute(async (tx) => {
+    const client = await RawMqtt.open(own.ingestion.port);
+    await own.stores.db.transaction().execute(async (tx) => {
       await sql`lock table loggers in access exclusive mode`.execute(tx);
       client.write(Buffer.concat([connectBytes(fresh), ...backlog]));
       await until(async () => (await heldBytes()) > 0, 'what is held back');
@@ -123,7 +107,7 @@ describe('before a client is authenticated', () => {
 
   test('MQTT 5 gets its own "unsupported protocol version", and is counted', async () => {
     const before = await refusals('protocol-version');
-    const url = `mqtt://127.0.0.1:${ingestion.port}`;
+    const url = `mqtt://127.0.0.1:${own.ingestion.port}`;
     await expect(
       mqtt.connectAsync(url, { protocolVersion: 5, clientId: sn, username: sn, reconnectPeriod: 0 }, false),
     ).rejects.toMatchObject({ code: 132 });
@@ -133,7 +117,7 @@ describe('before a client is authenticated', () => {
   const mosquittoPub = mosquittoProgram('mosquitto_pub');
   if (mosquittoPub !== undefined) {
     test('mosquitto_pub of MQTT 5 says what is wrong', async () => {
-      const args = `-V 5 -h 127.0.0.1 -p ${ingestion.port} -i ${sn} -u ${sn} -t a -m b`.split(' ');
+      const args = `-V 5 -h 127.0.0.1 -p ${own.ingestion.port} -i ${sn} -u ${sn} -t a -m b`.split(' ');
       const { stderr, stdout } = await promisify(execFile)(mosquittoPub, args).catch(
         (error: { stderr: string; stdout: string }) => error,
       );
@@ -159,7 +143,7 @@ describe('split at every place, and joined in one write', () => {
   test('every answer comes, wherever the bytes of a connection are split', async () => {
     const bytes = script();
     for (let from = 0; from < bytes.length; from += 1) {
-      const client = await RawMqtt.open(ingestion.port);
+      const client = await RawMqtt.open(own.ingestion.port);
       if (from > 0) client.write(bytes.subarray(0, from));
       await new Promise((resolve) => setImmediate(resolve));
       client.write(bytes.subarray(from));
@@ -169,7 +153,7 @@ describe('split at every place, and joined in one write', () => {
   });
 
   test('every answer comes to bytes that come singly', async () => {
-    const client = await RawMqtt.open(ingestion.port);
+    const client = await RawMqtt.open(own.ingestion.port);
     for (const byte of script()) {
       client.write(Buffer.from([byte]));
       await new Promise((resolve) => setImmediate(resolve));
@@ -181,7 +165,7 @@ describe('split at every place, and joined in one write', () => {
 
 describe('of an authenticated client', () => {
   async function signedIn(): Promise<RawMqtt> {
-    const client = await RawMqtt.open(ingestion.port);
+    const client = await RawMqtt.open(own.ingestion.port);
     client.write(connectBytes(sn));
     await client.packet(({ cmd }) => cmd === 'connack');
     return client;
@@ -231,19 +215,19 @@ describe('of an authenticated client', () => {
     ],
   ])('%s ends that connection, and is counted once', async (_, bytes, reason) => {
     const client = await signedIn();
-    const before = await ingestion.counted('ingest_rejected_total');
+    const before = await own.ingestion.counted('ingest_rejected_total');
     const beforeReason = await refusals(reason);
     client.write(bytes());
     await client.closed;
     expect(await refusals(reason)).toBe(beforeReason + 1);
-    expect(await ingestion.counted('ingest_rejected_total')).toBe(before + 1);
+    expect(await own.ingestion.counted('ingest_rejected_total')).toBe(before + 1);
     await othersGoOn();
   });
 });
 
 describe('a wrong neighbour locks out nobody', () => {
   const signIn = async (name: string, from = '127.0.0.1'): Promise<number | undefined> => {
-    const client = await RawMqtt.open(ingestion.port, from);
+    const client = await RawMqtt.open(own.ingestion.port, from);
     client.write(connectBytes(name));
     const answer = await client.packet(({ cmd }) => cmd === 'connack');
     await client.end();
@@ -251,7 +235,7 @@ describe('a wrong neighbour locks out nobody', () => {
   };
 
   test('after any number of wrong passwords the right one signs in, from the same network too, and so does every other logger', async () => {
-    const other = await makeLogger(stores.db, null);
+    const other = await makeLogger(own.stores.db, null);
     for (const name of [sn, other]) expect(await signIn(name, '127.0.0.2')).toBe(0);
     for (let count = 0; count < 150; count += 1) {
       const { received } = await answersTo(connectBytes(sn, { password: `wrong ${count}` }));
@@ -259,6 +243,6 @@ describe('a wrong neighbour locks out nobody', () => {
     }
     expect(await signIn(sn)).toBe(0);
     expect(await signIn(other)).toBe(0);
-    expect(await signIn(await makeLogger(stores.db, null), '127.0.0.2')).toBe(0);
+    expect(await signIn(await makeLogger(own.stores.db, null), '127.0.0.2')).toBe(0);
   });
 });

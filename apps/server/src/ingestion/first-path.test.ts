@@ -1,29 +1,14 @@
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Stores } from '../stores/stores.ts';
+import { expect, test } from 'vitest';
 import { TestEdge } from '../testing/edge.ts';
-import { makePlant, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
+import { makePlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
-let stores: Stores;
-let ingestion: TestIngestion;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
-
-async function rows<T>(query: string): Promise<T[]> {
-  return (await stores.telemetry.client.query({ query, format: 'JSONEachRow' })).json<T>();
-}
+const own = ownIngestion();
 
 test('a published sample is a raw row, a 5-minute rollup, a running figure and the newest value, and the live hub is told', async () => {
-  const plant = await makePlant(stores.db);
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const plant = await makePlant(own.stores.db);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   const startMs = bucketStart(Date.now()) - 600_000;
   const device = `INV${plant.sn}`;
@@ -35,33 +20,33 @@ test('a published sample is a raw row, a 5-minute rollup, a running figure and t
       { timestampMs: startMs + step * 100_000 },
     );
   }
-  await ingestion.drain();
-  const { key } = await stores.db
+  await own.ingestion.drain();
+  const { key } = await own.stores.db
     .selectFrom('devices')
     .select('key')
     .where('sn', '=', device)
     .executeTakeFirstOrThrow();
-  const raw = await rows<{ n: string }>(
+  const raw = await own.rows<{ n: string }>(
     `SELECT count() AS n FROM raw_inverter FINAL WHERE device = ${key} AND dc_power = 3100`,
   );
   expect(Number(raw[0]?.n)).toBe(7);
-  const sum = await rows<{ pv: number }>(
+  const sum = await own.rows<{ pv: number }>(
     `SELECT sumIf(pv_wh, NOT isNaN(pv_wh)) AS pv FROM device_5m FINAL WHERE device = ${key}`,
   );
   expect(sum[0]?.pv).toBeCloseTo(600, 3);
-  const site = await rows<{ pv: number }>(
+  const site = await own.rows<{ pv: number }>(
     `SELECT sumIf(pv_wh, NOT isNaN(pv_wh)) AS pv FROM site_day FINAL WHERE site = ${plant.siteKey}`,
   );
   expect(site[0]?.pv).toBeCloseTo(600, 3);
-  const latest = await stores.db
+  const latest = await own.stores.db
     .selectFrom('site_latest')
     .selectAll()
     .where('site_id', '=', plant.siteId)
     .executeTakeFirstOrThrow();
   expect(latest).toMatchObject({ state: 'normal', load_w: 1_000 });
   expect(latest.total_wh).toBeCloseTo(500_600, 0);
-  expect(ingestion.told.some((change) => change.sites.includes(plant.siteKey) && change.devices.includes(key))).toBe(
-    true,
-  );
+  expect(
+    own.ingestion.told.some((change) => change.sites.includes(plant.siteKey) && change.devices.includes(key)),
+  ).toBe(true);
   await edge.end();
 });

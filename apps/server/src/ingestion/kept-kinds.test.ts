@@ -1,36 +1,26 @@
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Stores } from '../stores/stores.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { TestEdge } from '../testing/edge.ts';
-import { makePlant, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
+import { makePlant, startTestIngestion } from '../testing/ingestion.ts';
 import { JsonLogger } from '../testing/json-logger.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
-let stores: Stores;
-let ingestion: TestIngestion;
+const own = ownIngestion();
 let plant: { siteId: string; siteKey: number; sn: string };
 let device: string;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores);
-});
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
 beforeEach(async () => {
-  plant = await makePlant(stores.db);
+  plant = await makePlant(own.stores.db);
   device = `K${plant.sn}`;
 });
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const refused = () => ingestion.counted('ingest_rejected_total', { reason: 'kind-changed' });
+const refused = () => own.ingestion.counted('ingest_rejected_total', { reason: 'kind-changed' });
 
-const row = () => stores.db.selectFrom('devices').selectAll().where('sn', '=', device).executeTakeFirstOrThrow();
+const row = () => own.stores.db.selectFrom('devices').selectAll().where('sn', '=', device).executeTakeFirstOrThrow();
 
 const latest = () =>
-  stores.db
+  own.stores.db
     .selectFrom('device_latest')
     .innerJoin('devices', 'devices.id', 'device_latest.device_id')
     .select(['device_latest.ts', 'device_latest.values', 'power_w', 'total_wh'])
@@ -40,7 +30,7 @@ const latest = () =>
 /** Energy of the site by day, Wh. */
 async function days(): Promise<number[]> {
   const query = `SELECT round(pv_wh, 3) AS pv FROM site_day FINAL WHERE site = ${plant.siteKey} ORDER BY day`;
-  const answer = await stores.telemetry.client.query({ query, format: 'JSONEachRow' });
+  const answer = await own.stores.telemetry.client.query({ query, format: 'JSONEachRow' });
   return (await answer.json<{ pv: number }>()).map(({ pv }) => pv);
 }
 
@@ -53,14 +43,14 @@ const reading = (tsMs: number, values: Record<string, unknown>, more = {}) => ({
 });
 
 test('a message about the past that tells another kind is refused by name: days, latest values and the device stay', async () => {
-  const logger = await JsonLogger.connect(ingestion.port, plant.sn);
+  const logger = await JsonLogger.connect(own.ingestion.port, plant.sn);
   const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * DAY_MS;
   const past = Array.from({ length: 37 }, (_, step) =>
     reading(startMs + step * HOUR_MS * 2, { 'Energy/PvTotal': 500 + step }, { hist: true }),
   );
   await logger.tell(past);
   await logger.tell(reading(Date.now(), { 'AC/ActivePower': 900, 'Energy/PvTotal': 537 }));
-  await ingestion.drain();
+  await own.ingestion.drain();
   const before = { days: await days(), latest: await latest(), row: await row() };
   expect(before.days.reduce((sum, wh) => sum + wh, 0)).toBeCloseTo(37_000, 0);
   const count = await refused();
@@ -69,7 +59,7 @@ test('a message about the past that tells another kind is refused by name: days,
     await logger.tell(wrong);
     await logger.tell({ ...wrong, ts: Date.now(), hist: false });
   }
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await refused()).toBe(count + 6);
   expect({ days: await days(), latest: await latest(), row: await row() }).toEqual({
     ...before,
@@ -79,7 +69,7 @@ test('a message about the past that tells another kind is refused by name: days,
 });
 
 test('a birth that tells another kind is refused, and so is what it declared, until the right kind is born again', async () => {
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   const power = (value: number) => ({ name: 'AC/ActivePower', alias: 7, datatype: DataType.Double, value });
   await edge.deviceBirth(device, 'inverter', [power(100)]);
@@ -89,26 +79,26 @@ test('a birth that tells another kind is refused, and so is what it declared, un
   ]);
   await edge.send('DDATA', device, [{ alias: 7, datatype: DataType.Double, value: 5_001 }]);
   await edge.data(device, { 'Meter/ActivePower': 5_002 });
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await refused()).toBe(count + 3);
   expect(await row()).toMatchObject({ kind: 'inverter' });
   expect(await latest()).toMatchObject({ power_w: 100 });
   await edge.deviceBirth(device, 'inverter', [power(101)]);
   await edge.send('DDATA', device, [{ alias: 7, datatype: DataType.Double, value: 102 }]);
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await latest()).toMatchObject({ power_w: 102 });
   await edge.end();
 });
 
 test('a kind that was guessed from names gives way to the one that is told, as long as nothing of it is stored', async () => {
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   await edge.send('DBIRTH', device, [{ name: 'Vendor/Mood', datatype: DataType.String, value: 'sunny' }]);
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await row()).toMatchObject({ kind: 'inverter', kind_guessed: true });
   const count = await refused();
   await edge.deviceBirth(device, 'meter', [{ name: 'Meter/ActivePower', datatype: DataType.Double, value: 70 }]);
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await row()).toMatchObject({ kind: 'meter', kind_guessed: false });
   expect(await latest()).toMatchObject({ power_w: 70 });
   expect(await refused()).toBe(count);
@@ -118,13 +108,13 @@ test('a kind that was guessed from names gives way to the one that is told, as l
 });
 
 test('a guess by which values were stored stays, also over a restart', async () => {
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   await edge.send('DBIRTH', device, [{ name: 'Bat/Soc', datatype: DataType.Double, value: 55 }]);
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await row()).toMatchObject({ kind: 'battery', kind_guessed: false });
   await edge.end();
-  const again = await startTestIngestion(stores);
+  const again = await startTestIngestion(own.stores);
   const other = await TestEdge.connect(again.port, plant.sn);
   await other.birth();
   await other.deviceBirth(device, 'inverter');
@@ -136,14 +126,14 @@ test('a guess by which values were stored stays, also over a restart', async () 
 });
 
 test('named data of a device that nobody knows are no reason to guess where they fit no kind: the birth is asked for', async () => {
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   await edge.birth();
   const asked = edge.nextCommand();
   await edge.data(device, { 'Vendor/Voltage': 230 });
   await asked;
-  expect(await ingestion.counted('ingest_rejected_total', { reason: 'no-birth' })).toBeGreaterThan(0);
+  expect(await own.ingestion.counted('ingest_rejected_total', { reason: 'no-birth' })).toBeGreaterThan(0);
   await edge.deviceBirth(device, 'meter', [{ name: 'Meter/ActivePower', datatype: DataType.Double, value: 71 }]);
-  await ingestion.drain();
+  await own.ingestion.drain();
   expect(await row()).toMatchObject({ kind: 'meter' });
   await edge.end();
 });

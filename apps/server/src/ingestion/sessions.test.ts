@@ -4,45 +4,26 @@ import { DataType } from '@sonnenwarte/device-protocol/datatypes';
 import { compressPayload, encodePayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
 import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
 import mqtt from 'mqtt';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
-import type { Stores } from '../stores/stores.ts';
 import { TestEdge, until } from '../testing/edge.ts';
-import {
-  freshSn,
-  makeLogger,
-  makeOrganisation,
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  TEST_PASSWORD,
-  type TestIngestion,
-} from '../testing/ingestion.ts';
+import { freshSn, makeLogger, makeOrganisation, makePlant, TEST_PASSWORD } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
-let stores: Stores;
-let ingestion: TestIngestion;
-
-beforeAll(async () => {
-  stores = await startTestStores();
-  ingestion = await startTestIngestion(stores, {
-    timing: { reorderMs: 50, clearAlarmMs: 100 },
-    failuresPerMinute: 1_000,
-  });
+const own = ownIngestion({
+  timing: { reorderMs: 50, clearAlarmMs: 100 },
+  failuresPerMinute: 1_000,
 });
 
-afterAll(async () => {
-  await ingestion?.stop();
-  await stores?.stop();
-});
-
-const deviceRow = (sn: string) => stores.db.selectFrom('devices').selectAll().where('sn', '=', sn).executeTakeFirst();
+const deviceRow = (sn: string) =>
+  own.stores.db.selectFrom('devices').selectAll().where('sn', '=', sn).executeTakeFirst();
 const loggerRow = (sn: string) =>
-  stores.db.selectFrom('loggers').selectAll().where('sn', '=', sn).executeTakeFirstOrThrow();
+  own.stores.db.selectFrom('loggers').selectAll().where('sn', '=', sn).executeTakeFirstOrThrow();
 const siteState = async (id: string) =>
-  (await stores.db.selectFrom('site_latest').select('state').where('site_id', '=', id).executeTakeFirst())?.state;
+  (await own.stores.db.selectFrom('site_latest').select('state').where('site_id', '=', id).executeTakeFirst())?.state;
 
 async function latestOf(sn: string) {
-  return stores.db
+  return own.stores.db
     .selectFrom('device_latest')
     .innerJoin('devices', 'devices.id', 'device_latest.device_id')
     .select(['device_latest.ts', 'device_latest.values', 'power_w'])
@@ -53,13 +34,13 @@ async function latestOf(sn: string) {
 async function rawOf(sn: string, columns = 'toUnixTimestamp64Milli(ts) AS ms, ac_active_power AS w, flags, other') {
   const device = await deviceRow(sn);
   const query = `SELECT ${columns} FROM raw_${device?.kind} FINAL WHERE device = ${device?.key} ORDER BY ts`;
-  const answer = await stores.telemetry.client.query({ query, format: 'JSONEachRow' });
+  const answer = await own.stores.telemetry.client.query({ query, format: 'JSONEachRow' });
   return answer.json<{ ms: string; w: number | null; flags: number; other: Record<string, string> }>();
 }
 
 async function born(): Promise<{ edge: TestEdge; device: string; siteId: string }> {
-  const plant = await makePlant(stores.db);
-  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  const plant = await makePlant(own.stores.db);
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
   const device = `D${plant.sn}`;
   await edge.birth();
   await edge.deviceBirth(device, 'inverter', [{ name: 'Rating/ActivePower', datatype: DataType.Float, value: 8_000 }]);
@@ -68,15 +49,15 @@ async function born(): Promise<{ edge: TestEdge; device: string; siteId: string 
 
 describe('births and deaths', () => {
   test('births bring logger, device and site online, with what they tell of themselves', async () => {
-    const plant = await makePlant(stores.db);
-    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    const plant = await makePlant(own.stores.db);
+    const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
     await edge.birth([
       { name: 'Properties/Model', datatype: DataType.String, value: 'Stick 4' },
       { name: 'Net/Rssi', datatype: DataType.Int32, value: -61 },
       { name: 'Report/Interval', datatype: DataType.Int32, value: 30 },
     ]);
     await edge.deviceBirth('BATTERY-1', 'battery', [{ name: 'Bat/Capacity', datatype: DataType.Double, value: 10.24 }]);
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await loggerRow(plant.sn)).toMatchObject({
       online: true,
       model: 'Stick 4',
@@ -104,10 +85,10 @@ describe('births and deaths', () => {
 
   test('a client id that is taken over does not put the logger offline by its old will', async () => {
     const { edge, device } = await born();
-    const second = await TestEdge.connect(ingestion.port, edge.sn);
+    const second = await TestEdge.connect(own.ingestion.port, edge.sn);
     await second.birth();
     await second.deviceBirth(device, 'inverter');
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await loggerRow(edge.sn)).toMatchObject({ online: true });
     expect(await deviceRow(device)).toMatchObject({ online: true, state: 'normal' });
     await second.end();
@@ -116,7 +97,7 @@ describe('births and deaths', () => {
   test('a death with another bdSeq than the birth is not believed', async () => {
     const { edge, device } = await born();
     await edge.send('NDEATH', undefined, [{ name: 'bdSeq', datatype: DataType.Int64, value: 7 }]);
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await deviceRow(device)).toMatchObject({ online: true });
     await edge.end();
   });
@@ -124,7 +105,7 @@ describe('births and deaths', () => {
   test('the death of a device leaves its logger online', async () => {
     const { edge, device } = await born();
     await edge.send('DDEATH', device, []);
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await deviceRow(device)).toMatchObject({ online: false, state: 'offline' });
     expect(await loggerRow(edge.sn)).toMatchObject({ online: true });
     await edge.end();
@@ -132,12 +113,12 @@ describe('births and deaths', () => {
 
   test('a device that belongs to a logger of another site is not taken over', async () => {
     const { edge, device, siteId } = await born();
-    await ingestion.drain();
+    await own.ingestion.drain();
     const stranger = await born();
     await stranger.edge.deviceBirth(device, 'inverter');
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await deviceRow(device)).toMatchObject({ site_id: siteId });
-    expect(await ingestion.counted('ingest_claims_total')).toBe(1);
+    expect(await own.ingestion.counted('ingest_claims_total')).toBe(1);
     await edge.end();
     await stranger.edge.end();
   });
@@ -158,14 +139,14 @@ describe('what a host asks for', () => {
   test('messages that only overtook each other ask for nothing', async () => {
     const { edge, device } = await born();
     const atMs = Date.now();
-    const before = await ingestion.counted('ingest_rejected_total', { reason: 'sequence-gap' });
+    const before = await own.ingestion.counted('ingest_rejected_total', { reason: 'sequence-gap' });
     await Promise.all([
       edge.data(device, { 'AC/ActivePower': 1 }, { seq: 3, timestampMs: atMs - 2_000 }),
       edge.data(device, { 'AC/ActivePower': 2 }, { seq: 2, timestampMs: atMs - 3_000 }),
     ]);
     await edge.data(device, { 'AC/ActivePower': 3 }, { seq: 4, timestampMs: atMs - 1_000 });
-    await ingestion.drain();
-    expect(await ingestion.counted('ingest_rejected_total', { reason: 'sequence-gap' })).toBe(before);
+    await own.ingestion.drain();
+    expect(await own.ingestion.counted('ingest_rejected_total', { reason: 'sequence-gap' })).toBe(before);
     await edge.end();
   });
 
@@ -178,8 +159,8 @@ describe('what a host asks for', () => {
   });
 
   test('a clock that is wrong is set', async () => {
-    const plant = await makePlant(stores.db);
-    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    const plant = await makePlant(own.stores.db);
+    const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
     const asked = edge.nextCommand();
     await edge.birth([], Date.now() - 120_000);
     expect(Math.abs((parseCommand(await asked).clockUtcMs ?? 0) - Date.now())).toBeLessThan(20_000);
@@ -192,10 +173,10 @@ describe('samples', () => {
     const { edge, device } = await born();
     const timestampMs = Date.now() - 5_000;
     await edge.data(device, { 'AC/ActivePower': 11 }, { timestampMs });
-    const before = await ingestion.counted('ingest_duplicates_total');
+    const before = await own.ingestion.counted('ingest_duplicates_total');
     await edge.data(device, { 'AC/ActivePower': 11 }, { timestampMs });
     expect((await rawOf(device)).filter((row) => row.w === 11)).toHaveLength(1);
-    expect(await ingestion.counted('ingest_duplicates_total')).toBe(before + 1);
+    expect(await own.ingestion.counted('ingest_duplicates_total')).toBe(before + 1);
     await edge.end();
   });
 
@@ -204,7 +185,7 @@ describe('samples', () => {
     const timestampMs = Date.now() - 5_000;
     await edge.data(device, { 'AC/ActivePower': 21 }, { timestampMs });
     await edge.data(device, { 'DC/Power': 22 }, { timestampMs });
-    await ingestion.drain();
+    await own.ingestion.drain();
     const rows = await rawOf(device, 'ac_active_power AS ac, dc_power AS dc, toUnixTimestamp64Milli(ts) AS ms');
     expect(rows.filter((row) => Number(row.ms) === timestampMs)).toMatchObject([{ ac: 21, dc: 22 }]);
     await edge.end();
@@ -217,7 +198,7 @@ describe('samples', () => {
     await edge.data(device, { 'AC/ActivePower': 777 }, { timestampMs: nowMs - 3_600_000, historical: true });
     await edge.data(device, { 'AC/ActivePower': 888 }, { timestampMs: nowMs - 60_000 });
     await edge.data(device, { 'AC/ActivePower': 999 }, { timestampMs: nowMs + 30_000, historical: true });
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect((await rawOf(device)).filter((row) => (row.w ?? 0) >= 700)).toHaveLength(3);
     expect((await latestOf(device))?.power_w).toBe(100);
     await edge.end();
@@ -257,11 +238,15 @@ describe('samples', () => {
     await until(async () => (await siteState(siteId)) === 'fault');
     await alarm([]);
     await until(async () => (await deviceRow(device))?.state === 'normal');
-    const rows = await stores.db.selectFrom('alarms').selectAll().where('site_id', '=', siteId).execute();
+    const rows = await own.stores.db.selectFrom('alarms').selectAll().where('site_id', '=', siteId).execute();
     expect(rows).toMatchObject([{ code: 1001, level: 3 }]);
     expect(rows[0]?.since.getTime()).toBe(sinceMs);
     await until(async () => {
-      const row = await stores.db.selectFrom('alarms').select('until').where('site_id', '=', siteId).executeTakeFirst();
+      const row = await own.stores.db
+        .selectFrom('alarms')
+        .select('until')
+        .where('site_id', '=', siteId)
+        .executeTakeFirst();
       return row?.until !== null;
     });
     await edge.end();
@@ -270,9 +255,9 @@ describe('samples', () => {
 
 describe('who may do what', () => {
   test('a wrong password, an unknown serial number and a foreign client id are refused with code 5', async () => {
-    const sn = await makeLogger(stores.db, null);
+    const sn = await makeLogger(own.stores.db, null);
     const attempt = (clientId: string, username: string, password: string) =>
-      TestEdge.connect(ingestion.port, clientId, { username, password });
+      TestEdge.connect(own.ingestion.port, clientId, { username, password });
     await expect(attempt(sn, sn, 'wrong')).rejects.toMatchObject({ code: 5 });
     await expect(attempt(freshSn(), sn, TEST_PASSWORD)).rejects.toMatchObject({ code: 5 });
     const unknown = freshSn();
@@ -280,15 +265,15 @@ describe('who may do what', () => {
   });
 
   test('an unknown serial number with a provisioning key is let in and quarantined', async () => {
-    const organisation = await makeOrganisation(stores.db);
-    await stores.db
+    const organisation = await makeOrganisation(own.stores.db);
+    await own.stores.db
       .insertInto('provisioning_keys')
       .values({ key_hash: hashToken('site-key'), organisation_id: organisation })
       .execute();
     const sn = freshSn();
     await until(async () => {
       try {
-        const edge = await TestEdge.connect(ingestion.port, sn, { password: 'site-key' });
+        const edge = await TestEdge.connect(own.ingestion.port, sn, { password: 'site-key' });
         await edge.birth();
         await edge.end();
         return true;
@@ -302,9 +287,9 @@ describe('who may do what', () => {
   test('a revoked logger is disconnected within seconds and not let in again', async () => {
     const { edge } = await born();
     const closed = new Promise<void>((resolve) => edge.client.once('close', () => resolve()));
-    await stores.db.updateTable('loggers').set({ revoked_at: new Date() }).where('sn', '=', edge.sn).execute();
+    await own.stores.db.updateTable('loggers').set({ revoked_at: new Date() }).where('sn', '=', edge.sn).execute();
     await closed;
-    await expect(TestEdge.connect(ingestion.port, edge.sn)).rejects.toMatchObject({ code: 5 });
+    await expect(TestEdge.connect(own.ingestion.port, edge.sn)).rejects.toMatchObject({ code: 5 });
   });
 
   test('a logger can neither publish for another nor read its commands', async () => {
@@ -315,7 +300,7 @@ describe('who may do what', () => {
     expect(granted.every((grant) => grant.qos === 128)).toBe(true);
     edge.client.publish(sparkplugTopic('solar', 'NDEATH', other.edge.sn), '', { qos: 0 });
     await closed;
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect(await loggerRow(other.edge.sn)).toMatchObject({ online: true });
     await other.edge.end();
   });
@@ -325,7 +310,7 @@ describe('hostile payloads', () => {
   test('each is counted and the logger goes on', async () => {
     const { edge, device } = await born();
     const topic = sparkplugTopic('solar', 'DDATA', edge.sn, device);
-    const rejected = () => ingestion.counted('ingest_rejected_total');
+    const rejected = () => own.ingestion.counted('ingest_rejected_total');
     const before = await rejected();
     const bombs = [
       Buffer.from([0xff, 0xff, 0xff, 0xff]),
@@ -348,30 +333,30 @@ describe('hostile payloads', () => {
     });
     await edge.client.publishAsync(topic, Buffer.from(wrong), { qos: 1 });
     await edge.data(device, { 'AC/ActivePower': 51 });
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect((await latestOf(device))?.power_w).toBe(51);
     await edge.end();
   });
 
   test('a payload above the cap is acknowledged, counted and kept nowhere, and its logger goes on', async () => {
     const { edge, device } = await born();
-    const before = await ingestion.counted('ingest_rejected_total', { reason: 'payload-too-large' });
+    const before = await own.ingestion.counted('ingest_rejected_total', { reason: 'payload-too-large' });
     for (const qos of [0, 1, 2] as const) {
       await edge.client.publishAsync(jsonTopic(edge.sn, 'up'), Buffer.alloc(300 * 1024, 0x20), { qos });
     }
     await edge.data(device, { 'AC/ActivePower': 61 });
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect((await latestOf(device))?.power_w).toBe(61);
-    expect(await ingestion.counted('ingest_rejected_total', { reason: 'payload-too-large' })).toBe(before + 3);
+    expect(await own.ingestion.counted('ingest_rejected_total', { reason: 'payload-too-large' })).toBe(before + 3);
     await edge.end();
   });
 });
 
 describe('the JSON on-ramp', () => {
   test('a plain MQTT client makes a plant live, and its will takes it offline', async () => {
-    const plant = await makePlant(stores.db);
+    const plant = await makePlant(own.stores.db);
     const device = `J${plant.sn}`;
-    const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${ingestion.port}`, {
+    const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${own.ingestion.port}`, {
       protocolVersion: 4,
       clientId: plant.sn,
       username: plant.sn,
@@ -384,7 +369,7 @@ describe('the JSON on-ramp', () => {
     await client.publishAsync(jsonTopic(plant.sn, 'up'), JSON.stringify(reading), { qos: 1 });
     const past = [{ ...reading, ts: Date.now() - 86_400_000, hist: true, v: { 'AC/ActivePower': 5 } }];
     await client.publishAsync(jsonTopic(plant.sn, 'up'), JSON.stringify(past), { qos: 1 });
-    await ingestion.drain();
+    await own.ingestion.drain();
     expect((await latestOf(device))?.power_w).toBe(1234.5);
     expect(await rawOf(device)).toHaveLength(2);
     expect(await siteState(plant.siteId)).toBe('normal');
