@@ -11,6 +11,7 @@ import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { type Account, beginsWith, chunksOf, isDue, newAccount, takeTask, timesOf, waitingMsOf } from './account.ts';
 import { Backlogs, type WaitingMs } from './backlogs.ts';
 import { writeDeviceEvents } from './device-events.ts';
+import { DirtyAccounts } from './dirty-accounts.ts';
 import { Doubts } from './doubts.ts';
 import { Figures } from './figures-writer.ts';
 import { readMark, unaccountedSince, writeMark } from './high-water.ts';
@@ -40,8 +41,6 @@ export interface AccountingOptions {
 const FLUSH_MS = 2_000;
 const FLUSH_FACTOR = 4;
 const LOOK_MS = 200;
-/** What was received so long before something waited to be accounted anew may wait as well. */
-const MARK_MARGIN_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /** Turns stored samples into energy: in-order ones at once, late ones by accounting their time anew from the raw rows. */
@@ -49,7 +48,7 @@ export class Accounting {
   readonly #options: AccountingOptions;
   readonly #accounts = new Map<DeviceEntry, Account>();
   readonly #changed = new Set<Account>();
-  readonly #dirty = new Set<Account>();
+  readonly #dirty = new DirtyAccounts();
   readonly #touchedSites = new Map<SiteEntry, Set<number>>();
   /** Devices whose buckets may have been written without those of their sites, before the process ended last. */
   readonly #unsure = new Set<DeviceEntry>();
@@ -79,9 +78,7 @@ export class Accounting {
   }
 
   get dirtyDays(): number {
-    let days = 0;
-    for (const account of this.#dirty) days += account.dirty.size;
-    return days;
+    return this.#dirty.days;
   }
 
   /** Finds what was stored but not accounted when the process ended last, and begins. */
@@ -98,8 +95,8 @@ export class Accounting {
         const device = byKey.get(`${table} ${key}`);
         if (device === undefined || !isAccounted(device)) continue;
         this.#unsure.add(device);
-        this.#markDirty(this.#account(device), fromMs, true);
-        this.#markDirty(this.#account(device), toMs, true);
+        this.#dirty.mark(this.#account(device), fromMs, true);
+        this.#dirty.mark(this.#account(device), toMs, true);
       }
     }
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
@@ -148,7 +145,7 @@ export class Accounting {
       account.isNew = false;
       if (account.ledger?.add(reading) === true) {
         this.#changed.add(account);
-      } else this.#markDirty(account, sample.tsMs, sample.historical);
+      } else this.#dirty.mark(account, sample.tsMs, sample.historical);
     }
   }
 
@@ -158,8 +155,8 @@ export class Accounting {
     for (const { device, fromMs, toMs } of stretches) {
       const account = this.#account(device);
       accounts.add(account);
-      this.#markDirty(account, fromMs, false);
-      this.#markDirty(account, toMs, false);
+      this.#dirty.mark(account, fromMs, false);
+      this.#dirty.mark(account, toMs, false);
     }
     for (let dirty = [...accounts]; dirty.length > 0; dirty = dirty.filter((account) => this.#dirty.has(account))) {
       await this.#recompute(dirty, Number.POSITIVE_INFINITY);
@@ -194,36 +191,17 @@ export class Accounting {
     for (const bucketMs of buckets) set.add(bucketMs);
   }
 
-  #markDirty(account: Account, tsMs: number, historical: boolean): void {
-    account.isNew = false;
-    const day = Math.floor(tsMs / DAY_MS);
-    const range = account.dirty.get(day);
-    if (range === undefined) account.dirty.set(day, [tsMs, tsMs]);
-    else {
-      range[0] = Math.min(range[0], tsMs);
-      range[1] = Math.max(range[1], tsMs);
-    }
-    const nowMs = Date.now();
-    if (!this.#dirty.has(account)) {
-      this.#dirty.add(account);
-      account.dirtySinceMs = nowMs;
-      account.isHistory = false;
-    }
-    account.dirtyLastMs = nowMs;
-    account.isHistory ||= historical;
-  }
-
   /** What has been learned of a device, and is told only now, may change what was accounted before. */
   #askAnew(account: Account): void {
     const { device, ledger } = account;
     knownReach(device);
     if (ledger !== undefined) this.#openings.take(device, ledger);
-    for (const tsMs of this.#doubts.ask(device)) this.#markDirty(account, tsMs, false);
+    for (const tsMs of this.#doubts.ask(device)) this.#dirty.mark(account, tsMs, false);
     const owedFromMs = ledger?.takeOwed();
     const toMs = ledger?.lastTsMs;
     if (owedFromMs === undefined || toMs === undefined) return;
-    for (let tsMs = owedFromMs; tsMs < toMs; tsMs += DAY_MS) this.#markDirty(account, tsMs, false);
-    this.#markDirty(account, toMs, false);
+    for (let tsMs = owedFromMs; tsMs < toMs; tsMs += DAY_MS) this.#dirty.mark(account, tsMs, false);
+    this.#dirty.mark(account, toMs, false);
   }
 
   #look(): void {
@@ -296,7 +274,7 @@ export class Accounting {
       await writeDeviceEvents(this.#options.db, events);
     } catch (error) {
       for (const [device, buckets] of taken) {
-        for (const bucket of buckets) this.#markDirty(this.#account(device), bucket.bucketMs, false);
+        for (const bucket of buckets) this.#dirty.mark(this.#account(device), bucket.bucketMs, false);
       }
       throw error;
     }
@@ -315,18 +293,11 @@ export class Accounting {
       const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
       this.#backlogs.summed(this.#waitingMs);
-      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
+      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#dirty.sinceMs ?? startedMs));
     } catch (error) {
       for (const [site, buckets] of touched) this.#touch(site, buckets);
       throw error;
     }
-  }
-
-  #oldestDirtyMs(): number | undefined {
-    let oldest: number | undefined;
-    for (const account of this.#dirty)
-      if (account.dirtySinceMs < (oldest ?? Number.POSITIVE_INFINITY)) oldest = account.dirtySinceMs;
-    return oldest === undefined ? undefined : oldest - MARK_MARGIN_MS;
   }
 
   async #recompute(accounts: readonly Account[], nowMs = Date.now()): Promise<void> {
@@ -383,13 +354,13 @@ export class Accounting {
       await writeDeviceEvents(this.#options.db, events);
       // The joint with what is still to come.
       for (const { account, task } of chunk) {
-        if (task.isOpen) this.#markDirty(account, task.toMs, true);
+        if (task.isOpen) this.#dirty.mark(account, task.toMs, true);
         else if (account.dirty.size === 0) this.#unsure.delete(task.device);
       }
     } catch (error) {
       for (const { account, task } of chunk) {
-        this.#markDirty(account, task.fromMs, account.isHistory);
-        this.#markDirty(account, task.toMs, account.isHistory);
+        this.#dirty.mark(account, task.fromMs, account.isHistory);
+        this.#dirty.mark(account, task.toMs, account.isHistory);
       }
       throw error;
     } finally {
@@ -404,7 +375,7 @@ export class Accounting {
     const pending = account.pending.splice(0);
     for (const reading of pending) {
       if (account.ledger?.add(reading) === true) this.#changed.add(account);
-      else this.#markDirty(account, reading.tsMs, false);
+      else this.#dirty.mark(account, reading.tsMs, false);
     }
   }
 }
