@@ -50,7 +50,6 @@ const SLICE_MS = 20;
 /** Time counts as bytes: one sender takes no more than a fifth of the loop in the long run. */
 const SHARE_OF_LOOP = 0.2;
 const LONGEST_LAST_MS = 2_000;
-const LOOK_MS = 20;
 
 /**
  * What comes in, one line for each sender. They take turns, a message each; one who is beyond its budget is held back, and with
@@ -65,6 +64,8 @@ export class Inbox {
   #line: Lane[] = [];
   #isScheduled = false;
   #isStopped = false;
+  /** Told once all is opened. */
+  #waiting: (() => void)[] = [];
 
   /** `hold` is told of whom nothing more should be read, and when that has passed. */
   constructor(
@@ -114,7 +115,7 @@ export class Inbox {
 
   /** Waits until all that is here has been opened. */
   async drain(): Promise<void> {
-    while (!this.isEmpty) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    while (!this.isEmpty) await new Promise<void>((done) => this.#waiting.push(done));
   }
 
   /** Opens what is here whatever it costs, for a little while, and refuses the rest. */
@@ -130,6 +131,7 @@ export class Inbox {
     }
     this.#lanes.clear();
     this.#line = [];
+    this.#tellIfEmpty();
   }
 
   #laneOf(sn: string): Lane {
@@ -192,6 +194,12 @@ export class Inbox {
       else lane.isInLine = false;
     }
     this.#line.splice(0, next);
+    this.#tellIfEmpty();
+  }
+
+  #tellIfEmpty(): void {
+    if (this.#waiting.length === 0 || !this.isEmpty) return;
+    for (const done of this.#waiting.splice(0)) done();
   }
 
   /** How long a lane must wait until its next letter may be opened. */
