@@ -1,20 +1,12 @@
 import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/births';
-import { clockCommand, historyCommand, rebirthCommand } from '@sonnenwarte/device-protocol/commands';
 import { JsonMessageError } from '@sonnenwarte/device-protocol/json-onramp';
 import { type DeviceKind, isDeviceKind } from '@sonnenwarte/device-protocol/points';
 import {
   decodePayload,
-  encodePayload,
   SparkplugDecodeError,
   type SparkplugPayload,
 } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import {
-  type EdgeTopic,
-  GROUP,
-  isDeviceSn,
-  parseSparkplugTopic,
-  sparkplugTopic,
-} from '@sonnenwarte/device-protocol/topics';
+import { type EdgeTopic, isDeviceSn, parseSparkplugTopic } from '@sonnenwarte/device-protocol/topics';
 import type { Logger } from 'pino';
 import type { Acknowledge, IncomingMessage, MessageSink, MessageSource } from '../broker/message-source.ts';
 import type { AlarmBook } from './alarm-book.ts';
@@ -22,6 +14,7 @@ import { kindOfMetrics, MetricBindings } from './bindings.ts';
 import { Inbox, type InboxLimits } from './inbox.ts';
 import { JsonHost } from './json-host.ts';
 import type { LatestWriter } from './latest.ts';
+import { LoggerCommands } from './logger-commands.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import { type DeviceEntry, type LoggerEntry, MOST_DEVICES } from './plant-model.ts';
 import { readDeviceProperties, readLoggerProperties, readReportInterval, textOf } from './properties.ts';
@@ -46,14 +39,9 @@ export interface DeviceHostOptions {
   limits?: Partial<InboxLimits>;
 }
 
-const REBIRTH_AGAIN_AFTER_MS = 60_000;
-const REBIRTH_JITTER_MS = 300;
-const CLOCK_AGAIN_AFTER_MS = 60_000;
 const MOST_SKEW_MS = 30_000;
 const SILENT_AT_LEAST_MS = 5 * 60_000;
 const SILENT_PERIODS = 3;
-/** Samples that were sent before a loss was noticed are asked for again. */
-const HOLE_MARGIN_MS = 5 * 60_000;
 /** What a sample costs at least, wherever it takes few bytes of a message: about that of a full row. */
 const SAMPLE_BYTES = 512;
 /** What an alarm and a birth cost beside their bytes: each writes rows of PostgreSQL. */
@@ -64,6 +52,7 @@ const BIRTH = /\/[ND]BIRTH\//;
 /** The Sparkplug host: keeps each logger's session and turns messages into samples. What comes in JSON goes to the on-ramp. */
 export class DeviceHost implements MessageSink {
   readonly #options: DeviceHostOptions;
+  readonly #commands: LoggerCommands;
   readonly #sequences: SequenceWatch;
   readonly #refusals: Refusals;
   #source: MessageSource | undefined;
@@ -78,6 +67,7 @@ export class DeviceHost implements MessageSink {
 
   constructor(options: DeviceHostOptions) {
     this.#options = options;
+    this.#commands = new LoggerCommands(options, () => this.#source);
     this.#unknown = new UnknownLoggers(options.registry);
     this.#refusals = new Refusals(options.metrics, options.logger);
     this.#inbox = new Inbox(options.metrics, options.limits, (sn, isHeld) => this.#source?.hold(sn, isHeld));
@@ -90,7 +80,7 @@ export class DeviceHost implements MessageSink {
     });
     this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (logger) => {
       this.#refusals.note(logger, 'sequence-gap', '');
-      this.requestRebirth(logger);
+      this.#commands.requestRebirth(logger);
     });
   }
 
@@ -101,7 +91,7 @@ export class DeviceHost implements MessageSink {
   stop(): void {
     this.#isStopped = true;
     this.#inbox.stop();
-    for (const logger of this.#options.registry.loggers) clearTimeout(logger.rebirthTimer);
+    this.#commands.stop();
   }
 
   accepts(): boolean {
@@ -197,35 +187,8 @@ export class DeviceHost implements MessageSink {
     this.#options.latest.writeSeen();
   }
 
-  /** Sends a command to a logger, or to one of its devices. */
-  async sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void> {
-    const group = this.#options.registry.loggerBySn(sn)?.group || GROUP;
-    const topic = device === undefined ? sparkplugTopic(group, 'NCMD', sn) : sparkplugTopic(group, 'DCMD', sn, device);
-    await this.#source?.publish(topic, Buffer.from(encodePayload(payload)));
-  }
-
-  /** Asks a logger for all its births, at most once a minute, and for the samples of a hole. */
-  requestRebirth(logger: LoggerEntry): void {
-    if (logger.rebirthTimer !== undefined || this.#isStopped) return;
-    const waitMs = Math.max(0, logger.rebirthAskedMs + REBIRTH_AGAIN_AFTER_MS - Date.now());
-    logger.rebirthTimer = setTimeout(
-      () => {
-        logger.rebirthTimer = undefined;
-        logger.rebirthAskedMs = Date.now();
-        this.#send(logger, rebirthCommand());
-        if (logger.holeFromMs === 0) return;
-        this.#send(logger, historyCommand(logger.holeFromMs - HOLE_MARGIN_MS, Date.now()));
-        logger.holeFromMs = 0;
-      },
-      waitMs + Math.random() * REBIRTH_JITTER_MS,
-    );
-    logger.rebirthTimer.unref();
-  }
-
-  #send(logger: LoggerEntry, payload: SparkplugPayload) {
-    this.sendCommand(logger.sn, undefined, payload).catch((error: unknown) => {
-      this.#options.logger.debug({ err: error, sn: logger.sn }, 'cannot send a command');
-    });
+  sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void> {
+    return this.#commands.send(sn, device, payload);
   }
 
   #sparkplug(logger: LoggerEntry, topic: EdgeTopic, message: IncomingMessage, done: Acknowledge) {
@@ -327,7 +290,7 @@ export class DeviceHost implements MessageSink {
     let device = logger.devices.get(sn);
     if (device?.isOfOtherKind === true) return this.#refusals.message(logger, 'kind-changed', sn, done);
     if (device?.bindings === undefined || !device.online) {
-      this.requestRebirth(logger);
+      this.#commands.requestRebirth(logger);
       const isNamed = payload.metrics.some((metric) => metric.name !== undefined);
       if (!isNamed && device?.bindings === undefined) return this.#refusals.message(logger, 'no-birth', sn, done);
       if (device === undefined) {
@@ -373,7 +336,7 @@ export class DeviceHost implements MessageSink {
     const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms, tally);
     if (read.hasUnknownAlias) {
       this.#refusals.note(logger, 'unknown-alias', device.sn);
-      this.requestRebirth(logger);
+      this.#commands.requestRebirth(logger);
     }
     this.#refusals.parts(logger, tally);
     this.#store(read.samples, done);
@@ -396,8 +359,7 @@ export class DeviceHost implements MessageSink {
   #goOffline(logger: LoggerEntry) {
     logger.online = false;
     this.#sequences.forget(logger);
-    clearTimeout(logger.rebirthTimer);
-    logger.rebirthTimer = undefined;
+    this.#commands.forget(logger);
     this.#options.latest.touchLogger(logger);
     for (const device of logger.devices.values()) this.#deviceOffline(device);
   }
@@ -414,15 +376,13 @@ export class DeviceHost implements MessageSink {
     logger.connection = message.connection;
     logger.lastSeenMs = nowMs;
     this.#options.latest.touchLogger(logger);
-    this.requestRebirth(logger);
+    this.#commands.requestRebirth(logger);
   }
 
   #checkClock(logger: LoggerEntry, payload: SparkplugPayload, nowMs: number) {
     if (payload.timestampMs === undefined || Math.abs(payload.timestampMs - nowMs) <= MOST_SKEW_MS) return;
     this.#refusals.note(logger, 'clock-skew', String(payload.timestampMs));
-    if (nowMs - logger.clockAskedMs < CLOCK_AGAIN_AFTER_MS) return;
-    logger.clockAskedMs = nowMs;
-    this.#send(logger, clockCommand(nowMs));
+    this.#commands.setClock(logger, nowMs);
   }
 
   #store(samples: readonly Sample[], done: Acknowledge) {
