@@ -30,7 +30,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           chaiConfig,
-          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/*/src/**/*.test.{ts,tsx}',
+            'bench/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           exclude: [...elsewhere, ...long],
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LatencyHistogram } from '../../apps/simulator/src/load/run-load.ts';
 import { Edge } from './edge.ts';
+import { LatencyHistogram } from './latency-histogram.ts';
 import type { LoadOptions, LoadOrder, LoadStats } from './messages.ts';
 
 /** The process of a load generator: does what it is told and answers each order with its figures so far. */

@@ -1,6 +1,6 @@
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';
 import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { publishPacket } from '../../apps/simulator/src/load/mqtt-wire.ts';
+import { publishPacket } from './mqtt-wire.ts';
 import { fillValues, points, VALUES } from './series.ts';
 
 const FLOAT_TAG = (12 << 3) | 5;

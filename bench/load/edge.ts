@@ -4,6 +4,8 @@ import { parseCommand } from '@sonnenwarte/device-protocol/commands';
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';
 import { decodePayload, encodePayload, type SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
 import { GROUP, type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { deviceSn, LOGGER_PASSWORD, loggerSn } from '../support/names.ts';
+import { birthMetrics, DeviceFrame } from './data-frame.ts';
 import {
   connectPacket,
   DISCONNECT,
@@ -13,9 +15,7 @@ import {
   PINGREQ,
   publishPacket,
   subscribePacket,
-} from '../../apps/simulator/src/load/mqtt-wire.ts';
-import { deviceSn, LOGGER_PASSWORD, loggerSn } from '../support/names.ts';
-import { birthMetrics, DeviceFrame } from './data-frame.ts';
+} from './mqtt-wire.ts';
 
 export interface EdgeOptions {
   host: string;

@@ -5,9 +5,9 @@ import { deathPayload } from '@sonnenwarte/device-protocol/births';
 import { DataType } from '@sonnenwarte/device-protocol/datatypes';
 import { COMPRESSED_UUID, encodePayload, type SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
 import { GROUP, jsonTopic, type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
-import { connectPacket, PacketReader, PacketType, publishPacket } from '../../apps/simulator/src/load/mqtt-wire.ts';
 import { LOGGER_PASSWORD } from '../support/names.ts';
 import type { HostileKind, HostileOptions, HostileStats } from './hostile-kinds.ts';
+import { connectPacket, PacketReader, PacketType, publishPacket } from './mqtt-wire.ts';
 
 /** The process of a hostile logger: does one thing as fast as it is let, for a while, and says how often. */
 
