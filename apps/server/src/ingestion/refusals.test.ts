@@ -169,15 +169,13 @@ const cases: Readonly<Record<RefusalReason, Case | string>> = {
   'too-many-devices': json((dev) =>
     Array.from({ length: 251 }, (_, at) => ({ dev: `${dev}-${at}`, kind: 'meter', v: { 'Meter/Frequency': 50 } })),
   ),
-  'too-many-samples': edge((speaker, device) =>
-    speaker.send(
-      'DBIRTH',
-      device,
-      Array.from({ length: 2_001 }, (_, at) =>
-        number('DC/Power', at, { isHistorical: true, timestampMs: Date.now() - 10_000 - at }),
-      ),
-    ),
-  ),
+  'too-many-samples': edge((speaker, device) => {
+    const nowMs = Date.now();
+    const samples = Array.from({ length: 2_001 }, (_, at) =>
+      number('DC/Power', at, { isHistorical: true, timestampMs: nowMs - 10_000 - at }),
+    );
+    return speaker.send('DBIRTH', device, samples);
+  }),
   'too-many-claims': async () => {
     const { second, readings } = await claimant(21);
     await second.tell(readings);
