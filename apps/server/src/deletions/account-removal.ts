@@ -6,8 +6,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
-import { changesSince, imagesOf, type RowImages } from '../tenancy/images.ts';
-import { agentOf, moveAccounts, moveSites, nearestAbove, tenancyChanged } from '../tenancy/moves.ts';
+import { noteBefore } from '../tenancy/images.ts';
+import { agentOf, loggersOf, moveAccounts, moveSites, nearestAbove, tenancyChanged } from '../tenancy/moves.ts';
 import { isLastAdministrator } from './last-administrator.ts';
 
 type Db = Kysely<Database>;
@@ -185,16 +185,11 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
   const { account, leads, siteIds, endUserIds, spareLoggerIds } = holdings;
   const { hindrance } = await hindranceOf(tx, holdings);
   if (hindrance !== null) throw new CallError(refusals[hindrance]);
-  const loggers = await tx
-    .selectFrom('loggers')
-    .select('id')
-    .where(sql<boolean>`site_id = any(${siteIds}::uuid[])`)
-    .execute();
-  const before = await imagesOf(tx, {
+  const change = await noteBefore(tx, {
     organisations: leads ? [account.organisation_id] : [],
     accounts: [id, ...endUserIds],
     sites: siteIds,
-    loggers: [...loggers.map((logger) => logger.id), ...spareLoggerIds],
+    loggers: sql`(${loggersOf(siteIds)} or t.id = any(${spareLoggerIds}::uuid[]))`,
   });
   if (leads) {
     const above = await nearestAbove(tx, account.organisation_id, ['agent', 'distributor']);
@@ -231,7 +226,7 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
     organisationPath: account.path,
     movedSites: siteIds.length,
     endUsers: endUserIds.length,
-    images: await changesSince(tx, before),
+    change,
   };
 }
 
@@ -241,5 +236,5 @@ export interface RemovedAccount {
   readonly organisationPath: readonly string[];
   readonly movedSites: number;
   readonly endUsers: number;
-  readonly images: RowImages;
+  readonly change: string;
 }

@@ -14,7 +14,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import { type RowImage, type RowImages, storedImages } from '../tenancy/images.ts';
+import { countsOf, type ImagedTable, noteAfter } from '../tenancy/images.ts';
 import { restore } from '../tenancy/moves.ts';
 import { type DeletionKind, holdDeletion, insertDeletion, listDeletions, markUndone } from './deletions.store.ts';
 
@@ -41,12 +41,11 @@ const shownWith = {
 const mayUndo = ({ codes }: Actor, kind: DeletionKind, { organisations }: Pick<DeletionSummary, 'organisations'>) =>
   codes.has(codeOf[kind]) && (organisations === 0 || codes.has('organization:delete'));
 
-const isDeletion = ({ before, after }: RowImage): boolean => before.deleted_at === null && after.deleted_at !== null;
-
 /** How many records were deleted and how many moved elsewhere. */
-export function summaryOf(images: RowImages): DeletionSummary {
-  const count = (table: RowImage['table'], deleted: boolean) =>
-    images.filter((image) => image.table === table && isDeletion(image) === deleted).length;
+export async function summaryOf(db: Kysely<Database>, change: string): Promise<DeletionSummary> {
+  const counts = await countsOf(db, change);
+  const count = (table: ImagedTable, deleted: boolean) =>
+    counts.find((each) => each.table === table && each.isDeletion === deleted)?.count ?? 0;
   return {
     organisations: count('organisations', true),
     accounts: count('accounts', true),
@@ -61,7 +60,8 @@ export interface DeletionToRecord {
   readonly recordId: string;
   readonly recordName: string;
   readonly organisationPath: readonly string[];
-  readonly images: RowImages;
+  /** Whose rows were noted as they were. */
+  readonly change: string;
 }
 
 /** Notes a deletion with what it changed, so that an administrator can undo it for 30 days. */
@@ -72,13 +72,16 @@ export async function recordDeletion(
   nowMs = Date.now(),
 ): Promise<{ deletionId: string; undoUntilMs: number }> {
   const undoUntilMs = nowMs + UNDO_MS;
-  const deletionId = await insertDeletion(tx, {
+  const deletionId = deletion.change;
+  await noteAfter(tx, deletionId);
+  await insertDeletion(tx, {
     ...deletion,
+    id: deletionId,
     deletedBy: from.actor?.accountId ?? null,
     deletedByName: from.actor?.username ?? '',
     deletedAt: new Date(nowMs),
     undoUntil: new Date(undoUntilMs),
-    summary: summaryOf(deletion.images),
+    summary: await summaryOf(tx, deletionId),
   });
   return { deletionId, undoUntilMs };
 }
@@ -121,10 +124,9 @@ export async function undoDeletion(
 ): Promise<Result<Deletions['undo']>> {
   await inTransaction(db, async (tx) => {
     const deletion = found(await holdDeletion(tx, id, nowMs), 'deletionNotFound');
-    const images = await storedImages(tx, 'deletions', id);
-    const summary = summaryOf(images);
+    const summary = await summaryOf(tx, id);
     if (!mayUndo(context.actor, deletion.kind, summary)) throw new CallError('noPermission');
-    await restore(tx, images);
+    await restore(tx, id);
     await markUndone(tx, id, new Date(nowMs));
     await recordAudit(tx, context, {
       log: 'operation',

@@ -3,7 +3,6 @@ import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import { jsonOf, type RowImages } from '../tenancy/images.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
@@ -14,6 +13,7 @@ const openDeletions = (db: Db, nowMs: number) =>
   db
     .selectFrom('deletions')
     .where('undone_at', 'is', null)
+    .where('cutting_at', 'is', null)
     .where('cut_off_at', 'is', null)
     .where('undo_until', '>', new Date(nowMs));
 
@@ -62,6 +62,8 @@ export const markUndone = (tx: Tx, id: string, at: Date) =>
   tx.updateTable('deletions').set({ undone_at: at }).where('id', '=', id).execute();
 
 export interface NewDeletion {
+  /** Of the change that it is. */
+  readonly id: string;
   readonly kind: DeletionKind;
   readonly recordId: string;
   readonly recordName: string;
@@ -70,14 +72,14 @@ export interface NewDeletion {
   readonly deletedByName: string;
   readonly deletedAt: Date;
   readonly undoUntil: Date;
-  readonly images: RowImages;
   readonly summary: Readonly<Record<string, number>>;
 }
 
-export async function insertDeletion(tx: Tx, deletion: NewDeletion): Promise<string> {
-  const { id } = await tx
+export async function insertDeletion(tx: Tx, deletion: NewDeletion): Promise<void> {
+  await tx
     .insertInto('deletions')
     .values({
+      id: deletion.id,
       kind: deletion.kind,
       record_id: deletion.recordId,
       record_name: deletion.recordName,
@@ -86,13 +88,11 @@ export async function insertDeletion(tx: Tx, deletion: NewDeletion): Promise<str
       deleted_by_name: deletion.deletedByName,
       deleted_at: deletion.deletedAt,
       undo_until: deletion.undoUntil,
-      rows: await jsonOf(deletion.images),
       summary: JSON.stringify(deletion.summary),
       undone_at: null,
       purged_at: null,
       cut_off_at: null,
+      cutting_at: null,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .execute();
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { CallError } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
-import { changesSince, imagesOf, type RowImages } from '../tenancy/images.ts';
+import { idsOf, noteBefore } from '../tenancy/images.ts';
 import { moveAccounts, tenancyChanged } from '../tenancy/moves.ts';
 
 type Db = Kysely<Database>;
@@ -56,7 +56,7 @@ export async function removeOrganisation(
   tx: Tx,
   organisation: RemovableOrganisation,
   at: Date,
-): Promise<{ images: RowImages; consequences: Consequences }> {
+): Promise<{ change: string; consequences: Consequences }> {
   const { id, parent_id } = organisation;
   // Locked while they are listed: what is moved away meanwhile is waited for and then no longer among them.
   const accounts = await tx
@@ -67,27 +67,22 @@ export async function removeOrganisation(
     .orderBy('id')
     .forUpdate()
     .execute();
-  const sites = await tx
-    .selectFrom('sites')
-    .select('id')
-    .where('organisation_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const change = await noteBefore(tx, {
+    organisations: [id],
+    accounts: accounts.map((account) => account.id),
+    sites: sql`t.organisation_id = ${id} and t.deleted_at is null`,
+  });
   const consequences = await organisationConsequences(tx, organisation);
   if (!isRemovable(organisation, consequences)) throw new CallError('organisationNotEmpty');
   const endUserIds = accounts.filter(({ level }) => level === 1).map((account) => account.id);
   const memberIds = accounts.filter(({ level }) => level !== 1).map((account) => account.id);
-  const siteIds = sites.map((site) => site.id);
-  const before = await imagesOf(tx, {
-    organisations: [id],
-    accounts: accounts.map((account) => account.id),
-    sites: siteIds,
-  });
   if (parent_id !== null) await moveAccounts(tx, endUserIds, parent_id);
   const deleted = { deleted_at: at };
-  await tx.updateTable('sites').set(deleted).where(sql<boolean>`id = any(${siteIds}::uuid[])`).execute();
+  await tx
+    .updateTable('sites')
+    .set(deleted)
+    .where(sql<boolean>`id in (${idsOf(change, 'sites')})`)
+    .execute();
   await tx
     .updateTable('accounts')
     .set({ ...deleted, updated_at: at })
@@ -100,5 +95,5 @@ export async function removeOrganisation(
     .execute();
   await endSessionsOf(tx, memberIds, 'organisationDeleted');
   await tenancyChanged(tx);
-  return { images: await changesSince(tx, before), consequences };
+  return { change, consequences };
 }

@@ -5,24 +5,28 @@ import { recordAudit } from '../audit/audit.ts';
 import { recordPlatformIn } from '../audit/platform.ts';
 import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
-import { type ImagedTable, type RowImages, storedImages } from '../tenancy/images.ts';
+import { deletedParts, forgetImages } from '../tenancy/images.ts';
 import { summaryOf } from './deletions.service.ts';
 
+type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 
 export interface PurgeParts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly telemetry: ClickHouseClient;
   readonly logger: Logger;
 }
 
 /** Ingestion has forgotten a plant for certain this long after its dataloggers were taken off it. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
+/** Keys of one order to the telemetry store, which rewrites what holds any of them. */
+const KEYS_AT_ONCE = 10_000;
 
 /**
  * Removes for good what was deleted more than 30 days ago. First the records are cut off: plants lose their
  * dataloggers, devices get a new key under which nothing was recorded, accounts lose all that is personal. The rows go
- * with a later run, when ingestion writes nothing for these plants any more.
+ * with a later run, when ingestion writes nothing for these plants any more. Both in parts of a thousand records, each in
+ * a transaction of its own, so that nobody waits for long; a run that is interrupted is continued by the next.
  */
 export async function purgeDeletions(parts: PurgeParts, nowMs: number): Promise<void> {
   await removeRows(parts, nowMs);
@@ -35,36 +39,36 @@ export async function purgeDeletions(parts: PurgeParts, nowMs: number): Promise<
     .orderBy('undo_until')
     .execute();
   for (const { id } of due) await cutOff(parts, id, nowMs);
+  await clearNoted(parts).catch((error: unknown) =>
+    parts.logger.warn({ err: error }, 'telemetry of purged plants is not wholly removed yet, the next run goes on'),
+  );
 }
 
-const deletedIds = (images: RowImages, table: ImagedTable): string[] =>
-  images
-    .filter((image) => image.table === table && image.before.deleted_at === null && image.after.deleted_at !== null)
-    .map(({ id }) => id);
-
-async function cutOff({ db, telemetry, logger }: PurgeParts, id: string, nowMs: number): Promise<void> {
-  const cut = await db.transaction().execute(async (tx) => {
-    const deletion = await tx
-      .selectFrom('deletions')
-      .select(['kind', 'record_id', sql<string[]>`organisation_path::text[]`.as('path')])
-      .where('id', '=', id)
-      .where('undone_at', 'is', null)
-      .where('cut_off_at', 'is', null)
-      .forUpdate()
-      .executeTakeFirst();
-    if (deletion === undefined) return undefined;
-    const images = await storedImages(tx, 'deletions', id);
-    const keys = await cutOffSites(tx, deletedIds(images, 'sites'));
-    const accountIds = deletedIds(images, 'accounts');
-    await stripAccounts(tx, accountIds);
-    await tx
+async function cutOff({ db }: PurgeParts, id: string, nowMs: number): Promise<void> {
+  const now = new Date(nowMs);
+  const deletion = await db
+    .updateTable('deletions')
+    .set({ cutting_at: sql<Date>`coalesce(cutting_at, ${now})` })
+    .where('id', '=', id)
+    .where('undone_at', 'is', null)
+    .where('cut_off_at', 'is', null)
+    .returning(['kind', 'record_id', sql<string[]>`organisation_path::text[]`.as('path')])
+    .executeTakeFirst();
+  if (deletion === undefined) return;
+  for await (const ids of deletedParts(db, id, 'sites')) await db.transaction().execute((tx) => cutOffSites(tx, ids));
+  let isOfItself = false;
+  for await (const ids of deletedParts(db, id, 'accounts')) {
+    await db.transaction().execute((tx) => stripAccounts(tx, ids));
+    isOfItself ||= ids.includes(deletion.record_id);
+  }
+  await db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
       .updateTable('deletions')
-      .set({
-        cut_off_at: new Date(nowMs),
-        ...(accountIds.includes(deletion.record_id) && { record_name: '' }),
-      })
+      .set({ cut_off_at: now, ...(isOfItself && { record_name: '' }) })
       .where('id', '=', id)
-      .execute();
+      .where('cut_off_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
     await recordAudit(
       tx,
       {},
@@ -75,30 +79,27 @@ async function cutOff({ db, telemetry, logger }: PurgeParts, id: string, nowMs: 
         recordId: deletion.record_id,
         recordName: '',
         organisationPath: deletion.path,
-        before: { ...summaryOf(images) },
+        before: { ...(await summaryOf(tx, id)) },
       },
     );
-    return keys;
   });
-  if (cut === undefined) return;
-  await clearTelemetry(telemetry, cut.siteKeys, cut.deviceKeys).catch((error: unknown) =>
-    logger.warn({ err: error }, 'telemetry of purged plants is not wholly removed'),
-  );
 }
 
-async function cutOffSites(tx: Tx, ids: readonly string[]): Promise<{ siteKeys: number[]; deviceKeys: number[] }> {
-  const sites = await tx
-    .selectFrom('sites')
-    .select('key')
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('deleted_at', 'is not', null)
-    .execute();
+/** The keys under which they recorded are noted with it, so that what was recorded goes even if this process ends meanwhile. */
+async function cutOffSites(tx: Tx, ids: readonly string[]): Promise<void> {
   const devices = await tx
     .selectFrom('devices')
-    .select(['id', 'key'])
+    .select('id')
     .where(sql<boolean>`site_id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
     .execute();
   const deviceIds = devices.map((device) => device.id);
+  await sql`
+    insert into telemetry_to_clear (kind, key)
+    select 'site', key from sites where id = any(${ids}::uuid[]) and deleted_at is not null
+    union all select 'device', key from devices where id = any(${deviceIds}::uuid[])
+    on conflict do nothing`.execute(tx);
   await tx.deleteFrom('device_grants').where(sql<boolean>`device_id = any(${deviceIds}::uuid[])`).execute();
   await tx
     .deleteFrom('alarms')
@@ -113,7 +114,23 @@ async function cutOffSites(tx: Tx, ids: readonly string[]): Promise<{ siteKeys: 
     .set({ site_id: null, organisation_id: null })
     .where(sql<boolean>`site_id = any(${ids}::uuid[])`)
     .execute();
-  return { siteKeys: sites.map(({ key }) => key), deviceKeys: devices.map(({ key }) => key) };
+  // Devices that leave a plant ask for its figures to be made anew; of these nobody will look at any.
+  await tx.deleteFrom('recalculations').where(sql<boolean>`site_id = any(${ids}::uuid[])`).execute();
+}
+
+async function clearNoted({ db, telemetry }: PurgeParts): Promise<void> {
+  for (;;) {
+    const noted = await db.selectFrom('telemetry_to_clear').selectAll().limit(KEYS_AT_ONCE).execute();
+    if (noted.length === 0) return;
+    const keysOf = (kind: 'site' | 'device') => noted.filter((each) => each.kind === kind).map(({ key }) => key);
+    const [siteKeys, deviceKeys] = [keysOf('site'), keysOf('device')];
+    await clearTelemetry(telemetry, siteKeys, deviceKeys);
+    await sql`
+      delete from telemetry_to_clear
+      where (kind = 'site' and key = any(${siteKeys}::int[])) or (kind = 'device' and key = any(${deviceKeys}::int[]))`.execute(
+      db,
+    );
+  }
 }
 
 /** Leaves of an account what keeps its rows apart, and nothing that says whose it was. */
@@ -146,22 +163,26 @@ async function removeRows({ db }: PurgeParts, nowMs: number): Promise<void> {
     .where('cut_off_at', '<=', new Date(nowMs - FORGOTTEN_AFTER_MS))
     .execute();
   for (const { id } of forgotten) {
-    await db.transaction().execute(async (tx) => {
-      const images = await storedImages(tx, 'deletions', id);
-      const siteIds = deletedIds(images, 'sites');
-      await tx
+    for await (const ids of deletedParts(db, id, 'sites')) {
+      await db
         .deleteFrom('sites')
-        .where(sql<boolean>`id = any(${siteIds}::uuid[])`)
+        .where(sql<boolean>`id = any(${ids}::uuid[])`)
         .where('deleted_at', 'is not', null)
         .execute();
-      await removeAccounts(tx, deletedIds(images, 'accounts'));
-      await removeOrganisations(tx, deletedIds(images, 'organisations'));
+    }
+    for await (const ids of deletedParts(db, id, 'accounts')) {
+      await db.transaction().execute((tx) => removeAccounts(tx, ids));
+    }
+    await db.transaction().execute(async (tx) => {
+      for await (const ids of deletedParts(tx, id, 'organisations')) await removeOrganisations(tx, ids);
+      const summary = await summaryOf(tx, id);
+      await forgetImages(tx, id);
       await tx
         .updateTable('deletions')
-        .set({ purged_at: new Date(nowMs), rows: '[]' })
+        .set({ purged_at: new Date(nowMs) })
         .where('id', '=', id)
         .execute();
-      await recordPlatformIn(tx, 'platform.purge', { deletion: id, ...summaryOf(images) });
+      await recordPlatformIn(tx, 'platform.purge', { deletion: id, ...summary });
     });
   }
 }

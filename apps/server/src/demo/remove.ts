@@ -49,6 +49,8 @@ async function removePeople(tx: Transaction<Database>, organisationIds: readonly
   const accountIds = accounts.map(({ id }) => id);
   if (accountIds.length > 0) {
     await tx.deleteFrom('sessions').where('view_account_id', 'in', accountIds).execute();
+    await sql`delete from row_images where change_id in (select id from account_migrations
+      where array[source_account_id, target_account_id, operated_by] && ${accountIds}::uuid[])`.execute(tx);
     for (const column of ['source_account_id', 'target_account_id', 'operated_by'] as const) {
       await tx.deleteFrom('account_migrations').where(column, 'in', accountIds).execute();
     }

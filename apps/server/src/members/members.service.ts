@@ -28,7 +28,7 @@ import { assertHeld, coversAccount } from '../permissions/held.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
-import { changesSince, imagesOf } from '../tenancy/images.ts';
+import { noteBefore } from '../tenancy/images.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
 import {
   groupNamesByDepartment,
@@ -332,7 +332,7 @@ export async function removeMember(
 ): Promise<Result<Members['remove']>> {
   return changing(db, accountID, context, async (tx, member) => {
     refuseOneself(member, context);
-    const before = await imagesOf(tx, { accounts: [member.id] });
+    const change = await noteBefore(tx, { accounts: [member.id] });
     await markDeleted(tx, member.id);
     await endSessionsOf(tx, [member.id], 'deleted');
     await tenancyChanged(tx);
@@ -341,7 +341,7 @@ export async function removeMember(
       recordId: member.id,
       recordName: member.username,
       organisationPath: member.path,
-      images: await changesSince(tx, before),
+      change,
     });
     await recordAudit(tx, context, {
       ...entry('members.delete', member),

@@ -14,7 +14,7 @@ import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
-import { storedImages } from '../tenancy/images.ts';
+import { imagesOf } from '../tenancy/images.ts';
 import {
   countTransfers,
   dropOldCodes,
@@ -201,7 +201,7 @@ export async function migrationOf(
   id: string,
 ): Promise<Result<Migrations['detail']>> {
   const row = found(await migrationById(db, scope, id), 'migrationNotFound');
-  const images = (await storedImages(db, 'account_migrations', id)).filter(({ table }) => table === 'sites');
+  const images = await imagesOf(db, id, 'sites');
   const ids = images.flatMap(({ before, after }) =>
     [before, after].flatMap((image) => [text(image.organisation_id), text(image.owner_account_id)]),
   );

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { AuditEntry } from '../audit/audit.ts';
 import type { Database } from '../stores/schema.ts';
-import type { RowImage, RowImages } from '../tenancy/images.ts';
+import type { RowImage } from '../tenancy/images.ts';
 import { type Transfer, toMovingSite } from './migrations-of-accounts.service.ts';
 import { namesOf, pathOf, pathOfAccount } from './migrations-of-accounts.store.ts';
 
@@ -102,9 +102,8 @@ interface Undone {
   readonly target_account: string;
 }
 
-export async function undoEntries(tx: Tx, migration: Undone, images: RowImages): Promise<AuditEntry[]> {
+export async function undoEntries(tx: Tx, migration: Undone, sites: readonly RowImage[]): Promise<AuditEntry[]> {
   const action = 'migrations-of-accounts.undo';
-  const sites = images.filter(({ table }) => table === 'sites');
   const idsIn = (column: string): string[] =>
     sites.flatMap(({ before, after }) => [before[column], after[column]].filter((id) => typeof id === 'string'));
   const organisationIds = idsIn('organisation_id');

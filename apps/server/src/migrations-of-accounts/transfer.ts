@@ -1,14 +1,14 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { type AuditEntry, recordAudits } from '../audit/audit.ts';
 import { UNDO_MS } from '../deletions/deletions.service.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import { changedRows, imagesOf, jsonOf, type RowImage, type RowImages, storedImages } from '../tenancy/images.ts';
-import { moveSites, restore } from '../tenancy/moves.ts';
+import { changedSince, imagesOf, noteAfter, noteBefore } from '../tenancy/images.ts';
+import { loggersOf, moveSites, restore } from '../tenancy/moves.ts';
 import { type MigrationStores, planTransfer } from './migrations-of-accounts.service.ts';
 import {
   countTransfers,
@@ -42,18 +42,18 @@ export const transferPlants = (
     await holdParties(tx, held, shown.target_account_id);
     const plan = await planTransfer(tx, scope, shown.source_account_id, shown.target_account_id);
     if (plan.seen !== shown.seen) throw new CallError('migrationSitesChanged');
-    const images = await moveSites(
-      tx,
-      plan.sites.map(({ id }) => id),
-      {
-        ...(plan.organisationId !== undefined && { organisationId: plan.organisationId }),
-        ...(plan.ownerAccountId !== undefined && { ownerAccountId: plan.ownerAccountId }),
-      },
-    );
+    const siteIds = plan.sites.map((site) => site.id);
+    const id = await noteBefore(tx, { sites: siteIds, loggers: loggersOf(siteIds) });
+    await moveSites(tx, siteIds, {
+      ...(plan.organisationId !== undefined && { organisationId: plan.organisationId }),
+      ...(plan.ownerAccountId !== undefined && { ownerAccountId: plan.ownerAccountId }),
+    });
+    await noteAfter(tx, id);
     const transferCount = (await countTransfers(tx, plan.source.id)) + 1;
-    const { id } = await tx
+    await tx
       .insertInto('account_migrations')
       .values({
+        id,
         source_account_id: plan.source.id,
         target_account_id: plan.target.id,
         source_account: plan.source.username,
@@ -66,10 +66,8 @@ export const transferPlants = (
         transferred_at: now,
         undo_until: new Date(now.getTime() + UNDO_MS),
         undone_at: null,
-        rows: await jsonOf(images),
       })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+      .execute();
     await useCode(tx, codeID, now);
     await record(tx, context, await transferEntries(tx, id, plan, transferCount));
     return { migrationID: id, sites: plan.sites.length, transferCount };
@@ -93,11 +91,10 @@ export const undoTransfer = (
     const row = found(await holdMigration(tx, scope, migrationId), 'migrationNotFound');
     if (row.undone_at !== null) throw new CallError('migrationAlreadyUndone');
     if (row.undo_until <= now) throw new CallError('migrationUndoTooLate');
-    const images = await storedImages(tx, 'account_migrations', migrationId);
-    await refuseChanged(tx, images);
-    await restore(tx, images);
+    await refuseChanged(tx, migrationId);
+    await restore(tx, migrationId);
     await setUndone(tx, migrationId, now, actor.username);
-    await record(tx, context, await undoEntries(tx, row, images));
+    await record(tx, context, await undoEntries(tx, row, await imagesOf(tx, migrationId, 'sites')));
     return { sites: row.sites };
   });
 
@@ -129,27 +126,18 @@ const tableKinds = {
   organisations: 'organisation',
 } as const;
 
-async function refuseChanged(tx: Tx, images: RowImages): Promise<void> {
-  const changed = await changedRows(tx, images);
+async function refuseChanged(tx: Tx, migrationId: string): Promise<void> {
+  const changed = await changedSince(tx, migrationId, MOST_NAMED);
   if (changed.length === 0) return;
-  const ids = (table: RowImage['table']) => changed.filter((image) => image.table === table).map(({ id }) => id);
-  const now = await imagesOf(tx, { sites: ids('sites'), loggers: ids('loggers') });
-  const serials = await tx
-    .selectFrom('loggers')
-    .select(['id', 'sn'])
-    .where('id', 'in', orNone(ids('loggers')))
-    .execute();
+  const { rows: serials } = await sql<{ id: string; sn: string }>`
+    select id, sn from loggers where id = any(${changed.map(({ id }) => id)}::uuid[])`.execute(tx);
   throw new CallError('changedSince', {
-    obstacles: changed.slice(0, MOST_NAMED).map(({ table, id, after }) => {
-      const current = now[table].get(id);
+    obstacles: changed.map(({ table, id, after, now }) => {
       const fields = Object.keys(after)
-        .filter((column) => JSON.stringify(after[column]) !== JSON.stringify(current?.[column]))
+        .filter((column) => JSON.stringify(after[column]) !== JSON.stringify(now?.[column]))
         .map((column) => columnNames[column] ?? column);
-      const name = table === 'loggers' ? serials.find((logger) => logger.id === id)?.sn : (current?.name ?? after.name);
+      const name = table === 'loggers' ? serials.find((logger) => logger.id === id)?.sn : (now?.name ?? after.name);
       return { kind: tableKinds[table], id, name: String(name ?? ''), fields: [...new Set(fields)].sort() };
     }),
   });
 }
-
-const orNone = (ids: readonly string[]): readonly string[] =>
-  ids.length === 0 ? ['00000000-0000-0000-0000-000000000000'] : ids;

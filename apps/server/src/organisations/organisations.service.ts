@@ -277,12 +277,12 @@ export function deleteOrganisation(
   nowMs: number,
 ): Promise<Result<Organisations['remove']>> {
   return changing(db, context.scope, id, async (tx, held) => {
-    const { images, consequences } = await removeOrganisation(tx, held, new Date(nowMs));
+    const { change, consequences } = await removeOrganisation(tx, held, new Date(nowMs));
     refuseUnexpected(expected, consequences);
     const recorded = await recordDeletion(
       tx,
       context,
-      { kind: 'organisation', recordId: id, recordName: held.name, organisationPath: held.path, images },
+      { kind: 'organisation', recordId: id, recordName: held.name, organisationPath: held.path, change },
       nowMs,
     );
     await recordAudit(tx, context, {

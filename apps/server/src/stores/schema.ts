@@ -1,5 +1,425 @@
 import type { PeopleTables } from './schema-people.ts';
 import type { PlantTables } from './schema-plants.ts';
 
-/** The tables of PostgreSQL as the newest migration leaves them. */
-export interface Database extends PeopleTables, PlantTables {}
+type CreatedAt = ColumnType<Date, Date | undefined, Date>;
+type Json<T> = ColumnType<T, string, string>;
+/** numeric and date columns arrive as strings: no rounding, no time zone. */
+type Decimal = ColumnType<string | null, string | number | null | undefined, string | number | null>;
+type Day = ColumnType<string | null, string | null | undefined, string | null>;
+
+export type SiteState = 'normal' | 'alarm' | 'fault' | 'offline';
+export type DeviceKindColumn = 'inverter' | 'battery' | 'meter' | 'ems' | 'gateway' | 'pile' | 'station';
+/** Value and its time in epoch milliseconds. */
+export type TimedValue = [value: number | string | boolean, tsMs: number];
+
+export interface SiteArray {
+  azimuthDeg: number;
+  inclinationDeg: number;
+  kwp: number;
+}
+
+export interface Database {
+  organisations: {
+    id: Generated<string>;
+    parent_id: string | null;
+    kind: 'platform' | 'distributor' | 'agent' | 'installer';
+    name: string;
+    country: Generated<string>;
+    email: Generated<string>;
+    path: string[];
+    number: Generated<number>;
+    phone: Generated<string>;
+    note: Generated<string>;
+    sign_up_code: Generated<string>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+    disabled_at: Date | null;
+    deleted_at: Date | null;
+  };
+  departments: {
+    id: Generated<string>;
+    organisation_id: string;
+    parent_id: string | null;
+    name: string;
+    description: Generated<string>;
+    created_at: CreatedAt;
+  };
+  permission_groups: {
+    id: Generated<string>;
+    organisation_id: string;
+    name: string;
+    description: Generated<string>;
+    type: 'department' | 'role';
+    department_id: string | null;
+    codes: Generated<string[]>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+  };
+  account_groups: { account_id: string; group_id: string };
+  accounts: {
+    id: Generated<string>;
+    organisation_id: string;
+    username: string;
+    email: string;
+    phone: Generated<string>;
+    password_hash: string;
+    level: number;
+    name: Generated<string>;
+    country: Generated<string>;
+    city: Generated<string>;
+    address: Generated<string>;
+    postcode: Generated<string>;
+    introduction: Generated<string>;
+    note: Generated<string>;
+    client_id: Generated<string>;
+    api_mqtt_enable: Generated<boolean>;
+    language: string | null;
+    demo: Generated<boolean>;
+    leads: Generated<boolean>;
+    department_id: string | null;
+    theme: Generated<'auto' | 'light' | 'dark'>;
+    time_zone: string | null;
+    units: Generated<'metric' | 'imperial'>;
+    keys_guarded: boolean | null;
+    password_temporary: Generated<boolean>;
+    password_changed_at: Date | null;
+    terms_accepted_at: Date | null;
+    last_sign_in_at: Date | null;
+    searched: GeneratedAlways<string>;
+    /** Null until the owner of the address has opened the link that was mailed to it; others count as confirmed. */
+    email_confirmed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+    disabled_at: Date | null;
+    deleted_at: Date | null;
+  };
+  sessions: {
+    id: Generated<string>;
+    token_hash: Buffer;
+    account_id: string;
+    created_at: CreatedAt;
+    last_seen_at: CreatedAt;
+    expires_at: Date;
+    ended_at: Date | null;
+    ended_because: Generated<string>;
+    address: Generated<string>;
+    user_agent: Generated<string>;
+    view_level: number | null;
+    view_account_id: string | null;
+    view_organisation_id: string | null;
+    view_group_id: string | null;
+    view_parent_id: string | null;
+  };
+  password_resets: {
+    code_hash: Buffer;
+    account_id: string;
+    created_at: CreatedAt;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  email_confirmations: {
+    code_hash: Buffer;
+    account_id: string;
+    email: string;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  attempts: { key: Buffer; count: number; first_at: CreatedAt; last_at: CreatedAt };
+  api_keys: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    prefix: string;
+    key_hash: Buffer;
+    created_at: CreatedAt;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
+  };
+  known_networks: { account_id: string; network: Buffer; last_at: CreatedAt };
+  account_calls: { account_id: string; day: string; calls: number };
+  installation: { sole: Generated<boolean>; id: string; paired: Generated<boolean> };
+  api_key_calls: { key_id: string; day: string; path: string; calls: Generated<number> };
+  notification_channels: {
+    id: Generated<string>;
+    account_id: string;
+    kind: 'email' | 'push' | 'webhook';
+    name: Generated<string>;
+    target: Json<Record<string, unknown>>;
+    enabled: Generated<boolean>;
+    created_at: CreatedAt;
+    last_delivered_at: Date | null;
+    last_error: Generated<string>;
+    last_error_at: Date | null;
+  };
+  mails: {
+    id: Generated<string>;
+    recipient: string;
+    subject: string;
+    body: string;
+    created_at: CreatedAt;
+    sent_at: Date | null;
+    attempts: Generated<number>;
+    last_error: Generated<string>;
+  };
+  deletions: {
+    id: Generated<string>;
+    kind: 'organisation' | 'account' | 'site' | 'member';
+    record_id: string;
+    record_name: string;
+    organisation_path: Generated<string[]>;
+    deleted_by: string | null;
+    deleted_by_name: Generated<string>;
+    deleted_at: CreatedAt;
+    undo_until: Date;
+    undone_at: Date | null;
+    purged_at: Date | null;
+    summary: ColumnType<Record<string, number>, string | undefined, string>;
+    cut_off_at: Date | null;
+    cutting_at: Date | null;
+  };
+  account_migrations: {
+    id: Generated<string>;
+    source_account_id: string;
+    target_account_id: string;
+    source_account: string;
+    target_account: string;
+    parent_agents: Generated<string[]>;
+    sites: number;
+    transfer_count: number;
+    operated_by: string;
+    operated_by_name: string;
+    transferred_at: CreatedAt;
+    undo_until: Date;
+    undone_at: Date | null;
+    undone_by_name: Generated<string>;
+  };
+  migration_codes: {
+    id: Generated<string>;
+    account_id: string;
+    source_account_id: string;
+    target_account_id: string;
+    code: string;
+    seen: Generated<string>;
+    site_ids: string[];
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  audit_log: {
+    id: string;
+    at: Date;
+    log: 'account' | 'operation' | 'platform';
+    action: string;
+    actor_account_id: string | null;
+    actor: Generated<string>;
+    actor_level: number | null;
+    organisation_path: Generated<string[]>;
+    record_kind: Generated<string>;
+    record_id: Generated<string>;
+    record_name: Generated<string>;
+    before: ColumnType<unknown, string | null, never>;
+    after: ColumnType<unknown, string | null, never>;
+    address: Generated<string>;
+    user_agent: Generated<string>;
+    request_id: Generated<string>;
+    previous_hash: Buffer;
+    hash: Buffer;
+    /** Name of the key that the hash was made with; empty for one made without. */
+    seal: Generated<string>;
+  };
+  set_up_codes: { code_hash: Buffer; created_at: CreatedAt; used_at: Date | null };
+  sites: {
+    id: Generated<string>;
+    key: GeneratedAlways<number>;
+    organisation_id: string;
+    owner_account_id: string | null;
+    name: string;
+    type: Generated<number>;
+    country: string;
+    city: Generated<string>;
+    address: Generated<string>;
+    postcode: Generated<string>;
+    latitude: number | null;
+    longitude: number | null;
+    altitude_m: number | null;
+    time_zone: string;
+    system_size_kwp: Generated<number>;
+    rated_power_w: number | null;
+    /** Prices from the beginning; `site_prices` has those that came later. */
+    feed_in_price: Decimal;
+    purchase_price: Decimal;
+    currency: Generated<string>;
+    price_changes: Generated<number>;
+    commissioned_on: Day;
+    grid_connected_on: Day;
+    arrays: Json<SiteArray[]>;
+    demo: Generated<boolean>;
+    created_at: CreatedAt;
+    deleted_at: Date | null;
+  };
+  site_shares: { site_id: string; account_id: string };
+  loggers: {
+    id: Generated<string>;
+    key: GeneratedAlways<number>;
+    sn: string;
+    site_id: string | null;
+    organisation_id: string | null;
+    token_hash: Buffer | null;
+    quarantined: Generated<boolean>;
+    model: Generated<string>;
+    type: Generated<string>;
+    firmware: Generated<string>;
+    hardware: Generated<string>;
+    profile: Generated<string>;
+    time_zone: Generated<string>;
+    ip: Generated<string>;
+    rssi_dbm: number | null;
+    report_interval_s: Generated<number>;
+    online: Generated<boolean>;
+    born_at: Date | null;
+    last_seen_at: Date | null;
+    created_at: CreatedAt;
+    revoked_at: Date | null;
+    provisioned_by: Generated<Buffer | null>;
+  };
+  provisioning_keys: { key_hash: Buffer; organisation_id: string; created_at: CreatedAt; revoked_at: Date | null };
+  devices: {
+    id: Generated<string>;
+    key: GeneratedAlways<number>;
+    sn: string;
+    told_sn: Generated<string | null>;
+    logger_id: string;
+    site_id: string | null;
+    kind: DeviceKindColumn;
+    kind_guessed: Generated<boolean>;
+    role: Generated<string>;
+    model: Generated<string>;
+    odm_sn: Generated<string>;
+    rated_power_w: number | null;
+    capacity_wh: number | null;
+    version_master: Generated<string>;
+    version_slave: Generated<string>;
+    version_manager: Generated<string>;
+    version_afci: Generated<string>;
+    hardware: Generated<string>;
+    online: Generated<boolean>;
+    state: Generated<SiteState>;
+    opening: Generated<Json<Record<string, [tsMs: number, wh: number]>>>;
+    learned: Generated<Json<Record<string, unknown>>>;
+    first_seen_at: CreatedAt;
+    last_seen_at: Date | null;
+    deleted_at: Date | null;
+  };
+  device_claims: {
+    id: Generated<string>;
+    sn: string;
+    holder_id: string;
+    claimant_id: string;
+    state: Generated<'open' | 'kept' | 'released' | 'separate'>;
+    claimed_at: CreatedAt;
+    decided_at: Date | null;
+    decided_by: string | null;
+  };
+  device_grants: { account_id: string; device_id: string };
+  device_latest: {
+    device_id: string;
+    ts: Date;
+    received_at: Date;
+    power_w: number | null;
+    soc_percent: number | null;
+    today_wh: number | null;
+    today_marks: Generated<number>;
+    total_wh: number | null;
+    values: Json<Record<string, TimedValue>>;
+  };
+  site_latest: {
+    site_id: string;
+    state: Generated<SiteState>;
+    ts: Date | null;
+    interval_s: Generated<number>;
+    pv_w: number | null;
+    external_w: number | null;
+    battery_w: number | null;
+    grid_w: number | null;
+    load_w: number | null;
+    charger_w: number | null;
+    inverter_ac_w: number | null;
+    soc_percent: number | null;
+    battery_capacity_wh: number | null;
+    derived: Generated<string[]>;
+    local_day: Day;
+    today_wh: number | null;
+    month_wh: number | null;
+    total_wh: number | null;
+    pv_marks: Generated<number>;
+    history_percent: number | null;
+    updated_at: CreatedAt;
+  };
+  site_openings: {
+    site_id: string;
+    pv_wh: number | null;
+    external_wh: number | null;
+    load_wh: number | null;
+    charger_wh: number | null;
+    charge_wh: number | null;
+    discharge_wh: number | null;
+    import_wh: number | null;
+    export_wh: number | null;
+    ac_out_wh: number | null;
+    fuel_wh: number | null;
+  };
+  alarms: {
+    id: Generated<string>;
+    device_id: string | null;
+    logger_id: string | null;
+    site_id: string | null;
+    code: number;
+    level: number;
+    since: Date;
+    until: Date | null;
+    extra: Generated<string>;
+  };
+  device_events: {
+    id: GeneratedAlways<string>;
+    device_id: string;
+    ts: Date;
+    kind: string;
+    detail: Json<Record<string, unknown>>;
+  };
+  site_prices: {
+    site_id: string;
+    valid_from: Date;
+    feed_in_price: Decimal;
+    purchase_price: Decimal;
+    currency: string;
+    written_at: CreatedAt;
+  };
+  recalculations: {
+    id: GeneratedAlways<number>;
+    site_id: string | null;
+    device_id: string | null;
+    depth: 'samples' | 'devices' | 'calendar';
+    from_at: Date | null;
+    to_at: Date | null;
+    done_key: Generated<number>;
+    requested_at: CreatedAt;
+  };
+  damaged_parts: {
+    table_name: string;
+    part: string;
+    partition_id: string;
+    reason: string;
+    from_at: Date | null;
+    to_at: Date | null;
+    rows: number | null;
+    found_at: CreatedAt;
+  };
+  row_images: {
+    change_id: string;
+    table_name: string;
+    row_id: string;
+    before: Json<Record<string, unknown>>;
+    after: Json<Record<string, unknown>> | null;
+  };
+  telemetry_to_clear: { kind: 'site' | 'device'; key: number };
+  process_state: { name: string; value: Json<unknown>; updated_at: CreatedAt };
+}

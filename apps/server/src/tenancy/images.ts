@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { inSlices } from '../ingestion/in-slices.ts';
+import { randomUUID } from 'node:crypto';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 
+type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 
 /**
@@ -43,22 +43,17 @@ export const imagedTables = Object.keys(columns) as ImagedTable[];
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows as they are, by table and id. */
-export type Snapshot = Readonly<Record<ImagedTable, ReadonlyMap<string, Row>>>;
-
 /** A row as it was and as it became. */
 export interface RowImage {
-  readonly table: ImagedTable;
   readonly id: string;
   readonly before: Row;
   readonly after: Row;
 }
 
-/** What a move changed, kept so that it can be undone. Plain JSON. */
-export type RowImages = readonly RowImage[];
+/** Rows by their ids, or by a condition on `t`. */
+export type WhichRows = Partial<Record<ImagedTable, readonly string[] | RawBuilder<SqlBool>>>;
 
-export type RowIds = Partial<Record<ImagedTable, readonly string[]>>;
-
+/** Rows of one statement, so that none takes long, however many there are. */
 const ROWS_AT_ONCE = 1_000;
 
 // A time as text must not depend on the zone of the connection.
@@ -71,85 +66,138 @@ const columnValue = (column: string): RawBuilder<unknown> =>
 const imageColumn = (table: ImagedTable): RawBuilder<Row> =>
   sql`jsonb_build_object(${sql.join(columns[table].map((column) => sql`${sql.lit(column)}, ${columnValue(column)}`))})`;
 
-/** The rows as they are now, locked until the transaction ends. */
-export async function imagesOf(tx: Tx, ids: RowIds): Promise<Snapshot> {
-  const snapshot: Record<ImagedTable, Map<string, Row>> = {
-    organisations: new Map(),
-    accounts: new Map(),
-    sites: new Map(),
-    loggers: new Map(),
-  };
+const which = (table: ImagedTable, rows: WhichRows): RawBuilder<SqlBool> | undefined => {
+  const wanted = rows[table];
+  if (wanted === undefined || !('length' in wanted)) return wanted;
+  return wanted.length === 0 ? undefined : sql<SqlBool>`t.id = any(${wanted}::uuid[])`;
+};
+
+/** The ids that a change has of a table. */
+export const idsOf = (change: string, table: ImagedTable): RawBuilder<string> =>
+  sql`select row_id from row_images where change_id = ${change} and table_name = ${table}`;
+
+const isOf = (change: string, table: ImagedTable): RawBuilder<SqlBool> =>
+  sql`i.change_id = ${change} and i.table_name = ${table}`;
+
+/** Locks the rows until the transaction ends, in the order in which everybody does. */
+export async function holdRows(tx: Tx, rows: WhichRows): Promise<void> {
   for (const table of imagedTables) {
-    const wanted = ids[table] ?? [];
-    if (wanted.length === 0) continue;
-    const { rows } = await sql<{ id: string; image: Row }>`
-      select t.id, ${imageColumn(table)} as image from ${sql.table(table)} t
-      where t.id = any(${wanted}::uuid[]) order by t.id for update`.execute(tx);
-    for (const { id, image } of rows) snapshot[table].set(id, image);
+    const wanted = which(table, rows);
+    if (wanted === undefined) continue;
+    await sql`
+      select count(*) from (select from ${sql.table(table)} t where ${wanted} order by t.id for update) held`.execute(
+      tx,
+    );
   }
-  return snapshot;
 }
 
-/** What became of the rows of a snapshot: those that changed since. */
-export async function changesSince(tx: Tx, snapshot: Snapshot): Promise<RowImages> {
-  const now = await imagesOf(tx, idsOf(snapshot));
-  const changes: RowImage[] = [];
+const rowsOf = (change: string): WhichRows =>
+  Object.fromEntries(imagedTables.map((table) => [table, sql<SqlBool>`t.id in (${idsOf(change, table)})`]));
+
+/**
+ * Notes the rows as they are, locked until the transaction ends, and answers the id of what is about to change. They stay in
+ * the database: a fleet of plants would stop everything else on its way through this process.
+ */
+export async function noteBefore(tx: Tx, rows: WhichRows): Promise<string> {
+  const change = randomUUID();
   for (const table of imagedTables) {
-    await inSlices(snapshot[table], ([id, before]) => {
-      const after = now[table].get(id);
-      if (after !== undefined && !isDeepStrictEqual(before, after)) changes.push({ table, id, before, after });
-    });
+    const wanted = which(table, rows);
+    if (wanted === undefined) continue;
+    await sql`
+      insert into row_images (change_id, table_name, row_id, before)
+      select ${change}, ${table}, held.id, held.image from (
+        select t.id, ${imageColumn(table)} as image from ${sql.table(table)} t where ${wanted} order by t.id for update) held`.execute(
+      tx,
+    );
   }
-  return changes;
+  return change;
 }
 
-const idsOf = (snapshot: Snapshot): RowIds =>
-  Object.fromEntries(imagedTables.map((table) => [table, [...snapshot[table].keys()]]));
+/** Notes what became of the rows of a change; of what stayed the same nothing is kept. */
+export async function noteAfter(tx: Tx, change: string): Promise<void> {
+  for (const table of imagedTables) {
+    await sql`
+      update row_images i set after = ${imageColumn(table)} from ${sql.table(table)} t
+      where ${isOf(change, table)} and t.id = i.row_id`.execute(tx);
+  }
+  await sql`delete from row_images where change_id = ${change} and (after is null or after = before)`.execute(tx);
+}
 
-/** Images whose rows are not as the image says they became, or are gone. */
-export async function changedRows(tx: Tx, images: RowImages): Promise<RowImage[]> {
-  const now = await imagesOf(
-    tx,
-    Object.fromEntries(
-      imagedTables.map((table) => [table, images.filter((image) => image.table === table).map(({ id }) => id)]),
-    ),
-  );
-  const changed: RowImage[] = [];
-  await inSlices(images, (image) => {
-    if (!isDeepStrictEqual(now[image.table].get(image.id), image.after)) changed.push(image);
-  });
+/** How many rows of each table a change has, those that it deleted apart from others. */
+export async function countsOf(
+  db: Db,
+  change: string,
+): Promise<readonly { table: ImagedTable; isDeletion: boolean; count: number }[]> {
+  const { rows } = await sql<{ table: ImagedTable; isDeletion: boolean; count: number }>`
+    select table_name as "table", ${isDeletion} as "isDeletion", count(*)::int as count from row_images i
+    where change_id = ${change} group by 1, 2`.execute(db);
+  return rows;
+}
+
+const isDeletion = sql<boolean>`(i.before ? 'deleted_at' and i.before ->> 'deleted_at' is null
+  and i.after ->> 'deleted_at' is not null)`;
+
+/** The ids of what a change deleted of a table, in parts. */
+export async function* deletedParts(db: Db, change: string, table: ImagedTable): AsyncGenerator<string[]> {
+  for await (const ids of parts(db, sql<SqlBool>`${isOf(change, table)} and ${isDeletion}`)) yield ids;
+}
+
+async function* parts(db: Db, those: RawBuilder<SqlBool>): AsyncGenerator<string[]> {
+  let last: string | undefined;
+  for (;;) {
+    const after = last === undefined ? sql<SqlBool>`true` : sql<SqlBool>`i.row_id > ${last}`;
+    const { rows } = await sql<{ id: string }>`
+      select i.row_id as id from row_images i where ${those} and ${after}
+      order by i.row_id limit ${ROWS_AT_ONCE}`.execute(db);
+    last = rows.at(-1)?.id;
+    if (last === undefined) return;
+    yield rows.map(({ id }) => id);
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
+
+export interface ChangedRow extends RowImage {
+  readonly table: ImagedTable;
+  /** As it is; null where it is gone. */
+  readonly now: Row | null;
+}
+
+/** Rows, locked, that are not as the change left them, or are gone: so many of them at most. */
+export async function changedSince(tx: Tx, change: string, most: number): Promise<ChangedRow[]> {
+  await holdRows(tx, rowsOf(change));
+  const changed: ChangedRow[] = [];
+  for (const table of imagedTables) {
+    const { rows } = await sql<ChangedRow>`
+      select ${table} as "table", i.row_id as id, i.before, i.after, now.image as now from row_images i
+      left join lateral (select ${imageColumn(table)} as image from ${sql.table(table)} t where t.id = i.row_id) now on true
+      where ${isOf(change, table)} and now.image is distinct from i.after
+      order by i.row_id limit ${most - changed.length}`.execute(tx);
+    changed.push(...rows);
+  }
   return changed;
 }
 
-/** Writes the rows as they were. */
-export async function writeBack(tx: Tx, images: RowImages): Promise<void> {
+/** Writes the rows of a change as they were. */
+export async function writeBack(tx: Tx, change: string): Promise<void> {
   for (const table of imagedTables) {
-    const rows = images.filter((image) => image.table === table).map(({ id, before }) => ({ ...before, id }));
     const assigned = columns[table].map((column) => sql`${sql.ref(column)} = was.${sql.ref(column)}`);
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    for await (const ids of parts(tx, isOf(change, table))) {
       await sql`
         update ${sql.table(table)} t set ${sql.join(assigned)}
-        from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))}::jsonb) was
-        where t.id = was.id`.execute(tx);
+        from row_images i, jsonb_populate_record(null::${sql.table(table)}, i.before) was
+        where ${isOf(change, table)} and i.row_id = any(${ids}::uuid[]) and t.id = i.row_id`.execute(tx);
     }
   }
 }
 
-/** As they are stored. Many make a text of many megabytes, which is not written in one go. */
-export async function jsonOf(images: RowImages): Promise<string> {
-  const parts: string[] = [];
-  await inSlices(images, (image) => parts.push(JSON.stringify(image)));
-  return `[${parts.join(',')}]`;
+/** What a change did to rows of a table. */
+export async function imagesOf(db: Db, change: string, table: ImagedTable): Promise<RowImage[]> {
+  const { rows } = await sql<RowImage>`
+    select i.row_id as id, i.before, i.after from row_images i where ${isOf(change, table)} order by i.row_id`.execute(
+    db,
+  );
+  return rows;
 }
 
-/** The images of a deletion or a transfer, read one by one for the same reason. */
-export async function storedImages(
-  db: Kysely<Database>,
-  table: 'deletions' | 'account_migrations',
-  id: string,
-): Promise<RowImages> {
-  const { rows } = await sql<{ image: RowImage }>`
-    select image from ${sql.table(table)} stored, jsonb_array_elements(stored.rows) with ordinality as each (image, place)
-    where stored.id = ${id} order by place`.execute(db);
-  return rows.map(({ image }) => image);
-}
+export const forgetImages = (db: Db, change: string): Promise<unknown> =>
+  db.deleteFrom('row_images').where('change_id', '=', change).execute();

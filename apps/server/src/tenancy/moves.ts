@@ -1,16 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { CallError } from '../http/call-error.ts';
 import { LIVE_CHANNEL, TENANCY_CHANGED } from '../live/live-bus.ts';
 import type { Database } from '../stores/schema.ts';
-import {
-  changedRows,
-  changesSince,
-  type ImagedTable,
-  imagesOf,
-  type RowImage,
-  type RowImages,
-  writeBack,
-} from './images.ts';
+import { type ChangedRow, changedSince, holdRows, type ImagedTable, idsOf, writeBack } from './images.ts';
 
 type Tx = Transaction<Database>;
 
@@ -46,13 +38,12 @@ export async function holdOrganisation(tx: Tx, id: string): Promise<void> {
   if (row === undefined) throw new CallError('organisationNotFound');
 }
 
-/** Moves sites that are not deleted, with their loggers, and answers what changed. */
-export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTarget): Promise<RowImages> {
+/** Moves sites that are not deleted, with their loggers. */
+export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTarget): Promise<void> {
   const { organisationId, ownerAccountId } = to;
-  if (siteIds.length === 0 || (organisationId === undefined && ownerAccountId === undefined)) return [];
+  if (siteIds.length === 0 || (organisationId === undefined && ownerAccountId === undefined)) return;
   if (organisationId !== undefined) await holdOrganisation(tx, organisationId);
-  const loggerIds = await loggersOf(tx, siteIds);
-  const before = await imagesOf(tx, { sites: siteIds, loggers: loggerIds });
+  await holdRows(tx, { sites: siteIds, loggers: loggersOf(siteIds) });
   await tx
     .updateTable('sites')
     .set({
@@ -64,19 +55,20 @@ export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTar
     .execute();
   if (organisationId !== undefined) {
     await sql`update loggers set organisation_id = sites.organisation_id from sites
-      where sites.id = loggers.site_id and sites.deleted_at is null and loggers.id = any(${loggerIds}::uuid[])`.execute(
-      tx,
-    );
+      where sites.id = loggers.site_id and sites.deleted_at is null and sites.id = any(${siteIds}::uuid[])`.execute(tx);
   }
   await tenancyChanged(tx);
-  return changesSince(tx, before);
 }
 
-/** Moves accounts to another organisation and answers what changed. */
-export async function moveAccounts(tx: Tx, accountIds: readonly string[], organisationId: string): Promise<RowImages> {
-  if (accountIds.length === 0) return [];
+/** Dataloggers of plants, as a condition on `t`. */
+export const loggersOf = (siteIds: readonly string[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`t.site_id = any(${siteIds}::uuid[])`;
+
+/** Moves accounts to another organisation. */
+export async function moveAccounts(tx: Tx, accountIds: readonly string[], organisationId: string): Promise<void> {
+  if (accountIds.length === 0) return;
   await holdOrganisation(tx, organisationId);
-  const before = await imagesOf(tx, { accounts: accountIds });
+  await holdRows(tx, { accounts: accountIds });
   await tx
     .updateTable('accounts')
     .set({ organisation_id: organisationId, department_id: null })
@@ -84,16 +76,6 @@ export async function moveAccounts(tx: Tx, accountIds: readonly string[], organi
     .where('deleted_at', 'is', null)
     .execute();
   await tenancyChanged(tx);
-  return changesSince(tx, before);
-}
-
-async function loggersOf(tx: Tx, siteIds: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('loggers')
-    .select('id')
-    .where(sql<boolean>`site_id = any(${siteIds}::uuid[])`)
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Nearest organisation above that is not deleted, of the first of these kinds that there is; the platform at last. */
@@ -125,56 +107,48 @@ export async function agentOf(db: Kysely<Database>, organisationId: string): Pro
 }
 
 /**
- * Makes rows what they were. Refuses with 42140 and the records in the way where rows changed since, with 42141 where the
- * place they would return to is gone, with 42142 where a user name or e-mail has been given to somebody else.
+ * Makes the rows of a change what they were. Refuses with 42140 and the records in the way where rows changed since, with 42141
+ * where the place they would return to is gone, with 42142 where a user name or e-mail has been given to somebody else.
  */
-export async function restore(tx: Tx, deleted: RowImages): Promise<void> {
-  await holdPlaces(tx, deleted);
-  const images = await inDepartmentsLeft(tx, deleted);
-  const changed = await changedRows(tx, images);
+export async function restore(tx: Tx, change: string): Promise<void> {
+  await holdPlaces(tx, change);
+  await leaveLostDepartments(tx, change);
+  const changed = await changedSince(tx, change, MOST_NAMED);
   if (changed.length > 0) throw new CallError('changedSince', { obstacles: await named(tx, changed) });
-  await refuseTakenNames(tx, images);
-  await writeBack(tx, images);
-  const homeless = await withoutPlace(tx, images);
+  await refuseTakenNames(tx, change);
+  await writeBack(tx, change);
+  const homeless = await withoutPlace(tx, change);
   if (homeless.length > 0) throw new CallError('placeGone', { obstacles: homeless });
   await tenancyChanged(tx);
 }
 
-const textsOf = (images: RowImages, table: ImagedTable, column: string): string[] =>
-  images
-    .filter((image) => image.table === table)
-    .map(({ before }) => before[column])
-    .filter((value) => typeof value === 'string');
+const wereIn = (change: string, table: ImagedTable, column: string): RawBuilder<string> =>
+  sql`select (before ->> ${column})::uuid from row_images where change_id = ${change} and table_name = ${table}`;
 
 /** Holds what returns and where it returns to, from below upwards: nobody deletes a place while something comes back to it. */
-async function holdPlaces(tx: Tx, images: RowImages): Promise<void> {
-  const organisations = idsIn(images, 'organisations');
-  await imagesOf(tx, { organisations });
-  const places = [
-    ...textsOf(images, 'accounts', 'organisation_id'),
-    ...textsOf(images, 'sites', 'organisation_id'),
-    ...textsOf(images, 'loggers', 'organisation_id'),
-  ];
+async function holdPlaces(tx: Tx, change: string): Promise<void> {
+  const organisations = idsOf(change, 'organisations');
+  await holdRows(tx, { organisations: sql<SqlBool>`t.id in (${organisations})` });
   await sql`
     select id from organisations
-    where id = any(${places}::uuid[])
-      or id in (select parent_id from organisations own where own.id = any(${organisations}::uuid[]))
+    where id in (${wereIn(change, 'accounts', 'organisation_id')} union ${wereIn(change, 'sites', 'organisation_id')}
+        union ${wereIn(change, 'loggers', 'organisation_id')})
+      or id in (select parent_id from organisations own where own.id in (${organisations}))
     order by cardinality(path) desc, id for share`.execute(tx);
-  const owners = textsOf(images, 'sites', 'owner_account_id');
-  await imagesOf(tx, { accounts: [...new Set([...idsIn(images, 'accounts'), ...owners])] });
+  const owners = wereIn(change, 'sites', 'owner_account_id');
+  await holdRows(tx, { accounts: sql<SqlBool>`t.id in (${idsOf(change, 'accounts')} union ${owners})` });
 }
 
-/** Images whose accounts, held by the caller, are in no department that was deleted since; its members are in none then. */
-async function inDepartmentsLeft(tx: Tx, images: RowImages): Promise<RowImages> {
-  const named = textsOf(images, 'accounts', 'department_id');
-  if (named.length === 0) return images;
-  const { rows } = await sql<{ id: string }>`
-    select id from departments where id = any(${named}::uuid[])`.execute(tx);
-  const left = new Set<unknown>(rows.map(({ id }) => id));
-  const inLeft = (row: RowImage['before']) => (left.has(row.department_id) ? row : { ...row, department_id: null });
-  return images.map((image) =>
-    image.table === 'accounts' ? { ...image, before: inLeft(image.before), after: inLeft(image.after) } : image,
-  );
+/** A department that was deleted since has no members any more: neither has it when its accounts return. */
+async function leaveLostDepartments(tx: Tx, change: string): Promise<void> {
+  const isLost = (image: 'before' | 'after') =>
+    sql`not exists (select from departments where id::text = ${sql.ref(image)} ->> 'department_id')`;
+  for (const image of ['before', 'after'] as const) {
+    await sql`
+      update row_images set ${sql.ref(image)} = ${sql.ref(image)} || '{"department_id": null}'
+      where change_id = ${change} and table_name = 'accounts' and ${sql.ref(image)} ->> 'department_id' is not null
+        and ${isLost(image)}`.execute(tx);
+  }
 }
 
 const kindOf = {
@@ -186,9 +160,9 @@ const kindOf = {
 const nameColumn = { organisations: 'name', accounts: 'username', sites: 'name', loggers: 'sn' } as const;
 const MOST_NAMED = 20;
 
-async function named(tx: Tx, rows: readonly { table: ImagedTable; id: string }[]): Promise<Obstacle[]> {
+async function named(tx: Tx, rows: readonly Pick<ChangedRow, 'table' | 'id'>[]): Promise<Obstacle[]> {
   const obstacles: Obstacle[] = [];
-  for (const { table, id } of rows.slice(0, MOST_NAMED)) {
+  for (const { table, id } of rows) {
     const { rows: found } = await sql<{ name: string }>`
       select ${sql.ref(nameColumn[table])} as name from ${sql.table(table)} where id = ${id}`.execute(tx);
     obstacles.push({ kind: kindOf[table], id, name: found[0]?.name ?? '' });
@@ -196,19 +170,12 @@ async function named(tx: Tx, rows: readonly { table: ImagedTable; id: string }[]
   return obstacles;
 }
 
-const idsIn = (images: RowImages, table: ImagedTable): string[] =>
-  images.filter((image) => image.table === table).map(({ id }) => id);
-
-async function refuseTakenNames(tx: Tx, images: RowImages): Promise<void> {
-  const returning = images
-    .filter(
-      ({ table, before, after }) => table === 'accounts' && before.deleted_at === null && after.deleted_at !== null,
-    )
-    .map(({ id }) => id);
-  if (returning.length === 0) return;
+async function refuseTakenNames(tx: Tx, change: string): Promise<void> {
   const { rows } = await sql<{ id: string; name: string }>`
     select back.id, back.username as name from accounts back
-    where back.id = any(${returning}::uuid[]) and exists (
+    where back.deleted_at is not null and back.id in (select row_id from row_images
+        where change_id = ${change} and table_name = 'accounts' and before ->> 'deleted_at' is null)
+      and exists (
       select from accounts other where other.deleted_at is null and other.id <> back.id
       and (lower(other.username) = lower(back.username) or (lower(other.email) = lower(back.email)
         and other.email_confirmed_at is not null and back.email_confirmed_at is not null)))
@@ -220,20 +187,20 @@ async function refuseTakenNames(tx: Tx, images: RowImages): Promise<void> {
 }
 
 /** Living records whose organisation, parent or owner is not. */
-async function withoutPlace(tx: Tx, images: RowImages): Promise<Obstacle[]> {
+async function withoutPlace(tx: Tx, change: string): Promise<Obstacle[]> {
   const { rows } = await sql<Obstacle>`
     select 'organisation' as kind, own.id, own.name from organisations own
       join organisations parent on parent.id = own.parent_id and parent.deleted_at is not null
-      where own.deleted_at is null and own.id = any(${idsIn(images, 'organisations')}::uuid[])
+      where own.deleted_at is null and own.id in (${idsOf(change, 'organisations')})
     union all
     select 'account', own.id, own.username from accounts own
       join organisations place on place.id = own.organisation_id and place.deleted_at is not null
-      where own.deleted_at is null and own.id = any(${idsIn(images, 'accounts')}::uuid[])
+      where own.deleted_at is null and own.id in (${idsOf(change, 'accounts')})
     union all
     select 'site', own.id, own.name from sites own
       join organisations place on place.id = own.organisation_id
       left join accounts owner on owner.id = own.owner_account_id
-      where own.deleted_at is null and own.id = any(${idsIn(images, 'sites')}::uuid[])
+      where own.deleted_at is null and own.id in (${idsOf(change, 'sites')})
         and (place.deleted_at is not null or owner.deleted_at is not null)
     limit ${MOST_NAMED}`.execute(tx);
   return rows;

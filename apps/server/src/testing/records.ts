@@ -281,7 +281,6 @@ export class RecordMaker {
         record_name: 'Made',
         deleted_by: await this.#accountId('admin'),
         undo_until: new Date(Date.now() + (whose === 'own' ? day : -day)),
-        rows: JSON.stringify([]),
         undone_at: null,
         purged_at: null,
       })
@@ -306,7 +305,6 @@ export class RecordMaker {
         operated_by_name: 'admin',
         undo_until: new Date(Date.now() + day),
         undone_at: null,
-        rows: JSON.stringify([]),
       })
       .returning('id')
       .executeTakeFirstOrThrow();

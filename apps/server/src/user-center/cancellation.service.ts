@@ -56,13 +56,13 @@ export const cancelOwnAccount = (
 async function cancelNow(tx: Tx, from: CallContext): Promise<void> {
   const { accountId } = from.actor;
   const at = new Date();
-  const { kind, recordName, organisationPath, images, movedSites, endUsers } = await removeAccount(tx, accountId, {
+  const { kind, recordName, organisationPath, change, movedSites, endUsers } = await removeAccount(tx, accountId, {
     because: 'cancelled',
     at,
     refusals,
   });
   const record = { recordId: accountId, recordName, organisationPath };
-  await recordDeletion(tx, from, { ...record, kind, images }, at.getTime());
+  await recordDeletion(tx, from, { ...record, kind, change }, at.getTime());
   await recordAudit(tx, from, {
     ...record,
     log: 'account',

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassword } from '../accounts/accounts.store.ts';
 import { md5Hex } from '../accounts/passwords.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
-import type { RowImages } from '../tenancy/images.ts';
 import { restore } from '../tenancy/moves.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { changedDuring } from '../testing/row-locks.ts';
@@ -28,13 +27,13 @@ const allSites = () =>
 const pathOf = async (id: string) =>
   (await db().selectFrom('organisations').select('path').where('id', '=', id).executeTakeFirstOrThrow()).path;
 
-const undoOf = async (user: string): Promise<RowImages> => {
-  const { rows } = await db()
+const deletionOf = async (user: string): Promise<string> => {
+  const { id } = await db()
     .selectFrom('deletions')
-    .select('rows')
+    .select('id')
     .where('record_name', '=', user)
     .executeTakeFirstOrThrow();
-  return rows as RowImages;
+  return id;
 };
 
 test('is refused without the own user name and the right password, and nothing changes', async () => {
@@ -129,7 +128,7 @@ test('of an owner says what it means, then moves the plants to the agent above, 
 
   await db()
     .transaction()
-    .execute(async (tx) => restore(tx, await undoOf('owner')));
+    .execute(async (tx) => restore(tx, await deletionOf('owner')));
   expect(await allSites()).toEqual(before);
   expect((await accountOf('owner')).deleted_at).toBeNull();
 });
@@ -168,7 +167,7 @@ test('of an installer closes its organisation; plants, end users and loggers wit
 
   await db()
     .transaction()
-    .execute(async (tx) => restore(tx, await undoOf('installer')));
+    .execute(async (tx) => restore(tx, await deletionOf('installer')));
   expect(await allSites()).toEqual(before);
 });
 

@@ -195,11 +195,11 @@ export function deleteAccount(
       refusals: removalRefusals,
     });
     refuseUnexpected(expected, { sites: 0, ...removed });
-    const { kind, recordName, organisationPath, images, movedSites, endUsers } = removed;
+    const { kind, recordName, organisationPath, change, movedSites, endUsers } = removed;
     const recorded = await recordDeletion(
       tx,
       context,
-      { kind, recordId: id, recordName, organisationPath, images },
+      { kind, recordId: id, recordName, organisationPath, change },
       nowMs,
     );
     await recordAudit(tx, context, {
