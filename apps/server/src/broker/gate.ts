@@ -63,8 +63,11 @@ export class Gate extends Duplex implements Breakable {
     this.network = options.network;
     this.#framer = new PacketFramer({ packets: (bytes) => this.#pass(bytes) });
     this.on('error', () => undefined);
-    socket.on('error', (error) => this.destroy(error));
-    socket.once('end', () => this.#end());
+    socket.on('error', (error) => endings.add(() => this.destroy(error)));
+    socket.once('end', () => {
+      this.#hasEnded = true;
+      endings.add(() => this.#end());
+    });
     socket.once('close', () => {
       // What was read before the end is handled first.
       if (!this.#hasEnded) this.destroy();

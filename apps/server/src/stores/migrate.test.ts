@@ -114,6 +114,33 @@ describe.each([
   });
 });
 
+test('what was deleted before images had rows of their own keeps them, each as it was', async () => {
+  const real = join(import.meta.dirname, '../../migrations/postgres');
+  const files = readdirSync(real).sort();
+  const place = files.indexOf('0017-many-rows.sql');
+  for (const file of files.slice(0, place)) copyFileSync(join(real, file), join(folder, file));
+  await migratePostgres(db, folder);
+  const image = (id: string) => ({
+    table: 'sites',
+    id,
+    before: { deleted_at: null, arrays: [{ kwp: 5.5 }] },
+    after: { deleted_at: '2026-01-01T00:00:00.000000Z', arrays: [{ kwp: 5.5 }] },
+  });
+  const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+  const [deletion] = (
+    await sql<{ id: string }>`
+      insert into deletions (kind, record_id, record_name, undo_until, rows)
+      values ('organisation', gen_random_uuid(), 'Old', now(), ${JSON.stringify(ids.map(image))}) returning id`.execute(
+      db,
+    )
+  ).rows;
+  copyFileSync(join(real, '0017-many-rows.sql'), join(folder, '0017-many-rows.sql'));
+  await migratePostgres(db, folder);
+  const { rows } = await sql`
+    select change_id, table_name as "table", row_id as id, before, after from row_images order by row_id`.execute(db);
+  expect(rows).toEqual(ids.map((id) => ({ change_id: deletion?.id, ...image(id) })));
+});
+
 test('servers that start side by side apply each file once', async () => {
   write('0001-a.sql', 'create table one (a int);');
   const applied = await Promise.all([
