@@ -1,4 +1,5 @@
 import { type DeviceBucket, DeviceLedger, type LedgerEvent } from '@sonnenwarte/energy/buckets';
+import { localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { entryOf } from '../ingestion/entry-of.ts';
@@ -67,13 +68,15 @@ export class Accounting {
     this.#options = options;
     this.#openings = new Openings(options.db);
     this.#backlogs = new Backlogs(options.db);
-    this.#figures = new Figures(options.db, options.telemetry, this.#openings);
+    this.#figures = new Figures(options.db, options.telemetry, this.#openings, (site, nowMs) =>
+      this.#backlogs.heldDay(site, nowMs),
+    );
     this.#recalculations = new Recalculations({
       ...options,
       turn: (step) => this.#next(step),
       account: (stretches) => this.#accountAnew(stretches),
       forget: (device) => this.#forget(device),
-      touch: (site) => this.#touch(site, []),
+      write: (sites) => this.#next(() => this.#writeFigures(sites)),
     });
   }
 
@@ -164,6 +167,12 @@ export class Accounting {
     await this.#flush();
   }
 
+  /** Writes the running figures of sites. */
+  async #writeFigures(sites: readonly SiteEntry[]): Promise<void> {
+    for (const site of sites) this.#touch(site, []);
+    await this.#flush();
+  }
+
   /** What comes from a device next is accounted anew, with what it is now. */
   #forget(device: DeviceEntry): void {
     const account = this.#accounts.get(device);
@@ -176,6 +185,13 @@ export class Accounting {
     const account = this.#accounts.get(device);
     return account === undefined ? 0 : waitingMsOf(account);
   };
+
+  /** Whether the written figures of a site are of today; if not they will be. */
+  #isComplete(site: SiteEntry, nowMs: number): boolean {
+    const isWritten = this.#figures.isOf(site, localDay(nowMs, site.zone));
+    if (!isWritten) this.#touch(site, []);
+    return isWritten;
+  }
 
   #account(device: AccountedDevice): Account {
     let account = this.#accounts.get(device);
@@ -210,6 +226,7 @@ export class Accounting {
       .tell(
         (device) => (this.#isBusy ? 1 : this.#waitingMs(device)),
         nowMs,
+        (site) => this.#isComplete(site, nowMs),
         (sites) => this.#options.changed(sites, []),
       )
       .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'progress of histories not written'));
@@ -284,16 +301,17 @@ export class Accounting {
   async #flush(): Promise<void> {
     const { db, telemetry, registry, oldestUnstoredMs, changed } = this.#options;
     const startedMs = Date.now();
+    const summable = this.#backlogs.summable(this.#waitingMs);
     await this.#flushDevices();
     const touched: Touched = new Map(this.#touchedSites);
     this.#touchedSites.clear();
     try {
       await rollUpSites(telemetry, touched);
+      this.#backlogs.summed(summable);
       const opened = await this.#openings.flush();
       const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
-      this.#backlogs.summed(this.#waitingMs);
-      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#dirty.sinceMs ?? startedMs));
+      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
     } catch (error) {
       for (const [site, buckets] of touched) this.#touch(site, buckets);
       throw error;

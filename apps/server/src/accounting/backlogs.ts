@@ -1,3 +1,4 @@
+import { localDay } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
 import { entryOf } from '../ingestion/entry-of.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
@@ -19,14 +20,19 @@ interface Backlog {
   storedMs: number;
   /** How much of its time the sums of the plant hold. */
   summedMs: number;
+  /** Up to when nothing else was stored behind it. */
+  emptyToMs: number;
 }
 
 /** Of a device, how much time waits to be accounted anew, ms. */
 export type WaitingMs = (device: DeviceEntry) => number;
 
+/** How much time of its backlog each device has that is to be summed now. */
+export type Summable = ReadonlyMap<DeviceEntry, number>;
+
 /**
  * How far the histories are that dataloggers still send: of the time from the oldest sample that came up to when the first of
- * them came, how much the sums of their plants hold. Dataloggers send the oldest first.
+ * them came, how much the sums of their plants hold, and up to which day. Dataloggers send the oldest first.
  */
 export class Backlogs {
   readonly #db: Kysely<Database>;
@@ -51,35 +57,77 @@ export class Backlogs {
 
   /** Notes a historical sample that has been stored. */
   note(device: DeviceEntry, tsMs: number, nowMs: number): void {
-    const known = this.#ofDevice.get(device);
-    if (known === undefined) {
-      this.#ofDevice.set(device, { oldestMs: tsMs, newestMs: tsMs, beganMs: nowMs, storedMs: nowMs, summedMs: 0 });
-      return;
-    }
-    if (tsMs < known.oldestMs) known.oldestMs = tsMs;
-    if (tsMs > known.newestMs) known.newestMs = tsMs;
+    const known = entryOf(
+      this.#ofDevice,
+      device,
+      (): Backlog => ({
+        oldestMs: tsMs,
+        newestMs: tsMs,
+        beganMs: nowMs,
+        storedMs: nowMs,
+        summedMs: 0,
+        emptyToMs: tsMs,
+      }),
+    );
+    known.oldestMs = Math.min(known.oldestMs, tsMs);
+    known.newestMs = Math.max(known.newestMs, tsMs);
+    known.emptyToMs = Math.max(known.emptyToMs, Math.min(nextStoredMs(device, tsMs), known.beganMs));
     known.storedMs = nowMs;
   }
 
-  /** All that does not wait is in the sums now. */
-  summed(waitingMs: WaitingMs): void {
-    for (const [device, backlog] of this.#ofDevice) {
-      const storedMs = Math.min(backlog.newestMs, backlog.beganMs) - backlog.oldestMs;
+  /** What of the backlogs does not wait: it is in the sums once what is held now has been written. */
+  summable(waitingMs: WaitingMs): Summable {
+    return new Map(
+      [...this.#ofDevice].map(([device, { oldestMs, newestMs, beganMs }]) => [
+        device,
+        Math.min(newestMs, beganMs) - oldestMs - waitingMs(device),
+      ]),
+    );
+  }
+
+  summed(summable: Summable): void {
+    for (const [device, summedMs] of summable) {
+      const backlog = this.#ofDevice.get(device);
       // What is accounted once more at a joint has been there before.
-      backlog.summedMs = Math.max(backlog.summedMs, storedMs - waitingMs(device));
+      if (backlog !== undefined) backlog.summedMs = Math.max(backlog.summedMs, summedMs);
     }
   }
 
-  /** Writes the percentages that have changed; one write at a time, and one a second. */
-  async tell(waitingMs: WaitingMs, nowMs: number, changed: (sites: readonly SiteEntry[]) => void): Promise<void> {
+  /** The local day up to which the sums of a site hold: today, or an earlier one where a backlog has not come as far. */
+  heldDay(site: SiteEntry, nowMs: number): string {
+    const today = localDay(nowMs, site.zone);
+    if (this.#ofDevice.size === 0) return today;
+    let held = today;
+    for (const device of site.devices) {
+      const backlog = this.#ofDevice.get(device);
+      if (backlog === undefined || backlog.beganMs - backlog.oldestMs < SHORTEST_MS) continue;
+      const untilMs = backlog.oldestMs + backlog.summedMs;
+      // A hole that later days have closed behind it concerns those days alone.
+      if (backlog.emptyToMs - untilMs < SHORTEST_MS || localDay(backlog.emptyToMs, site.zone) < today) continue;
+      const day = localDay(untilMs, site.zone);
+      if (day < held) held = day;
+    }
+    return held;
+  }
+
+  /**
+   * Writes the percentages that have changed; one write at a time, and one a second. Where a backlog has ended that is told once
+   * `isComplete`: the figures of today are those that are written.
+   */
+  async tell(
+    waitingMs: WaitingMs,
+    nowMs: number,
+    isComplete: (site: SiteEntry) => boolean,
+    changed: (sites: readonly SiteEntry[]) => void,
+  ): Promise<void> {
     if (this.#isWriting || nowMs - this.#toldMs < AGAIN_MS) return;
     if (this.#ofDevice.size === 0 && this.#percents.size === 0) return;
     this.#toldMs = nowMs;
     this.#isWriting = true;
     try {
-      const news = this.#news(waitingMs, nowMs);
+      const news = this.#news(waitingMs, nowMs, isComplete);
       if (news.size === 0) return;
-      await this.#write(news);
+      await this.#write(news, nowMs);
       changed([...news.keys()]);
     } finally {
       this.#isWriting = false;
@@ -87,21 +135,22 @@ export class Backlogs {
   }
 
   /** Sites whose percentage has changed since it was written; null where no backlog comes any more. */
-  #news(waitingMs: WaitingMs, nowMs: number): Map<SiteEntry, number | null> {
+  #news(waitingMs: WaitingMs, nowMs: number, isComplete: (site: SiteEntry) => boolean): Map<SiteEntry, number | null> {
     const news = new Map<SiteEntry, number | null>();
     const percents = this.#percentsNow(waitingMs, nowMs);
     for (const [site, percent] of percents) if (this.#percents.get(site) !== percent) news.set(site, percent);
-    for (const site of this.#percents.keys()) if (!percents.has(site)) news.set(site, null);
+    for (const site of this.#percents.keys()) if (!percents.has(site) && isComplete(site)) news.set(site, null);
     return news;
   }
 
-  async #write(news: ReadonlyMap<SiteEntry, number | null>): Promise<void> {
-    const rows = [...news].map(([{ id }, percent]) => ({ id, percent }));
+  async #write(news: ReadonlyMap<SiteEntry, number | null>, nowMs: number): Promise<void> {
+    const rows = [...news].map(([site, percent]) => ({ id: site.id, percent, day: this.heldDay(site, nowMs) }));
     await sql`
-      insert into site_latest (site_id, history_percent)
-      select r.id, r.percent from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, percent smallint)
+      insert into site_latest as l (site_id, history_percent, local_day)
+      select r.id, r.percent, r.day from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, percent smallint, day date)
       join sites on sites.id = r.id
-      on conflict (site_id) do update set history_percent = excluded.history_percent`.execute(this.#db);
+      on conflict (site_id) do update set history_percent = excluded.history_percent,
+        local_day = least(l.local_day, excluded.local_day)`.execute(this.#db);
     for (const [site, percent] of news) {
       if (percent === null) this.#percents.delete(site);
       else this.#percents.set(site, percent);
@@ -109,7 +158,7 @@ export class Backlogs {
   }
 
   #percentsNow(waitingMs: WaitingMs, nowMs: number): Map<SiteEntry, number> {
-    const sums = new Map<SiteEntry, { allMs: number; doneMs: number }>();
+    const shares = new Map<SiteEntry, number>();
     for (const [device, backlog] of this.#ofDevice) {
       if (waitingMs(device) === 0 && hasEnded(device, backlog, nowMs)) {
         this.#ofDevice.delete(device);
@@ -118,14 +167,17 @@ export class Backlogs {
       const { site } = device;
       const allMs = backlog.beganMs - backlog.oldestMs;
       if (site === undefined || allMs < SHORTEST_MS) continue;
-      const sum = entryOf(sums, site, () => ({ allMs: 0, doneMs: 0 }));
-      sum.allMs += allMs;
-      sum.doneMs += backlog.summedMs;
+      // The sums of a plant hold no more than those of its device that is furthest behind.
+      shares.set(site, Math.min(shares.get(site) ?? 1, backlog.summedMs / allMs));
     }
-    return new Map(
-      [...sums].map(([site, { allMs, doneMs }]) => [site, Math.min(99, Math.floor((100 * doneMs) / allMs))]),
-    );
+    return new Map([...shares].map(([site, share]) => [site, Math.min(99, Math.floor(100 * share))]));
   }
+}
+
+/** When a device has something else stored behind a sample that came late. */
+function nextStoredMs({ emptyFromMs, emptyToMs, newestTsMs }: DeviceEntry, tsMs: number): number {
+  if (tsMs >= newestTsMs) return Number.POSITIVE_INFINITY;
+  return tsMs >= emptyFromMs && tsMs < emptyToMs ? emptyToMs : tsMs;
 }
 
 function hasEnded({ logger }: DeviceEntry, { storedMs }: Backlog, nowMs: number): boolean {

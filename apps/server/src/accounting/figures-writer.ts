@@ -24,10 +24,18 @@ export class Figures {
   readonly #db: Kysely<Database>;
   readonly #telemetry: TelemetryHandle;
   readonly #openings: Openings;
+  /** The local day up to which the sums of a site hold: today, if no history of it is coming. */
+  readonly #heldDay: (site: SiteEntry, nowMs: number) => string;
   readonly #dayOf = new Map<SiteEntry, string>();
   #lookedMs = 0;
 
-  constructor(db: Kysely<Database>, telemetry: TelemetryHandle, openings: Openings) {
+  constructor(
+    db: Kysely<Database>,
+    telemetry: TelemetryHandle,
+    openings: Openings,
+    heldDay: (site: SiteEntry, nowMs: number) => string,
+  ) {
+    this.#heldDay = heldDay;
     this.#openings = openings;
     this.#db = db;
     this.#telemetry = telemetry;
@@ -49,7 +57,12 @@ export class Figures {
   }
 
   #hasTurned(site: SiteEntry, nowMs: number): boolean {
-    return site.devices.size > 0 && this.#dayOf.get(site) !== localDay(nowMs, site.zone);
+    return site.devices.size > 0 && this.#dayOf.get(site) !== this.#heldDay(site, nowMs);
+  }
+
+  /** Whether the figures of a site that are written are those of a local day. */
+  isOf(site: SiteEntry, day: string): boolean {
+    return this.#dayOf.get(site) === day;
   }
 
   /** Writes them and returns the devices whose own figures changed. */
@@ -62,12 +75,13 @@ export class Figures {
   }
 
   async #writeSome(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
-    const running = await this.#running(sites, nowMs);
+    const dayOf = new Map(sites.map((site) => [site, this.#heldDay(site, nowMs)]));
+    const running = await this.#running(dayOf);
     const rows = sites.map((site) => {
       const { todayWh, monthWh, totalWh, marks = 0 } = running.get(site.key) ?? {};
       return {
         site_id: site.id,
-        local_day: localDay(nowMs, site.zone),
+        local_day: dayOf.get(site),
         today_wh: todayWh,
         month_wh: monthWh,
         total_wh: sumOfKnown(siteOpening(site).pv, totalWh),
@@ -85,13 +99,13 @@ export class Figures {
       on conflict (site_id) do update set local_day = excluded.local_day, today_wh = excluded.today_wh,
         month_wh = excluded.month_wh, total_wh = excluded.total_wh,
         pv_marks = excluded.pv_marks`.execute(this.#db);
-    for (const site of sites) this.#dayOf.set(site, localDay(nowMs, site.zone));
+    for (const [site, day] of dayOf) this.#dayOf.set(site, day);
     return changed;
   }
 
-  async #running(sites: readonly SiteEntry[], nowMs: number): Promise<Map<number, Running>> {
-    const keys = sites.map(({ key }) => `toUInt32(${key})`).join(',');
-    const days = sites.map(({ zone }) => `toDate('${localDay(nowMs, zone)}')`).join(',');
+  async #running(dayOf: ReadonlyMap<SiteEntry, string>): Promise<Map<number, Running>> {
+    const keys = [...dayOf.keys()].map(({ key }) => `toUInt32(${key})`).join(',');
+    const days = [...dayOf.values()].map((day) => `toDate('${day}')`).join(',');
     const known = 'NOT isNaN(pv_wh)';
     const isToday = `${known} AND day = today`;
     const isMonth = `${known} AND toStartOfMonth(day) = toStartOfMonth(today) AND day <= today`;

@@ -1,3 +1,4 @@
+import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import type { Report } from '@sonnenwarte/contract/sites/site';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
@@ -237,6 +238,98 @@ describe('a history that still comes', () => {
     await until(async () => (await percentNow()) === null, 'the end of the history');
     const { PVEnergyTotal } = await sumsOf(plant.id, ['PVEnergyTotal']);
     expect(PVEnergyTotal.kwh).toBeCloseTo(pvKwh(340) - pvKwh(20), 3);
+  });
+});
+
+describe('days that a history has not come to yet', () => {
+  test('have no figure, and none is derived of them, anywhere; the total is what has come', async () => {
+    const plant = await newPlant();
+    const name = `DAY-${++lastPlant}`;
+    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    await edge.birth([{ name: 'Buffer/Pending', datatype: 3, value: 100 }]);
+    await edge.deviceBirth(name, 'inverter');
+    const told = inverter(name);
+    const tell = (minute: number, timestampMs: number, historical: boolean) =>
+      edge.data(name, told.values(minute) ?? {}, { timestampMs, historical });
+    // What comes while one looks.
+    await tell(1_000, Date.now() - MINUTE_MS, false);
+    await tell(1_001, Date.now() - 1_000, false);
+    await ingestion.drain();
+    const read = async () => ({
+      figures: await plants.read(siteEndpoints.figures, { stationID: plant.id }, token),
+      live: await plants.read(siteEndpoints.live, { stationID: plant.id }, token),
+      row: (await plants.read(siteEndpoints.list, { pageSize: 50 }, token)).plants.find(
+        ({ stationID }) => stationID === plant.id,
+      ),
+      device: (await plants.read(siteEndpoints.devices, { stationID: plant.id }, token)).devices[0],
+      fleet: await plants.read(fleetEndpoints.summary, {}, token),
+    });
+    const before = await read();
+    expect(before.figures.today.generationWh).not.toBeNull();
+    for (let minute = 20; minute < 345; minute += 5) await tell(minute, startMs + minute * MINUTE_MS, true);
+    await ingestion.drain();
+    const during = await until(async () => {
+      const found = await read();
+      return found.live.historyPercent !== null && found.figures.year.generationWh !== null && found;
+    }, 'the beginning of the history');
+    const { quality: _, qualities: __, ...today } = during.figures.today;
+    expect(new Set(Object.values(today))).toEqual(new Set([null]));
+    expect(during.figures.yesterday.generationWh).toBeNull();
+    expect(during.figures.total.generationWh).not.toBeNull();
+    expect([during.live.todayWh, during.row?.todayWh, during.device?.todayWh]).toEqual([null, null, null]);
+    expect(during.row?.specificYieldToday).toBeNull();
+    expect(during.fleet.preliminary).toBe(before.fleet.preliminary + 1);
+    const now = localDay(Date.now(), 'Europe/Berlin').split('-').map(Number);
+    const ofToday = await plants.read(
+      siteEndpoints.historyReport,
+      {
+        stationID: plant.id,
+        reportType: 'month',
+        queryDate: { year: now[0] ?? 0, month: now[1] ?? 0 },
+        variables: ['PVEnergyTotal'],
+      },
+      token,
+    );
+    expect(ofToday[0]?.data.find(({ index }) => index === now[2])?.value).toBeNull();
+    // Five hours of five days: no device's share makes up for what another lacks.
+    expect(during.live.historyPercent).toBeLessThan(10);
+
+    await edge.end();
+    await ingestion.drain();
+    const after = await until(async () => {
+      const found = await read();
+      return found.live.historyPercent === null && found;
+    }, 'the end of the history');
+    expect(after.figures.today.generationWh).not.toBeNull();
+    expect(after.live.todayWh).toBe(after.figures.today.generationWh);
+    expect(after.row?.todayWh).toBe(after.figures.today.generationWh);
+    expect(after.fleet.preliminary).toBe(before.fleet.preliminary);
+  });
+
+  test('are those alone: a hole of the past that is filled leaves today as it is', async () => {
+    const plant = await newPlant();
+    const name = `HOLE-${++lastPlant}`;
+    const told = inverter(name);
+    const minutes = [...Array.from({ length: 10 }, (_, step) => 5 * step), 300, 305];
+    const edge = await TestEdge.connect(ingestion.port, plant.sn);
+    await edge.birth([{ name: 'Buffer/Pending', datatype: 3, value: 100 }]);
+    await edge.deviceBirth(name, 'inverter');
+    const tell = (minute: number, timestampMs: number, historical: boolean) =>
+      edge.data(name, told.values(minute) ?? {}, { timestampMs, historical });
+    for (const minute of minutes) await tell(minute, startMs + minute * MINUTE_MS, false);
+    await tell(1_000, Date.now() - MINUTE_MS, false);
+    await tell(1_001, Date.now() - 1_000, false);
+    await ingestion.drain();
+    const live = () => plants.read(siteEndpoints.live, { stationID: plant.id }, token);
+    expect(await live()).toMatchObject({ historyPercent: null, todayWh: expect.any(Number) });
+    for (let minute = 100; minute < 300; minute += 5) await tell(minute, startMs + minute * MINUTE_MS, true);
+    await ingestion.drain();
+    const during = await until(async () => {
+      const found = await live();
+      return found.historyPercent !== null && found;
+    }, 'the history of the hole');
+    expect(during.todayWh).not.toBeNull();
+    await edge.end();
   });
 });
 

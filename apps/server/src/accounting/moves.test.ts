@@ -1,9 +1,16 @@
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { describe, expect, test } from 'vitest';
 import { runLoggerCommand } from '../cli/logger-command.ts';
-import { TestEdge } from '../testing/edge.ts';
-import { makeLogger, makePlant, startTestIngestion, type TestPlant } from '../testing/ingestion.ts';
-import { ownIngestion } from '../testing/own-ingestion.ts';
+import type { Stores } from '../stores/stores.ts';
+import { TestEdge, until } from '../testing/edge.ts';
+import {
+  makeLogger,
+  makePlant,
+  startTestIngestion,
+  startTestStores,
+  type TestIngestion,
+  type TestPlant,
+} from '../testing/ingestion.ts';
 
 const HOUR_MS = 3_600_000;
 const startMs = bucketStart(Date.now()) - 40 * 24 * HOUR_MS;
@@ -98,6 +105,19 @@ describe('a logger that goes to another plant', () => {
     await own.ingestion.drain();
     expect((await figuresOf(from)).recorded).toEqual(recordedBy(0));
     expect(await figuresOf(to)).toEqual({ recorded: recordedBy(2_000), total: 102_000 });
+  });
+
+  test('is said to be under way until totals and powers are those of after', async () => {
+    const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
+    await record(from.sn, 'MOV-10', 0, 2);
+    await addLogger(from.sn, '--site', to.siteId, '--renew');
+    const isUnderWay = async () => (await stores.db.selectFrom('recalculations').select('id').execute()).length > 0;
+    expect(await isUnderWay()).toBe(true);
+    await until(async () => !(await isUnderWay()), 'the end of the move');
+    expect((await figuresOf(from)).total).toBeNull();
+    expect((await figuresOf(to)).total).toBe(102_000);
+    const keys = new Set([from.siteKey, to.siteKey]);
+    await until(() => keys.isSubsetOf(new Set(ingestion.told.at(-1)?.sites)), 'that it has ended is told');
   });
 
   test('leaves neither a total nor a power where nothing is left', async () => {

@@ -48,3 +48,8 @@ export async function removeRecalculations(db: Kysely<Database>, ids: readonly n
 export const isRecalculated: RawBuilder<SqlBool> = sql<SqlBool>`(
   exists (select from recalculations r where r.site_id = sites.id)
   or exists (select from recalculations r where r.site_id is null and r.done_key < sites.key))`;
+
+/** The same for queries of many rows: what is being made anew is looked up once. */
+export const isAmongRecalculated: RawBuilder<SqlBool> = sql<SqlBool>`(
+  sites.id in (select r.site_id from recalculations r where r.site_id is not null)
+  or coalesce(sites.key > (select min(r.done_key) from recalculations r where r.site_id is null), false))`;

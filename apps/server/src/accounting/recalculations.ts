@@ -35,8 +35,10 @@ export interface RecalculationParts {
   /** A device is another one to its ledger, e.g. measures something else. */
   forget(device: DeviceEntry): void;
   failed(error: unknown): void;
-  /** Running figures of a site are to be written. */
-  touch(site: SiteEntry): void;
+  /** Writes the running figures of sites. */
+  write(sites: readonly SiteEntry[]): Promise<void>;
+  /** What is said of sites has changed. */
+  changed(sites: readonly SiteEntry[], devices: readonly DeviceEntry[]): void;
 }
 
 /** What is to be done to one plant. */
@@ -124,8 +126,17 @@ export class Recalculations {
           this.#parts.db,
           done.map(({ id }) => id),
         );
+        this.#tell(chunk);
       }
     }
+  }
+
+  #tell(ids: readonly string[]): void {
+    const { registry, changed } = this.#parts;
+    changed(
+      ids.map((id) => registry.siteById(id)).filter((site) => site !== undefined),
+      [],
+    );
   }
 
   #planOf(siteId: string, due: readonly Recalculation[], named: readonly DeviceEntry[]): Plan[] {
@@ -149,13 +160,16 @@ export class Recalculations {
       );
       if (!isDone) return;
       await noteDoneKey(db, id, chunk.at(-1)?.key ?? doneKey);
+      this.#parts.changed(chunk, []);
     }
     await removeRecalculations(db, [id]);
   }
 
   /** Whether all of it has been done: not so where the process is to end. */
   async #do(depth: Depth, plans: readonly Plan[]): Promise<boolean> {
-    const { telemetry, turn, touch } = this.#parts;
+    const { telemetry, turn, write, changed } = this.#parts;
+    const sites = plans.map(({ site }) => site);
+    changed(sites, []);
     let version = 0;
     await turn(async () => {
       version = nextVersion();
@@ -174,7 +188,8 @@ export class Recalculations {
         version,
       );
     }
-    for (const { site } of plans) touch(site);
+    // Before it is said that they are done.
+    await write(sites);
     return true;
   }
 

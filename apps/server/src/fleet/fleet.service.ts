@@ -1,4 +1,5 @@
 import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import type { Quality } from '@sonnenwarte/contract/status';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
@@ -12,19 +13,39 @@ function sumOf<T>(rows: readonly T[], read: (row: T) => number | null): number |
   return known.length === 0 ? null : withoutNoise(known.reduce((sum, value) => sum + value, 0));
 }
 
+/** What makes up less of a sum leaves no mark on it. */
+const MARKED_SHARE = 0.05;
+
+type Period = 'today' | 'month' | 'total';
+type Sums<P extends Period> = Partial<Record<`${P}_wh` | `${P}_estimated_wh`, number | null>>;
+
+function qualityOf<P extends Period>(rows: readonly Sums<P>[], period: P): Quality {
+  const whole = sumOf(rows, (row) => row[`${period}_wh`] ?? null) ?? 0;
+  const estimated = sumOf(rows, (row) => row[`${period}_estimated_wh`] ?? null) ?? 0;
+  return estimated > 0 && estimated >= MARKED_SHARE * whole ? 'estimated' : 'measured';
+}
+
+/** What is not offline reports: the same by state, in rows and in sums. */
+const reportingOf = ({ total, offline }: { total: number; offline: number }): number => total - offline;
+
 /** Plants by state, power and energy now of all plants in scope; of an integrator, its granted inverters. */
 export async function fleetSummaryOf(db: Kysely<Database>, scope: Scope, nowMs: number): Promise<FleetSummary> {
   if (scope.kind === 'granted') return integratorSummary(db, scope, nowMs);
   const [plants, devices] = await Promise.all([plantSums(db, scope, nowMs), countInvertersByState(db, scope, nowMs)]);
+  const counts = toCounts(plants);
   return {
-    plants: toCounts(plants),
+    plants: counts,
     devices: toCounts(devices),
     installedCapacity: sumOf(plants, ({ kwp }) => kwp) ?? 0,
     pvPowerW: sumOf(plants, ({ pv_w }) => pv_w),
     todayWh: sumOf(plants, ({ today_wh }) => today_wh),
     monthWh: sumOf(plants, ({ month_wh }) => month_wh),
     totalWh: sumOf(plants, ({ total_wh }) => total_wh),
-    reporting: sumOf(plants, ({ reporting }) => reporting) ?? 0,
+    todayQuality: qualityOf(plants, 'today'),
+    monthQuality: qualityOf(plants, 'month'),
+    totalQuality: qualityOf(plants, 'total'),
+    reporting: reportingOf(counts),
+    preliminary: sumOf(plants, ({ preliminary }) => preliminary) ?? 0,
     asOfMs: nowMs,
   };
 }
@@ -40,7 +61,11 @@ async function integratorSummary(db: Kysely<Database>, scope: Scope, nowMs: numb
     todayWh: sumOf(inverters, ({ today_wh }) => today_wh),
     monthWh: null,
     totalWh: sumOf(inverters, ({ total_wh }) => total_wh),
-    reporting: counts.total - counts.offline,
+    todayQuality: qualityOf(inverters, 'today'),
+    monthQuality: 'measured',
+    totalQuality: 'measured',
+    reporting: reportingOf(counts),
+    preliminary: sumOf(inverters, ({ preliminary }) => preliminary) ?? 0,
     asOfMs: nowMs,
   };
 }

@@ -1,11 +1,13 @@
+import { markOf } from '@sonnenwarte/energy/quality';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
+import { isAmongRecalculated } from '../accounting/recalculations.store.ts';
 import { joinedDevices, visibleDevices } from '../inverters/device-rows.store.ts';
 import {
   deviceStateAt,
   deviceTodayWhAt,
   siteMonthWhAt,
-  sitePowersAreFreshAt,
+  sitePvMarksAt,
   siteStateAt,
   siteTodayWhAt,
 } from '../live/current-state.ts';
@@ -17,6 +19,14 @@ type Db = Kysely<Database>;
 const sum = (value: RawBuilder<number | null>): RawBuilder<number | null> => sql<number | null>`sum(${value})`;
 const count = sql<number>`count(*)::int`;
 
+const isPreliminary = sql<boolean>`(site_latest.history_percent is not null or ${isAmongRecalculated})`;
+const preliminary = sql<number>`count(*) filter (where ${isPreliminary})::int`;
+
+/** What estimated sums contribute, by their place among the marks; those that are preliminary are told apart. */
+const estimated = (value: RawBuilder<number | null>, place: number, nowMs: number): RawBuilder<number | null> =>
+  sql<number | null>`sum(${value}) filter (where ${sitePvMarksAt(nowMs)} & ${markOf('estimated', place)}::int <> 0
+    and site_latest.history_percent is null)`;
+
 /** Plants in scope by state, each with its sums. */
 export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
   db
@@ -27,11 +37,14 @@ export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
       siteStateAt(nowMs).as('state'),
       count.as('count'),
       sql<number>`sum(sites.system_size_kwp)`.as('kwp'),
-      sum(sql`case when ${sitePowersAreFreshAt(nowMs)} then site_latest.pv_w end`).as('pv_w'),
-      sql<number>`count(*) filter (where ${sitePowersAreFreshAt(nowMs)})::int`.as('reporting'),
+      sum(sql`case when ${siteStateAt(nowMs)} <> 'offline' then site_latest.pv_w end`).as('pv_w'),
+      preliminary.as('preliminary'),
       sum(siteTodayWhAt(nowMs)).as('today_wh'),
       sum(siteMonthWhAt(nowMs)).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
+      estimated(siteTodayWhAt(nowMs), 0, nowMs).as('today_estimated_wh'),
+      estimated(siteMonthWhAt(nowMs), 1, nowMs).as('month_estimated_wh'),
+      estimated(sql`site_latest.total_wh`, 2, nowMs).as('total_estimated_wh'),
     ])
     .groupBy(sql`1`)
     .execute();
@@ -46,6 +59,10 @@ export const inverterSums = (db: Db, scope: Scope, nowMs: number) =>
       count.as('count'),
       sum(sql`case when ${deviceStateAt(nowMs)} <> 'offline' then device_latest.power_w end`).as('power_w'),
       sum(deviceTodayWhAt(nowMs)).as('today_wh'),
+      sum(
+        sql`case when device_latest.today_marks & ${markOf('estimated', 0)}::int <> 0 then ${deviceTodayWhAt(nowMs)} end`,
+      ).as('today_estimated_wh'),
+      preliminary.as('preliminary'),
       sum(sql`device_latest.total_wh`).as('total_wh'),
     ])
     .groupBy(sql`1`)

@@ -15,6 +15,7 @@ export const joinedDevices = (db: Db) =>
     .selectFrom('devices')
     .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
     .leftJoin('sites', 'sites.id', 'devices.site_id')
+    .leftJoin('site_latest', 'site_latest.site_id', 'devices.site_id')
     .leftJoin('device_latest', 'device_latest.device_id', 'devices.id');
 
 interface AlarmColumn {

@@ -5,7 +5,7 @@ import { columnOf, type Point } from '@sonnenwarte/device-protocol/points';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
-import { deviceStateAt, deviceTodayWhAt, stateRank } from '../live/current-state.ts';
+import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../live/current-state.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -138,6 +138,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
       'sites.system_size_kwp',
       'sites.country',
       isRecalculated.as('is_recalculated'),
+      siteHeldDay.as('held_day'),
       sql<string[]>`array(select jsonb_object_keys(device_latest.values))`.as('points'),
     ])
     .executeTakeFirst();
@@ -160,6 +161,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
             systemSizeKwp: device.system_size_kwp ?? 0,
             country: device.country ?? '',
             isRecalculated: device.is_recalculated === true,
+            heldDay: device.held_day,
           },
   };
 }

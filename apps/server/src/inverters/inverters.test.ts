@@ -285,6 +285,12 @@ describe('fleet', () => {
     plants.time.nowMs = NOW_MS + 4 * 60_000;
     expect(await plants.read(fleetEndpoints.summary, {}, installer)).toMatchObject({
       plants: { total: 1, normal: 1 },
+      pvPowerW: 3_000,
+      reporting: 1,
+    });
+    plants.time.nowMs = NOW_MS + 6 * 60_000;
+    expect(await plants.read(fleetEndpoints.summary, {}, installer)).toMatchObject({
+      plants: { total: 1, normal: 0, offline: 1 },
       pvPowerW: null,
       reporting: 0,
     });

@@ -34,10 +34,9 @@ export const loggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(loggers.online
     and loggers.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)}, false)`;
 
-/** Whether the powers of a row of `site_latest` are those of now. */
-export const sitePowersAreFreshAt = (nowMs: number): RawBuilder<SqlBool> =>
-  sql<SqlBool>`coalesce(site_latest.ts >= ${time(nowMs)}
-    - ${FRESH_INTERVALS}::int * site_latest.interval_s * interval '1 second', false)`;
+/** The local day up to which the sums of such a row hold while a history of it is coming; null where none comes. */
+export const siteHeldDay: RawBuilder<string | null> = sql<string | null>`case
+  when site_latest.history_percent is not null then site_latest.local_day::text end`;
 
 /** Generation of the running local day of a row of `sites` left joined to `site_latest`, null where none came yet. */
 export const siteTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
@@ -52,8 +51,10 @@ export const siteMonthWhAt = (nowMs: number): RawBuilder<number | null> => sql<n
 export const sitePvMarksAt = (nowMs: number): RawBuilder<number> => sql<number>`(coalesce(site_latest.pv_marks, 0)
   & case when ${siteTodayWhAt(nowMs)} is null then 60 else 63 end & case when ${siteMonthWhAt(nowMs)} is null then 51 else 63 end)`;
 
-/** Energy of the running local day of a row of `devices` left joined to `device_latest` and `sites`. */
+/** Energy of the running local day of a row of `devices` left joined to `device_latest`, `sites` and `site_latest`. */
 export const deviceTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
+  when site_latest.history_percent is not null
+    and site_latest.local_day < (${time(nowMs)} at time zone sites.time_zone)::date then null
   when (device_latest.ts at time zone coalesce(sites.time_zone, 'UTC'))::date
     = (${time(nowMs)} at time zone coalesce(sites.time_zone, 'UTC'))::date then device_latest.today_wh end`;
 

@@ -10,7 +10,7 @@ import { daySums } from '../sites/site-energy.store.ts';
 import { toFigures } from '../sites/site-figures.ts';
 import { sitesNow } from '../sites/site-live.store.ts';
 import { toSiteLive } from '../sites/site-live.ts';
-import { visibleSites } from '../sites/sites.store.ts';
+import { isHeld, visibleSites } from '../sites/sites.store.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** Where the hub reads. Ids map to the keys by which the bus names what changed. */
@@ -64,7 +64,11 @@ export function liveReads(db: Kysely<Database>, telemetry: ClickHouseClient): Li
           const frame = { systemSizeKwp: site.system_size_kwp, country: site.country };
           return [
             site.id,
-            { type: 'site', site: toSiteLive(site, nowMs), today: toFigures(sums.get(site.key), frame) },
+            {
+              type: 'site',
+              site: toSiteLive(site, nowMs),
+              today: toFigures(isHeld(site, localDay(nowMs, site.time_zone)) ? sums.get(site.key) : undefined, frame),
+            },
           ];
         }),
       );

@@ -338,6 +338,8 @@ interface NewSite {
     month_wh?: number | null;
     total_wh?: number | null;
     local_day?: string | null;
+    pv_marks?: number;
+    history_percent?: number | null;
     derived?: string[];
   };
 }

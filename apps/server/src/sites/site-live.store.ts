@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { sitePvMarksAt, siteStateAt, siteTodayWhAt } from '../live/current-state.ts';
-import type { Database } from '../stores/schema.ts';
-import type { TimedValue } from '../stores/schema-plants.ts';
+import { isRecalculated } from '../accounting/recalculations.store.ts';
+import { siteHeldDay, sitePvMarksAt, siteStateAt, siteTodayWhAt } from '../live/current-state.ts';
+import type { Database, TimedValue } from '../stores/schema.ts';
 import { visibleSites } from './sites.store.ts';
 
 type Db = Kysely<Database>;
@@ -40,6 +40,8 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
       siteTodayWhAt(nowMs).as('today_wh'),
       sitePvMarksAt(nowMs).as('pv_marks'),
       'site_latest.history_percent',
+      siteHeldDay.as('heldDay'),
+      isRecalculated.$castTo<boolean>().as('is_recalculated'),
       sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
     ])
     .execute();

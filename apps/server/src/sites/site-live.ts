@@ -85,5 +85,6 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
     todayWh: withoutNoise(site.today_wh),
     todayQuality: qualityAt(site.pv_marks, 0),
     historyPercent: site.history_percent,
+    recalculating: site.is_recalculated,
   };
 }

@@ -35,6 +35,7 @@ import { columnsOf, planReport, toReport, yearBars } from './site-report.ts';
 import {
   countSitesByState,
   type FiguresSite,
+  isHeld,
   listSites,
   type SiteListRow,
   siteDetail,
@@ -72,6 +73,7 @@ const toRow = (site: SiteListRow): SiteRow => ({
   monthQuality: qualityAt(site.pv_marks, 1),
   totalQuality: qualityAt(site.pv_marks, 2),
   historyPercent: site.history_percent,
+  recalculating: site.is_recalculated,
   specificYieldToday:
     site.today_wh !== null && site.system_size_kwp > 0
       ? roundedTo(site.today_wh / 1_000 / site.system_size_kwp, 6)
@@ -142,11 +144,14 @@ export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: Figu
     siteOpening(db, site),
     currencyOf(db, site.id, now),
   ]);
+  // Yesterday is what today is compared to: it is whole or not there.
+  const begins = { today, yesterday: today, month: `${today.slice(0, 7)}-01`, year: `${today.slice(0, 4)}-01-01` };
+  const sumOf = (period: keyof typeof begins) => (isHeld(site, begins[period]) ? sums.get(period) : undefined);
   const figures = {
-    today: toFigures(sums.get('today'), site),
-    yesterday: toFigures(sums.get('yesterday'), site),
-    month: toFigures(sums.get('month'), site),
-    year: toFigures(sums.get('year'), site),
+    today: toFigures(sumOf('today'), site),
+    yesterday: toFigures(sumOf('yesterday'), site),
+    month: toFigures(sumOf('month'), site),
+    year: toFigures(sumOf('year'), site),
     total: toTotalFigures(sums.get('total'), opening, site),
   };
   const shown = await inOneCurrency(telemetry, site, figures, { today, yesterday, sinceMs });
@@ -209,8 +214,16 @@ export async function siteReport(
   const { variables } = input;
   const columns = columnsOf(variables);
   const plan = planReport(input, site.timeZone, nowMs());
-  if (plan.by === 'hour') return toReport(variables, plan.bars, await hourSums(telemetry, site, plan, columns));
-  const sums = await daysGrouped(telemetry, site, plan, plan.by, columns);
+  if (plan.by === 'hour') {
+    const isThere = isHeld(site, localDay(plan.startMs, site.timeZone));
+    return toReport(
+      variables,
+      plan.bars,
+      isThere ? await hourSums(telemetry, site, plan, columns) : new Map<string, never>(),
+    );
+  }
+  const last = isHeld(site, plan.last) ? plan.last : (site.heldDay ?? plan.last);
+  const sums = await daysGrouped(telemetry, site, { ...plan, last }, plan.by, columns);
   return toReport(variables, plan.by === 'year' ? yearBars(sums.keys()) : plan.bars, sums);
 }
 

@@ -4,7 +4,14 @@ import type { State } from '@sonnenwarte/contract/status';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
-import { siteMonthWhAt, sitePvMarksAt, siteStateAt, siteTodayWhAt, stateRank } from '../live/current-state.ts';
+import {
+  siteHeldDay,
+  siteMonthWhAt,
+  sitePvMarksAt,
+  siteStateAt,
+  siteTodayWhAt,
+  stateRank,
+} from '../live/current-state.ts';
 import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteArray } from '../stores/schema-plants.ts';
@@ -118,6 +125,7 @@ const rows = (db: Db, nowMs: number) =>
     siteMonthWhAt(nowMs).as('month_wh'),
     sitePvMarksAt(nowMs).as('pv_marks'),
     'site_latest.history_percent',
+    isRecalculated.$castTo<boolean>().as('is_recalculated'),
     sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
   ]);
 
@@ -192,6 +200,8 @@ export interface SiteFrame {
   systemSizeKwp: number;
   country: string;
   isRecalculated: boolean;
+  /** While history is coming, the local day up to which sums hold. */
+  heldDay: string | null;
   latitude: number | null;
   longitude: number | null;
   altitudeM: number | null;
@@ -199,11 +209,19 @@ export interface SiteFrame {
 }
 
 /** What the key figures of a plant need to know of it. */
-export type FiguresSite = Pick<SiteFrame, 'id' | 'key' | 'timeZone' | 'systemSizeKwp' | 'country' | 'isRecalculated'>;
+export type FiguresSite = Pick<
+  SiteFrame,
+  'id' | 'key' | 'timeZone' | 'systemSizeKwp' | 'country' | 'isRecalculated' | 'heldDay'
+>;
+
+/** Whether the sums of a plant hold a local day. */
+export const isHeld = ({ heldDay }: Pick<SiteFrame, 'heldDay'>, day: string): boolean =>
+  heldDay === null || day <= heldDay;
 
 const frames = (db: Db) =>
   db
     .selectFrom('sites')
+    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
     .select([
       'id',
       'key',
@@ -211,6 +229,7 @@ const frames = (db: Db) =>
       'system_size_kwp as systemSizeKwp',
       'country',
       isRecalculated.$castTo<boolean>().as('isRecalculated'),
+      siteHeldDay.as('heldDay'),
       'latitude',
       'longitude',
       'altitude_m as altitudeM',

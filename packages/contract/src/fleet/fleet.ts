@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { levels } from '../levels.ts';
-import { counts } from '../status.ts';
+import { counts, quality } from '../status.ts';
 
 /** Sums over the sites in scope, from rollups; of an integrator over its granted inverters. */
 export const fleetSummary = z.object({
@@ -13,8 +13,14 @@ export const fleetSummary = z.object({
   todayWh: z.nullable(z.number()),
   monthWh: z.nullable(z.number()),
   totalWh: z.nullable(z.number()),
-  /** Plants whose powers are not older than three upload intervals: those that `pvPowerW` sums. */
+  /** How the three came about: `estimated` where sums that are estimated make up 5 % of them or more. */
+  todayQuality: quality,
+  monthQuality: quality,
+  totalQuality: quality,
+  /** Plants that are not offline: those whose powers `pvPowerW` sums. */
   reporting: z.int(),
+  /** Plants whose history is still coming or whose figures are made anew, so that the sums may change; of an integrator, its inverters there. */
+  preliminary: z.int(),
   asOfMs: z.int(),
 });
 export type FleetSummary = z.infer<typeof fleetSummary>;

@@ -10,9 +10,12 @@ const percent = z.nullable(z.number());
 
 /**
  * How much of the history that a plant's dataloggers still send has been accounted, in percent; `null` where none comes. Until then
- * its sums are preliminary.
+ * its sums are preliminary, and those of days, months and years that it has not come to yet are `null`.
  */
 const historyPercent = z.nullable(z.int().check(z.gte(0), z.lte(99)));
+
+/** Whether past figures are just being made anew, e.g. since devices came or went: sums may be incomplete. */
+const recalculating = z.boolean();
 
 const contact = z.object({ name: z.string(), email: z.string(), phone: z.string() });
 
@@ -38,6 +41,7 @@ export const siteRow = z.object({
   monthQuality: quality,
   totalQuality: quality,
   historyPercent,
+  recalculating,
   /** kWh/kWp of the running local day (IEC 61724-1). */
   specificYieldToday: z.nullable(z.number()),
   installer: z.string(),
@@ -96,6 +100,7 @@ export const siteLive = z.object({
   todayWh: wattHours,
   todayQuality: quality,
   historyPercent,
+  recalculating,
 });
 export type SiteLive = z.infer<typeof siteLive>;
 export type FlowNode = z.infer<typeof flowNode>;
@@ -138,8 +143,7 @@ export type Figures = z.infer<typeof figures>;
 export const siteFigures = z.object({
   /** Of the prices that are valid now. A period that has money in another one has no amounts. */
   currency: z.string(),
-  /** Whether past figures are just being made anew, e.g. by the calendar of another time zone: sums may be incomplete. */
-  recalculating: z.boolean(),
+  recalculating,
   today: figures,
   yesterday: figures,
   month: figures,
