@@ -11,6 +11,9 @@ const plainLines = /^(?:[\n\r\t]|[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202A
 /** No sign either that is not seen but makes two names look alike. */
 const plainName = /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\uFEFF]*$/u;
 
+/** Whether a text holds a sign that is not seen and no text may hold. */
+export const hasHiddenSign = (value: string): boolean => !plainName.test(value);
+
 /** A text as it is, every sign of it counted. All other texts that come in build on this, `line` or `paragraph`. */
 export const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max), z.regex(plain));
 

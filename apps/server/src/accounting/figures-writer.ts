@@ -146,7 +146,7 @@ export class Figures {
     const keys = [...byKey.keys()].map((key) => `toUInt32(${key})`).join(',');
     const rows = await readRows(
       this.#telemetry.client,
-      `SELECT device, sumIf(pv_wh, NOT isNaN(pv_wh)), toUInt32(groupBitOrIf(bitAnd(qualities, 3), pv_wh >= ${UNMARKED_WH}))
+      `SELECT device, if(countIf(NOT isNaN(pv_wh)) = 0, nan, sumIf(pv_wh, NOT isNaN(pv_wh))), toUInt32(groupBitOrIf(bitAnd(qualities, 3), pv_wh >= ${UNMARKED_WH}))
        FROM device_5m FINAL
        WHERE device IN (${keys}) AND ts >= ${Math.min(...starts)}
          AND toUnixTimestamp(ts) >= transform(device, [${keys}], [${starts.map((start) => `toUInt32(${start})`).join(',')}], toUInt32(0))
@@ -155,7 +155,7 @@ export class Figures {
     const changed: DeviceEntry[] = [];
     while (rows.hasMore) {
       const device = byKey.get(rows.uint32());
-      const todayWh = rows.float64();
+      const todayWh = orNone(rows.float64()) ?? null;
       const todayMarks = rows.uint32();
       if (device === undefined || (device.todayWh === todayWh && device.todayMarks === todayMarks)) continue;
       device.todayWh = todayWh;

@@ -270,12 +270,16 @@ describe('days that a history has not come to yet', () => {
     await ingestion.drain();
     const during = await until(async () => {
       const found = await read();
-      return found.live.historyPercent !== null && found.figures.year.generationWh !== null && found;
+      const isComing = found.live.historyPercent !== null && found.figures.year.generationWh !== null;
+      return isComing ? found : undefined;
     }, 'the beginning of the history');
     const { quality: _, qualities: __, ...today } = during.figures.today;
     expect(new Set(Object.values(today))).toEqual(new Set([null]));
     expect(during.figures.yesterday.generationWh).toBeNull();
     expect(during.figures.total.generationWh).not.toBeNull();
+    for (const period of ['month', 'year', 'total'] as const) {
+      expect(during.figures[period]).toMatchObject({ selfConsumptionPercent: null, selfSufficiencyPercent: null });
+    }
     expect([during.live.todayWh, during.row?.todayWh, during.device?.todayWh]).toEqual([null, null, null]);
     expect(during.row?.specificYieldToday).toBeNull();
     expect(during.fleet.preliminary).toBe(before.fleet.preliminary + 1);
@@ -298,7 +302,7 @@ describe('days that a history has not come to yet', () => {
     await ingestion.drain();
     const after = await until(async () => {
       const found = await read();
-      return found.live.historyPercent === null && found;
+      return found.live.historyPercent === null ? found : undefined;
     }, 'the end of the history');
     expect(after.figures.today.generationWh).not.toBeNull();
     expect(after.live.todayWh).toBe(after.figures.today.generationWh);
@@ -326,7 +330,7 @@ describe('days that a history has not come to yet', () => {
     await ingestion.drain();
     const during = await until(async () => {
       const found = await live();
-      return found.historyPercent !== null && found;
+      return found.historyPercent !== null ? found : undefined;
     }, 'the history of the hole');
     expect(during.todayWh).not.toBeNull();
     await edge.end();

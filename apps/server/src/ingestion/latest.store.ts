@@ -96,7 +96,7 @@ function latestJson(device: DeviceEntry): string {
     `"received":${device.latestReceivedMs}`,
     `"power_w":${jsonNumber(firstOf(device, POWER_OF_KIND[device.kind]))}`,
     `"soc_percent":${jsonNumber(device.latest('Bat/Soc'))}`,
-    `"today_wh":${jsonNumber(device.todayWh)}`,
+    `"today_wh":${jsonNumber(device.todayWh ?? undefined)}`,
     `"today_marks":${device.todayMarks}`,
     `"total_wh":${jsonNumber(totalKwh === undefined ? undefined : totalKwh * 1000)}`,
     `"v":{${parts.join(',')}}`,

@@ -176,7 +176,8 @@ export class DeviceEntry {
   placedMs = 0;
   /** Newest time that has been written to Postgres. */
   latestWrittenMs = 0;
-  todayWh: number | undefined;
+  /** undefined: not looked at since the process began; null: not known. */
+  todayWh: number | null | undefined;
   /** How it came about (see `markOf`). */
   todayMarks = 0;
 

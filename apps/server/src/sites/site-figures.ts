@@ -155,3 +155,10 @@ export function toTotalFigures(
   const { quality: _, qualities: __, ...values } = total;
   return withQualities({ ...values, ...own, selfSufficiencyPercent }, sum);
 }
+
+/** The sums of a period alone: what some of its days lack cannot be set in proportion. */
+export const withoutRates = (figures: Figures): Figures => ({
+  ...figures,
+  selfConsumptionPercent: null,
+  selfSufficiencyPercent: null,
+});

@@ -20,7 +20,7 @@ export function bindSiteExport(api: Api, stores: SiteStores): void {
         label: 'sites.field.systemCapacity',
         kind: 'number',
         unit: 'kWp',
-        value: (site) => site.systemCapacity,
+        value: (site) => (site.systemCapacity > 0 ? site.systemCapacity : null),
       },
       pvPowerW: { label: 'sites.field.pvPowerW', kind: 'number', unit: 'W', value: (site) => site.pvPowerW },
       socPercent: { label: 'sites.field.socPercent', kind: 'number', unit: '%', value: (site) => site.socPercent },

@@ -18,16 +18,8 @@ import { clearSkyCurve } from './clear-sky-curve.ts';
 import { dayBefore } from './plant-days.ts';
 import { currencyOf } from './prices.store.ts';
 import { inOneCurrency } from './site-currency.ts';
-import {
-  type CurveColumn,
-  curve,
-  curveColumns,
-  daysGrouped,
-  hourSums,
-  type Period,
-  periodSums,
-} from './site-energy.store.ts';
-import { sumOfKnown, toFigures, toTotalFigures } from './site-figures.ts';
+import { type CurveColumn, curve, curveColumns, daysGrouped, hourSums, periodSums } from './site-energy.store.ts';
+import { toFigures, toTotalFigures, withoutRates } from './site-figures.ts';
 import { sitesNow } from './site-live.store.ts';
 import { toSiteLive } from './site-live.ts';
 import { siteOpening } from './site-opening.store.ts';
@@ -154,6 +146,9 @@ export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: Figu
     year: toFigures(sumOf('year'), site),
     total: toTotalFigures(sums.get('total'), opening, site),
   };
+  if (!isHeld(site, today)) {
+    for (const period of ['month', 'year', 'total'] as const) figures[period] = withoutRates(figures[period]);
+  }
   const shown = await inOneCurrency(telemetry, site, figures, { today, yesterday, sinceMs });
   return {
     figures: { currency, recalculating: site.isRecalculated, ...shown },

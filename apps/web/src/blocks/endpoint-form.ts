@@ -119,9 +119,10 @@ export function useEndpointForm<const E extends Endpoint, V extends object>(
   const textOf = (refusal: Refusal, values: object): string => {
     const reason = reasonOf(refusal, valueAt(values, refusal.path));
     const own = options.reasons?.[refusal.path as FieldName<V>];
-    if (typeof own === 'string') return own;
+    // A sign that is not seen must be named, or nobody finds it.
+    if (typeof own === 'string' && reason !== 'unprintable') return own;
     const count = Number(refusal.params.min ?? refusal.params.max ?? 0);
-    return own?.[reason] ?? t(`blocks.reason.${reason}`, { count });
+    return (typeof own === 'object' ? own[reason] : undefined) ?? t(`blocks.reason.${reason}`, { count });
   };
 
   const inputNow = (values: V): object => inputOf(endpoint.input, options.prepare?.(values) ?? values);

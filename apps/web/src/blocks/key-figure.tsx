@@ -40,21 +40,58 @@ export function KeyFigure({
       <span className={styles.value}>
         {value}
         {unit !== undefined && unit !== '' && <span className={styles.unit}>{unit}</span>}
-        <QualityMark quality={quality} />
+        <ExplainedMark quality={quality} figure={label} />
       </span>
       {note !== undefined && <span className={styles.note}>{note}</span>}
     </div>
   );
 }
 
-/** Marks a figure that was estimated or corrected, and says why; one that was measured has no mark. */
+const signs = { estimated: '≈', corrected: '✎' } as const;
+
+/** The mark of one figure, which says on hover, focus and touch why it is there. */
+function ExplainedMark({ quality, figure }: { quality: Quality; figure: string }) {
+  const { t } = useTranslation();
+  if (quality === 'measured') return null;
+  return (
+    <Hint
+      text={t(`sites.quality.${quality}`)}
+      label={`${figure}: ${t(`states.${quality}`)}`}
+      className={styles.explained ?? ''}
+    >
+      {signs[quality]}
+    </Hint>
+  );
+}
+
+/** Marks a figure among many that was estimated or corrected, which is read out with it; `MarkLegend` says why. */
 export function QualityMark({ quality }: { quality: Quality }) {
   const { t } = useTranslation();
   if (quality === 'measured') return null;
   return (
-    <Hint text={t(`sites.quality.${quality}`)} label={t(`states.${quality}`)} className={styles.quality ?? ''}>
-      {quality === 'estimated' ? '≈' : '✎'}
-    </Hint>
+    <span className={styles.quality} title={t(`sites.quality.${quality}`)}>
+      <span aria-hidden="true">{signs[quality]}</span>
+      <span className="visually-hidden">, {t(`states.${quality}`)}</span>
+    </span>
+  );
+}
+
+/** What the marks of a table mean, as far as it has any. */
+export function MarkLegend({ qualities }: { qualities: readonly Quality[] }) {
+  const { t } = useTranslation();
+  const present = (['estimated', 'corrected'] as const).filter((quality) => qualities.includes(quality));
+  if (present.length === 0) return null;
+  return (
+    <ul className={styles.legend}>
+      {present.map((quality) => (
+        <li key={quality}>
+          <span className={styles.quality} aria-hidden="true">
+            {signs[quality]}
+          </span>{' '}
+          {t(`sites.quality.${quality}`)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

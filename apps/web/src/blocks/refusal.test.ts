@@ -1,5 +1,6 @@
 import { setUp } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
+import { line, paragraph, text } from '@sonnenwarte/contract/fields';
 import { limits } from '@sonnenwarte/contract/limits';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -25,6 +26,9 @@ describe('the reason that a user is told', () => {
     ['a short text', z.string().check(z.minLength(3)), 'ab', 'tooShort'],
     ['a long text', z.string().check(z.maxLength(3)), 'abcd', 'tooLong'],
     ['a text of another form', z.string().check(z.regex(/^\d+$/)), 'abc', 'invalidFormat'],
+    ['a sign that is not seen', line(20), 'own\u0000er', 'unprintable'],
+    ['one in a password', text(20, 6), 'secret\u0007', 'unprintable'],
+    ['one in several lines', paragraph(20), 'a\nb\u0000', 'unprintable'],
     ['a small number', z.number().check(z.gte(3)), 2, 'tooSmall'],
     ['a large number', z.number().check(z.lte(3)), 4, 'tooLarge'],
     ['letters for a number', z.number(), '12 kW', 'noNumber'],

@@ -1,5 +1,6 @@
 import { refusedFields } from '@sonnenwarte/contract/envelope';
 import { errno } from '@sonnenwarte/contract/errors';
+import { hasHiddenSign } from '@sonnenwarte/contract/fields';
 import * as z from 'zod/mini';
 import { ApiError } from '../client/failures.ts';
 
@@ -22,6 +23,7 @@ export const reasons = [
   'tooFew',
   'tooMany',
   'invalidFormat',
+  'unprintable',
   'notOffered',
   'noNumber',
   'taken',
@@ -90,7 +92,7 @@ export function reasonOf({ reason, params }: Refusal, value: unknown): Reason {
       return of === 'string' || of === 'array' || of === 'set' || of === 'file' ? kind[of] : kind.other;
     }
     case 'invalid_format':
-      return 'invalidFormat';
+      return typeof value === 'string' && hasHiddenSign(value) ? 'unprintable' : 'invalidFormat';
     case 'invalid_value':
     case 'invalid_union':
       return 'notOffered';

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { Panel } from '../blocks/panel.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { read } from '../client/queries.ts';
 import styles from './device-claims.module.css';
@@ -16,27 +15,25 @@ export function HomeClaims(): ReactNode {
   if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
   if (claims.length === 0) return null;
   return (
-    <Panel>
-      <div className={styles.claim}>
-        <p>{t('device-claims.count', { count: claims.length })}</p>
-        <ul className={styles.rows}>
-          {claims.map(({ id, deviceSN, holder, claimant, can }) => {
-            const side = holder.stationID === null ? claimant : holder;
-            return (
-              <li key={id}>
-                <span>{can.keep ? t('device-claims.waits', { sn: deviceSN }) : deviceSN}</span>
-                {side.stationID === null ? (
-                  <span>{side.moduleSN}</span>
-                ) : (
-                  <ScreenLink to="plant-detail" query={{ id: side.stationID, claim: id }}>
-                    {side.plantName ?? side.moduleSN}
-                  </ScreenLink>
-                )}
-              </li>
-            );
-          })}
-        </ul>
-      </div>
-    </Panel>
+    <section className={styles.claim}>
+      <p>{t('device-claims.count', { count: claims.length })}</p>
+      <ul className={styles.rows}>
+        {claims.map(({ id, deviceSN, holder, claimant, can }) => {
+          const side = holder.stationID === null ? claimant : holder;
+          return (
+            <li key={id}>
+              <span>{can.keep ? t('device-claims.waits', { sn: deviceSN }) : deviceSN}</span>
+              {side.stationID === null ? (
+                <span>{side.moduleSN}</span>
+              ) : (
+                <ScreenLink to="plant-detail" query={{ id: side.stationID, claim: id }}>
+                  {side.plantName ?? side.moduleSN}
+                </ScreenLink>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

@@ -13,6 +13,7 @@ import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useAlarmText } from '../inverters/alarm-text.ts';
+import { PreliminaryCount } from '../sites/preliminary.tsx';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
 import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
@@ -47,6 +48,7 @@ export function DevicesHome(): ReactNode {
               />
             </div>
           </Panel>
+          <PreliminaryCount text="preliminaryDevices" count={fleet.preliminary} total={devices.total} />
           <KeyFigures>
             <KeyFigure label={t('fleet.powerNow')} {...format.powerQuantity(fleet.pvPowerW)} tone="pv" late={broken} />
             <KeyFigure label={t('fleet.today')} {...format.energyQuantity(fleet.todayWh)} tone="pv" late={broken} />

@@ -13,6 +13,8 @@ import { ScreenLink } from '../blocks/screen-link.tsx';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
+import { PreliminaryCount } from '../sites/preliminary.tsx';
+import { EstimatedSums } from './estimated-sums.tsx';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
 import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
@@ -64,6 +66,7 @@ export function FleetHome(): ReactNode {
           <Suspense fallback={null}>
             <HomeClaims />
           </Suspense>
+          <PreliminaryCount text="preliminary" count={fleet.preliminary} total={plants.total} />
           <KeyFigures>
             <KeyFigure
               label={t('fleet.powerNow')}
@@ -87,15 +90,9 @@ export function FleetHome(): ReactNode {
             />
             <KeyFigure label={t('fleet.month')} {...format.energyQuantity(fleet.monthWh)} tone="brand" />
             <KeyFigure label={t('fleet.total')} {...format.energyQuantity(fleet.totalWh)} tone="brand" />
-            {fleet.installedCapacity !== null && (
-              <KeyFigure
-                label={t('fleet.installed')}
-                value={format.number(fleet.installedCapacity, 1)}
-                unit={format.kWpUnit}
-                tone="grid"
-              />
-            )}
+            <KeyFigure label={t('fleet.installed')} {...format.capacityQuantity(installedCapacity, 1)} tone="grid" />
           </KeyFigures>
+          <EstimatedSums fleet={fleet} />
           {plants.total > plants.normal && <NotNormal />}
         </>
       )}
@@ -140,9 +137,7 @@ function PlantLine({ row }: { row: SiteRow }): ReactNode {
           <strong>{row.name}</strong>
           <small>{[row.city, format.country(row.country)].filter((each) => each !== '').join(', ')}</small>
         </span>
-        <span className={styles.amount}>
-          {format.number(row.systemCapacity, 1)}&nbsp;{format.kWpUnit}
-        </span>
+        <span className={styles.amount}>{format.capacity(row.systemCapacity, 1)}</span>
         <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
       </ScreenLink>
     </li>

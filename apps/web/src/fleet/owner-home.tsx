@@ -107,7 +107,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />
       )}
-      <Preliminary percent={now.historyPercent} />
+      <Preliminary percent={now.historyPercent} recalculating={now.recalculating} />
       {plant.data && <SiteKeyFigures site={plant.data} now={now} />}
       <SiteFlowPanel
         site={current}

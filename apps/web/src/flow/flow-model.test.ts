@@ -21,6 +21,7 @@ const live = (change: Partial<SiteLive> = {}): SiteLive => ({
   charger: { ...node(1814), status: 'charging' },
   todayQuality: 'measured',
   historyPercent: null,
+  recalculating: false,
   todayWh: 38_400,
   ...change,
 });

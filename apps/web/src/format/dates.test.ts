@@ -8,6 +8,7 @@ import {
   formatAge,
   formatDateTime,
   formatDay,
+  formatSeconds,
   formatTime,
   formatWeekday,
   localDay,
@@ -162,4 +163,10 @@ describe('calendar', () => {
       }),
     );
   });
+});
+
+test('a time to wait is one piece, in the words of an age', () => {
+  for (const language of languages) expect(formatSeconds(7, localeOf(language))).toMatch(/^\S+$/);
+  expect(formatSeconds(7, 'de')).toBe('7\u00a0Sek.');
+  expect(formatAge(7_000, 'de')).toContain('7 Sek.');
 });

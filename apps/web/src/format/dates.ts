@@ -31,6 +31,12 @@ export function formatAge(ageMs: number, locale: string): string {
   return format.format(-Math.floor(whole / unitMs), unit);
 }
 
+/** `12 sec`, in the words of an age, on one line. */
+export const formatSeconds = (seconds: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'short' })
+    .format(seconds)
+    .replaceAll(' ', '\u00a0');
+
 function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale}|${JSON.stringify(options)}`;
   const known = dateFormats.get(key);

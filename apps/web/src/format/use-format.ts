@@ -11,6 +11,7 @@ import {
   formatMonth,
   formatMonthName,
   formatMonthShort,
+  formatSeconds,
   formatTime,
   formatTimeWithZone,
   formatWeekday,
@@ -28,18 +29,31 @@ import {
   formatPoint,
   formatPower,
   formatPrice,
+  joinQuantity,
+  NOT_MEASURED,
   powerAxis,
   powerQuantity,
+  type Quantity,
 } from './quantities.ts';
 import { type Units, useUnits } from './units.ts';
+
+const kWpUnitOf = (language: Language): string => (language === 'fr' ? 'kWc' : 'kWp');
+
+const capacityQuantity = (kWp: number, decimals: number, language: Language): Quantity =>
+  kWp > 0
+    ? { value: formatNumber(kWp, localeOf(language), decimals), unit: kWpUnitOf(language) }
+    : { value: NOT_MEASURED, unit: '' };
 
 const bind = (language: Language, units: Units) => {
   const locale = localeOf(language);
   return {
     language,
     locale,
-    kWpUnit: language === 'fr' ? 'kWc' : 'kWp',
+    kWpUnit: kWpUnitOf(language),
     number: (value: number | null, decimals?: number) => formatNumber(value, locale, decimals),
+    /** Installed power; none was written down where it is 0. */
+    capacity: (kWp: number, decimals: number) => joinQuantity(capacityQuantity(kWp, decimals, language)),
+    capacityQuantity: (kWp: number, decimals: number) => capacityQuantity(kWp, decimals, language),
     power: (powerW: number | null) => formatPower(powerW, locale),
     powerQuantity: (powerW: number | null) => powerQuantity(powerW, locale),
     powerAxis: (valuesW: readonly number[]) => powerAxis(valuesW, locale),
@@ -52,6 +66,7 @@ const bind = (language: Language, units: Units) => {
     price: (amount: string | null, currency: string) => formatPrice(amount, currency, locale),
     country: (code: string) => formatCountry(code, locale),
     point: (value: number | string | boolean, unit: string) => formatPoint(value, unit, locale, units),
+    seconds: (seconds: number) => formatSeconds(seconds, locale),
     age: (ageMs: number) => formatAge(ageMs, locale),
     time: (tsMs: number | null, timeZone: string) => formatTime(tsMs, timeZone, locale),
     timeWithZone: (tsMs: number, timeZone: string) => formatTimeWithZone(tsMs, timeZone, locale),

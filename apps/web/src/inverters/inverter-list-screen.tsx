@@ -9,7 +9,7 @@ import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
-import { QualityMark } from '../blocks/key-figure.tsx';
+import { MarkLegend, QualityMark } from '../blocks/key-figure.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
 import { useListState } from '../blocks/list-state.ts';
 import { StatusTag } from '../blocks/status-tag.tsx';
@@ -163,6 +163,7 @@ export function InverterListScreen(): ReactNode {
           />
         }
       />
+      <MarkLegend qualities={query.data?.rows.map(({ todayQuality }) => todayQuality) ?? []} />
     </ListScreen>
   );
 }

@@ -50,9 +50,24 @@ export function Field({ label, hint, error, type = 'text', ...input }: FieldProp
 }
 
 /** The button that sends a form of these pages. */
-export function SubmitButton({ label, busy }: { label: string; busy: boolean }) {
+export function SubmitButton({
+  label,
+  busy,
+  disabled = false,
+}: {
+  label: string;
+  busy: boolean;
+  /** It stays where the focus is, but does nothing. */
+  disabled?: boolean;
+}) {
   return (
-    <button type="submit" className={styles.submit} aria-disabled={busy} data-busy={busy || undefined}>
+    <button
+      type="submit"
+      className={styles.submit}
+      aria-disabled={busy || disabled}
+      data-busy={busy || undefined}
+      data-disabled={disabled || undefined}
+    >
       {label}
     </button>
   );

@@ -1,8 +1,12 @@
 import { errno } from '@sonnenwarte/contract/errors';
+import { hasHiddenSign } from '@sonnenwarte/contract/fields';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { ApiError, isFailure } from '../client/failures.ts';
 import { report } from '../client/reporting.ts';
+import { useFormat } from '../format/use-format.ts';
+import { dismissAll } from '../notices/notices.ts';
 import { useDocumentTitle } from '../shell/document-title.ts';
 import { DEMO_PASSWORD, demoAccounts } from './demo-accounts.ts';
 import { rememberedName } from './entered-name.ts';
@@ -22,8 +26,12 @@ function waitEndOf(error: unknown): number | undefined {
   return typeof waitMs === 'number' ? Date.now() + waitMs : undefined;
 }
 
+/** The name is refused for its form. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.errno === errno.refusedInput;
+
 export function LoginScreen() {
   const { t } = useTranslation();
+  const format = useFormat();
   useDocumentTitle(t('login.title'));
   const state = useSetUpState();
   const [user, setUser] = useState(rememberedName);
@@ -31,21 +39,43 @@ export function LoginScreen() {
   const [asked, setAsked] = useState(false);
   const [busy, setBusy] = useState(false);
   const [waitEndMs, setWaitEndMs] = useState(0);
+  const [failure, setFailure] = useState<unknown>();
   const waitS = useSecondsLeft(waitEndMs);
-  const noUser = asked && user.trim() === '';
-  const noPassword = asked && password === '';
+  const isUserBad = hasHiddenSign(user.trim());
+  const refused = isRefused(failure);
+  const userError =
+    asked && user.trim() === ''
+      ? t('login.userMissing')
+      : asked && isUserBad
+        ? t('blocks.reason.unprintable')
+        : refused
+          ? t('login.userMissing')
+          : undefined;
+  // Old ones may hold such signs, so it is asked for first.
+  const passwordError =
+    asked && password === ''
+      ? t('login.passwordMissing')
+      : failure !== undefined && hasHiddenSign(password)
+        ? t('blocks.reason.unprintable')
+        : undefined;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (busy || waitS > 0) return;
+    dismissAll();
     setAsked(true);
-    if (user.trim() === '' || password === '' || busy) return;
+    setFailure(undefined);
+    if (user.trim() === '' || isUserBad || password === '') return;
     setBusy(true);
     try {
       await signIn(user.trim(), password);
     } catch (error) {
       const endMs = waitEndOf(error);
       if (endMs !== undefined) setWaitEndMs(endMs);
-      else if (isFailure(error)) void report(error);
+      else {
+        setFailure(error);
+        if (isFailure(error)) void report(error, { inPlace: true });
+      }
     }
     setBusy(false);
   };
@@ -63,7 +93,7 @@ export function LoginScreen() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={noUser ? t('login.userMissing') : undefined}
+          error={userError}
         />
         <Field
           type="password"
@@ -72,14 +102,15 @@ export function LoginScreen() {
           onChange={(event) => setPassword(event.currentTarget.value)}
           name="password"
           autoComplete="current-password"
-          error={noPassword ? t('login.passwordMissing') : undefined}
+          error={passwordError}
         />
+        {failure !== undefined && !refused && <ErrorNotice error={failure} />}
         {waitS > 0 && (
           <p className={styles.notice} role="alert">
-            {t('login.wait')} <span aria-live="off">{t('login.waitLeft', { seconds: waitS })}</span>
+            {t('login.wait')} <span aria-live="off">{t('login.waitLeft', { time: format.seconds(waitS) })}</span>
           </p>
         )}
-        <SubmitButton label={t('login.submit')} busy={busy} />
+        <SubmitButton label={t('login.submit')} busy={busy} disabled={waitS > 0} />
         <EntryLinks>
           <EntryLink to="/forgotPassword">{t('login.forgotPassword')}</EntryLink>
           <EntryLink to="/signUp">{t('login.signUp')}</EntryLink>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dismiss, showNotice, shownNotices } from './notices.ts';
+import { dismiss, dismissAll, showNotice, shownNotices } from './notices.ts';
 
 const notice = (id: string) => ({ id, text: id, color: 'red' as const });
 const shown = () => shownNotices().map(({ id }) => id);
@@ -32,6 +32,15 @@ test('so is one that comes again after others had taken its place', () => {
 
 test('a notice that is still shown is not shown twice', () => {
   showNotice(notice('a'));
+  showNotice(notice('a'));
+  expect(shown()).toEqual(['a']);
+});
+
+test('what was said goes at once where something new begins, and may be said again', () => {
+  showNotice(notice('a'));
+  showNotice(notice('b'));
+  dismissAll();
+  expect(shown()).toEqual([]);
   showNotice(notice('a'));
   expect(shown()).toEqual(['a']);
 });

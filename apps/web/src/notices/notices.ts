@@ -15,6 +15,11 @@ export function dismiss(id: string): void {
   shown.set(({ list }) => ({ list: list.filter((each) => each.id !== id) }));
 }
 
+/** Takes away what was said: something new begins. */
+export function dismissAll(): void {
+  for (const { id } of shown.get().list) dismiss(id);
+}
+
 /** Shows a message for a while; one with the same id that is still shown is not shown twice. */
 export function showNotice(message: Message): void {
   const { list } = shown.get();

@@ -28,6 +28,7 @@ export function useChangePasswordForm({
   onDone,
 }: PasswordChangeOptions): EndpointForm<PasswordChange> {
   const { t } = useTranslation();
+  const missing = t('blocks.reason.required');
   return useEndpointForm(changePassword, {
     initialValues: untouched,
     draft: false,
@@ -37,12 +38,13 @@ export function useChangePasswordForm({
       newPassword,
       endPrograms,
     }),
-    check: ({ newPassword, confirm }) => ({
-      confirm: newPassword === confirm ? undefined : t('sign-up.passwordsDiffer'),
+    check: ({ oldPassword, newPassword, confirm }) => ({
+      oldPassword: temporary || oldPassword !== '' ? undefined : missing,
+      confirm: confirm === '' ? missing : newPassword === confirm ? undefined : t('sign-up.passwordsDiffer'),
     }),
     reasons: {
       oldPassword: invalid(t('sign-up.passwordInvalid'), { wrong: t('password.change.oldWrong') }),
-      newPassword: invalid(t('sign-up.passwordInvalid')),
+      newPassword: invalid(t('sign-up.passwordInvalid'), { required: missing }),
     },
     onDone: () => {
       showMessage({ id: 'password-changed', text: t('password.change.done'), color: 'brand' });

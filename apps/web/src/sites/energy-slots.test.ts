@@ -1,7 +1,7 @@
 import type { Report } from '@sonnenwarte/contract/sites/site';
 import { describe, expect, test } from 'vitest';
 import { changeSinceYesterday } from './day-comparison.ts';
-import { energySlots, isEmpty, parts, variablesOf } from './energy-slots.ts';
+import { energySlots, hasUndivided, isDivided, isEmpty, parts, variablesOf } from './energy-slots.ts';
 
 const labels = { short: String, long: String };
 const report = (entries: [number, number | null][]): Report =>
@@ -29,9 +29,9 @@ describe('the bars of a report', () => {
       labels,
     );
     expect(slots).toHaveLength(28);
-    expect(slots[0]?.valuesWh).toEqual([2000, 2000, 2000]);
-    expect(slots[1]?.valuesWh).toEqual([null, null, null]);
-    expect(slots[27]?.valuesWh).toEqual([null, null, null]);
+    expect(slots[0]?.valuesWh).toEqual([2000, 2000, 2000, null]);
+    expect(slots[1]?.valuesWh).toEqual([null, null, null, null]);
+    expect(slots[27]?.valuesWh).toEqual([null, null, null, null]);
   });
 
   test('of a day of 25 hours are 25', () => {
@@ -95,5 +95,41 @@ describe('today against yesterday', () => {
   test('says nothing at night or without values', () => {
     expect(changeSinceYesterday(flat(0), flat(0), 20 * 300_000)).toBeNull();
     expect(changeSinceYesterday(flat(100), flat(null), 20 * 300_000)).toBeNull();
+  });
+});
+
+describe('a period of which only the whole is known', () => {
+  const alone = (variable: 'PVEnergyTotal' | 'loads', entries: [number, number | null, number | null][]): Report => [
+    {
+      variable,
+      unit: 'kWh',
+      data: entries.map(([index, value]) => ({ index, value, quality: 'estimated', label: '' })),
+    },
+    {
+      variable: 'pvToLoad',
+      unit: 'kWh',
+      data: entries.map(([index, , value]) => ({ index, value, quality: 'measured', label: '' })),
+    },
+  ];
+
+  test.each([
+    ['production', 'PVEnergyTotal'],
+    ['consumption', 'loads'],
+  ] as const)('shows it in one piece behind the parts of %s, and is not empty', (split, variable) => {
+    const slots = energySlots(alone(variable, [[3, 4, null]]), split, 'year', '2026-06-21', labels);
+    expect(slots[2]?.valuesWh).toEqual([null, null, null, 4000]);
+    expect(slots[2]?.estimated).toBe(true);
+    expect([isEmpty(slots), hasUndivided(slots), isDivided(slots)]).toEqual([false, true, false]);
+  });
+
+  test('keeps its parts where they are known: the whole is not counted a second time', () => {
+    const report = alone('PVEnergyTotal', [
+      [1, 4, 4],
+      [2, 5, null],
+    ]);
+    const slots = energySlots(report, 'production', 'year', '2026-06-21', labels);
+    expect(slots[0]?.valuesWh).toEqual([4000, null, null, null]);
+    expect(slots[1]?.valuesWh).toEqual([null, null, null, 5000]);
+    expect([hasUndivided(slots), isDivided(slots)]).toEqual([true, true]);
   });
 });

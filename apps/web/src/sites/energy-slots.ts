@@ -19,8 +19,17 @@ export const parts = {
   ],
 } as const satisfies Record<Split, readonly { key: string; tone: string; variables: readonly ReportVariable[] }[]>;
 
+/** The part that is the whole, where no part of it is known. */
+export const undivided = {
+  production: { key: 'undivided', tone: 'pv' },
+  consumption: { key: 'undivided', tone: 'load' },
+} as const satisfies Record<Split, { key: string; tone: string }>;
+
+/** What a bar shows where nothing is known of its parts. */
+const wholes = { production: 'PVEnergyTotal', consumption: 'loads' } as const satisfies Record<Split, ReportVariable>;
+
 export const variablesOf = (split: Split): ReportVariable[] => [
-  ...new Set(parts[split].flatMap((part) => part.variables)),
+  ...new Set([...parts[split].flatMap((part) => part.variables), wholes[split]]),
 ];
 
 export interface SlotLabels {
@@ -32,7 +41,7 @@ const KILO = 1000;
 
 /**
  * Bars of a report: one slot for each hour, day or month of the span, whether it has a value or not; of a total, one for
- * each year from the first that the report holds.
+ * each year from the first that the report holds. Behind its parts each has the whole, where no part is known.
  */
 export function energySlots(
   report: Report,
@@ -51,12 +60,14 @@ export function energySlots(
       const known = some.flatMap((entry) => (typeof entry?.value === 'number' ? [entry.value] : []));
       return known.length === 0 ? null : KILO * known.reduce((sum, value) => sum + value, 0);
     });
+    const whole = byVariable.get(wholes[split])?.get(index);
+    const isUndivided = typeof whole?.value === 'number' && valuesWh.every((value) => value === null);
     return {
       key: String(index),
       label: labels.short(index),
       longLabel: labels.long(index),
-      valuesWh,
-      estimated: entries.flat().some((entry) => entry?.quality === 'estimated'),
+      valuesWh: [...valuesWh, isUndivided ? KILO * (whole.value ?? 0) : null],
+      estimated: (isUndivided ? [whole] : entries.flat()).some((entry) => entry?.quality === 'estimated'),
     };
   });
 }
@@ -73,6 +84,13 @@ function indexesOf(report: Report, span: ReportSpan, day: CalendarDay): number[]
   const last = Math.max(thisYear, ...held);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
+
+/** Whether energy stands in the last part, that of which no parts are known. */
+export const hasUndivided = (slots: readonly BarSlot[]): boolean =>
+  slots.some(({ valuesWh }) => (valuesWh.at(-1) ?? null) !== null);
+
+export const isDivided = (slots: readonly BarSlot[]): boolean =>
+  slots.some(({ valuesWh }) => valuesWh.slice(0, -1).some((value) => value !== null));
 
 export const isEmpty = (slots: readonly BarSlot[]): boolean =>
   slots.every((slot) => slot.valuesWh.every((value) => value === null));

@@ -23,10 +23,12 @@ const CHART_PX = 320;
 interface SiteDayPanelProps {
   stationID: string;
   timeZone: string;
+  /** Today's values are still to come, but for the newest. */
+  arriving: boolean;
 }
 
 /** The curves of a plant-local day, with steps to the days before. */
-export function SiteDayPanel({ stationID, timeZone }: SiteDayPanelProps): ReactNode {
+export function SiteDayPanel({ stationID, timeZone, arriving }: SiteDayPanelProps): ReactNode {
   const { t } = useTranslation();
   const today = localDay(useNow(MINUTE_MS), timeZone);
   const [chosen, setChosen] = useState<CalendarDay>();
@@ -51,7 +53,9 @@ export function SiteDayPanel({ stationID, timeZone }: SiteDayPanelProps): ReactN
       {query.isPending && waiting}
       {query.data && (
         <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
-          {daySeries(query.data).length === 0 ? (
+          {arriving && date === today ? (
+            <EmptyState text={t('charts.arriving')} />
+          ) : daySeries(query.data).length === 0 ? (
             <EmptyState text={t('charts.noDay')} />
           ) : (
             <Suspense fallback={waiting}>

@@ -14,7 +14,7 @@ import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { useTabTitle } from '../shell/tab-context.ts';
 import { UnreadRecord } from '../shell/unread-record.tsx';
-import { Preliminary } from './preliminary.tsx';
+import { isArriving, Preliminary } from './preliminary.tsx';
 import { SiteDayPanel } from './site-day-panel.tsx';
 import { SiteDevicesPanel } from './site-devices-panel.tsx';
 import { SiteEnergyPanel } from './site-energy-panel.tsx';
@@ -53,15 +53,15 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       subtitle={<SiteSubtitle site={site} />}
       aside={<SiteAside site={site} now={now} />}
     >
-      <Preliminary percent={now.historyPercent} />
+      <Preliminary percent={now.historyPercent} recalculating={now.recalculating} />
       <SiteKeyFigures site={site} now={now} />
       <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} />
       <div className={styles.charts}>
-        <SiteDayPanel stationID={stationID} timeZone={site.ianaTimezone} />
+        <SiteDayPanel stationID={stationID} timeZone={site.ianaTimezone} arriving={isArriving(now)} />
         <SiteEnergyPanel stationID={stationID} timeZone={site.ianaTimezone} preliminary={now.historyPercent !== null} />
       </div>
       <SiteFiguresPanel site={site} now={now} />
-      <SiteDevicesPanel stationID={stationID} />
+      <SiteDevicesPanel stationID={stationID} historyPercent={now.historyPercent} />
       <SiteInfoPanel site={site} />
     </DetailScreen>
   );
@@ -81,7 +81,7 @@ function SiteSubtitle({ site }: { site: Site }): ReactNode {
   const nowMs = useNow(MINUTE_MS);
   const facts = [
     [site.city, format.country(site.country)].filter((each) => each !== '').join(', '),
-    `${format.number(site.systemCapacity, 1)}\u00a0${format.kWpUnit}`,
+    site.systemCapacity > 0 ? format.capacity(site.systemCapacity, 1) : '',
     site.batteryCapacityWh === null ? '' : t('sites.note.storage', { energy: format.energy(site.batteryCapacityWh) }),
     t('sites.note.localTime', { time: format.timeWithZone(nowMs, site.ianaTimezone) }),
   ];

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { BriefFreshness, Freshness } from '../blocks/freshness.tsx';
+import { MarkLegend, QualityMark } from '../blocks/key-figure.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { Panel } from '../blocks/panel.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
@@ -14,12 +15,19 @@ import { read } from '../client/queries.ts';
 import { ClaimsNotice } from '../device-claims/claims-notice.tsx';
 import { useFormat } from '../format/use-format.ts';
 import { useAlarmText } from '../inverters/alarm-text.ts';
+import { markOf } from './preliminary.tsx';
 import styles from './sites.module.css';
 
 const REFRESH_MS = 30_000;
 
 /** Loggers of a plant and, under each, its devices. */
-export function SiteDevicesPanel({ stationID }: { stationID: string }): ReactNode {
+export function SiteDevicesPanel({
+  stationID,
+  historyPercent,
+}: {
+  stationID: string;
+  historyPercent: number | null;
+}): ReactNode {
   const { t } = useTranslation();
   const query = useQuery({ ...read(devices, { stationID }), refetchInterval: REFRESH_MS });
   const data = query.data;
@@ -78,23 +86,26 @@ export function SiteDevicesPanel({ stationID }: { stationID: string }): ReactNod
                   </tr>,
                   ...data.devices
                     .filter((device) => device.moduleSN === module.moduleSN)
-                    .map((device) => <DeviceLine key={device.deviceID} device={device} />),
+                    .map((device) => (
+                      <DeviceLine key={device.deviceID} device={device} historyPercent={historyPercent} />
+                    )),
                 ])}
                 {data.devices
                   .filter((device) => !data.modules.some((module) => module.moduleSN === device.moduleSN))
                   .map((device) => (
-                    <DeviceLine key={device.deviceID} device={device} />
+                    <DeviceLine key={device.deviceID} device={device} historyPercent={historyPercent} />
                   ))}
               </tbody>
             </table>
           </section>
+          <MarkLegend qualities={data.devices.map(({ todayQuality }) => markOf(todayQuality, historyPercent))} />
         </BriefFreshness>
       )}
     </Panel>
   );
 }
 
-function DeviceLine({ device }: { device: DeviceRow }): ReactNode {
+function DeviceLine({ device, historyPercent }: { device: DeviceRow; historyPercent: number | null }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const alarmText = useAlarmText();
@@ -128,6 +139,7 @@ function DeviceLine({ device }: { device: DeviceRow }): ReactNode {
         data-label={t('sites.device.today')}
       >
         {format.energy(device.todayWh)}
+        <QualityMark quality={markOf(device.todayQuality, historyPercent)} />
       </td>
       <td data-cell="alarm" data-empty={device.alarm ? undefined : true}>
         {device.alarm ? (

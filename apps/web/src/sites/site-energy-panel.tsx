@@ -13,7 +13,17 @@ import { read } from '../client/queries.ts';
 import { calendarParts, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
-import { energySlots, isEmpty, parts, type SlotLabels, type Split, variablesOf } from './energy-slots.ts';
+import {
+  energySlots,
+  hasUndivided,
+  isDivided,
+  isEmpty,
+  parts,
+  type SlotLabels,
+  type Split,
+  undivided,
+  variablesOf,
+} from './energy-slots.ts';
 import styles from './sites.module.css';
 
 const MINUTE_MS = 60_000;
@@ -69,6 +79,12 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary }: SiteEnergy
     [query.data, split, range, labels],
   );
   const title = t(`charts.${split}`);
+  const shownParts = [
+    ...(isDivided(slots) || !hasUndivided(slots) ? parts[split] : []),
+    ...(hasUndivided(slots) ? [undivided[split]] : []),
+  ];
+  const from = isDivided(slots) || !hasUndivided(slots) ? 0 : parts[split].length;
+  const shown = slots.map((slot) => ({ ...slot, valuesWh: slot.valuesWh.slice(from, from + shownParts.length) }));
 
   return (
     <Panel
@@ -99,18 +115,21 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary }: SiteEnergy
       {query.data && (
         <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
           {isEmpty(slots) ? (
-            <EmptyState text={t('charts.noPeriod')} />
+            <EmptyState text={t(preliminary ? 'charts.arriving' : 'charts.noPeriod')} />
           ) : (
-            <EnergyBars
-              title={title}
-              slots={preliminary ? slots.map((slot) => ({ ...slot, estimated: false })) : slots}
-              heightPx={BARS_PX}
-              parts={parts[split].map((part) => ({
-                key: part.key,
-                label: t(`charts.part.${part.key}`),
-                colour: `var(--${part.tone})`,
-              }))}
-            />
+            <>
+              <EnergyBars
+                title={title}
+                slots={shown.map((slot) => (preliminary ? { ...slot, estimated: false } : slot))}
+                heightPx={BARS_PX}
+                parts={shownParts.map(({ key, tone }) => ({
+                  key,
+                  label: t(`charts.part.${key}`),
+                  colour: `var(--${tone})`,
+                }))}
+              />
+              {hasUndivided(slots) && <p className={styles.undivided}>{t('charts.undivided')}</p>}
+            </>
           )}
         </div>
       )}

@@ -3,9 +3,10 @@ import { figures } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { Hint } from '../blocks/hint.tsx';
-import { QualityMark } from '../blocks/key-figure.tsx';
+import { MarkLegend, QualityMark } from '../blocks/key-figure.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { Panel } from '../blocks/panel.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
@@ -13,6 +14,7 @@ import { useIsPhone } from '../blocks/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
 import { markOf } from './preliminary.tsx';
+import { withToday } from './running-sums.ts';
 import styles from './sites.module.css';
 import type { SiteNow } from './use-site-now.ts';
 
@@ -37,9 +39,6 @@ const rows = [
   'co2Kg',
 ] as const satisfies readonly (keyof Figures)[];
 type Row = (typeof rows)[number];
-
-/** How soon figures that are being made anew are read again. */
-const RECALCULATING_MS = 5_000;
 
 function textOf(row: Row, figures: Figures, currency: string, format: Format): string {
   switch (row) {
@@ -66,12 +65,9 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
   const format = useFormat();
   const phone = useIsPhone();
   const [chosen, setChosen] = useState<Period>('today');
-  const query = useQuery({
-    ...read(figures, { stationID: site.stationID }),
-    refetchInterval: ({ state }) => (state.data?.recalculating ? RECALCULATING_MS : false),
-  });
+  const query = useQuery(read(figures, { stationID: site.stationID }));
   const answer = query.data;
-  const data = answer && { ...answer, today: now.today ?? answer.today };
+  const data = answer && withToday(answer, now.today ?? answer.today);
   const present = data ? rows.filter((row) => periods.some((period) => data[period][row] !== null)) : [];
   const shown = phone ? [chosen] : periods;
   return (
@@ -84,12 +80,10 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
           <Skeleton height="20rem" />
         </LoadingSkeleton>
       )}
-      {data?.recalculating && (
-        <p className={styles.notice} role="status">
-          {t('sites.note.recalculating')}
-        </p>
+      {data && present.length === 0 && (
+        <EmptyState text={t(now.historyPercent === null ? 'sites.notice.noFigures' : 'charts.arriving')} />
       )}
-      {data && phone && (
+      {data && present.length > 0 && phone && (
         <Segmented
           label={t('common.timeRange')}
           value={chosen}
@@ -101,7 +95,7 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
           wide
         />
       )}
-      {data && (
+      {data && present.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0}>
           <table className={styles.figures}>
@@ -132,6 +126,13 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
             </tbody>
           </table>
         </section>
+      )}
+      {data && (
+        <MarkLegend
+          qualities={present.flatMap((row) =>
+            shown.map((period) => markOf(data[period].qualities[row], now.historyPercent)),
+          )}
+        />
       )}
     </Panel>
   );

@@ -34,7 +34,7 @@ export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
     { label: t('sites.field.ianaTimezone'), value: site.ianaTimezone },
     {
       label: t('sites.field.systemCapacity'),
-      value: `${format.number(site.systemCapacity, 2)}\u00a0${format.kWpUnit}`,
+      value: format.capacity(site.systemCapacity, 2),
     },
     { label: t('sites.field.ratedPowerW'), value: format.power(site.ratedPowerW) },
     { label: t('sites.field.batteryCapacityWh'), value: format.energy(site.batteryCapacityWh) },

@@ -11,7 +11,7 @@ import { addDays, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { changeSinceYesterday } from './day-comparison.ts';
-import { markOf } from './preliminary.tsx';
+import { isArriving, markOf } from './preliminary.tsx';
 import type { SiteNow } from './use-site-now.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,7 +37,7 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
         quality={today ? mark('generationWh') : markOf(live?.todayQuality, historyPercent)}
         late={stale}
         hint={t('sites.hint.generationWh')}
-        note={<ComparedToYesterday site={site} />}
+        note={isArriving(now) ? undefined : <ComparedToYesterday site={site} />}
       />
       <KeyFigure
         label={t('sites.kpi.consumed')}

@@ -9,14 +9,14 @@ import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { Freshness } from '../blocks/freshness.tsx';
-import { QualityMark } from '../blocks/key-figure.tsx';
+import { MarkLegend, QualityMark } from '../blocks/key-figure.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
 import { useListState } from '../blocks/list-state.ts';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
-import { markOf } from './preliminary.tsx';
+import { markOf, PreliminaryCount } from './preliminary.tsx';
 import styles from './sites.module.css';
 
 const REFRESH_MS = 30_000;
@@ -75,7 +75,7 @@ function useColumns(format: Format): readonly Column<SiteRow>[] {
       {
         field: 'systemCapacity',
         header: t('sites.field.systemCapacity'),
-        cell: (row) => `${format.number(row.systemCapacity, 1)}\u00a0${format.kWpUnit}`,
+        cell: (row) => format.capacity(row.systemCapacity, 1),
         sortable: true,
         align: 'end',
       },
@@ -164,6 +164,7 @@ export function SiteListScreen(): ReactNode {
   }));
   const countryOptions = useCountryChoices();
   const columns = useColumns(format);
+  const rows = query.data?.rows ?? [];
 
   return (
     <ListScreen
@@ -195,6 +196,11 @@ export function SiteListScreen(): ReactNode {
         </>
       }
     >
+      <PreliminaryCount
+        text="preliminaryPage"
+        count={rows.filter(({ historyPercent, recalculating }) => historyPercent !== null || recalculating).length}
+        total={rows.length}
+      />
       <DataTable
         name={t('sites.list.title')}
         storedAs="sites"
@@ -211,6 +217,11 @@ export function SiteListScreen(): ReactNode {
             reset={t('sites.list.reset')}
           />
         }
+      />
+      <MarkLegend
+        qualities={rows.flatMap(({ todayQuality, monthQuality, totalQuality, historyPercent }) =>
+          [todayQuality, monthQuality, totalQuality].map((each) => markOf(each, historyPercent)),
+        )}
       />
     </ListScreen>
   );

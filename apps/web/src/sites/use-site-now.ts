@@ -8,6 +8,8 @@ import { useNow } from '../live/use-now.ts';
 import { useStreamBroken } from './use-stream-broken.ts';
 
 const REFRESH_MS = 60_000;
+/** How soon figures that are being made anew are read again. */
+const RECALCULATING_MS = 5_000;
 const STEP_MS = 1_000;
 
 export interface SiteNow {
@@ -21,6 +23,8 @@ export interface SiteNow {
   ageMs: number | null;
   /** How much of a history that is still coming has been accounted; null where none comes. */
   historyPercent: number | null;
+  /** Past figures are being made anew. */
+  recalculating: boolean;
   loading: boolean;
   error: unknown;
   retry: () => void;
@@ -29,7 +33,10 @@ export interface SiteNow {
 /** Powers of a plant now: read once, then as the live stream brings them. */
 export function useSiteNow(stationID: string): SiteNow {
   const first = useQuery(read(live, { stationID }));
-  const sums = useQuery({ ...read(figures, { stationID }), refetchInterval: REFRESH_MS });
+  const sums = useQuery({
+    ...read(figures, { stationID }),
+    refetchInterval: ({ state }) => (state.data?.recalculating ? RECALCULATING_MS : REFRESH_MS),
+  });
   const pushed = useSiteLive(stationID);
   const broken = useStreamBroken();
   const nowMs = useNow(STEP_MS);
@@ -45,6 +52,7 @@ export function useSiteNow(stationID: string): SiteNow {
       (broken || shown.state === 'offline' || freshnessOf(asOfMs, shown.intervalS, nowMs) !== 'live'),
     ageMs: asOfMs === null ? null : ageMsOf(asOfMs, nowMs),
     historyPercent: shown?.historyPercent ?? null,
+    recalculating: (shown?.recalculating ?? false) || (sums.data?.recalculating ?? false),
     loading: shown === undefined && first.isPending,
     error: shown === undefined ? first.error : null,
     retry: () => void first.refetch(),

@@ -37,6 +37,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       submitLabel={t('password.submit')}
     >
+      <p>{t('password.change.intro')}</p>
       <ChangePasswordFields form={form} />
     </FormDialog>
   );

@@ -1,0 +1,20 @@
+import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../format/use-format.ts';
+import styles from './fleet.module.css';
+
+const periods = ['today', 'month', 'total'] as const;
+
+/** Says once which sums over all plants are partly estimated. */
+export function EstimatedSums({ fleet }: { fleet: FleetSummary }): ReactNode {
+  const { t } = useTranslation();
+  const { locale } = useFormat();
+  const named = periods.filter((period) => fleet[`${period}Quality`] === 'estimated').map((each) => t(`fleet.${each}`));
+  if (named.length === 0) return null;
+  return (
+    <p className={styles.estimated}>
+      <span aria-hidden="true">≈</span> {t('fleet.estimated', { sums: new Intl.ListFormat(locale).format(named) })}
+    </p>
+  );
+}
