@@ -35,6 +35,8 @@ test('both plants show that two dataloggers claim a serial number; the decision 
   const toKeep = { name: `Leave the number where it is (${sides[0].plant})` };
   await claim.getByRole('button', toKeep).waitFor();
   await claim.getByRole('button', { name: `(${sides[1].plant})` }).waitFor();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(SN);
   expect(await axeViolations(page, 'claimed')).toEqual([]);
   await visit(page, '/bus/index');
   await page.getByRole('link', { name: sides[0].plant }).first().click();

@@ -45,6 +45,32 @@ describe('the sign-in page', () => {
     await page.getByText('Password is invalid').waitFor();
   });
 
+  test('names an invisible sign at its field, in each language, and says nothing over the heading', async () => {
+    for (const language of languages) {
+      const { page } = await openPage({ language, size: 'phone' });
+      await visit(page, '/login');
+      await signIn(page, 'own\u0007er', 'whatever');
+      const name = page.locator('input[name=username]');
+      await page.locator('input[name=username][aria-invalid=true]').waitFor();
+      const reason = await name.getAttribute('aria-describedby');
+      expect(await page.locator(`[id="${reason}"]`).innerText()).toBe(textOf('blocks.reason.unprintable', language));
+      expect(await page.getByRole('log').locator('> *').count()).toBe(0);
+      await page.context().close();
+    }
+  });
+
+  test('takes an older verdict away when a new attempt begins', async () => {
+    const { page } = await openPage({ language: 'en' });
+    await visit(page, '/login');
+    await signIn(page, 'owner', 'not the password');
+    const verdict = page.getByRole('alert').getByText('41807-');
+    await verdict.waitFor();
+    await page.locator('input[name=username]').fill('');
+    await page.locator('button[type=submit]').click();
+    await page.getByText('Username or Email is invalid').waitFor();
+    expect(await page.getByText('41807-').count()).toBe(0);
+  });
+
   test('clears token, access level, login info and session data when it is visited', async () => {
     const { page } = await openPage({ user: 'owner', language: 'en' });
     await visit(page, '/bus/plant/view');

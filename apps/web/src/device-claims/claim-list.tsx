@@ -29,7 +29,7 @@ function Claim({ claim }: { claim: DeviceClaim }): ReactNode {
     heading.current?.focus({ preventScroll: true });
   }, [isLedTo]);
   return (
-    <section className={styles.claim} aria-labelledby={`claim-${claim.id}`}>
+    <section className={`${styles.claim} ${styles.listed}`} aria-labelledby={`claim-${claim.id}`}>
       <h3 id={`claim-${claim.id}`} ref={heading} tabIndex={-1}>
         {titleOf(t, claim)}
       </h3>

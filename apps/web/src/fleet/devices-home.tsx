@@ -48,7 +48,7 @@ export function DevicesHome(): ReactNode {
               />
             </div>
           </Panel>
-          <PreliminaryCount text="preliminaryDevices" count={fleet.preliminary} total={devices.total} />
+          <PreliminaryCount of="devices" count={fleet.preliminary} total={devices.total} />
           <KeyFigures>
             <KeyFigure label={t('fleet.powerNow')} {...format.powerQuantity(fleet.pvPowerW)} tone="pv" late={broken} />
             <KeyFigure label={t('fleet.today')} {...format.energyQuantity(fleet.todayWh)} tone="pv" late={broken} />

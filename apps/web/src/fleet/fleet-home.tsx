@@ -66,7 +66,7 @@ export function FleetHome(): ReactNode {
           <Suspense fallback={null}>
             <HomeClaims />
           </Suspense>
-          <PreliminaryCount text="preliminary" count={fleet.preliminary} total={plants.total} />
+          <PreliminaryCount of="plants" count={fleet.preliminary} total={plants.total} />
           <KeyFigures>
             <KeyFigure
               label={t('fleet.powerNow')}

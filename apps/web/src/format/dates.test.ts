@@ -166,7 +166,7 @@ describe('calendar', () => {
 });
 
 test('a time to wait is one piece, in the words of an age', () => {
-  for (const language of languages) expect(formatSeconds(7, localeOf(language))).toMatch(/^\S+$/);
+  for (const language of languages) expect(formatSeconds(7, localeOf(language))).not.toContain(' ');
   expect(formatSeconds(7, 'de')).toBe('7\u00a0Sek.');
   expect(formatAge(7_000, 'de')).toContain('7 Sek.');
 });

@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
 import { email, password, setUp, username } from '@sonnenwarte/contract/accounts/accounts';
+import { hasHiddenSign } from '@sonnenwarte/contract/fields';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
@@ -20,7 +21,7 @@ export function SetupScreen() {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
   const check = (schema: z.ZodMiniType, message: string) => (value: string) =>
-    z.safeParse(schema, value).success ? null : message;
+    z.safeParse(schema, value).success ? null : hasHiddenSign(value) ? t('blocks.reason.unprintable') : message;
   const form = useForm({
     initialValues: { user: '', email: '', password: '', confirm: '' },
     validate: {

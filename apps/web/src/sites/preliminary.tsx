@@ -37,22 +37,20 @@ export function Preliminary({ percent, recalculating }: PreliminaryProps): React
   );
 }
 
-/** Says once that sums over several plants or devices are not final, and of how many. */
-export function PreliminaryCount({
-  text,
-  count,
-  total,
-}: {
-  text: 'preliminary' | 'preliminaryDevices' | 'preliminaryPage';
+interface PreliminaryCountProps {
+  of: 'plants' | 'plantsOnPage' | 'devices';
   count: number;
   total: number;
-}): ReactNode {
+}
+
+/** Says once that sums over several plants or devices are not final, and of how many. */
+export function PreliminaryCount({ of, count, total }: PreliminaryCountProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   if (count === 0) return null;
   return (
     <p className={styles.preliminary} role="status">
-      {t(`fleet.${text}`, { number: format.number(count), total: format.number(total) })}
+      {t(`fleet.preliminary.${of}`, { number: format.number(count), total: format.number(total) })}
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { openScreen } from '../blocks/screen-link.tsx';
 import { StatusTag } from '../blocks/status-tag.tsx';
 import { read } from '../client/queries.ts';
+import { ClaimsHint } from '../device-claims/claims-hint.tsx';
 import type { NodeName } from '../flow/flow-model.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
@@ -53,6 +54,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       subtitle={<SiteSubtitle site={site} />}
       aside={<SiteAside site={site} now={now} />}
     >
+      <ClaimsHint stationID={stationID} />
       <Preliminary percent={now.historyPercent} recalculating={now.recalculating} />
       <SiteKeyFigures site={site} now={now} />
       <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} />

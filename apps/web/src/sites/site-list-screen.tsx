@@ -197,7 +197,7 @@ export function SiteListScreen(): ReactNode {
       }
     >
       <PreliminaryCount
-        text="preliminaryPage"
+        of="plantsOnPage"
         count={rows.filter(({ historyPercent, recalculating }) => historyPercent !== null || recalculating).length}
         total={rows.length}
       />
