@@ -137,3 +137,21 @@ test('an account is cancelled with its name and password, and cannot sign in any
   await signIn(page, user, password);
   await page.getByText(`41807-${text('errors.41807')}`).waitFor();
 });
+
+test('the drawer of the password marks each field that is missing, names an invisible sign, and says what else ends', async () => {
+  const { page } = await openPage({ user: 'owner', language: 'en' });
+  await visit(page, '/user/center');
+  await page.getByRole('button', { name: text('user-center.password.change') }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText(text('password.change.intro')).waitFor();
+  const save = drawer.getByRole('button', { name: text('password.submit') });
+  await save.click();
+  const missing = drawer.getByText(text('blocks.reason.required'), { exact: true });
+  await missing.nth(2).waitFor();
+  expect(await missing.count()).toBe(3);
+  expect(await drawer.locator('input[aria-invalid=true]').count()).toBe(3);
+  for (const label of ['password.new', 'password.confirm'] as const) {
+    await drawer.getByLabel(text(label), { exact: true }).fill('secret\u0007');
+  }
+  await drawer.getByText(text('blocks.reason.unprintable')).waitFor();
+});

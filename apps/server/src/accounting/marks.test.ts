@@ -337,6 +337,23 @@ describe('days that a history has not come to yet', () => {
   });
 });
 
+test('energy of which a device has told nothing yet is not known, of the device and of its plant alike', async () => {
+  const plant = await newPlant();
+  const name = `ONE-${++lastPlant}`;
+  const edge = await TestEdge.connect(ingestion.port, plant.sn);
+  await edge.birth();
+  await edge.deviceBirth(name, 'inverter');
+  await edge.data(name, { 'AC/ActivePower': 500, 'Energy/PvTotal': 100 }, { timestampMs: Date.now() - 1_000 });
+  await ingestion.drain();
+  await edge.end();
+  const device = await until(async () => {
+    const [found] = (await plants.read(siteEndpoints.devices, { stationID: plant.id }, token)).devices;
+    return found?.powerW === 500 ? found : undefined;
+  }, 'the power of the device');
+  const live = await plants.read(siteEndpoints.live, { stationID: plant.id }, token);
+  expect([device.todayWh, live.todayWh]).toEqual([null, null]);
+});
+
 describe('what flows one way only', () => {
   test('is never negative: live, over the day, in lists and in sums, and the balance adds up', async () => {
     const plant = await newPlant();
