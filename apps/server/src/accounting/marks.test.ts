@@ -425,6 +425,11 @@ describe('a generator that burns fuel', () => {
       };
       await tell(plant.sn, [grid], 0, 60);
       await tell(plant.sn, [other], 0, 60, [{ name: 'Properties/Role', datatype: 12, value: role }]);
+      // Rates are told once the history has ended.
+      await until(async () => {
+        const live = await plants.read(siteEndpoints.live, { stationID: plant.id }, token);
+        return live.historyPercent === null;
+      }, 'the end of the history');
       found[role] = await figuresOf(plant.id);
     }
     const [fuel, sun] = [found.generator?.month, found.pv?.month];
