@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { platformOrganisation } from '../apps/server/src/accounts/accounts.store.ts';
+import { ChangeFeed } from '../apps/server/src/changes/change-feed.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { Registry } from '../apps/server/src/ingestion/registry.ts';
 import { startStores } from '../apps/server/src/stores/stores.ts';
@@ -10,10 +12,17 @@ import { sized } from './support/settings.ts';
 import { memoryMiB } from './support/usage.ts';
 
 const READINGS = 5;
+const CHANGED = 100;
 const smallFleet = sized(10_000, 200);
 const largeFleet = sized(100_000, 400);
 
-/** How long reading all plants and loggers anew takes, and how long it keeps everything else from running. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedMs = performance.now();
+  for (let reading = 0; reading < READINGS; reading += 1) await work();
+  return (performance.now() - startedMs) / READINGS;
+}
+
+/** How long reading all plants and loggers takes, and what has changed, and how long that keeps everything else from running. */
 await benchmark('registry', async (bench) => {
   const logger = pino({ level: 'silent' });
   const stores = await startStores(readConfig({ DATA_DIR: bench.folder, DEMO: 'off' }), logger);
@@ -27,21 +36,34 @@ await benchmark('registry', async (bench) => {
     bench.say(`making ${count} plants`);
     await makePlants(stores.db, made, count - made);
     made = count;
-    const registry = new Registry(stores.db, logger, {
+    const feed = new ChangeFeed(stores.db, logger);
+    await feed.begin();
+    const registry = new Registry(stores.db, feed, {
       moved: () => undefined,
       refused: () => undefined,
       claimed: () => undefined,
     });
-    await registry.refresh();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const startedMs = performance.now();
-    for (let reading = 0; reading < READINGS; reading += 1) await registry.refresh();
-    const readMs = (performance.now() - startedMs) / READINGS;
+    await registry.start();
+    const readMs = performance.now() - startedMs;
+    bench.tell(`registry.read.${name}`, readMs, 'once, at the start');
+    const idle = await timed(() => registry.refresh());
+    bench.tell(`registry.idle.${name}`, idle, `mean of ${READINGS} readings with nothing changed`);
+    const moving = await timed(async () => {
+      await sql`update sites set time_zone = case time_zone when 'Europe/Vienna' then 'Europe/Berlin' else 'Europe/Vienna' end
+        where id in (select id from sites order by key limit ${CHANGED})`.execute(stores.db);
+      await registry.refresh();
+    });
+    bench.tell(
+      `registry.changed.${name}`,
+      moving,
+      `mean of ${READINGS} changes of ${CHANGED} plants, until they are known`,
+    );
     delay.disable();
     const stallMs = delay.max / 1e6;
-    bench.tell(`registry.read.${name}`, readMs, `mean of ${READINGS} readings`);
-    bench.tell(`registry.stall.${name}`, stallMs, `the longest of ${READINGS} readings`);
+    bench.tell(`registry.stall.${name}`, stallMs, 'the longest of all these readings');
     bench.tell(`registry.memory.${name}`, memoryMiB(process.pid, false));
     await registry.stop();
   }

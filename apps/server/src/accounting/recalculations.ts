@@ -97,7 +97,7 @@ export class Recalculations {
     while (!this.#isStopped && (await isRecalculationDue(db))) {
       const due = await nextRecalculations(db);
       // What asked for it was committed with it: it is known from here on.
-      await registry.refreshAll();
+      await registry.refresh();
       for (const depth of depths) {
         const ofDepth = due.filter((one) => one.depth === depth);
         await this.#doSites(

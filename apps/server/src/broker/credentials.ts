@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
 import { type Kysely, sql } from 'kysely';
-import { inSlices } from '../ingestion/in-slices.ts';
+import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
+import { rowPages } from '../ingestion/row-pages.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** `later`: the key has let in as many as it may for now. */
@@ -12,8 +13,9 @@ interface Credential {
   isRevoked: boolean;
 }
 
-const RELOAD_MS = 2_000;
 const ROW_AGAIN_AFTER_MS = 1_000;
+/** Serial numbers whose row was asked for. */
+const MOST_REMEMBERED = 10_000;
 /** New loggers that a provisioning key lets in within an hour. A key that got about must not fill the table. */
 export const MOST_PROVISIONED_PER_HOUR = 100;
 
@@ -24,58 +26,78 @@ export function hashToken(token: string | Buffer): Buffer {
 /** Passwords of loggers, held in memory and followed in Postgres, where other processes add and revoke. */
 export class Credentials {
   readonly #db: Kysely<Database>;
-  #loggers = new Map<string, Credential>();
+  readonly #feed: Pick<ChangeFeed, 'listen'>;
+  readonly #loggers = new Map<string, Credential>();
   #keys: { hash: Buffer; organisationId: string }[] = [];
   readonly #askedMs = new Map<string, number>();
   readonly #onRevoked: (sn: string) => void;
   readonly #onAdmitted: (sn: string) => Promise<void>;
-  #timer: NodeJS.Timeout | undefined;
-  #reloading: Promise<void> | undefined;
 
-  constructor(db: Kysely<Database>, listeners: { revoked(sn: string): void; admitted(sn: string): Promise<void> }) {
+  constructor(
+    db: Kysely<Database>,
+    feed: Pick<ChangeFeed, 'listen'>,
+    listeners: { revoked(sn: string): void; admitted(sn: string): Promise<void> },
+  ) {
     this.#db = db;
+    this.#feed = feed;
     this.#onRevoked = listeners.revoked;
     this.#onAdmitted = listeners.admitted;
   }
 
-  async start(onError: (error: unknown) => void): Promise<void> {
-    await this.reload();
-    this.#timer = setInterval(() => void this.reload().catch(onError), RELOAD_MS);
-    this.#timer.unref();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reloading?.catch(() => undefined);
-  }
-
-  reload(): Promise<void> {
-    this.#reloading ??= this.#load().finally(() => {
-      this.#reloading = undefined;
+  /** Reads all passwords, and from then on those that change. */
+  async start(): Promise<void> {
+    await this.#readAll();
+    this.#feed.listen({
+      changed: (changes) => this.#readChanged(changes),
+      missed: () => this.#readAll(),
     });
-    return this.#reloading;
   }
 
-  async #load(): Promise<void> {
-    const [rows, keys] = await Promise.all([
-      this.#db.selectFrom('loggers').select(['sn', 'token_hash', 'revoked_at']).execute(),
-      this.#db
-        .selectFrom('provisioning_keys')
-        .select(['key_hash', 'organisation_id'])
-        .where('revoked_at', 'is', null)
-        .execute(),
-    ]);
-    const before = this.#loggers;
-    const next = new Map<string, Credential>();
-    await inSlices(rows, (row) => next.set(row.sn, credentialOf(row)));
-    this.#loggers = next;
+  async #readAll(): Promise<void> {
+    const rows = this.#db.selectFrom('loggers').select(['key', 'sn', 'token_hash', 'revoked_at']).orderBy('key');
+    const gone = new Set(this.#loggers.keys());
+    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+      for (const row of page) {
+        gone.delete(row.sn);
+        this.#set(row.sn, credentialOf(row));
+      }
+    }
+    for (const sn of gone) this.#set(sn, undefined);
+    await this.#readKeys();
+  }
+
+  async #readChanged({ loggers, areKeysChanged }: Changes): Promise<void> {
+    const sns = [...loggers.values()];
+    if (sns.length > 0) {
+      const rows = await this.#db
+        .selectFrom('loggers')
+        .select(['sn', 'token_hash', 'revoked_at'])
+        .where(sql<boolean>`sn = any(${sns}::text[])`)
+        .execute();
+      const bySn = new Map(rows.map((row) => [row.sn, credentialOf(row)]));
+      for (const sn of sns) this.#set(sn, bySn.get(sn));
+    }
+    if (areKeysChanged) await this.#readKeys();
+  }
+
+  async #readKeys(): Promise<void> {
+    const keys = await this.#db
+      .selectFrom('provisioning_keys')
+      .select(['key_hash', 'organisation_id'])
+      .where('revoked_at', 'is', null)
+      .execute();
     this.#keys = keys.map((row) => ({ hash: row.key_hash, organisationId: row.organisation_id }));
-    this.#askedMs.clear();
-    await inSlices(before, ([sn, old]) => {
-      const now = next.get(sn);
-      const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
-      if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#onRevoked(sn);
-    });
+  }
+
+  /** Connections end whose datalogger is gone, locked out, or has another password. */
+  #set(sn: string, now: Credential | undefined): void {
+    const old = this.#loggers.get(sn);
+    this.#askedMs.delete(sn);
+    if (now === undefined) this.#loggers.delete(sn);
+    else this.#loggers.set(sn, now);
+    if (old === undefined) return;
+    const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
+    if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#onRevoked(sn);
   }
 
   /**
@@ -134,6 +156,7 @@ export class Credentials {
   #mayAsk(sn: string): boolean {
     const nowMs = Date.now();
     if (nowMs - (this.#askedMs.get(sn) ?? 0) < ROW_AGAIN_AFTER_MS) return false;
+    if (this.#askedMs.size >= MOST_REMEMBERED) this.#askedMs.clear();
     this.#askedMs.set(sn, nowMs);
     return true;
   }

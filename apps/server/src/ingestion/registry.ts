@@ -1,7 +1,7 @@
 import { isDeviceKind } from '@sonnenwarte/device-protocol/points';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
-import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import { type Kysely, sql } from 'kysely';
+import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
 import type { Database } from '../stores/schema.ts';
 import { partsOf } from './in-slices.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
@@ -26,9 +26,6 @@ export interface RegistryListeners {
   claimed(device: DeviceEntry): void;
 }
 
-const REFRESH_MS = 3_000;
-/** Above this number of devices their rows are read again on every fifth refresh only. */
-const MANY_DEVICES = 5_000;
 /** Serial numbers of others that one logger may claim. */
 const MOST_CLAIMS = 20;
 const MOST_WRITTEN_AT_ONCE = 500;
@@ -36,7 +33,7 @@ const MOST_WRITTEN_AT_ONCE = 500;
 /** Knows all sites, loggers and devices, follows their rows in Postgres, and registers what is born. */
 export class Registry {
   readonly #db: Kysely<Database>;
-  readonly #logger: Logger;
+  readonly #feed: Pick<ChangeFeed, 'listen' | 'read'>;
   readonly #listeners: RegistryListeners;
   readonly #sitesById = new Map<string, SiteEntry>();
   readonly #loggersBySn = new Map<string, LoggerEntry>();
@@ -45,27 +42,25 @@ export class Registry {
   readonly #devicesById = new Map<string, DeviceEntry>();
   readonly #bornLoggers = new Set<LoggerEntry>();
   readonly #bornDevices = new Set<DeviceEntry>();
-  #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
-  #refreshes = 0;
   #isSettling = false;
 
-  constructor(db: Kysely<Database>, logger: Logger, listeners: RegistryListeners) {
+  constructor(db: Kysely<Database>, feed: Pick<ChangeFeed, 'listen' | 'read'>, listeners: RegistryListeners) {
     this.#db = db;
-    this.#logger = logger;
+    this.#feed = feed;
     this.#listeners = listeners;
   }
 
+  /** Reads all rows, and from then on those that change. */
   async start(): Promise<void> {
-    await this.refresh();
-    this.#timer = setInterval(() => {
-      this.refresh().catch((error: unknown) => this.#logger.debug({ err: error }, 'cannot read the loggers again'));
-    }, REFRESH_MS);
-    this.#timer.unref();
+    await this.#next(() => this.#readAll());
+    this.#feed.listen({
+      changed: (changes) => this.#next(() => this.#readChanged(changes)),
+      missed: () => this.#next(() => this.#readAll()),
+    });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     await this.#working.catch(() => undefined);
   }
 
@@ -182,13 +177,9 @@ export class Registry {
     });
   }
 
+  /** What was committed before is known afterwards. */
   refresh(): Promise<void> {
-    return this.#next(() => this.#read(this.#devicesBySn.size < MANY_DEVICES || this.#refreshes % 5 === 0));
-  }
-
-  /** Reads all rows again: what was committed before is known afterwards. */
-  refreshAll(): Promise<void> {
-    return this.#next(() => this.#read(true));
+    return this.#feed.read();
   }
 
   siteById(id: string): SiteEntry | undefined {
@@ -249,7 +240,7 @@ export class Registry {
   /** The number of these devices has been given to another logger's meanwhile, or they were renamed. */
   async #writeTaken(devices: readonly DeviceEntry[]): Promise<void> {
     const before = new Map(devices.map((device) => [device, device.sn]));
-    await this.#readDevices();
+    await this.#readDevices({ sns: [...before.values()] });
     for (const [device, sn] of before) if (device.sn === sn) this.#makeClaim(device);
     await this.#writeDevices(devices);
     for (const device of devices) this.#bornDevices.delete(device);
@@ -269,15 +260,31 @@ export class Registry {
     device.logger.devices.delete(device.calledSn);
   }
 
-  async #read(withDevices: boolean): Promise<void> {
-    this.#refreshes += 1;
+  async #readAll(): Promise<void> {
     await this.#readSites();
     await this.#readLoggers();
-    if (withDevices) await this.#readDevices();
+    await this.#readDevices();
   }
 
-  async #readSites(): Promise<void> {
-    for await (const page of sitePages(this.#db)) {
+  /** A plant is followed by its dataloggers, and these by their devices: where they are may hang on what was not known yet. */
+  async #readChanged({ sites, loggers, devices }: Changes): Promise<void> {
+    const siteIds = [...sites];
+    const loggerIds = [...loggers.keys()];
+    if (siteIds.length > 0) await this.#readSites(siteIds);
+    if (siteIds.length + loggerIds.length > 0) await this.#readLoggers({ siteIds, ids: loggerIds });
+    if (siteIds.length + loggerIds.length + devices.size > 0) {
+      await this.#readDevices({ siteIds, loggerIds, ids: [...devices] });
+    }
+  }
+
+  async #readSites(ids?: readonly string[]): Promise<void> {
+    const rows = this.#db
+      .selectFrom('sites')
+      .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
+      .where('deleted_at', 'is', null)
+      .$if(ids !== undefined, (query) => query.where(isOneOf('id', ids)))
+      .orderBy('key');
+    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
       const repriced: [SiteEntry, (typeof page)[number]][] = [];
       for (const row of page) {
         let site = this.#sitesById.get(row.id);
@@ -298,8 +305,15 @@ export class Registry {
     }
   }
 
-  async #readLoggers(): Promise<void> {
-    for await (const page of loggerPages(this.#db)) {
+  async #readLoggers(only?: { siteIds: readonly string[]; ids: readonly string[] }): Promise<void> {
+    const rows = this.#db
+      .selectFrom('loggers')
+      .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s'])
+      .$if(only !== undefined, (query) =>
+        query.where(({ or }) => or([isOneOf('id', only?.ids), isOneOf('site_id', only?.siteIds)])),
+      )
+      .orderBy('key');
+    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
       for (const row of page) {
         let logger = this.#loggersBySn.get(row.sn);
         if (logger === undefined) {
@@ -319,7 +333,23 @@ export class Registry {
     }
   }
 
-  async #readDevices(): Promise<void> {
+  async #readDevices(only?: DeviceChoice): Promise<void> {
+    const rows = this.#db
+      .selectFrom('devices')
+      .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
+      .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
+      .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
+      .$if(only !== undefined, (query) =>
+        query.where(({ or }) =>
+          or([
+            isOneOf('devices.id', only?.ids),
+            isOneOf('devices.logger_id', only?.loggerIds),
+            isOneOf('devices.site_id', only?.siteIds),
+            sql<boolean>`devices.sn = any(${only?.sns ?? []}::text[])`,
+          ]),
+        ),
+      )
+      .orderBy('key');
     const unlinked: DeviceEntry[] = [];
     const orphans: string[] = [];
     for await (const page of devicePages(this.#db)) {
@@ -382,6 +412,16 @@ export class Registry {
     if (device.key > 0) this.#listeners.moved(device, before);
   }
 }
+
+/** Devices by any of these. */
+interface DeviceChoice {
+  ids?: readonly string[];
+  loggerIds?: readonly string[];
+  siteIds?: readonly string[];
+  sns?: readonly string[];
+}
+
+const isOneOf = (column: string, ids: readonly string[] = []) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
 
 /**
  * A device goes with the logger that names it within one plant, and from a plant that nobody has made and a logger that is

@@ -9,6 +9,7 @@ import { Credentials } from '../broker/credentials.ts';
 import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from '../broker/embedded-broker.ts';
 import { connectExternalBroker } from '../broker/external-broker.ts';
 import type { MessageSource } from '../broker/message-source.ts';
+import { ChangeFeed } from '../changes/change-feed.ts';
 import { tellOfClaim } from '../device-claims/tell-sides.ts';
 import type { DamagedParts } from '../stores/damaged-parts.ts';
 import type { Database } from '../stores/schema.ts';
@@ -81,7 +82,9 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   const { config, db, telemetry, damage, logger } = options;
   const metrics = new IngestionMetrics(options.metrics);
   let accounting: Accounting | undefined;
-  const registry = new Registry(db, logger, {
+  const feed = new ChangeFeed(db, logger);
+  await feed.begin();
+  const registry = new Registry(db, feed, {
     moved: (device, from) => {
       for (const site of [from, device.site]) if (site !== undefined) latest.touchSite(site);
     },
@@ -143,7 +146,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     ...(options.limits !== undefined && { limits: options.limits }),
   });
   let source: MessageSource | undefined;
-  const credentials = new Credentials(db, {
+  const credentials = new Credentials(db, feed, {
     revoked: (sn) => source?.disconnect(sn),
     admitted: (sn) => registry.learn(sn),
   });
@@ -151,7 +154,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   const refused = (reason: string) => metrics.rejected.inc({ reason });
   try {
     if (config.mqttUrl === undefined) {
-      await credentials.start((error) => logger.debug({ err: error }, 'cannot read the passwords of loggers'));
+      await credentials.start();
       accounts.start((error) => logger.debug({ err: error }, 'cannot read the access of accounts'));
       source = await startEmbeddedBroker({
         settings: config,
@@ -168,18 +171,12 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       source = await connectExternalBroker({ url, sink: host, logger, hostId: HOST_ID, dataDir });
     }
   } catch (error) {
-    await Promise.all([
-      credentials.stop(),
-      accounts.stop(),
-      accounting.stop(),
-      registry.stop(),
-      latest.stop(),
-      writer.stop(0),
-    ]);
+    await Promise.all([accounts.stop(), accounting.stop(), registry.stop(), latest.stop(), writer.stop(0)]);
     throw error;
   }
   const broker = source;
   host.attach(broker);
+  feed.start();
   const say = (online: boolean) =>
     broker.publish(stateTopic(HOST_ID), Buffer.from(JSON.stringify({ online, timestamp: Date.now() })), {
       qos: 1,
@@ -209,7 +206,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     host.stop();
     await writer.stop(STOP_TIMEOUT_MS);
     await broker.stop();
-    await credentials.stop();
+    await feed.stop();
     await accounts.stop();
     await accounting.stop();
     await latest.stop();

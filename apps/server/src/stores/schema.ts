@@ -309,6 +309,14 @@ export interface Database {
     last_seen_at: Date | null;
     deleted_at: Date | null;
   };
+  changes: {
+    id: Generated<string>;
+    xid: Generated<string>;
+    at: CreatedAt;
+    kind: string;
+    row_id: string | null;
+    sn: string | null;
+  };
   device_claims: {
     id: Generated<string>;
     sn: string;
