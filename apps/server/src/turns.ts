@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const LONGEST_TURN_MS = 10;
 const ROWS_UNWATCHED = 64;
@@ -15,7 +15,35 @@ export class Turns {
   }
 
   async giveBack(): Promise<void> {
-    await setImmediate();
+    await nextTurn();
     this.#sinceMs = performance.now();
+  }
+}
+
+/** Small works of many that come all at once: each is done, in its order, but only so many before everything else has its turn. */
+export class TurnQueue {
+  readonly #works: (() => void)[] = [];
+  readonly #inATurn: number;
+  #isComing = false;
+
+  constructor(inATurn: number) {
+    this.#inATurn = inATurn;
+  }
+
+  add(work: () => void): void {
+    this.#works.push(work);
+    this.#come();
+  }
+
+  #come(): void {
+    if (this.#isComing || this.#works.length === 0) return;
+    this.#isComing = true;
+    setImmediate(() => {
+      this.#isComing = false;
+      const most = Math.min(this.#inATurn, this.#works.length);
+      // First: a work that throws must not keep the others waiting for ever.
+      this.#come();
+      for (let done = 0; done < most; done += 1) this.#works.shift()?.();
+    });
   }
 }

@@ -311,7 +311,7 @@ export class Accounting {
       const opened = await this.#openings.flush();
       const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
-      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#oldestDirtyMs() ?? startedMs));
+      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#dirty.sinceMs ?? startedMs));
     } catch (error) {
       for (const [site, buckets] of touched) this.#touch(site, buckets);
       throw error;

@@ -2,11 +2,12 @@ import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { UNMARKED_WH } from '@sonnenwarte/energy/site-energies';
 import { type Kysely, sql } from 'kysely';
 import { entryOf } from '../ingestion/entry-of.ts';
+import { inSlices } from '../ingestion/in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
 import { readRows } from '../ingestion/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { type Openings, siteOpening } from './openings.ts';
+import { type Openings, type SiteOpening, siteOpening } from './openings.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 const SITES_AT_ONCE = 1_000;
@@ -77,6 +78,8 @@ export class Figures {
   async #writeSome(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
     const dayOf = new Map(sites.map((site) => [site, this.#heldDay(site, nowMs)]));
     const running = await this.#running(dayOf);
+    const openings = new Map<SiteEntry, SiteOpening>();
+    await inSlices(sites, (site) => openings.set(site, siteOpening(site)));
     const rows = sites.map((site) => {
       const { todayWh, monthWh, totalWh, marks = 0 } = running.get(site.key) ?? {};
       return {
@@ -84,11 +87,11 @@ export class Figures {
         local_day: dayOf.get(site),
         today_wh: todayWh,
         month_wh: monthWh,
-        total_wh: sumOfKnown(siteOpening(site).pv, totalWh),
+        total_wh: sumOfKnown(openings.get(site)?.pv, totalWh),
         pv_marks: marks,
       };
     });
-    await this.#openings.writeSites(sites);
+    await this.#openings.writeSites(openings);
     const changed = await this.#devicesToday(sites, nowMs);
     await sql`
       insert into site_latest as l (site_id, local_day, today_wh, month_wh, total_wh, pv_marks)

@@ -1,16 +1,9 @@
 import { bucketStart } from '@sonnenwarte/energy/bucket-span';
 import { describe, expect, test } from 'vitest';
 import { runLoggerCommand } from '../cli/logger-command.ts';
-import type { Stores } from '../stores/stores.ts';
 import { TestEdge, until } from '../testing/edge.ts';
-import {
-  makeLogger,
-  makePlant,
-  startTestIngestion,
-  startTestStores,
-  type TestIngestion,
-  type TestPlant,
-} from '../testing/ingestion.ts';
+import { makeLogger, makePlant, startTestIngestion, type TestPlant } from '../testing/ingestion.ts';
+import { ownIngestion } from '../testing/own-ingestion.ts';
 
 const HOUR_MS = 3_600_000;
 const startMs = bucketStart(Date.now()) - 40 * 24 * HOUR_MS;
@@ -108,15 +101,15 @@ describe('a logger that goes to another plant', () => {
   });
 
   test('is said to be under way until totals and powers are those of after', async () => {
-    const [from, to] = [await makePlant(stores.db), await makePlant(stores.db)];
+    const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
     await record(from.sn, 'MOV-10', 0, 2);
     await addLogger(from.sn, '--site', to.siteId, '--renew');
-    const isUnderWay = async () => (await stores.db.selectFrom('recalculations').select('id').execute()).length > 0;
+    const isUnderWay = async () => (await own.stores.db.selectFrom('recalculations').select('id').execute()).length > 0;
     expect(await isUnderWay()).toBe(true);
     await until(async () => !(await isUnderWay()), 'the end of the move');
     expect((await figuresOf(from)).total).toBeNull();
     expect((await figuresOf(to)).total).toBe(102_000);
-    const isTold = ({ siteKey }: TestPlant) => ingestion.told.at(-1)?.sites.includes(siteKey) === true;
+    const isTold = ({ siteKey }: TestPlant) => own.ingestion.told.at(-1)?.sites.includes(siteKey) === true;
     await until(() => isTold(from) && isTold(to), 'that it has ended is told');
   });
 

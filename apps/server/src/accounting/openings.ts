@@ -4,6 +4,7 @@ import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenw
 import { isReading } from '@sonnenwarte/energy/counters';
 import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/site-balance';
 import { type Kysely, sql } from 'kysely';
+import { inSlices } from '../ingestion/in-slices.ts';
 import type { DeviceEntry, Opening, SiteEntry } from '../ingestion/plant-model.ts';
 import type { Registry } from '../ingestion/registry.ts';
 import type { Database } from '../stores/schema.ts';
@@ -111,10 +112,10 @@ export class Openings {
     return sites;
   }
 
-  async writeSites(sites: readonly SiteEntry[]): Promise<void> {
-    const rows = sites.map((site) => {
-      const opening = siteOpening(site);
-      return { site_id: site.id, ...Object.fromEntries(COLUMNS.map(([column, name]) => [column, opening[name]])) };
+  async writeSites(openings: ReadonlyMap<SiteEntry, SiteOpening>): Promise<void> {
+    const rows: object[] = [];
+    await inSlices(openings, ([site, opening]) => {
+      rows.push({ site_id: site.id, ...Object.fromEntries(COLUMNS.map(([column, name]) => [column, opening[name]])) });
     });
     const columns = sql.join(COLUMNS.map(([column]) => sql.ref(column)));
     const types = sql.join(COLUMNS.map(([column]) => sql`${sql.ref(column)} float8`));

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { TurnQueue } from '../turns.ts';
 import { type Breakable, scopeFor, within } from './connection-scope.ts';
 import { RefusedBytes } from './mqtt-bytes.ts';
 import { LARGEST_CONNECT_BYTES, PacketFramer } from './packet-framer.ts';
@@ -30,6 +31,8 @@ export interface GateTiming {
 const READ_AHEAD_BYTES = 256 * 1024;
 /** Packets that are handled before other connections have their turn. */
 const PACKETS_A_TURN = 1_000;
+/** A network that fails ends thousands of connections at once; so many are ended before everything else has its turn. */
+const endings = new TurnQueue(50);
 /** So long a client that is refused may read the answer. */
 const FAREWELL_MS = 1_000;
 
@@ -70,7 +73,7 @@ export class Gate extends Duplex implements Breakable {
     });
     socket.once('close', () => {
       // What was read before the end is handled first.
-      if (!this.#hasEnded) this.destroy();
+      if (!this.#hasEnded) endings.add(() => this.destroy());
     });
     socket.on('data', (bytes: Buffer) => this.#take(bytes));
     socket.resume();
@@ -145,7 +148,7 @@ export class Gate extends Duplex implements Breakable {
   }
 
   #end(): void {
-    this.#hasEnded = true;
+    if (this.destroyed) return;
     if (this.#framer.hasConnect) this.push(null);
     else this.destroy();
   }

@@ -120,16 +120,15 @@ async function cutOffSites(tx: Tx, ids: readonly string[]): Promise<void> {
 
 async function clearNoted({ db, telemetry }: PurgeParts): Promise<void> {
   for (;;) {
-    const noted = await db.selectFrom('telemetry_to_clear').selectAll().limit(KEYS_AT_ONCE).execute();
-    if (noted.length === 0) return;
-    const keysOf = (kind: 'site' | 'device') => noted.filter((each) => each.kind === kind).map(({ key }) => key);
-    const [siteKeys, deviceKeys] = [keysOf('site'), keysOf('device')];
-    await clearTelemetry(telemetry, siteKeys, deviceKeys);
-    await sql`
-      delete from telemetry_to_clear
-      where (kind = 'site' and key = any(${siteKeys}::int[])) or (kind = 'device' and key = any(${deviceKeys}::int[]))`.execute(
-      db,
-    );
+    const { rows } = await sql<{ kind: 'site' | 'device'; keys: number[] }>`
+      select kind, array_agg(key) as keys from (select kind, key from telemetry_to_clear limit ${KEYS_AT_ONCE}) noted
+      group by kind`.execute(db);
+    if (rows.length === 0) return;
+    const keysOf = (wanted: 'site' | 'device') => rows.find(({ kind }) => kind === wanted)?.keys ?? [];
+    await clearTelemetry(telemetry, keysOf('site'), keysOf('device'));
+    for (const { kind, keys } of rows) {
+      await sql`delete from telemetry_to_clear where kind = ${kind} and key = any(${keys}::int[])`.execute(db);
+    }
   }
 }
 

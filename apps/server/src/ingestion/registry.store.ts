@@ -4,32 +4,60 @@ import type { DeviceEntry, LoggerEntry } from './plant-model.ts';
 import { rowPages } from './row-pages.ts';
 import { priceColumns } from './site-prices.store.ts';
 
-/** Plants, page by page. */
-export function sitePages(db: Kysely<Database>) {
+/** Dataloggers by any of these. */
+export interface LoggerChoice {
+  ids?: readonly string[];
+  siteIds?: readonly string[];
+}
+
+/** Devices by any of these. */
+export interface DeviceChoice extends LoggerChoice {
+  loggerIds?: readonly string[];
+  sns?: readonly string[];
+}
+
+const isOneOf = (column: string, ids: readonly string[] = []) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
+
+/** All plants, or some, page by page. */
+export function sitePages(db: Kysely<Database>, ids?: readonly string[]) {
   const rows = db
     .selectFrom('sites')
     .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
     .where('deleted_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where(isOneOf('id', ids)))
     .orderBy('key');
   return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
 }
 
-/** Dataloggers, page by page. */
-export function loggerPages(db: Kysely<Database>) {
+/** All dataloggers, or some, page by page. */
+export function loggerPages(db: Kysely<Database>, only?: LoggerChoice) {
   const rows = db
     .selectFrom('loggers')
-    .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s', 'revoked_at'])
+    .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s'])
+    .$if(only !== undefined, (query) =>
+      query.where(({ or }) => or([isOneOf('id', only?.ids), isOneOf('site_id', only?.siteIds)])),
+    )
     .orderBy('key');
   return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
 }
 
-/** Devices with what became of their claims, page by page. */
-export function devicePages(db: Kysely<Database>) {
+/** All devices, or some, with what became of their claims, page by page. */
+export function devicePages(db: Kysely<Database>, only?: DeviceChoice) {
   const rows = db
     .selectFrom('devices')
     .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
     .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
     .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
+    .$if(only !== undefined, (query) =>
+      query.where(({ or }) =>
+        or([
+          isOneOf('devices.id', only?.ids),
+          isOneOf('devices.logger_id', only?.loggerIds),
+          isOneOf('devices.site_id', only?.siteIds),
+          sql<boolean>`devices.sn = any(${only?.sns ?? []}::text[])`,
+        ]),
+      ),
+    )
     .orderBy('key');
   return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
 }

@@ -1,16 +1,18 @@
 import { isDeviceKind } from '@sonnenwarte/device-protocol/points';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
 import type { Database } from '../stores/schema.ts';
 import { partsOf } from './in-slices.ts';
 import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
 import type { RefusalReason } from './reasons.ts';
 import {
+  type DeviceChoice,
   devicePages,
   freeClaims,
   insertClaims,
   insertDevices,
+  type LoggerChoice,
   linkToSites,
   loggerPages,
   sitePages,
@@ -278,13 +280,7 @@ export class Registry {
   }
 
   async #readSites(ids?: readonly string[]): Promise<void> {
-    const rows = this.#db
-      .selectFrom('sites')
-      .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
-      .where('deleted_at', 'is', null)
-      .$if(ids !== undefined, (query) => query.where(isOneOf('id', ids)))
-      .orderBy('key');
-    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+    for await (const page of sitePages(this.#db, ids)) {
       const repriced: [SiteEntry, (typeof page)[number]][] = [];
       for (const row of page) {
         let site = this.#sitesById.get(row.id);
@@ -305,15 +301,8 @@ export class Registry {
     }
   }
 
-  async #readLoggers(only?: { siteIds: readonly string[]; ids: readonly string[] }): Promise<void> {
-    const rows = this.#db
-      .selectFrom('loggers')
-      .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s'])
-      .$if(only !== undefined, (query) =>
-        query.where(({ or }) => or([isOneOf('id', only?.ids), isOneOf('site_id', only?.siteIds)])),
-      )
-      .orderBy('key');
-    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
+  async #readLoggers(only?: LoggerChoice): Promise<void> {
+    for await (const page of loggerPages(this.#db, only)) {
       for (const row of page) {
         let logger = this.#loggersBySn.get(row.sn);
         if (logger === undefined) {
@@ -334,25 +323,9 @@ export class Registry {
   }
 
   async #readDevices(only?: DeviceChoice): Promise<void> {
-    const rows = this.#db
-      .selectFrom('devices')
-      .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
-      .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
-      .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
-      .$if(only !== undefined, (query) =>
-        query.where(({ or }) =>
-          or([
-            isOneOf('devices.id', only?.ids),
-            isOneOf('devices.logger_id', only?.loggerIds),
-            isOneOf('devices.site_id', only?.siteIds),
-            sql<boolean>`devices.sn = any(${only?.sns ?? []}::text[])`,
-          ]),
-        ),
-      )
-      .orderBy('key');
     const unlinked: DeviceEntry[] = [];
     const orphans: string[] = [];
-    for await (const page of devicePages(this.#db)) {
+    for await (const page of devicePages(this.#db, only)) {
       for (const row of page) {
         const logger = this.#loggersById.get(row.logger_id);
         if (logger === undefined || !isDeviceKind(row.kind)) continue;
@@ -412,16 +385,6 @@ export class Registry {
     if (device.key > 0) this.#listeners.moved(device, before);
   }
 }
-
-/** Devices by any of these. */
-interface DeviceChoice {
-  ids?: readonly string[];
-  loggerIds?: readonly string[];
-  siteIds?: readonly string[];
-  sns?: readonly string[];
-}
-
-const isOneOf = (column: string, ids: readonly string[] = []) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
 
 /**
  * A device goes with the logger that names it within one plant, and from a plant that nobody has made and a logger that is

@@ -18,8 +18,16 @@ import { clearSkyCurve } from './clear-sky-curve.ts';
 import { dayBefore } from './plant-days.ts';
 import { currencyOf } from './prices.store.ts';
 import { inOneCurrency } from './site-currency.ts';
-import { type CurveColumn, curve, curveColumns, daysGrouped, hourSums, periodSums } from './site-energy.store.ts';
-import { toFigures, toTotalFigures, withoutRates } from './site-figures.ts';
+import {
+  type CurveColumn,
+  curve,
+  curveColumns,
+  daysGrouped,
+  hourSums,
+  type Period,
+  periodSums,
+} from './site-energy.store.ts';
+import { sumOfKnown, toFigures, toTotalFigures, withoutRates } from './site-figures.ts';
 import { sitesNow } from './site-live.store.ts';
 import { toSiteLive } from './site-live.ts';
 import { siteOpening } from './site-opening.store.ts';

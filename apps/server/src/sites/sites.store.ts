@@ -145,7 +145,10 @@ export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: n
   ]);
   if (page.length === 0) return { total, sites: [] };
   const ids = page.map(({ id }) => id);
-  const found = await rows(db, nowMs).where(visibleSites(scope)).where('sites.id', 'in', ids).execute();
+  const found = await rows(db, nowMs)
+    .where(visibleSites(scope))
+    .where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`)
+    .execute();
   return { total, sites: inOrderOf(ids, found) };
 }
 

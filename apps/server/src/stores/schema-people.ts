@@ -155,11 +155,11 @@ export interface PeopleTables {
     deleted_by_name: Generated<string>;
     deleted_at: CreatedAt;
     undo_until: Date;
-    rows: Json<unknown>;
     undone_at: Date | null;
     purged_at: Date | null;
     summary: ColumnType<Record<string, number>, string | undefined, string>;
     cut_off_at: Date | null;
+    cutting_at: Date | null;
   };
   account_migrations: {
     id: Generated<string>;
@@ -176,7 +176,6 @@ export interface PeopleTables {
     undo_until: Date;
     undone_at: Date | null;
     undone_by_name: Generated<string>;
-    rows: Json<unknown>;
   };
   migration_codes: {
     id: Generated<string>;

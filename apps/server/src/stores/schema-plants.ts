@@ -200,5 +200,21 @@ export interface PlantTables {
     rows: number | null;
     found_at: CreatedAt;
   };
+  changes: {
+    id: Generated<string>;
+    xid: Generated<string>;
+    at: CreatedAt;
+    kind: string;
+    row_id: string | null;
+    sn: string | null;
+  };
+  row_images: {
+    change_id: string;
+    table_name: string;
+    row_id: string;
+    before: Json<Record<string, unknown>>;
+    after: Json<Record<string, unknown>> | null;
+  };
+  telemetry_to_clear: { kind: 'site' | 'device'; key: number };
   process_state: { name: string; value: Json<unknown>; updated_at: CreatedAt };
 }
