@@ -68,9 +68,7 @@ export class Accounting {
     this.#options = options;
     this.#openings = new Openings(options.db);
     this.#backlogs = new Backlogs(options.db);
-    this.#figures = new Figures(options.db, options.telemetry, this.#openings, (site, nowMs) =>
-      this.#backlogs.heldDay(site, nowMs),
-    );
+    this.#figures = new Figures({ ...options, openings: this.#openings, backlogs: this.#backlogs });
     this.#recalculations = new Recalculations({
       ...options,
       turn: (step) => this.#next(step),
@@ -234,10 +232,7 @@ export class Accounting {
     for (const account of this.#dirty) if (isDue(account, nowMs)) due.push(account);
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
     const hasNews =
-      this.#changed.size > 0 ||
-      this.#openings.hasNews ||
-      this.#touchedSites.size > 0 ||
-      this.#figures.isDue(this.#options.registry.sites, nowMs);
+      this.#changed.size > 0 || this.#openings.hasNews || this.#touchedSites.size > 0 || this.#figures.isDue(nowMs);
     if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
     this.#next(async () => {
       if (due.length > 0) await this.#recompute(due);
@@ -299,7 +294,7 @@ export class Accounting {
   }
 
   async #flush(): Promise<void> {
-    const { db, telemetry, registry, oldestUnstoredMs, changed } = this.#options;
+    const { db, telemetry, oldestUnstoredMs, changed } = this.#options;
     const startedMs = Date.now();
     const summable = this.#backlogs.summable(this.#waitingMs);
     await this.#flushDevices();
@@ -309,7 +304,7 @@ export class Accounting {
       await rollUpSites(telemetry, touched);
       this.#backlogs.summed(summable);
       const opened = await this.#openings.flush();
-      const due = this.#figures.take(registry.sites, [...touched.keys(), ...opened], startedMs);
+      const due = await this.#figures.take([...touched.keys(), ...opened], startedMs);
       if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
       await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#dirty.sinceMs ?? startedMs));
     } catch (error) {

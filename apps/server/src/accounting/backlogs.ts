@@ -93,6 +93,13 @@ export class Backlogs {
     }
   }
 
+  /** Sites of which a history is coming, or was and is still said to. */
+  get sites(): ReadonlySet<SiteEntry> {
+    const sites = new Set(this.#percents.keys());
+    for (const { site } of this.#ofDevice.keys()) if (site !== undefined) sites.add(site);
+    return sites;
+  }
+
   /** The local day up to which the sums of a site hold: today, or an earlier one where a backlog has not come as far. */
   heldDay(site: SiteEntry, nowMs: number): string {
     const today = localDay(nowMs, site.zone);

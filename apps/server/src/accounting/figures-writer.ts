@@ -4,13 +4,18 @@ import { type Kysely, sql } from 'kysely';
 import { entryOf } from '../ingestion/entry-of.ts';
 import { inSlices } from '../ingestion/in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import type { Registry } from '../ingestion/registry.ts';
 import { readRows } from '../ingestion/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import type { Backlogs } from './backlogs.ts';
 import { type Openings, type SiteOpening, siteOpening } from './openings.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 const SITES_AT_ONCE = 1_000;
+
+/** Of what was seen when all sites were looked at: it holds until somewhere a day turns. */
+const NOT_LOOKED = { placements: Number.NaN, untilMs: Number.NEGATIVE_INFINITY };
 
 interface Running {
   todayWh: number | undefined;
@@ -25,40 +30,62 @@ export class Figures {
   readonly #db: Kysely<Database>;
   readonly #telemetry: TelemetryHandle;
   readonly #openings: Openings;
-  /** The local day up to which the sums of a site hold: today, if no history of it is coming. */
-  readonly #heldDay: (site: SiteEntry, nowMs: number) => string;
+  readonly #backlogs: Pick<Backlogs, 'heldDay' | 'sites'>;
+  readonly #registry: Pick<Registry, 'sites' | 'placements'>;
   readonly #dayOf = new Map<SiteEntry, string>();
+  #looked = NOT_LOOKED;
   #lookedMs = 0;
 
-  constructor(
-    db: Kysely<Database>,
-    telemetry: TelemetryHandle,
-    openings: Openings,
-    heldDay: (site: SiteEntry, nowMs: number) => string,
-  ) {
-    this.#heldDay = heldDay;
-    this.#openings = openings;
-    this.#db = db;
-    this.#telemetry = telemetry;
+  constructor(options: {
+    db: Kysely<Database>;
+    telemetry: TelemetryHandle;
+    registry: Pick<Registry, 'sites' | 'placements'>;
+    openings: Openings;
+    backlogs: Pick<Backlogs, 'heldDay' | 'sites'>;
+  }) {
+    this.#db = options.db;
+    this.#telemetry = options.telemetry;
+    this.#registry = options.registry;
+    this.#openings = options.openings;
+    this.#backlogs = options.backlogs;
   }
 
-  /** Whether a site's local day has turned since its figures were written. */
-  isDue(sites: Iterable<SiteEntry>, nowMs: number): boolean {
+  /** Whether a site's local day may have turned since its figures were written, or a device has come to one. */
+  isDue(nowMs: number): boolean {
     if (nowMs - this.#lookedMs < LOOK_AGAIN_MS) return false;
     this.#lookedMs = nowMs;
-    for (const site of sites) if (this.#hasTurned(site, nowMs)) return true;
+    if (this.#mustLookAtAll(nowMs)) return true;
+    for (const site of this.#backlogs.sites) if (this.#hasTurned(site, nowMs)) return true;
     return false;
   }
 
-  /** The sites whose figures are to be written: touched ones and those in which a new day has begun. */
-  take(sites: Iterable<SiteEntry>, touched: Iterable<SiteEntry>, nowMs: number): SiteEntry[] {
+  /**
+   * The sites whose figures are to be written: touched ones and those in which a new day has begun. All are looked at only when a
+   * day turns somewhere or devices have come; else those alone whose day is held back.
+   */
+  async take(touched: Iterable<SiteEntry>, nowMs: number): Promise<SiteEntry[]> {
     const due = new Set(touched);
-    for (const site of sites) if (this.#hasTurned(site, nowMs)) due.add(site);
+    const look = (site: SiteEntry): void => {
+      if (this.#hasTurned(site, nowMs)) due.add(site);
+    };
+    if (this.#mustLookAtAll(nowMs)) {
+      const { placements } = this.#registry;
+      const turns = new Map<string, number>();
+      await inSlices(this.#registry.sites, (site) => {
+        look(site);
+        entryOf(turns, site.zone, () => dayBounds(localDay(nowMs, site.zone), site.zone).endMs);
+      });
+      this.#looked = { placements, untilMs: Math.min(...turns.values()) };
+    } else for (const site of this.#backlogs.sites) look(site);
     return [...due];
   }
 
+  #mustLookAtAll(nowMs: number): boolean {
+    return nowMs >= this.#looked.untilMs || this.#registry.placements !== this.#looked.placements;
+  }
+
   #hasTurned(site: SiteEntry, nowMs: number): boolean {
-    return site.devices.size > 0 && this.#dayOf.get(site) !== this.#heldDay(site, nowMs);
+    return site.devices.size > 0 && this.#dayOf.get(site) !== this.#backlogs.heldDay(site, nowMs);
   }
 
   /** Whether the figures of a site that are written are those of a local day. */
@@ -69,14 +96,17 @@ export class Figures {
   /** Writes them and returns the devices whose own figures changed. */
   async write(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
     const changed: DeviceEntry[] = [];
+    const looked = this.#looked;
+    this.#looked = NOT_LOOKED;
     for (let at = 0; at < sites.length; at += SITES_AT_ONCE) {
       changed.push(...(await this.#writeSome(sites.slice(at, at + SITES_AT_ONCE), nowMs)));
     }
+    this.#looked = looked;
     return changed;
   }
 
   async #writeSome(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
-    const dayOf = new Map(sites.map((site) => [site, this.#heldDay(site, nowMs)]));
+    const dayOf = new Map(sites.map((site) => [site, this.#backlogs.heldDay(site, nowMs)]));
     const running = await this.#running(dayOf);
     const openings = new Map<SiteEntry, SiteOpening>();
     await inSlices(sites, (site) => openings.set(site, siteOpening(site)));

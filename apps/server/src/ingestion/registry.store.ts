@@ -180,3 +180,8 @@ export async function insertClaims(db: Kysely<Database>, devices: readonly Devic
     returning claimant_id as id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Whether PostgreSQL refuses what the row holds, so that the same row would be refused again. */
+export function isRowRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(22|23)/.test(String(error.code));
+}

@@ -12,6 +12,7 @@ import {
   freeClaims,
   insertClaims,
   insertDevices,
+  isRowRefused,
   type LoggerChoice,
   linkToSites,
   loggerPages,
@@ -19,6 +20,7 @@ import {
   updateLoggers,
 } from './registry.store.ts';
 import { hasOtherPrices, readPrices } from './site-prices.store.ts';
+import { mayTakeOver } from './take-over.ts';
 
 export interface RegistryListeners {
   /** A device is measured for another site, or another role, than before: what both show now changes. */
@@ -45,6 +47,7 @@ export class Registry {
   readonly #bornLoggers = new Set<LoggerEntry>();
   readonly #bornDevices = new Set<DeviceEntry>();
   #working: Promise<void> = Promise.resolve();
+  #placements = 0;
   #isSettling = false;
 
   constructor(db: Kysely<Database>, feed: Pick<ChangeFeed, 'listen' | 'read'>, listeners: RegistryListeners) {
@@ -78,6 +81,11 @@ export class Registry {
     return this.#devicesBySn.values();
   }
 
+  /** Grows when a device comes to a site, or a site gets another zone. */
+  get placements(): number {
+    return this.#placements;
+  }
+
   loggerBySn(sn: string): LoggerEntry | undefined {
     return this.#loggersBySn.get(sn);
   }
@@ -99,7 +107,7 @@ export class Registry {
     if (known === undefined) {
       const device = new DeviceEntry(sn, kind, logger);
       device.site = logger.site;
-      logger.site?.devices.add(device);
+      if (logger.site !== undefined) this.#put(device, logger.site);
       logger.devices.set(sn, device);
       this.#devicesBySn.set(sn, device);
       this.#bornDevices.add(device);
@@ -291,6 +299,7 @@ export class Registry {
         if (site.enteredZone !== row.time_zone) {
           site.enteredZone = row.time_zone;
           site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
+          this.#placements += 1;
         }
         if (hasOtherPrices(site, row)) repriced.push([site, row]);
         const ratedPowerW = row.rated_power_w ?? undefined;
@@ -366,7 +375,7 @@ export class Registry {
     if (isNew) {
       device.role = role;
       device.site = site;
-      site?.devices.add(device);
+      if (site !== undefined) this.#put(device, site);
       return;
     }
     const hasOtherRole = device.role !== role;
@@ -376,26 +385,17 @@ export class Registry {
     else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#listeners.moved(device, site);
   }
 
+  #put(device: DeviceEntry, site: SiteEntry): void {
+    site.devices.add(device);
+    this.#placements += 1;
+  }
+
   #move(device: DeviceEntry, site: SiteEntry | undefined): void {
     const before = device.site;
     if (before === site) return;
     before?.devices.delete(device);
     device.site = site;
-    site?.devices.add(device);
+    if (site !== undefined) this.#put(device, site);
     if (device.key > 0) this.#listeners.moved(device, before);
   }
-}
-
-/**
- * A device goes with the logger that names it within one plant, and from a plant that nobody has made and a logger that is
- * silent. Everything else somebody must decide.
- */
-function mayTakeOver(logger: LoggerEntry, { logger: holder, site, isOfLostPlant }: DeviceEntry): boolean {
-  if (holder === logger) return true;
-  return site === undefined ? !holder.online && !isOfLostPlant : site === logger.site;
-}
-
-/** Whether PostgreSQL refuses what the row holds, so that the same row would be refused again. */
-function isRowRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(22|23)/.test(String(error.code));
 }

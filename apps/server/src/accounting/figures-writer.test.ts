@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { Figures } from './figures-writer.ts';
+import type { Openings } from './openings.ts';
+
+const noonMs = Date.UTC(2026, 5, 1, 12);
+const HOUR_MS = 3_600_000;
+
+/** Figures of two plants in Berlin and Seoul, over a fleet that counts how often it is looked at; the stores are not asked. */
+function figuresOf() {
+  const sites = ['Europe/Berlin', 'Asia/Seoul'].map((zone, at) => new SiteEntry(`site ${at}`, at + 1, zone));
+  const held = new Set<SiteEntry>();
+  const fleet = { looks: 0, placements: 0 };
+  const registry = {
+    get sites() {
+      fleet.looks += 1;
+      return sites.values();
+    },
+    get placements() {
+      return fleet.placements;
+    },
+  };
+  const figures = new Figures({
+    db: {} as Kysely<Database>,
+    telemetry: {} as TelemetryHandle,
+    registry,
+    openings: {} as Openings,
+    backlogs: { sites: held, heldDay: () => '2026-06-01' },
+  });
+  return { figures, fleet, held, sites };
+}
+
+test('the whole fleet is looked at when a day turns somewhere or a device has come, and not otherwise', async () => {
+  const { figures, fleet } = figuresOf();
+  await figures.take([], noonMs);
+  await figures.take([], noonMs + HOUR_MS);
+  expect(fleet.looks).toBe(1);
+  expect(figures.isDue(noonMs + 2 * HOUR_MS)).toBe(false);
+  // In Seoul the day ends at 15:00 UTC.
+  expect(figures.isDue(noonMs + 3 * HOUR_MS)).toBe(true);
+  await figures.take([], noonMs + 3 * HOUR_MS);
+  await figures.take([], noonMs + 4 * HOUR_MS);
+  expect(fleet.looks).toBe(2);
+  fleet.placements += 1;
+  await figures.take([], noonMs + 4 * HOUR_MS);
+  expect(fleet.looks).toBe(3);
+});
+
+test('a plant whose history is coming is looked at each time, alone', async () => {
+  const { figures, fleet, held, sites } = figuresOf();
+  await figures.take([], noonMs);
+  const [site] = sites;
+  if (site === undefined) throw new Error('there is no plant');
+  site.devices.add(new DeviceEntry('inverter', 'inverter', new LoggerEntry('logger', 1, '100000000000001')));
+  expect(await figures.take([], noonMs)).toEqual([]);
+  held.add(site);
+  expect(await figures.take([], noonMs)).toEqual([site]);
+  expect(figures.isDue(noonMs + HOUR_MS)).toBe(true);
+  expect(fleet.looks).toBe(1);
+});
