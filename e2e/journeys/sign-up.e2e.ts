@@ -18,17 +18,21 @@ const emailOf = (user: string): string => `${user}@example.com`;
 const submit = (page: Page) => page.locator('button[type=submit]').click();
 const field = (page: Page, name: string) => page.locator(`[name=${name}]`);
 
-async function signUp(page: Page, user: string, code = ''): Promise<void> {
-  await visit(page, '/login');
-  await page.getByRole('link', { name: textOf('login.signUp', 'en') }).click();
-  await untilSettled(page);
+async function fillIn(page: Page, user: string): Promise<void> {
   await field(page, 'user').fill(user);
   await field(page, 'password').fill(PASSWORD);
   await field(page, 'confirm').fill(PASSWORD);
   await field(page, 'email').fill(emailOf(user));
   await field(page, 'country').selectOption('DE');
-  await field(page, 'code').fill(code);
   await field(page, 'termsAccepted').check();
+}
+
+async function signUp(page: Page, user: string, code = ''): Promise<void> {
+  await visit(page, '/login');
+  await page.getByRole('link', { name: textOf('login.signUp', 'en') }).click();
+  await untilSettled(page);
+  await fillIn(page, user);
+  await field(page, 'code').fill(code);
   await submit(page);
 }
 
@@ -56,6 +60,41 @@ describe('signing up', () => {
     await visit(page, '/login');
     await signIn(page, emailOf(user), PASSWORD);
     await page.waitForURL('**/bus/index');
+  });
+
+  test('by the link that an installer copies leads to that installer, which is named before anything is typed', async () => {
+    const installer = await openPage({ language: 'en', user: 'installer' });
+    await visit(installer.page, '/user/center');
+    const link = await installer.page.getByLabel(textOf('user-center.signUpCode.link', 'en')).inputValue();
+    const { page } = await openPage({ language: 'en' });
+    // What was typed without the link does not come in its place.
+    await visit(page, '/signUp');
+    await field(page, 'code').fill('OLDDRAFT');
+    await visit(page, link.slice(new URL(link).origin.length));
+    await page
+      .getByText(textOf('sign-up.invitation.by', 'en', { organisation: 'Sonnenwarte Demo Solartechnik' }))
+      .waitFor();
+    expect(await field(page, 'code').inputValue()).toBe(new URL(link).searchParams.get('code'));
+    const user = newUser();
+    await fillIn(page, user);
+    await submit(page);
+    await page.waitForURL('**/bus/index');
+    expect(await accountsLike(user)).toMatchObject([{ user, level: 1, organisation: 'Sonnenwarte Demo Solartechnik' }]);
+  });
+
+  test('by a link says that it is no longer valid, and goes on without it', async () => {
+    const { page } = await openPage({ language: 'de' });
+    await visit(page, '/signUp?code=ABCDEFGHJK');
+    await page.getByText(textOf('sign-up.invitation.ended', 'de')).waitFor();
+    expect(await field(page, 'code').inputValue()).toBe('');
+    const { token } = await sessionOf('agent');
+    const { code } = await callApi(portalUrl(), signUpCode, {}, token);
+    await visit(page, `/signUp?code=${code}`);
+    await field(page, 'company').waitFor();
+    await page.getByRole('link', { name: textOf('sign-up.invitation.without', 'de') }).click();
+    await page.getByRole('radio', { name: textOf('levels.1', 'de') }).waitFor();
+    expect(await field(page, 'code').inputValue()).toBe('');
+    expect(new URL(page.url()).search).toBe('');
   });
 
   test('says at each field what is wrong with it, in the words of the specification', async () => {

@@ -1,5 +1,5 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import type { signUp as signUpEndpoint } from '@sonnenwarte/contract/sign-up/sign-up';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { signUp as signUpEndpoint, signUpInvitation } from '@sonnenwarte/contract/sign-up/sign-up';
 import type { Kysely } from 'kysely';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { type Rate, takeOf } from '../accounts/attempts.store.ts';
@@ -12,10 +12,13 @@ import type { PublicContext } from '../http/serve.ts';
 import { countryCodes } from '../map/countries.ts';
 import type { Database } from '../stores/schema.ts';
 import { codeAsStored } from './code-as-stored.ts';
-import { addAccount, addInstaller, organisationOfCode, type Parent, pathOf } from './sign-up.store.ts';
+import { addAccount, addInstaller, organisationOfCode, ownerOfCode, type Parent, pathOf } from './sign-up.store.ts';
 
 /** Also bounds how many codes can be tried and how many user names asked for. */
 const byAddress: Rate = { kind: 'signUp.address', most: 20, windowMs: 3_600_000 };
+
+/** A link is opened again and again; who tries codes learns nothing within that. */
+const lookedUpByAddress: Rate = { kind: 'signUp.invitation', most: 60, windowMs: 3_600_000 };
 
 const refused = (path: 'user' | 'code' | 'country', reason: string) =>
   new CallError('refusedInput', { fields: [{ path, reason, params: {} }] });
@@ -82,6 +85,20 @@ export async function signUp(
     }
     throw error;
   }
+}
+
+/** What the page of a sign-up link shows before somebody signs up by it. */
+export async function invitationOf(
+  db: Kysely<Database>,
+  { code }: Parsed<typeof signUpInvitation>,
+  from: PublicContext,
+): Promise<Result<typeof signUpInvitation>> {
+  const retryAfterMs = await takeOf(db, lookedUpByAddress, networkOf(from.address));
+  if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
+  const plain = codeAsStored(code);
+  const owner = plain === '' ? undefined : await ownerOfCode(db, plain);
+  if (owner === undefined) return { invitation: null };
+  return { invitation: { organisation: owner.name, role: owner.kind === 'installer' ? 'endUser' : 'installer' } };
 }
 
 async function parentOf(

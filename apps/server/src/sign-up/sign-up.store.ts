@@ -22,6 +22,20 @@ export const organisationOfCode = (tx: Tx, code: string, kind: 'installer' | 'ag
     .forShare()
     .executeTakeFirst();
 
+/** Whose code it is, looked at without holding it. */
+export const ownerOfCode = (
+  db: Kysely<Database>,
+  code: string,
+): Promise<{ name: string; kind: 'installer' | 'agent' } | undefined> =>
+  db
+    .selectFrom('organisations')
+    .select(['name', sql<'installer' | 'agent'>`kind`.as('kind')])
+    .where('sign_up_code', '=', code)
+    .where('kind', 'in', ['installer', 'agent'])
+    .where('disabled_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
 export const pathOf = (db: Kysely<Database>, id: string): Promise<Parent> =>
   db
     .selectFrom('organisations')

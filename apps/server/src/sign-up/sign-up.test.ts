@@ -160,6 +160,46 @@ describe('a code', () => {
   });
 });
 
+describe("a link's code", () => {
+  const invitation = async (code: string, address = '192.0.2.9') =>
+    portal.call(signUpEndpoints.signUpInvitation, { code }, { headers: { 'x-forwarded-for': address } });
+
+  test('says whose it is and as what one signs up by it, however it is spelt', async () => {
+    const [installer, agent] = [await codeOf('installer'), await codeOf('agent')];
+    expect((await invitation(installer.toLowerCase())).result).toEqual({
+      invitation: { organisation: 'Sonnenwarte Demo Solartechnik', role: 'endUser' },
+    });
+    expect((await invitation(agent)).result).toMatchObject({ invitation: { role: 'installer' } });
+  });
+
+  test('says nothing where it is nobody’s, or of who can take in nobody', async () => {
+    const { db } = portal.server.stores;
+    const installer = await codeOf('installer');
+    for (const code of ['', ' - ', 'ABCDEFGHJK', await codeOf('distributor')]) {
+      expect((await invitation(code)).result, code).toEqual({ invitation: null });
+    }
+    for (const column of ['disabled_at', 'deleted_at'] as const) {
+      const set = (at: Date | null) =>
+        db
+          .updateTable('organisations')
+          .set({ [column]: at })
+          .where('id', '=', demoOrganisationId('installer'))
+          .execute();
+      await set(new Date());
+      expect((await invitation(installer)).result, column).toEqual({ invitation: null });
+      await set(null);
+    }
+  });
+
+  test('cannot be guessed: after sixty an hour a network is told to wait, and learns nothing', async () => {
+    const installer = await codeOf('installer');
+    const guesses = await Promise.all(Array.from({ length: 60 }, (_, at) => invitation(`GUESS${at}`, '192.0.2.77')));
+    expect(guesses.map(({ errno: number }) => number)).toEqual(guesses.map(() => 0));
+    expect((await invitation(installer, '192.0.2.77')).errno).toBe(errno.tryLater);
+    expect((await invitation(installer, '192.0.2.78')).errno).toBe(0);
+  });
+});
+
 describe('what is entered', () => {
   test.each([
     ['user', 'abc', 'too_small'],

@@ -1,17 +1,24 @@
+import type { Result } from '@sonnenwarte/contract/endpoint';
 import type { Level } from '@sonnenwarte/contract/levels';
-import { type SignUpRole, signUp, signUpRoles } from '@sonnenwarte/contract/sign-up/sign-up';
+import { type SignUpRole, signUp, signUpInvitation, signUpRoles } from '@sonnenwarte/contract/sign-up/sign-up';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CountryField } from '../blocks/country-field.tsx';
 import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
 import { CheckField, PasswordField, TextField } from '../blocks/fields.tsx';
 import { FieldRow, Form } from '../blocks/form.tsx';
+import { Skeleton } from '../blocks/loading.tsx';
+import { ReadState } from '../blocks/read-state.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
+import { read } from '../client/queries.ts';
 import { rememberName } from '../login/entered-name.ts';
 import { EntryForm } from '../login/entry-form.tsx';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
 import { invalid } from '../login/new-password-fields.tsx';
 import { signIn } from '../login/sign-in.ts';
 import { go } from '../router/navigation.ts';
+import { usePlace } from '../router/place.ts';
+import { parseQuery } from '../router/search.ts';
 import styles from './sign-up-screen.module.css';
 
 interface Values {
@@ -54,11 +61,18 @@ async function enter(user: string, password: string): Promise<void> {
   }
 }
 
-function useSignUpForm(): EndpointForm<Values> {
+/** What a link brings along. */
+interface Invited {
+  readonly code: string;
+  readonly role: SignUpRole;
+}
+
+function useSignUpForm(invited: Invited | undefined): EndpointForm<Values> {
   const { t } = useTranslation();
   return useEndpointForm(signUp, {
-    initialValues: empty,
-    draft: 'new',
+    initialValues: { ...empty, ...invited },
+    // What was typed without the link, or with another, does not take its place.
+    draft: invited === undefined ? 'new' : `by ${invited.code}`,
     prepare: ({ confirm: _, company, ...values }) => ({
       ...values,
       company: values.role === 'installer' ? company : '',
@@ -79,22 +93,25 @@ function useSignUpForm(): EndpointForm<Values> {
   });
 }
 
-function SignUpForm() {
+function SignUpForm({ invited }: { invited?: Invited | undefined }) {
   const { t } = useTranslation();
-  const form = useSignUpForm();
+  const form = useSignUpForm(invited);
   const { role } = form.values;
   return (
     <Form form={form} submitLabel={t('sign-up.submit')}>
       <div className={styles.role}>
-        <Segmented
-          wide
-          label={t('sign-up.role')}
-          value={role}
-          options={signUpRoles.map((each) => ({ value: each, label: t(`levels.${levelOf[each]}`) }))}
-          onChange={(chosen) => form.setValue('role', chosen)}
-        />
+        {invited === undefined && (
+          <Segmented
+            wide
+            label={t('sign-up.role')}
+            value={role}
+            options={signUpRoles.map((each) => ({ value: each, label: t(`levels.${levelOf[each]}`) }))}
+            onChange={(chosen) => form.setValue('role', chosen)}
+          />
+        )}
         <p className={styles.meaning}>{t(`sign-up.meaning.${role}`)}</p>
       </div>
+      <TextField form={form} name="code" label={t(`sign-up.code.${role}`)} description={t(`sign-up.codeUse.${role}`)} />
       <TextField
         form={form}
         name="user"
@@ -129,7 +146,6 @@ function SignUpForm() {
         <TextField form={form} name="city" label={t('sign-up.city')} maxLength={32} autoComplete="address-level2" />
       </FieldRow>
       <TextField form={form} name="phone" type="tel" label={t('sign-up.phone')} autoComplete="tel" />
-      <TextField form={form} name="code" label={t(`sign-up.code.${role}`)} description={t(`sign-up.codeUse.${role}`)} />
       <div className={styles.terms}>
         <CheckField form={form} name="termsAccepted" label={t('sign-up.accept')} />
         <EntryLinks>
@@ -145,11 +161,53 @@ function SignUpForm() {
   );
 }
 
+type Invitation = Result<typeof signUpInvitation>['invitation'];
+
+/** Whom the account will belong to, before anything is typed. */
+function InvitedForm({ code, invitation }: { code: string; invitation: Invitation }) {
+  const { t } = useTranslation();
+  if (invitation === null) {
+    return (
+      <>
+        <p className={styles.ended} role="status">
+          {t('sign-up.invitation.ended')}
+        </p>
+        <SignUpForm />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className={styles.invitation}>
+        <p>{t('sign-up.invitation.by', { organisation: invitation.organisation })}</p>
+        <EntryLink to="/signUp">{t('sign-up.invitation.without')}</EntryLink>
+      </div>
+      <SignUpForm invited={{ code, role: invitation.role }} />
+    </>
+  );
+}
+
+function ByLink({ code }: { code: string }) {
+  const query = useQuery(read(signUpInvitation, { code }));
+  if (query.data) return <InvitedForm code={code} invitation={query.data.invitation} />;
+  return (
+    <ReadState query={query}>
+      <Skeleton height="24rem" />
+    </ReadState>
+  );
+}
+
+function Fields() {
+  const { code = '' } = parseQuery(usePlace().search);
+  // A form begins with what its link says: with another link it is another form.
+  return code === '' ? <SignUpForm /> : <ByLink key={code} code={code} />;
+}
+
 export function SignUpScreen() {
   const { t } = useTranslation();
   return (
     <EntryForm title={t('sign-up.title')} intro={t('sign-up.intro')}>
-      <SignUpForm />
+      <Fields />
       <EntryLinks>
         <EntryLink to="/login">{t('sign-up.toLogin')}</EntryLink>
       </EntryLinks>

@@ -32,4 +32,17 @@ export const signUp = endpoint({
   result: z.object({}),
 });
 
-export const signUpEndpoints = { signUp };
+export const signUpInvitation = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/signUp/invitation',
+  feature: 'sign-up',
+  summary:
+    'Whose code a sign-up link carries, and as what one signs up by it. Null for a code that nobody has any more.',
+  callers: 'public',
+  input: z.object({ code: line(16) }),
+  result: z.object({
+    invitation: z.nullable(z.object({ organisation: z.string(), role: z.enum(signUpRoles) })),
+  }),
+});
+
+export const signUpEndpoints = { signUp, signUpInvitation };
