@@ -71,6 +71,27 @@ describe('the sign-in page', () => {
     expect(await page.getByText('41807-').count()).toBe(0);
   });
 
+  test('leads to the address that somebody came with, also after a reload, and where that is closed to the level, home', async () => {
+    const wanted = '/bus/device/inverter?condition.state=alarm';
+    const { page } = await openPage({ language: 'en' });
+    await visit(page, wanted);
+    expect(pathOf(page)).toBe('/login');
+    await page.reload();
+    await signIn(page, 'installer', DEMO_PASSWORD);
+    await page.waitForURL(`**${wanted}`);
+    await page.locator('h1', { hasText: textOf('inverters.title', 'en') }).waitFor();
+
+    await visit(page, '/login');
+    await signIn(page, 'installer', DEMO_PASSWORD);
+    await page.waitForURL('**/bus/index');
+
+    const { page: other } = await openPage({ language: 'en' });
+    await visit(other, '/bus/logAudit/account');
+    await signIn(other, 'owner', DEMO_PASSWORD);
+    await other.waitForURL('**/bus/index');
+    expect(await other.getByText('No permissions!').count()).toBe(0);
+  });
+
   test('clears token, access level, login info and session data when it is visited', async () => {
     const { page } = await openPage({ user: 'owner', language: 'en' });
     await visit(page, '/bus/plant/view');

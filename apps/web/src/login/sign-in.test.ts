@@ -23,6 +23,7 @@ let answers: Record<string, unknown>;
 const go = vi.fn();
 
 beforeEach(() => {
+  vi.stubGlobal('history', { state: null });
   vi.stubGlobal('localStorage', memoryStorage());
   vi.stubGlobal('sessionStorage', memoryStorage());
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {

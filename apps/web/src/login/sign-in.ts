@@ -1,9 +1,9 @@
 import { info, language as languageCall, login } from '@sonnenwarte/contract/accounts/accounts';
-import { homeOf } from '@sonnenwarte/contract/routes';
 import { call } from '../client/call.ts';
 import { md5Hex } from '../client/headers.ts';
 import { showLanguage } from '../language/i18n.ts';
 import { go } from '../router/navigation.ts';
+import { startOf } from '../router/wanted.ts';
 import { globalState } from '../state/global-state.ts';
 import { keepLoginInfo, startSession, tokenOf } from '../state/session.ts';
 
@@ -14,13 +14,13 @@ export const noteLanguageChoice = (): void => {
   languageWasChosen = true;
 };
 
-/** Signs in and leads home, or to where a temporary password is changed. Throws what `call(login)` throws; nobody has been told. */
+/** Signs in and leads home, to the address that somebody came with, or to where a temporary password is changed. Throws what `call(login)` throws; nobody has been told. */
 export async function signIn(user: string, password: string): Promise<void> {
   const { token, access, passwordTemporary } = await call(login, { user, password: md5Hex(password) }, { quiet: true });
   const chosen = languageWasChosen;
   languageWasChosen = false;
   startSession(token, access);
-  go(passwordTemporary ? '/changePassword' : homeOf(access), {}, { replace: true });
+  go(passwordTemporary ? '/changePassword' : startOf(access), {}, { replace: true });
   // The session stands by now: what fails from here on must not send anybody back to the sign-in page.
   await learnAccount(token, chosen).catch(() => undefined);
 }

@@ -25,7 +25,7 @@ export function settle(): void {
   for (let count = 0; count < MAX_REDIRECTS; count += 1) {
     const to = redirect(location.pathname);
     if (to === undefined || to === location.pathname) break;
-    history.replaceState(null, '', to);
+    history.replaceState(history.state, '', to);
   }
   place.set({ pathname: location.pathname, search: location.search });
 }

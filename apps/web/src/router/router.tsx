@@ -12,6 +12,7 @@ import { endSession, tokenOf } from '../state/session.ts';
 import { guard } from './guard.ts';
 import { connectNavigation } from './navigation.ts';
 import { followAddress, goToAddress, usePlace } from './place.ts';
+import { noteWanted } from './wanted.ts';
 
 const loadShell = async () => (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
 const Shell = lazy(async () => ({ default: await loadShell() }));
@@ -47,6 +48,7 @@ function redirectFrom(pathname: string): string | undefined {
   if (pathname === '/login') endSession();
   const decision = guard(pathname, access, tokenOf(), isBuilt, menuCode);
   if (decision.to === 'screen') return undefined;
+  if (decision.to === '/login') noteWanted();
   if ('message' in decision) showMessage({ id: decision.message, text: decision.message, color: 'red' });
   return decision.to;
 }
