@@ -10,8 +10,8 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const SN = 'TWICE-CLAIMED-1';
 const sides = [
-  { sn: '990000000000011', plant: 'Has the number', powerW: 1_100 },
-  { sn: '990000000000012', plant: 'Claims the number', powerW: 2_200 },
+  { sn: '990000000000011', plant: 'Own logger with the number', powerW: 1_100 },
+  { sn: '990000000000012', plant: 'Own logger that claims it', powerW: 2_200 },
 ] as const;
 
 async function plantId(name: string): Promise<string> {

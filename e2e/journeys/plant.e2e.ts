@@ -11,6 +11,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 /** At night a house draws the same power for minutes. */
 const LONGEST_STILL_MS = 150_000;
+const MOMENTS = 4;
 
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
 
@@ -56,17 +57,18 @@ describe('an owner watches a plant', () => {
         const { page } = await openPage({ user: 'admin', language: 'en' });
         await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
         await waitUntil(`the powers of ${name}`, async () => (await shownFlow(page)).size >= 3);
-        const seen = new Set<string>();
+        const { token } = await sessionOf('admin');
+        const moments = new Set<number | null>();
         await waitUntil(
-          `another power of ${name}`,
+          `values of ${name} of several moments`,
           async () => {
             const flow = await shownFlow(page);
-            seen.add(JSON.stringify([...flow]));
             const kw = (node: ShownNode) => signedKw(flow, node);
             const restKw = kw('inverter') + kw('external') + kw('grid') - kw('load') - kw('charger');
             if (!flow.has('load') || !flow.has('grid')) open.push(`${name}: no load or no grid is shown`);
-            if (Math.abs(restKw) > 0.001) open.push(`${name}: ${restKw.toFixed(3)} kW: ${[...seen].at(-1)}`);
-            return seen.size > 1;
+            if (Math.abs(restKw) > 0.001) open.push(`${name}: ${restKw.toFixed(3)} kW: ${JSON.stringify([...flow])}`);
+            const { asOfMs } = await callApi(portalUrl(), live, { stationID: plant.stationID }, token);
+            return moments.add(asOfMs).size > MOMENTS;
           },
           { timeoutMs: LONGEST_STILL_MS, everyMs: 500 },
         );
@@ -133,6 +135,47 @@ describe('an owner watches a plant', () => {
     await devices.getByRole('link', { name: 'H8T2311A00117' }).click();
     await page.waitForURL('**/bus/device/inverterDetail?*');
     await page.locator('h1', { hasText: 'H8T2311A00117' }).waitFor();
+  });
+
+  test('on a phone a finger that goes over a chart reads its values, which stay within the screen', async () => {
+    const { stationID } = await plantNamed('Haus Lindenblick');
+    const { page, context } = await openPage({ user: 'owner', language: 'en', size: 'phone' });
+    await visit(page, `/bus/plant/detail?id=${stationID}`);
+    const cdp = await context.newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: point === undefined ? [] : [point] });
+    const day = panel(page, text('sites.section.day'));
+    await day.getByRole('button', { name: text('charts.previous') }).click();
+    const energy = panel(page, text('charts.production'));
+    for (const [place, values] of [
+      [day.locator('canvas').first(), day.getByRole('status').locator('strong')],
+      [energy.getByRole('group').last(), energy.locator('dl').locator('xpath=preceding-sibling::strong')],
+    ] as const) {
+      await place.waitFor();
+      await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      const box = await place.boundingBox();
+      if (box === null) throw new Error('the chart is not shown');
+      const y = box.y + box.height / 2;
+      let shown = '';
+      await touch('touchStart', { x: box.x + 0.3 * box.width, y });
+      for (const part of [0.4, 0.5, 0.6, 0.7]) {
+        await touch('touchMove', { x: box.x + part * box.width, y });
+        const before = shown;
+        shown = await waitUntil('the values of another time', async () => {
+          const text = await values.innerText();
+          return text !== before && text;
+        });
+        const told = await values.locator('xpath=..').boundingBox();
+        expect(told?.x).toBeGreaterThanOrEqual(0);
+        expect((told?.x ?? 0) + (told?.width ?? 0)).toBeLessThanOrEqual(390);
+        expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(box.y);
+      }
+      await touch('touchEnd');
+      expect(await values.innerText()).toBe(shown);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await page.locator('h1').first().tap();
+      await values.waitFor({ state: 'detached' });
+    }
   });
 
   test('reads how fresh the values are', async () => {

@@ -79,7 +79,7 @@ describe('the sign-in page', () => {
     await page.reload();
     await signIn(page, 'installer', DEMO_PASSWORD);
     await page.waitForURL(`**${wanted}`);
-    await page.locator('h1', { hasText: textOf('inverters.title', 'en') }).waitFor();
+    await page.locator('main table').first().waitFor();
 
     await visit(page, '/login');
     await signIn(page, 'installer', DEMO_PASSWORD);

@@ -222,7 +222,7 @@ test('the sign-in form counts down the time until the next try', async () => {
   );
   await visit(page, '/login');
   await signIn(page, 'owner', 'guess');
-  const left = page.getByText(/^Next attempt in \d+ s\.$/);
+  const left = page.getByText(/^Next attempt in \d+\s\w+\.?$/);
   await left.waitFor();
   const seconds = async () => Number(/\d+/.exec(await left.innerText())?.[0]);
   const first = await seconds();

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -71,6 +79,21 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
     host.current?.querySelector<SVGGElement>(`[data-slot="${next}"]`)?.focus();
   };
 
+  const follow = ({ clientX, pointerType, currentTarget }: PointerEvent<SVGSVGElement>): void => {
+    if (pointerType === 'mouse' || pitch === 0) return;
+    const at = Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT) / pitch);
+    setActive(Math.min(last, Math.max(0, at)));
+  };
+
+  useEffect(() => {
+    const leave = ({ target, pointerType }: globalThis.PointerEvent): void => {
+      if (pointerType === 'mouse' || (target instanceof Node && host.current?.contains(target))) return;
+      setActive(null);
+    };
+    document.addEventListener('pointerdown', leave);
+    return () => document.removeEventListener('pointerdown', leave);
+  }, []);
+
   const shown = active === null ? undefined : slots[active];
   return (
     <figure className={styles.figure}>
@@ -111,7 +134,9 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
             role="group"
             aria-label={title}
             onKeyDown={step}
-            onPointerLeave={() => setActive(null)}
+            onPointerDown={follow}
+            onPointerMove={follow}
+            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setActive(null)}
           >
             {slots.map((slot, index) => {
               const x = LEFT + pitch * index;
@@ -132,7 +157,7 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
                     setFocusable(index);
                   }}
                   onBlur={() => setActive(null)}
-                  onPointerEnter={() => setActive(index)}
+                  onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setActive(index)}
                 >
                   <rect className={styles.field} x={x} y={TOP} width={pitch} height={plotH} rx={4} />
                   {rects.map((rect, part) =>
@@ -158,7 +183,7 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
             className={tipStyles.tip}
             aria-hidden="true"
             data-side={active > slots.length / 2 ? 'left' : 'right'}
-            style={{ transform: `translateX(${LEFT + pitch * (active + (active > slots.length / 2 ? 0 : 1))}px)` }}
+            style={{ ['--tip-x' as string]: `${LEFT + pitch * (active + (active > slots.length / 2 ? 0 : 1))}px` }}
           >
             <div className={tipStyles.box}>
               <strong>{shown.longLabel}</strong>

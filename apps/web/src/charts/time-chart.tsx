@@ -165,12 +165,14 @@ export function TimeChart(props: TimeChartProps): ReactNode {
       element,
     );
     plot.current = made;
+    const stopFollowing = followFinger(made, element);
     const observer = new ResizeObserver(([entry]) => {
       const width = Math.round(entry?.contentRect.width ?? 0);
       if (width > 0 && width !== made.width) made.setSize({ width, height: heightPx });
     });
     observer.observe(element);
     return () => {
+      stopFollowing();
       observer.disconnect();
       made.destroy();
       plot.current = null;
@@ -224,7 +226,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             className={tipStyles.tip}
             role="status"
             data-side={cursor.leftPx > (host.current?.clientWidth ?? 0) / 2 ? 'left' : 'right'}
-            style={{ transform: `translateX(${cursor.leftPx}px)` }}
+            style={{ ['--tip-x' as string]: `${cursor.leftPx}px` }}
           >
             <div className={tipStyles.box}>
               <strong>{format.time(at, timeZone)}</strong>
@@ -272,6 +274,27 @@ export function TimeChart(props: TimeChartProps): ReactNode {
       </figcaption>
     </figure>
   );
+}
+
+/** The cursor goes with a finger and stays where it is lifted, until another place is touched. */
+function followFinger(plot: uPlot, element: HTMLElement): () => void {
+  const follow = (event: PointerEvent): void => {
+    if (event.pointerType === 'mouse') return;
+    const { left, width } = plot.over.getBoundingClientRect();
+    plot.setCursor({ left: Math.min(width, Math.max(0, event.clientX - left)), top: 0 });
+  };
+  const leave = ({ target, pointerType }: PointerEvent): void => {
+    if (pointerType === 'mouse' || (target instanceof Node && element.contains(target))) return;
+    plot.setCursor({ left: -10, top: -10 });
+  };
+  element.addEventListener('pointerdown', follow);
+  element.addEventListener('pointermove', follow);
+  document.addEventListener('pointerdown', leave);
+  return () => {
+    element.removeEventListener('pointerdown', follow);
+    element.removeEventListener('pointermove', follow);
+    document.removeEventListener('pointerdown', leave);
+  };
 }
 
 function rangeOf(scale: ChartScale): uPlot.Scale.Range {
