@@ -67,6 +67,8 @@ export async function openPage(view: View = {}): Promise<OpenedPage> {
   const page = await context.newPage();
   watch(page, problems, expected);
   onTestFinished(async () => {
+    // What a handler still waits for is nobody's error once the test has ended.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     if (problems.length > 0) throw new Error(`The page had problems:\n${[...new Set(problems)].join('\n')}`);
   });

@@ -149,6 +149,9 @@ function intervalWh({ channel, fullW, facts, hasPower, intervalMs, resolutionWh 
   return (knownW * dcShare * LEVEL * MARGIN * elapsedMs) / HOUR_MS + 3 * Math.max(100, resolutionWh);
 }
 
+/** A fall by no more than two units in the last place of a float32 cannot be told from rounding: the base stays. */
+const roundingWh = (standWh: number) => standWh * 2 ** -22;
+
 const withCounter = (plant: Plant, { sample }: Truth, wh: number): DeviceSample => ({
   ...sample,
   counters: { [plant.channel.energy]: wh },
@@ -202,7 +205,7 @@ describe('energy of random plants', () => {
           const { wh } = countedWh(plant, samples);
           const trueWh = series.at(-1)?.wh ?? 0;
           expect(wh - trueWh).toBeLessThanOrEqual(intervalWh(plant));
-          expect(trueWh - wh).toBeLessThanOrEqual(intervalWh(plant, 2));
+          expect(trueWh - wh).toBeLessThanOrEqual(intervalWh(plant, 2) + roundingWh(plant.startWh + before));
         },
       ),
       { numRuns: 500 },
