@@ -13,17 +13,18 @@ import type { Sample } from './sample.ts';
 export interface LatestOptions {
   db: Kysely<Database>;
   bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
-  registry: Registry;
-  alarms: AlarmBook;
+  registry: Pick<Registry, 'hasUnsettled' | 'settle' | 'noteDeviceBirth'>;
+  alarms: Pick<AlarmBook, 'flush'>;
   metrics: IngestionMetrics;
-  logger: Logger;
+  logger: Pick<Logger, 'warn'>;
 }
 
 const PAUSE_MS = 150;
 /** The pause grows with the time that writing takes: that the store is slow must not make what is new wait much longer. */
 const PAUSE_FACTOR = 1;
 const LONGEST_PAUSE_MS = 500;
-const MOST_AT_ONCE = 2_000;
+/** Of each kind in one writing: when a whole fleet has something new at once, what comes meanwhile does not wait for all of it. */
+const MOST_AT_ONCE = 1_000;
 const MOST_VALUES_AT_ONCE = 250;
 /** Of the texts that the catalogue does not know, for each device and for all of a logger. */
 const MOST_OTHERS = 200;
@@ -34,10 +35,14 @@ export class LatestWriter {
   readonly #options: LatestOptions;
   /** Devices with newer values. */
   readonly #devices = new Set<DeviceEntry>();
-  /** Devices of which no more than the state or a running figure may have changed. */
+  /** Devices of which no more than the state may have changed. */
   readonly #touched = new Set<DeviceEntry>();
+  /** Devices of which no more than a running figure may have changed. */
+  readonly #figures = new Set<DeviceEntry>();
   readonly #loggers = new Set<LoggerEntry>();
   readonly #sites = new Set<SiteEntry>();
+  /** Sites whose sums are written already, and of which the live streams are still to be told. */
+  readonly #summed = new Set<SiteEntry>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
@@ -96,8 +101,10 @@ export class LatestWriter {
     this.#wake();
   }
 
-  touchDevice(device: DeviceEntry): void {
-    this.#touched.add(device);
+  /** Sums of sites have been written, and running figures of devices have changed. */
+  noteFigures(sites: Iterable<SiteEntry>, devices: Iterable<DeviceEntry>): void {
+    for (const site of sites) this.#summed.add(site);
+    for (const device of devices) this.#figures.add(device);
     this.#wake();
   }
 
@@ -123,7 +130,7 @@ export class LatestWriter {
     this.#isStopping = true;
     clearTimeout(this.#timer);
     await this.#running;
-    await this.#flush().catch((error: unknown) =>
+    await this.#flushAll().catch((error: unknown) =>
       this.#options.logger.warn({ err: error }, 'newest values not written'),
     );
   }
@@ -133,7 +140,12 @@ export class LatestWriter {
     await this.#running;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    await this.#flush();
+    await this.#flushAll();
+  }
+
+  async #flushAll(): Promise<void> {
+    do await this.#flush();
+    while (this.#hasNews);
   }
 
   #wake(): void {
@@ -158,42 +170,57 @@ export class LatestWriter {
     const { db, registry, alarms, bus } = this.#options;
     if (registry.hasUnsettled) await registry.settle();
     const isKnown = (device: DeviceEntry) => device.id !== '' && !device.isRefused;
-    const devices = [...this.#devices].filter(isKnown);
-    const touched = [...this.#touched].filter((device) => !this.#devices.has(device) && isKnown(device));
-    const loggers = [...this.#loggers];
-    const sites = [...this.#sites];
-    this.#devices.clear();
-    this.#touched.clear();
-    this.#loggers.clear();
-    this.#sites.clear();
-    const all = [...devices, ...touched];
+    const devices = takeSome(this.#devices).filter(isKnown);
+    const touched = takeSome(this.#touched).filter((device) => !this.#devices.has(device) && isKnown(device));
+    const figures = takeSome(this.#figures).filter((device) => !this.#devices.has(device) && isKnown(device));
+    const loggers = takeSome(this.#loggers);
+    const sites = takeSome(this.#sites);
+    const summed = takeSome(this.#summed);
+    const states = [...new Set([...devices, ...touched])];
     // What comes while this is written is written the next time.
     const newest = devices.map((device) => [device, device.latestMs] as const);
-    if (all.length === 0 && loggers.length === 0 && sites.length === 0) return;
+    const toldSites = new Set([...sites, ...summed]);
+    const toldDevices = new Set([...states, ...figures]);
+    if (toldDevices.size === 0 && loggers.length === 0 && toldSites.size === 0) return;
     try {
       await alarms.flush();
-      // Each statement takes a part: to write down a fleet that came back at once must not keep the loop.
       await db.transaction().execute(async (transaction) => {
-        for (const part of partsOf(loggers, MOST_AT_ONCE)) await writeLoggers(transaction, part);
-        for (const part of partsOf(all, MOST_AT_ONCE)) await writeDevices(transaction, part);
+        if (loggers.length > 0) await writeLoggers(transaction, loggers);
+        if (states.length > 0) await writeDevices(transaction, states);
+        // Each statement takes a part: to write down a fleet that came back at once must not keep the loop.
         for (const part of partsOf(devices, MOST_VALUES_AT_ONCE)) await writeValues(transaction, part);
-        for (const part of partsOf(touched, MOST_AT_ONCE)) await writeFigures(transaction, part);
+        if (figures.length > 0) await writeFigures(transaction, figures);
         for (const part of partsOf(sites, MOST_VALUES_AT_ONCE)) await writeSites(transaction, part);
       });
     } catch (error) {
       for (const device of devices) this.#devices.add(device);
       for (const device of touched) this.#touched.add(device);
+      for (const device of figures) this.#figures.add(device);
       for (const logger of loggers) this.#loggers.add(logger);
       for (const site of sites) this.#sites.add(site);
+      for (const site of summed) this.#summed.add(site);
       throw error;
     }
     for (const [device, latestMs] of newest) device.latestWrittenMs = latestMs;
-    await bus.publish({ sites: sites.map((site) => site.key), devices: all.map((device) => device.key) });
+    const keyOf = ({ key }: { key: number }) => key;
+    await bus.publish({ sites: [...toldSites].map(keyOf), devices: [...toldDevices].map(keyOf) });
   }
 
   get #hasNews(): boolean {
-    return [this.#devices, this.#touched, this.#loggers, this.#sites].some(({ size }) => size > 0);
+    const waiting = [this.#devices, this.#touched, this.#figures, this.#loggers, this.#sites, this.#summed];
+    return waiting.some(({ size }) => size > 0);
   }
+}
+
+/** Takes out those that have waited longest. */
+function takeSome<T>(waiting: Set<T>): T[] {
+  const taken: T[] = [];
+  for (const each of waiting) {
+    if (taken.length === MOST_AT_ONCE) break;
+    waiting.delete(each);
+    taken.push(each);
+  }
+  return taken;
 }
 
 /** How many texts had no room. */

@@ -127,8 +127,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     oldestUnstoredMs: () => writer.oldestMs,
     failed: (error) => void damage?.isCauseOf(error),
     changed(sites, devices) {
-      for (const site of sites) latest.touchSite(site);
-      for (const device of devices) latest.touchDevice(device);
+      latest.noteFigures(sites, devices);
     },
   });
   await accounting.start().catch(async (error: unknown) => {
