@@ -8,6 +8,7 @@ import type { CounterEvent, CounterOptions, CounterReading, CounterState, Counte
 import {
   advanceCounter,
   DEFAULT_RESOLUTION_WH,
+  isPast,
   isReading,
   LATCH_MS,
   openCounter,
@@ -30,6 +31,8 @@ export interface LedgerOptions {
   resolutionWh?: number;
   /** Channels that the device is known to count: their power is not integrated before their first reading. */
   counted?: readonly EnergyChannel[];
+  /** Where the series of its counters are known to begin: a reading past that is not taken for nonsense of a boot. */
+  openings?: { readonly [channel in EnergyChannel]?: readonly [tsMs: number, wh: number] };
   /** Keeps all buckets until `settle`, so that energy finds its place however long its counter was silent. */
   keepsAll?: boolean;
 }
@@ -73,6 +76,7 @@ const readWh: number[] = ENERGY_CHANNELS.map(() => Number.NaN);
 export class DeviceLedger {
   readonly #options: CounterOptions;
   readonly #reach: ChannelReach;
+  readonly #openings: NonNullable<LedgerOptions['openings']>;
   #retainMs: number;
   #owedFromMs = Number.POSITIVE_INFINITY;
   readonly #silences: Span[] = [];
@@ -99,6 +103,7 @@ export class DeviceLedger {
   constructor(options: LedgerOptions = {}) {
     const gapMs = options.gapMs ?? DEFAULT_GAP_MS;
     this.#reach = options.reach ?? new ChannelReach();
+    this.#openings = options.openings ?? {};
     this.#options = {
       maxPowerW: 0,
       gapMs,
@@ -217,7 +222,9 @@ export class DeviceLedger {
       }
       readWh[index] = counterWh;
       if (this.#counters[index] !== undefined) continue;
-      this.#counters[index] = openCounter(tsMs, counterWh);
+      const state = openCounter(tsMs, counterWh);
+      if (isPast(state, this.#openings[ENERGY_CHANNELS[index] as EnergyChannel])) state.first = undefined;
+      this.#counters[index] = state;
       this.#countedMask |= 1 << index;
     }
   }

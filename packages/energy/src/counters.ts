@@ -137,6 +137,15 @@ export function openCounter(tsMs: number, counterWh: number): CounterState {
   };
 }
 
+/** Whether a counter that was just opened is past the reading, in Wh, at which its series is known to begin. */
+export function isPast(
+  { lastTsMs, lastWh }: CounterState,
+  begin: readonly [tsMs: number, wh: number] | undefined,
+): boolean {
+  if (begin === undefined || lastTsMs <= begin[0]) return false;
+  return lastWh > begin[1] || lastWh < begin[1] - DEFAULT_RESOLUTION_WH;
+}
+
 export function isReading(counterWh: number | undefined): counterWh is number {
   return counterWh !== undefined && counterWh >= 0 && counterWh < Number.POSITIVE_INFINITY;
 }

@@ -116,6 +116,21 @@ const firstReadingLast = [0, 600_000, 1_200_000, 9_000_000, 9_600_000].map((offs
   values: { 'DC/Power': 3_000, 'AC/ActivePower': 3_000, ...(index === 0 && { 'Energy/PvTotal': 100 }) },
 }));
 
+/** The fifth row comes last, without a counter: what is accounted anew around it begins at the second, which is not the counter's first. */
+const unreadBeforeReset = [
+  [0, 0, 100.045],
+  [1, 7_000_000, 100.058],
+  [2, 15_600_000, undefined],
+  [3, 16_000_000, 0.043],
+  [6, 20_300_000, undefined],
+  [4, 20_600_000, 0.073],
+  [5, 21_300_000, 0.14],
+].map(([order = 0, offsetMs = 0, kwh]) => ({
+  order,
+  tsMs: bucketStart(Date.now()) - 40 * 86_400_000 + offsetMs,
+  values: { 'DC/Power': 1_000, 'AC/ActivePower': 1_000, ...(kwh !== undefined && { 'Energy/PvTotal': kwh }) },
+}));
+
 describe('late data', () => {
   test('samples in any order and in any portions account to the same buckets as in order', async () => {
     await fc.assert(
@@ -134,6 +149,7 @@ describe('late data', () => {
           [lateByMoreThanAnHour, 3],
           [heldBackBetween, 3],
           [firstReadingLast, 2],
+          [unreadBeforeReset, 7],
         ],
       },
     );

@@ -74,7 +74,7 @@ interface Feed {
 type Feeds = Map<number, Feed>;
 
 export function ledgerOptions(device: AccountedDevice): LedgerOptions {
-  return { reach: knownReach(device) };
+  return { reach: knownReach(device), openings: device.opening };
 }
 
 /**

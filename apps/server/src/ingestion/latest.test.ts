@@ -37,7 +37,12 @@ test('when figures of a whole fleet are new at once, the newest values of a plan
   const latest = new LatestWriter({
     db,
     bus: { publish: async (changed) => void told.push(changed) },
-    registry: { hasUnsettled: false, settle: async () => undefined, noteDeviceBirth: () => undefined },
+    registry: {
+      hasUnsettled: false,
+      settle: async () => undefined,
+      noteDeviceBirth: () => undefined,
+      deviceBySn: () => undefined,
+    },
     alarms: { flush: async () => undefined },
     metrics: new IngestionMetrics(new Metrics()),
     logger: { warn: () => undefined },

@@ -13,7 +13,7 @@ import type { Sample } from './sample.ts';
 export interface LatestOptions {
   db: Kysely<Database>;
   bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
-  registry: Pick<Registry, 'hasUnsettled' | 'settle' | 'noteDeviceBirth'>;
+  registry: Pick<Registry, 'hasUnsettled' | 'settle' | 'noteDeviceBirth' | 'deviceBySn'>;
   alarms: Pick<AlarmBook, 'flush'>;
   metrics: IngestionMetrics;
   logger: Pick<Logger, 'warn'>;
