@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const long = ['**/*.long.test.{ts,tsx}', '**/*.long.e2e.ts'];
 const sharedPortal = 'e2e/support/shared-portal.setup.ts';
+const storeHouse = 'apps/server/src/testing/store-house/setup.ts';
 const elsewhere = ['**/node_modules/**', '**/dist/**', '**/data/**'];
 
 const longestFirst = ['languages-layout', 'languages-texts', 'looks', 'budgets', 'kill-and-start', 'fuzz'];
@@ -37,9 +38,9 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           exclude: [...elsewhere, ...long],
+          globalSetup: [storeHouse],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          retry: 2,
         },
       },
       {
@@ -61,7 +62,7 @@ export default defineConfig({
           chaiConfig,
           include: long,
           exclude: elsewhere,
-          globalSetup: [sharedPortal],
+          globalSetup: [sharedPortal, storeHouse],
           fileParallelism: false,
           testTimeout: 1_800_000,
           hookTimeout: 300_000,

@@ -48,7 +48,7 @@ async function figuresOf({ siteId, siteKey }: TestPlant) {
 async function addLogger(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const output = { out: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
-  const code = await runLoggerCommand(['add', ...args], { DATA_DIR: own.stores.dataDir }, output);
+  const code = await runLoggerCommand(['add', ...args], own.stores.settings, output);
   expect(lines.join('\n')).toContain('Password: ');
   expect(code).toBe(0);
   return lines.join('\n');

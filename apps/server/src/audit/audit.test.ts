@@ -15,7 +15,7 @@ const mine = ['distributor', 'agent'].map((key) => demoOrganisationId(key as 'ag
 const strangers = [demoOrganisationId('distributor-2')];
 
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({}, undefined, { ownStores: true });
   admin = await portal.sessionOf('admin');
   await portal.server.stores.db.transaction().execute(async (tx) => {
     const from = {

@@ -1,30 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ChangeFeed } from '../changes/change-feed.ts';
-import { readConfig } from '../config.ts';
 import type { Database } from '../stores/schema.ts';
-import { type Stores, startStores } from '../stores/stores.ts';
+import type { Stores } from '../stores/stores.ts';
+import { startTestStores } from '../testing/ingestion.ts';
 import { Credentials, hashToken } from './credentials.ts';
 
 const LOGGERS = 2_500;
 const PAGE = 1_000;
 const password = Buffer.from(randomUUID());
-const dataDir = mkdtempSync(join(tmpdir(), 'sonnenwarte-credentials-'));
 let stores: Stores;
 let nowMs = 0;
 
 beforeAll(async () => {
-  stores = await startStores(readConfig({ DATA_DIR: dataDir, DEMO: 'off' }), pino({ level: 'silent' }));
+  stores = await startTestStores();
 });
-afterAll(async () => {
-  await stores?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => stores?.stop());
 beforeEach(async () => {
   await sql`delete from loggers`.execute(stores.db);
   await sql`

@@ -15,7 +15,7 @@ let stores: Stores & { dataDir: string };
 let ingestion: TestIngestion;
 
 beforeAll(async () => {
-  stores = await startTestStores();
+  stores = await startTestStores({ ownStores: true });
   ingestion = await startTestIngestion(stores);
   await makeOrganisation(stores.db);
 });

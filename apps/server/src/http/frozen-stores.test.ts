@@ -80,7 +80,7 @@ describe('embedded stores that are frozen', () => {
   };
 
   beforeAll(async () => {
-    portal = await startTestPortal({ DATA_DIR: dataDir }, pino({ level: 'silent' }), { patience });
+    portal = await startTestPortal({ DATA_DIR: dataDir }, pino({ level: 'silent' }), { patience, ownStores: true });
     token = await portal.sessionOf('admin');
     plant = await plantOf(portal);
     await portal.server.stores.db

@@ -9,7 +9,7 @@ let stores: Stores;
 let ingestion: TestIngestion;
 
 beforeEach(async () => {
-  stores = await startTestStores();
+  stores = await startTestStores({ ownStores: true });
   ingestion = await startTestIngestion(stores);
 });
 

@@ -106,6 +106,8 @@ export async function startPostgres(options: {
   dataDir: string;
   logger: Logger;
   watch?: WatchTimes;
+  /** In place of the usual ones. */
+  settings?: Readonly<Record<string, string>>;
 }): Promise<PostgresHandle> {
   const folder = resolve(options.dataDir, 'postgres');
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
@@ -118,7 +120,10 @@ export async function startPostgres(options: {
   const connection = connectionIn(socket, SERVER);
   const owner = connectionIn(socket, OWNER);
   const door = new Door(join(folder, DOOR));
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries({ ...SETTINGS, ...options.settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   let isPrepared = false;
   door.open();
   const child = await superviseChild(

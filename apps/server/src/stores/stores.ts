@@ -186,12 +186,7 @@ async function prepared(
     await below.stop();
   };
   try {
-    const names = await asOwner(async (owner, ownConnection) => {
-      const done = await migratePostgres(owner, migrations('postgres'));
-      await prepareJobs(ownConnection, logger);
-      if (role !== undefined) await withMigrationLock(owner, (locked) => grantToServer(locked, role));
-      return done;
-    });
+    const names = await asOwner((owner, ownConnection) => makeTables(owner, ownConnection, role, logger));
     if (names.length > 0) logger.debug({ migrated: names }, 'migrated PostgreSQL');
     const auditPowers = await powersOverAudit(db);
     return { db, connection, postgres: undefined, migrated: names, asOwner, auditPowers, stop };
@@ -199,6 +194,19 @@ async function prepared(
     await stop();
     throw error;
   }
+}
+
+/** Brings the tables of the database up to date, and what the server's role may do there. Answers what was applied. */
+export async function makeTables(
+  owner: Kysely<Database>,
+  connection: DatabaseConnection,
+  role: string | undefined,
+  logger: Logger,
+): Promise<string[]> {
+  const names = await migratePostgres(owner, migrations('postgres'));
+  await prepareJobs(connection, logger);
+  if (role !== undefined) await withMigrationLock(owner, (locked) => grantToServer(locked, role));
+  return names;
 }
 
 async function migrateTelemetrySafely(

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Session } from 'chdb';
-import { planRequest, quote, type TelemetryRequest } from './telemetry-request.ts';
+import { DEFAULT_DATABASE, planRequest, quote, quoteName, type TelemetryRequest } from './telemetry-request.ts';
 
 /** Serves the part of ClickHouse's HTTP interface that the official client uses, from the engine in this process. */
 
@@ -23,6 +23,7 @@ mkdirSync(engineFolder, { recursive: true, mode: 0o700 });
 
 interface Connection {
   session: Session;
+  database: string;
   knownParameters: Set<string>;
 }
 
@@ -31,7 +32,9 @@ class Pool {
   readonly #waiting: ((connection: Connection) => void)[] = [];
 
   constructor(size: number) {
-    for (let i = 0; i < size; i += 1) this.#idle.push({ session: openSession(), knownParameters: new Set() });
+    for (let i = 0; i < size; i += 1) {
+      this.#idle.push({ session: openSession(), database: DEFAULT_DATABASE, knownParameters: new Set() });
+    }
   }
 
   /** Where nobody waits for the answer any more when its turn has come, the work is not done. */
@@ -121,7 +124,12 @@ async function run(response: ServerResponse, plan: TelemetryRequest): Promise<vo
   response.end(Buffer.from(result.bytes()));
 }
 
-async function runOn({ session, knownParameters }: Connection, plan: TelemetryRequest) {
+async function runOn(connection: Connection, plan: TelemetryRequest) {
+  const { session, knownParameters } = connection;
+  if (plan.database !== connection.database) {
+    await session.queryAsync(`USE ${quoteName(plan.database)}`);
+    connection.database = plan.database;
+  }
   for (const name of plan.placeholders) {
     if (knownParameters.has(name) && !plan.parameters.has(name)) {
       throw new QueryRefused(456, `Substitution ${name} is not set. (UNKNOWN_QUERY_PARAMETER)`);

@@ -1,6 +1,7 @@
 /** What one HTTP request of the ClickHouse client asks the embedded engine to do. */
 export interface TelemetryRequest {
   query: string;
+  database: string;
   /** Format of the answer, where the query itself names none. */
   format: string;
   parameters: ReadonlyMap<string, string>;
@@ -12,6 +13,8 @@ export interface TelemetryRequest {
   /** Set for an INSERT whose rows come as the body. */
   insert: { head: string; settings: string; format: string } | undefined;
 }
+
+export const DEFAULT_DATABASE = 'default';
 
 const OF_THE_INTERFACE = new Set([
   'query',
@@ -48,10 +51,9 @@ export function planRequest(query: string, search: URLSearchParams): TelemetryRe
     else if (!OF_THE_INTERFACE.has(key) && NAME.test(key)) settings.set(key, value);
   }
   const insert = INSERT_OF_BODY.exec(query);
-  const database = search.get('database') ?? 'default';
-  if (database !== 'default') throw new Error(`Code: 81. DB::Exception: Database ${database} does not exist`);
   return {
     query,
+    database: search.get('database') ?? DEFAULT_DATABASE,
     format: FORMAT_AT_END.exec(query)?.[1] ?? search.get('default_format') ?? 'TabSeparated',
     parameters,
     settings,
@@ -60,6 +62,10 @@ export function planRequest(query: string, search: URLSearchParams): TelemetryRe
     queryId: search.get('query_id') ?? undefined,
     insert: insert === null ? undefined : { head: insert[1] ?? '', settings: insert[2] ?? '', format: insert[3] ?? '' },
   };
+}
+
+export function quoteName(name: string): string {
+  return `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 }
 
 /** A string literal of ClickHouse's SQL. */

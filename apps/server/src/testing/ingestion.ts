@@ -10,17 +10,28 @@ import { readConfig } from '../config.ts';
 import { type IngestionHandle, type IngestionOptions, startIngestion } from '../ingestion/start.ts';
 import type { Database } from '../stores/schema.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
+import { borrowStores } from './store-house/borrow.ts';
 
-/** Both real stores on a folder of their own. */
-export async function startTestStores(): Promise<Stores & { dataDir: string }> {
+export interface TestStores extends Stores {
+  readonly dataDir: string;
+  /** Settings with which a command reaches the same stores. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Both real stores, with a folder of their own: those that the worker's tests share, or some for tests that end them. */
+export async function startTestStores({ ownStores = false } = {}): Promise<TestStores> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-ingest-'));
-  const config = readConfig({ PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'fatal' });
+  const borrowed = ownStores ? undefined : await borrowStores();
+  const settings = { DATA_DIR: dataDir, ...borrowed?.stores };
+  const config = readConfig({ PORT: '0', MQTT_PORT: '0', DEMO: 'off', LOG_LEVEL: 'fatal', ...settings });
   const stores = await startStores(config, pino({ level: 'silent' }));
   return {
     ...stores,
     dataDir,
+    settings,
     async stop() {
       await stores.stop();
+      borrowed?.giveBack();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Stores } from '../stores/stores.ts';
-import { startTestIngestion, startTestStores, type TestIngestion } from './ingestion.ts';
+import { startTestIngestion, startTestStores, type TestIngestion, type TestStores } from './ingestion.ts';
 
 type Options = Parameters<typeof startTestIngestion>[1];
 
 /** Stores and ingestion of a test file. */
 export class OwnIngestion {
   readonly #options: Options;
-  #stores: (Stores & { dataDir: string }) | undefined;
+  #stores: TestStores | undefined;
   #ingestion: TestIngestion | undefined;
 
   constructor(options?: Options) {
     this.#options = options;
   }
 
-  get stores(): Stores & { dataDir: string } {
+  get stores(): TestStores {
     if (this.#stores === undefined) throw new Error('the stores are not started');
     return this.#stores;
   }

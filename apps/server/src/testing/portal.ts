@@ -9,6 +9,7 @@ import { type Logger, pino } from 'pino';
 import { hashToken, openSession } from '../accounts/sessions.ts';
 import { readConfig } from '../config.ts';
 import { type Server, type ServerOptions, startServer } from '../server.ts';
+import { borrowStores } from './store-house/borrow.ts';
 
 export interface CallOptions {
   token?: string;
@@ -78,17 +79,26 @@ export function signedRequest(
 export async function startTestPortal(
   env: Record<string, string> = {},
   logger: Logger = pino({ level: 'silent' }),
-  options: Pick<ServerOptions, 'patience' | 'watch'> = {},
+  options: Pick<ServerOptions, 'patience' | 'watch'> & {
+    /** For tests that stop, freeze or kill them. */
+    ownStores?: boolean;
+  } = {},
 ): Promise<TestPortal> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-test-'));
-  const config = readConfig({ PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'fatal', ...env });
-  const server = await startServer({
-    config,
-    logger,
-    apiOnly: true,
-    withoutSimulator: true,
-    ...options,
-  });
+  const { ownStores = false, ...rest } = options;
+  const borrowed = ownStores ? undefined : await borrowStores();
+  const leave = () => {
+    borrowed?.giveBack();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const usual = { PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'fatal', ...borrowed?.stores };
+  const config = readConfig({ ...usual, ...env });
+  const server = await startServer({ config, logger, apiOnly: true, withoutSimulator: true, ...rest }).catch(
+    (error) => {
+      leave();
+      throw error;
+    },
+  );
   const url = `http://127.0.0.1:${server.port}`;
   const request: TestPortal['fetch'] = (endpoint, input, options = {}) => {
     const [target, init] = signedRequest(url, endpoint, input, options);
@@ -123,7 +133,7 @@ export async function startTestPortal(
     },
     stop: async () => {
       await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      leave();
     },
   };
 }
