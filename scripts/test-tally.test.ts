@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addTallies, tallyOf, troubleOf } from './test-tally.ts';
+import { addTallies, minutesOf, slowestOf, tallyOf, troubleOf } from './test-tally.ts';
 
 test('passed and failed tests are counted', () => {
   expect(tallyOf({ numPassedTests: 3, numFailedTests: 2, testResults: [] }, 1)).toEqual({ passed: 3, failed: 2 });
@@ -46,4 +46,17 @@ test('failed tests, broken files and tests that passed at a later try are told w
     'FAILED apps/b.test.ts\nno such module',
   ]);
   expect(troubleOf(undefined, '/')).toEqual([]);
+});
+
+test('the fifteen slowest files are told, the slowest first', () => {
+  const times = Array.from({ length: 20 }, (_, index) => ({ file: `${index}.test.ts`, ms: 1_000 * index }));
+  const told = slowestOf(times);
+  expect(told).toHaveLength(15);
+  expect(told[0]).toBe('   19.0 s  19.test.ts');
+  expect(told.at(-1)).toBe('    5.0 s  5.test.ts');
+});
+
+test('how long a part took is told in minutes and seconds', () => {
+  expect(minutesOf(9_999)).toBe('0:09 min');
+  expect(minutesOf(3_725_000)).toBe('62:05 min');
 });

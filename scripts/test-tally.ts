@@ -3,6 +3,11 @@ export interface Tally {
   failed: number;
 }
 
+export interface FileTime {
+  file: string;
+  ms: number;
+}
+
 interface TestResult {
   fullName?: string;
   status?: string;
@@ -55,3 +60,17 @@ export function troubleOf(report: unknown, root: string): string[] {
   }
   return [...repeated, ...failed];
 }
+
+const SLOWEST = 15;
+
+/** The files that took longest, a line each. */
+export function slowestOf(times: readonly FileTime[]): string[] {
+  return times
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, SLOWEST)
+    .map(({ file, ms }) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`);
+}
+
+/** Minutes and seconds, for a part of a run. */
+export const minutesOf = (ms: number): string =>
+  `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1_000) % 60).padStart(2, '0')} min`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.js';
-import { addTallies, type Tally, tallyOf, troubleOf } from './test-tally.ts';
+import { addTallies, type FileTime, minutesOf, slowestOf, type Tally, tallyOf, troubleOf } from './test-tally.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
@@ -15,6 +15,8 @@ const reports = mkdtempSync(join(tmpdir(), 'sonnenwarte-tests-'));
 
 async function runProject(project: string): Promise<Tally> {
   const report = join(reports, `${project}.json`);
+  const times = join(reports, `${project}-times.json`);
+  const startMs = Date.now();
   const child = spawn(
     process.execPath,
     [
@@ -25,18 +27,21 @@ async function runProject(project: string): Promise<Tally> {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
+      `--reporter=${join(root, 'scripts', 'file-times.ts')}`,
       ...filters,
     ],
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, ...(chromium !== undefined && { CHROMIUM_PATH: chromium }) },
+      env: { ...process.env, FILE_TIMES: times, ...(chromium !== undefined && { CHROMIUM_PATH: chromium }) },
     },
   );
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (exitCode) => resolve(exitCode ?? 1));
   });
+  parts.push(`${project} ${minutesOf(Date.now() - startMs)}`);
+  fileTimes.push(...((readReport(times) ?? []) as FileTime[]));
   const results = readReport(report);
   trouble.push(...troubleOf(results, root));
   return tallyOf(results, code);
@@ -51,6 +56,8 @@ function readReport(file: string): unknown {
 }
 
 const trouble: string[] = [];
+const parts: string[] = [];
+const fileTimes: FileTime[] = [];
 const tallies: Tally[] = [];
 try {
   for (const project of long ? ['long'] : ['unit', 'e2e']) tallies.push(await runProject(project));
@@ -59,6 +66,7 @@ try {
 }
 const { passed, failed } = addTallies(tallies);
 if (passed + failed === 0) process.stdout.write('No test was found.\n');
+process.stdout.write(`\nThe slowest files (${parts.join(', ')}):\n${slowestOf(fileTimes).join('\n')}\n`);
 for (const text of trouble) process.stdout.write(`\n${text}\n`);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

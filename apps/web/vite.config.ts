@@ -19,6 +19,7 @@ export default defineConfig({
     proxy: {
       '/c/': 'http://127.0.0.1:8080',
       '/generic/': 'http://127.0.0.1:8080',
+      '/op/': 'http://127.0.0.1:8080',
     },
   },
 });
