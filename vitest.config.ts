@@ -6,7 +6,17 @@ const sharedPortal = 'e2e/support/shared-portal.setup.ts';
 const storeHouse = 'apps/server/src/testing/store-house/setup.ts';
 const elsewhere = ['**/node_modules/**', '**/dist/**', '**/data/**'];
 
-const longestFirst = ['languages-layout', 'languages-texts', 'looks', 'budgets', 'kill-and-start', 'fuzz'];
+const longestFirst = [
+  'screens-desktop',
+  'screens-phone',
+  'plant.e2e',
+  'kill-and-start',
+  'fuzz',
+  'odd-input',
+  'account-access',
+  'calendar-change',
+  'marks.test',
+];
 
 /** The longest files begin first, so that no worker waits long for the other. */
 class LongestFirst extends BaseSequencer {

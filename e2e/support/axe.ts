@@ -5,19 +5,19 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Violations on the page, one line each: rule, element, what to change. Empty when there is none. */
-export async function axeViolations(page: Page, name: string): Promise<string[]> {
+/** Violations on the page, of all rules or of some, one line each: rule, element, what to change. Empty when there is none. */
+export async function axeViolations(page: Page, name: string, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (only) => {
     const { axe: tool } = globalThis as unknown as { axe: typeof axe };
-    const found = await tool.run(document, { resultTypes: ['violations'] });
+    const found = await tool.run(document, { resultTypes: ['violations'], ...(only && { runOnly: [...only] }) });
     return found.violations.map(({ id, help, nodes }) => ({
       id,
       help,
       nodes: nodes.slice(0, 4).map(({ target, failureSummary }) => `${target.join(' ')} — ${failureSummary ?? ''}`),
       count: nodes.length,
     }));
-  });
+  }, rules);
   return violations.map(({ id, help, nodes, count }) =>
     [`${name}: ${id} (${count}): ${help}`, ...nodes.map((node) => node.replaceAll(/\s+/g, ' '))].join('\n    '),
   );

@@ -10,7 +10,8 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
     const OVERLAP_PX = 3;
     const problems = new Set<string>();
     const { clientWidth, scrollWidth } = document.documentElement;
-    const short = (text: string): string => text.trim().replace(/\s+/g, ' ').slice(0, 60);
+    const unmarked = (text: string): string => text.replaceAll(/[\u2063\u2064]/g, '');
+    const short = (text: string): string => unmarked(text).trim().replace(/\s+/g, ' ').slice(0, 60);
     const named = (element: Element): string => {
       const name = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;
       return name.replace(/_([a-z]+)_\w+_\d+/gi, '$1');
@@ -34,7 +35,7 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
     const cuts = (value: string): boolean => value === 'hidden' || value === 'clip';
     const told = (element: Element, text: string): boolean =>
       [element.closest('[title]')?.getAttribute('title'), element.closest('[aria-label]')?.ariaLabel].some((full) =>
-        full?.includes(text.trim()),
+        unmarked(full ?? '').includes(unmarked(text).trim()),
       );
     const isBox = (element: Element): boolean => element.matches('button, a, th, td, label, select, [role=tab]');
 

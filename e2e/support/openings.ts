@@ -1,10 +1,10 @@
 import { writes } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { Activity } from './activity.ts';
 import { visit } from './settled.ts';
 
 const OPENED = 'dialog[open], [role=menu]:popover-open, [data-opened]';
-const OPENS_WITHIN_MS = 500;
 
 const writing: ReadonlySet<string> = new Set(allEndpoints.filter(writes).map(({ path }) => path));
 
@@ -32,14 +32,11 @@ const numberButtons = (page: Page): Promise<number> =>
 const press = (page: Page, selector: string): Promise<void> =>
   page.evaluate((chosen) => document.querySelector<HTMLElement>(chosen)?.click(), selector);
 
-/** Words of what has opened; nothing where nothing does. */
-async function wordsOfOpened(page: Page, selector = OPENED): Promise<string | undefined> {
+/** Words of what has opened; nothing where all that the click began is done and nothing did. */
+async function wordsOfOpened(page: Page, activity: Activity, selector = OPENED): Promise<string | undefined> {
+  await activity.settled();
   const opened = page.locator(selector).last();
-  const isThere = await opened.waitFor({ timeout: OPENS_WITHIN_MS }).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? opened.innerText() : undefined;
+  return (await opened.count()) > 0 ? opened.innerText() : undefined;
 }
 
 async function close(page: Page, address: string): Promise<void> {
@@ -52,6 +49,7 @@ async function close(page: Page, address: string): Promise<void> {
 /** Opens whatever the buttons of a screen open - dialogs, menus, and the dialogs of their entries - and has each looked at. */
 export async function eachOpening(
   page: Page,
+  activity: Activity,
   address: string,
   seen: Set<string>,
   look: (name: string) => Promise<void>,
@@ -65,19 +63,19 @@ export async function eachOpening(
   for (let number = 0; number < count; number++) {
     const button = `[data-number="${number}"]`;
     await press(page, button);
-    const words = await wordsOfOpened(page);
+    const words = await wordsOfOpened(page, activity);
     if (words !== undefined && !seen.has(words)) {
       await lookOnce(words);
       const entries = await page.locator('[role=menu]:popover-open [role=menuitem]').count();
       for (let entry = 0; entry < entries; entry++) {
         await page.locator('[role=menu]:popover-open [role=menuitem]').nth(entry).click({ force: true });
-        const inDialog = await wordsOfOpened(page, 'dialog[open]');
+        const inDialog = await wordsOfOpened(page, activity, 'dialog[open]');
         if (inDialog !== undefined) await lookOnce(inDialog);
         await close(page, address);
         if (entry + 1 === entries) break;
         if ((await page.locator(button).count()) === 0) await numberButtons(page);
         await press(page, button);
-        if ((await wordsOfOpened(page, '[role=menu]:popover-open')) === undefined) break;
+        if ((await wordsOfOpened(page, activity, '[role=menu]:popover-open')) === undefined) break;
       }
     }
     await close(page, address);

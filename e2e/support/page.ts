@@ -68,7 +68,7 @@ export async function openPage(view: View = {}): Promise<OpenedPage> {
   watch(page, problems, expected);
   onTestFinished(async () => {
     // What a handler still waits for is nobody's error once the test has ended.
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     if (problems.length > 0) throw new Error(`The page had problems:\n${[...new Set(problems)].join('\n')}`);
   });
@@ -110,3 +110,18 @@ export async function goInside(page: Page, path: string): Promise<void> {
 }
 
 export const pathOf = (page: Page): string => new URL(page.url()).pathname;
+
+/** Shows the page light or dark, all its colours come to rest. */
+export async function showScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const changing = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await drawn();
+    // What takes its colour from around it begins to change when that has ended.
+    while (changing().length > 0) {
+      await Promise.allSettled(changing().map(({ finished }) => finished));
+      await drawn();
+    }
+  });
+}

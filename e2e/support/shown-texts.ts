@@ -1,10 +1,13 @@
 import type { Language } from '@sonnenwarte/contract/languages';
 import type { BrowserContext, Page } from 'playwright-core';
 
-const OPEN = '⟦';
-const CLOSE = '⟧';
+/** Two signs that are never drawn and take no room, so that a marked screen looks like one that is not. */
+const OPEN = '\u2063';
+const CLOSE = '\u2064';
 
-/** Has the portal show every text of its catalogues between ⟦ and ⟧, in one language. */
+export const isMarked = (text: string): boolean => text.includes(OPEN);
+
+/** Has the portal put every text of its catalogues between two unseen marks, in one language. */
 export async function markTexts(context: BrowserContext, language: Language): Promise<void> {
   const chunk = new RegExp(`/assets/${language}-[\\w-]+\\.js$`);
   await context.route(chunk, (route) =>
@@ -35,9 +38,16 @@ export async function noteDrawnTexts(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Every text that the page shows or tells a screen reader: text, spoken attributes, generated content, title, canvas. */
-export const shownTexts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+/** Only what is drawn from now on counts. */
+export const forgetDrawnTexts = (page: Page): Promise<void> =>
+  page.evaluate(() => (globalThis as { drawnTexts?: Set<string> }).drawnTexts?.clear());
+
+/**
+ * Every text that the page, or a part of it, shows or tells a screen reader: text, spoken attributes, generated content,
+ * title, canvas.
+ */
+export const shownTexts = (page: Page, part = 'body'): Promise<string[]> =>
+  page.evaluate((selector) => {
     const spoken = [
       'alt',
       'aria-description',
@@ -54,7 +64,7 @@ export const shownTexts = (page: Page): Promise<string[]> =>
       if (text && text.trim() !== '') texts.add(text.trim());
     };
     for (const element of document.body.querySelectorAll('*')) {
-      if (element.matches('script, style') || !element.checkVisibility()) continue;
+      if (element.matches('script, style') || !element.closest(selector) || !element.checkVisibility()) continue;
       for (const name of spoken) add(element.getAttribute(name));
       for (const child of element.childNodes) if (child.nodeType === Node.TEXT_NODE) add(child.textContent);
       for (const pseudo of ['::before', '::after']) {
@@ -67,7 +77,7 @@ export const shownTexts = (page: Page): Promise<string[]> =>
         for (const each of element.querySelectorAll('title, desc')) add(each.textContent);
     }
     return [...texts];
-  });
+  }, part);
 
 /** Fields of answers that hold what people named: user names may look like identifiers. */
 const NAMED = new Set(['account', 'actor', 'name', 'recordName', 'user', 'userName', 'username']);
@@ -78,8 +88,9 @@ const UNITS =
   /https?:\/\/|GMT(?:[+-]\d{2}:\d{2})?|(?<![\p{L}\d])(?:[kMG]?W(?:h|p)?|Hz|[mk]?[VA]|k?var|kVA|°C|k?Ω|%|Ah|dBm|rpm|r\/min|W\/m²|m\/s|kB|MB|s|min|h|d|kg|L[123]|SN)(?![\p{L}\d])/gu;
 
 /** Collects the words of everything that the server answers a page: names, serial numbers, addresses. */
-export function dataOf(page: Page, names: Iterable<string>): ReadonlySet<string> {
+export function dataOf(page: Page, names: Iterable<string>): { words(): Promise<ReadonlySet<string>> } {
   const data = new Set<string>(names);
+  let read: Promise<unknown> = Promise.resolve();
   const collect = (value: unknown, field = ''): void => {
     if (typeof value === 'string') {
       if (/\p{L}/u.test(value) && (NAMED.has(field) || !IDENTIFIER.test(value))) data.add(value);
@@ -89,12 +100,20 @@ export function dataOf(page: Page, names: Iterable<string>): ReadonlySet<string>
   };
   page.on('response', (response) => {
     if (response.headers()['content-type']?.startsWith('application/json'))
-      response.json().then(
-        (body) => collect(body),
-        () => undefined,
-      );
+      read = Promise.all([
+        read,
+        response.json().then(
+          (body) => collect(body),
+          () => undefined,
+        ),
+      ]);
   });
-  return data;
+  return {
+    words: async () => {
+      await read;
+      return data;
+    },
+  };
 }
 
 /**
