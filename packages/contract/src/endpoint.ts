@@ -1,20 +1,31 @@
 import type * as z from 'zod/mini';
+import type { Feature } from './features.ts';
 import type { Level } from './levels.ts';
 import type { PermissionCode } from './permissions.ts';
 
 /** Who may call: the levels, or anybody without a session (`public`). Never left out. */
 export type Callers = readonly [Level, ...Level[]] | 'public';
 
-/**
- * One HTTP call, described once. The server binds it, the web app calls it, OpenAPI is made from it.
- * Answers are the envelope `{errno, msg, result}` in HTTP 200.
- */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST';
+/** A call that changes nothing but, where it is a POST, the caller's own session. A GET never writes. */
+export type Reading = { readonly changes?: never } & (
+  | { readonly method: 'GET'; readonly reads?: never }
+  /** Also answered in a read-only view. */
+  | { readonly method: 'POST'; readonly reads: true }
+);
+
+/** A call that changes records. */
+export interface Writing {
+  readonly method: 'POST';
+  readonly reads?: never;
+  /** Features whose answers are others afterwards: the web app reads them again. */
+  readonly changes: readonly Feature[];
+}
+
+interface Call {
   /** Without host and query; the signature covers it. Its feature names the cache scope. */
   readonly path: `/${string}`;
   /** Feature that the call belongs to: folder name, OpenAPI tag, cache scope of the web app. */
-  readonly feature: string;
+  readonly feature: Feature;
   /** One English sentence for the API description. */
   readonly summary: string;
   readonly callers: Callers;
@@ -33,13 +44,17 @@ export interface Endpoint {
   readonly file?: true;
   /** Called with an API key in `token` and the signature of the open API, not with a session. */
   readonly auth?: 'apiKey';
-  /** A POST that changes nothing but the caller's own session: also answered in a read-only view. A GET never writes. */
-  readonly reads?: true;
   /** Answered before a temporary password is changed. */
   readonly beforePasswordChange?: true;
   /** Input fields that name a record by id or serial number, for the generated access test. */
   readonly names?: Readonly<Record<string, RecordKind>>;
 }
+
+/**
+ * One HTTP call, described once. The server binds it, the web app calls it, OpenAPI is made from it.
+ * Answers are the envelope `{errno, msg, result}` in HTTP 200.
+ */
+export type Endpoint = Call & (Reading | Writing);
 
 /** What a named field of an input identifies. */
 export type RecordKind =

@@ -12,7 +12,8 @@ vi.mock('../client/call.ts', () => ({ call: vi.fn() }));
 const save = endpoint({
   method: 'POST',
   path: '/c/v0/note/save',
-  feature: 'notes',
+  feature: 'sites',
+  changes: ['sites'],
   summary: 'Saves a note.',
   callers: 'public',
   input: z.object({ name: z.string(), note: z.string() }),

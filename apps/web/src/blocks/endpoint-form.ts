@@ -42,8 +42,6 @@ export interface EndpointFormOptions<E extends Endpoint, V extends object> {
   check?: (values: V) => Partial<Record<FieldName<V>, string | undefined>>;
   /** Own words for refusals, by field. */
   reasons?: Partial<Record<FieldName<V>, ReasonTexts>>;
-  /** Features besides the endpoint's own whose data change. */
-  alsoChanges?: readonly string[];
   /** Which record the typed text belongs to (`initialValues.id` where there is one); `false` keeps no draft. */
   draft?: string | false;
 }
@@ -96,7 +94,7 @@ export function useEndpointForm<const E extends Endpoint, V extends object>(
   options: EndpointFormOptions<E, V>,
 ): EndpointForm<V> {
   const { t } = useTranslation();
-  const write = useWrite(endpoint, { alsoChanges: options.alsoChanges ?? [], inPlace: true });
+  const write = useWrite(endpoint, { inPlace: true });
   const tabId = use(TabContext)?.id ?? NO_TAB;
   const { initialValues, draft = String(valueAt(initialValues, 'id') ?? '') } = options;
   const key = draft === false ? undefined : draftKey(tabId, endpoint.path, draft);

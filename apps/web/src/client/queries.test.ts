@@ -14,6 +14,7 @@ const go = vi.fn();
 const asked = vi.fn();
 const answer = (result: unknown = {}) => new Response(JSON.stringify({ errno: 0, msg: '', result }));
 const site = read(live, { stationID: 'x' });
+const changing = { ...preferences, changes: ['sites'] } as const;
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', memoryStorage());
@@ -45,7 +46,7 @@ async function shownSite() {
   const stop = observer.subscribe(() => undefined);
   await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true));
   held = true;
-  const write = new MutationObserver(queryClient, writeOptions(preferences, queryClient, { alsoChanges: ['sites'] }));
+  const write = new MutationObserver(queryClient, writeOptions(changing, queryClient));
   return { observer, stop, write, aborted };
 }
 

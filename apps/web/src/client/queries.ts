@@ -45,21 +45,21 @@ export const read = <const E extends Endpoint>(
 const untilLeft = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-type WriteOptions = { alsoChanges?: readonly string[] } & Pick<CallOptions, 'quiet' | 'inPlace'>;
+type WriteOptions = Pick<CallOptions, 'quiet' | 'inPlace'>;
 
 /** How `useWrite` calls. The write is done with its answer: nothing waits for what is read again. */
 export const writeOptions = <const E extends Endpoint>(
   endpoint: E,
   cache: QueryClient,
-  { alsoChanges = [], ...options }: WriteOptions = {},
+  options: WriteOptions = {},
 ): MutationOptions<Result<E>, Error, Input<E>> => ({
   mutationFn: (input) => call(endpoint, input, options),
   onSuccess: () => {
-    for (const scope of [endpoint.feature, ...alsoChanges]) void cache.invalidateQueries({ queryKey: [scope] });
+    for (const feature of endpoint.changes ?? []) void cache.invalidateQueries({ queryKey: [feature] });
   },
 });
 
-/** A writing call. On success everything of its feature, and of `alsoChanges`, is read again. */
+/** A writing call. On success everything of the features that it changes is read again. */
 export function useWrite<const E extends Endpoint>(endpoint: E, options: WriteOptions = {}) {
   const cache = useQueryClient();
   return useMutation<Result<E>, Error, Input<E>>(writeOptions(endpoint, cache, options));

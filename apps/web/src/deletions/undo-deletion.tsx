@@ -11,7 +11,6 @@ export function UndoDeletion({ row, onClose }: { row: DeletionRow; onClose: () =
   const { t } = useTranslation();
   const write = useWrite(undo, {
     inPlace: true,
-    alsoChanges: ['organisations', 'user-management', 'sites', 'fleet'],
   });
   const refused = write.error instanceof ApiError ? z.safeParse(obstacles, write.error.result).data : undefined;
   return (

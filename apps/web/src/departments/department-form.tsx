@@ -9,7 +9,6 @@ import { pathOf } from './tree-nodes.ts';
 /** Stands for the top of the organisation in a list of departments. */
 const TOP = 'top';
 const NAME_LENGTH = 32;
-const changed = ['members', 'permission-groups'] as const;
 
 const idOf = (choice: string): string | null => (choice === TOP ? null : choice);
 
@@ -46,7 +45,6 @@ export function DepartmentAddForm({ organisationID, below, onClose }: AddProps) 
     initialValues: { name: '', description: '' },
     draft: `${organisationID} ${below?.departmentID ?? TOP}`,
     prepare: (values) => ({ ...values, organisationID, parentID: below?.departmentID ?? null }),
-    alsoChanges: changed,
     onDone: onClose,
   });
   return (
@@ -73,7 +71,6 @@ export function DepartmentEditForm({ department, onClose }: ChangeProps) {
     initialValues: { name, description },
     draft: departmentID,
     prepare: (values) => ({ ...values, departmentID }),
-    alsoChanges: changed,
     onDone: onClose,
   });
   return (
@@ -109,7 +106,6 @@ export function DepartmentMoveForm({ department, all, branch, onClose }: PlacePr
     initialValues: { parentID: parentID ?? TOP },
     draft: false,
     prepare: (values) => ({ departmentID, parentID: idOf(values.parentID) }),
-    alsoChanges: changed,
     onDone: onClose,
   });
   return (
@@ -141,7 +137,6 @@ export function DepartmentRemoveForm({ department, all, branch, onClose }: Place
     draft: false,
     prepare: ({ moveTo }) => ({ departmentID, moveTo: full ? idOf(moveTo) : undefined }),
     check: ({ moveTo }) => ({ moveTo: full && moveTo === '' ? t('blocks.reason.notChosen') : undefined }),
-    alsoChanges: changed,
     onDone: onClose,
   });
   return (

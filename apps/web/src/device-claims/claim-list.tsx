@@ -61,7 +61,7 @@ function ClaimDecisions({ claim, heading }: ClaimDecisionsProps): ReactNode {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<ClaimDecision>();
   const done = useRef<ClaimDecision>(undefined);
-  const write = useWrite(decide, { inPlace: true, alsoChanges: ['sites', 'inverters', 'fleet'] });
+  const write = useWrite(decide, { inPlace: true });
   const sides = sidesOf(t, claim);
   // Once the question is off the page and has given the focus back to its button.
   useEffect(() => {

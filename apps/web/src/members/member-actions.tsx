@@ -13,8 +13,6 @@ const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start
 
 type Deed = 'edit' | 'reset' | 'state' | 'delete' | 'view';
 
-const counted = ['departments', 'permission-groups'] as const;
-
 /** What can be done with members, and the dialogs in which it is done. */
 export function useMemberActions(organisationID: string | undefined): {
   actions: (row: MemberRow) => readonly RowAction[];
@@ -25,9 +23,9 @@ export function useMemberActions(organisationID: string | undefined): {
   const [chosen, setChosen] = useState<{ deed: Deed; row: MemberRow }>();
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<{ account: string; password: string }>();
-  const removal = useWrite(remove, { inPlace: true, alsoChanges: counted });
+  const removal = useWrite(remove, { inPlace: true });
   const reset = useWrite(resetPassword, { inPlace: true });
-  const change = useWrite(setState, { inPlace: true, alsoChanges: counted });
+  const change = useWrite(setState, { inPlace: true });
 
   const refusal = (row: MemberRow, allowed: boolean): string | undefined => {
     if (allowed) return undefined;

@@ -27,8 +27,6 @@ interface MemberValues {
   note: string;
 }
 
-const counted = ['departments', 'permission-groups'] as const;
-
 /** What members of the organisation can be given: level, department, groups. */
 function PlaceFields({ form }: { form: EndpointForm<MemberValues> }): ReactNode {
   const { t } = useTranslation();
@@ -141,7 +139,6 @@ export function MemberAddForm({ organisationID = '', onClose, onAdded }: MemberA
   const form = useEndpointForm(add, {
     initialValues,
     prepare: ({ id: _, ...values }) => values,
-    alsoChanges: counted,
     onDone: ({ temporaryPassword }, { account }) => {
       onClose();
       onAdded(account, temporaryPassword);
@@ -193,7 +190,6 @@ export function MemberEditForm({ member, onClose }: MemberEditFormProps) {
   const form = useEndpointForm(edit, {
     initialValues,
     prepare: ({ id, organisationID: _, ...values }) => ({ accountID: id, ...values }),
-    alsoChanges: counted,
     onDone: onClose,
   });
   return (

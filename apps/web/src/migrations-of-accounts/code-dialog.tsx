@@ -65,7 +65,6 @@ export function CodeDialog({ plan, onClose, onChanged, onDone }: CodeDialogProps
   const form = useEndpointForm(transfer, {
     initialValues: { code: '' },
     draft: false,
-    alsoChanges: ['sites', 'inverters', 'dataloggers', 'fleet', 'user-management', 'audit'],
     prepare: ({ code }) => ({ codeID: shown?.codeID ?? '', code }),
     check: ({ code }) =>
       code.trim() !== '' && code.trim().toUpperCase() !== shown?.code

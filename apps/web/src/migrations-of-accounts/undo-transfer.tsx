@@ -17,7 +17,6 @@ export function UndoTransfer({ row, onClose }: { row: MigrationRow; onClose: () 
   const { t, i18n } = useTranslation();
   const write = useWrite(undo, {
     inPlace: true,
-    alsoChanges: ['sites', 'inverters', 'dataloggers', 'fleet', 'user-management', 'audit'],
   });
   const refused =
     write.error instanceof ApiError ? z.safeParse(migrationObstacles, write.error.result).data : undefined;

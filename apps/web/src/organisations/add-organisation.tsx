@@ -49,7 +49,6 @@ export function AddOrganisation({
     },
     draft: parentId ?? 'new',
     onDone: ({ user, password }) => setMade({ user, password }),
-    alsoChanges: ['user-management'],
     reasons: {
       user: { invalidFormat: t('sign-up.userInvalid') },
       accountEmail: { invalidFormat: t('sign-up.emailInvalid') },

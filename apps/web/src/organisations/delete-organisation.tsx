@@ -16,7 +16,7 @@ export function DeleteOrganisation({ row, onClose, onDeleted }: DeleteOrganisati
   const { t } = useTranslation();
   const { id, name, kind } = row;
   const preview = useQuery({ ...read(deletionPreview, { id }), ...countedOnce });
-  const write = useWrite(remove, { inPlace: true, alsoChanges: ['user-management', 'deletions', 'sites', 'fleet'] });
+  const write = useWrite(remove, { inPlace: true });
   return (
     <DeletionDialog
       title={t('organisations.delete.title', { name })}

@@ -11,7 +11,6 @@ export function EditOrganisation({ row, onClose }: { row: OrganisationRow; onClo
   const form = useEndpointForm(edit, {
     initialValues: { id, name, country, email, phone, note },
     onDone: onClose,
-    alsoChanges: ['user-management', 'sites'],
   });
   return (
     <FormDialog

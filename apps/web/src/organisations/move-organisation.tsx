@@ -12,7 +12,6 @@ export function MoveOrganisation({ row, onClose }: { row: OrganisationRow; onClo
   const form = useEndpointForm(move, {
     initialValues: { id: row.id, parentId: row.parentId ?? '' },
     onDone: onClose,
-    alsoChanges: ['user-management', 'sites', 'fleet'],
   });
   const kinds = row.kind === 'platform' ? [] : parentKinds[row.kind];
   return (

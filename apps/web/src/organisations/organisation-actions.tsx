@@ -40,7 +40,7 @@ export function useOrganisationActions(onDeleted: () => void = () => undefined):
   const { t } = useTranslation();
   const [doing, setDoing] = useState<Doing>();
   const [adding, setAdding] = useState<{ parentId: string | undefined }>();
-  const enable = useWrite(setEnabled, { inPlace: true, alsoChanges: ['user-management'] });
+  const enable = useWrite(setEnabled, { inPlace: true });
   const close = () => setDoing(undefined);
   const begin = (what: Doing['what'], row: OrganisationRow) => () => setDoing({ what, row });
 

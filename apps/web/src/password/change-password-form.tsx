@@ -17,14 +17,12 @@ const untouched: PasswordChange = { oldPassword: '', newPassword: '', confirm: '
 interface PasswordChangeOptions {
   /** A temporary password is not asked for again. */
   temporary?: boolean;
-  alsoChanges?: readonly string[];
   onDone: () => void;
 }
 
 /** Changes the own password. */
 export function useChangePasswordForm({
   temporary = false,
-  alsoChanges = [],
   onDone,
 }: PasswordChangeOptions): EndpointForm<PasswordChange> {
   const { t } = useTranslation();
@@ -32,7 +30,6 @@ export function useChangePasswordForm({
   return useEndpointForm(changePassword, {
     initialValues: untouched,
     draft: false,
-    alsoChanges,
     prepare: ({ oldPassword, newPassword, endPrograms }) => ({
       oldPassword: temporary ? undefined : oldPassword,
       newPassword,

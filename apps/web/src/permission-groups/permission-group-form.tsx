@@ -274,7 +274,6 @@ function EditDialog({ row, granted, onClose }: EditDialogProps) {
       codes: chosen,
     }),
     reasons: { codes: t('permission-groups.codesRefused') },
-    alsoChanges: ['members'],
     onDone: onClose,
   });
   return (

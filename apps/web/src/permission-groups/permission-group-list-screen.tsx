@@ -111,7 +111,7 @@ export function PermissionGroupListScreen(): ReactNode {
   const columns = useColumns(format);
   const [adding, setAdding] = useState(false);
   const [chosen, setChosen] = useState<{ deed: Deed; row: PermissionGroupRow }>();
-  const removal = useWrite(remove, { inPlace: true, alsoChanges: ['members', 'departments'] });
+  const removal = useWrite(remove, { inPlace: true });
   const close = () => setChosen(undefined);
   const choose = (deed: Deed, row: PermissionGroupRow) => () => setChosen({ deed, row });
 

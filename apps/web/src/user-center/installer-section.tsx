@@ -32,7 +32,7 @@ export function InstallerSection() {
 function Joining() {
   const { t } = useTranslation();
   const [offer, setOffer] = useState<Result<typeof checkInstaller> & { code: string }>();
-  const joining = useWrite(joinInstaller, { inPlace: true, alsoChanges: ['accounts', 'sites', 'fleet'] });
+  const joining = useWrite(joinInstaller, { inPlace: true });
   const form = useEndpointForm(checkInstaller, {
     initialValues: { code: '' },
     draft: false,

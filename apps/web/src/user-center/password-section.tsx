@@ -28,7 +28,7 @@ export function PasswordSection() {
 
 function PasswordForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const form = useChangePasswordForm({ alsoChanges: ['user-center'], onDone: onClose });
+  const form = useChangePasswordForm({ onDone: onClose });
   return (
     <FormDialog
       form={form}

@@ -47,7 +47,6 @@ export function AddAccount({ levels, onClose }: { levels: readonly Level[]; onCl
       ...((values.level === 2 || values.level === 3 || values.level === 4) && { organisation }),
     }),
     onDone: ({ user, password }) => setMade({ user, password }),
-    alsoChanges: ['organisations'],
     reasons: {
       user: { invalidFormat: t('sign-up.userInvalid') },
       email: { invalidFormat: t('sign-up.emailInvalid') },

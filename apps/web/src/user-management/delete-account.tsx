@@ -10,7 +10,7 @@ export function DeleteAccount({ row, onClose }: { row: AccountRow; onClose: () =
   const { t } = useTranslation();
   const { id, user } = row;
   const preview = useQuery({ ...read(deletionPreview, { id }), ...countedOnce });
-  const write = useWrite(remove, { inPlace: true, alsoChanges: ['organisations', 'deletions', 'sites', 'fleet'] });
+  const write = useWrite(remove, { inPlace: true });
   return (
     <DeletionDialog
       title={t('user-management.delete.title', { user })}

@@ -68,8 +68,8 @@ export function GrantedDevices({ id, granted }: { id: string; granted: boolean }
   const count = useQuery(read(grantList, devices.value)).data?.grantedTotal;
   const columns = useColumns();
   const chosen = useSelection();
-  const add = useWrite(grantAdd, { alsoChanges: ['inverters'] });
-  const remove = useWrite(grantRemove, { alsoChanges: ['inverters'] });
+  const add = useWrite(grantAdd);
+  const remove = useWrite(grantRemove);
   const change = (write: typeof add | typeof remove) => () =>
     write.mutate({ id, deviceIds: [...chosen.keys] }, { onSuccess: chosen.clear });
   return (

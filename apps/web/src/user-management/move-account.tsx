@@ -35,7 +35,6 @@ export function MoveAccount({ row, onClose }: { row: AccountRow; onClose: () => 
     prepare: (values) => ({ ...values, expectedSites: shown?.sites.length }),
     reasons: { organisationId: { required: t('user-management.add.organisation') } },
     onDone: onClose,
-    alsoChanges: ['organisations', 'sites', 'fleet'],
   });
   const { failure } = form;
   const { refetch } = preview;

@@ -25,7 +25,7 @@ export function PastedSns({ id, onDone }: { id: string; onDone: () => void }): R
   const [checked, setChecked] = useState<{ text: string; lines: readonly Line[] }>();
   const lines = checked?.text === text ? checked.lines : undefined;
   const check = useWrite(grantCheck);
-  const add = useWrite(grantAdd, { alsoChanges: ['inverters'] });
+  const add = useWrite(grantAdd);
   const sns = snsOf(text);
   const tooMany = sns.length > MAX_PASTED_SNS;
   const fresh = (lines ?? []).flatMap(({ outcome, device }) =>

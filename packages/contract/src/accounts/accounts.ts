@@ -48,6 +48,7 @@ export const login = endpoint({
   feature: 'accounts',
   summary: 'Sign in with user name or e-mail and the MD5 of the password.',
   callers: 'public',
+  changes: [],
   input: z.object({
     user: loginName,
     password: passwordMd5,
@@ -103,6 +104,7 @@ export const language = endpoint({
   summary: 'Remember the language of the signed-in account.',
   callers: levels,
   beforePasswordChange: true,
+  changes: ['accounts'],
   input: z.object({ language: z.enum(languages) }),
   result: z.object({}),
 });
@@ -115,6 +117,7 @@ export const changePassword = endpoint({
     'Change the own password; all other sessions of the account end. The old one is needed unless it was temporary. `endPrograms` revokes all API keys and switches the MQTT access off as well.',
   callers: levels,
   beforePasswordChange: true,
+  changes: ['accounts', 'user-center', 'api-keys'],
   input: z.object({
     oldPassword: z.optional(text(128, 1)),
     newPassword: password,
@@ -130,6 +133,7 @@ export const forgotPassword = endpoint({
   summary:
     'Ask for a link that sets a new password, by mail. The answer is the same whether there is such an account or not.',
   callers: 'public',
+  changes: [],
   input: z.object({ user: loginName }),
   result: z.object({}),
 });
@@ -144,6 +148,7 @@ export const resetPassword = endpoint({
   summary:
     'Set a new password with the code of the mailed link, once; all sessions, API keys and the MQTT access of the account end.',
   callers: 'public',
+  changes: [],
   input: z.object({ code: linkCode, newPassword: password }),
   result: z.object({ user: z.string() }),
 });
@@ -154,6 +159,7 @@ export const confirmEmail = endpoint({
   feature: 'accounts',
   summary: 'Confirm the e-mail address of an account with the code of the mailed link.',
   callers: 'public',
+  changes: ['accounts', 'notifications'],
   input: z.object({ code: linkCode }),
   result: z.object({}),
 });
@@ -164,6 +170,7 @@ export const askToConfirm = endpoint({
   feature: 'accounts',
   summary: 'Mail the link anew that confirms the e-mail address of the signed-in account.',
   callers: levels,
+  changes: ['accounts'],
   input: z.object({}),
   result: z.object({}),
 });
@@ -184,6 +191,7 @@ export const setUp = endpoint({
   feature: 'accounts',
   summary: 'Set up the first account with the code of the one-time link.',
   callers: 'public',
+  changes: ['accounts'],
   input: z.object({ code: linkCode, user: username, email, password }),
   result: z.object({}),
 });

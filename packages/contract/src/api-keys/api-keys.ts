@@ -49,6 +49,7 @@ export const create = endpoint({
   feature: 'api-keys',
   summary: 'Make an API key. It is shown this once.',
   callers: levels,
+  changes: ['api-keys', 'user-center'],
   input: z.object({ name: apiKeyName }),
   result: z.object({ id: z.string(), key: z.string() }),
 });
@@ -59,6 +60,7 @@ export const revoke = endpoint({
   feature: 'api-keys',
   summary: 'Revoke an API key at once.',
   callers: levels,
+  changes: ['api-keys', 'user-center'],
   input: z.object({ id: z.uuid() }),
   result: z.object({}),
   names: { id: 'apiKey' },

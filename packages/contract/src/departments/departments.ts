@@ -78,6 +78,7 @@ export const add = endpoint({
   summary: 'Add a department to an organisation, below another one or at the top.',
   callers: admin,
   code: 'organization:add',
+  changes: ['departments', 'members', 'permission-groups'],
   input: z.object({
     organisationID: id,
     parentID: z._default(z.nullable(id), null),
@@ -95,6 +96,7 @@ export const edit = endpoint({
   summary: 'Change name and description of a department.',
   callers: admin,
   code: 'organization:edit',
+  changes: ['departments', 'members', 'permission-groups'],
   input: z.object({ departmentID: id, name, description: z._default(description, '') }),
   result: z.object({}),
   names: { departmentID: 'department' },
@@ -107,6 +109,7 @@ export const move = endpoint({
   summary: 'Put a department below another one of its organisation, or at the top.',
   callers: admin,
   code: 'organization:edit',
+  changes: ['departments', 'members', 'permission-groups'],
   input: z.object({ departmentID: id, parentID: z.nullable(id) }),
   result: z.object({}),
   names: { departmentID: 'department' },
@@ -120,6 +123,7 @@ export const remove = endpoint({
     'Delete a department. What is in it moves to another department, or to none; its own permission groups go with it.',
   callers: admin,
   code: 'organization:delete',
+  changes: ['departments', 'members', 'permission-groups'],
   input: z.object({
     departmentID: id,
     /** Where members and departments below go; null: members to no department, departments to the top. Absent: only an empty one is deleted. */

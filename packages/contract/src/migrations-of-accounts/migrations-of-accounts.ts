@@ -83,6 +83,7 @@ export const makeCode = endpoint({
   summary: 'The code to be entered for a transfer as it was shown; good for ten minutes and for this administrator.',
   callers: administrators,
   code: 'site:migrate',
+  changes: [],
   input: z.object({ sourceID, targetID, seen: text(64) }),
   result: z.object({ codeID: z.string(), code: z.string(), expiresAtMs: z.int() }),
 });
@@ -94,6 +95,7 @@ export const transfer = endpoint({
   summary: 'Moves all plants of the source account to the target account, or none.',
   callers: administrators,
   code: 'site:migrate',
+  changes: ['migrations-of-accounts', 'sites', 'inverters', 'dataloggers', 'fleet', 'user-management', 'audit'],
   input: z.object({ codeID: z.uuid(), code: line(16, 1) }),
   result: z.object({ migrationID: z.string(), sites: z.int(), transferCount: z.int() }),
 });
@@ -173,6 +175,7 @@ export const undo = endpoint({
   summary: 'Makes the rows of a transfer what they were, within 30 days and where none of them changed since.',
   callers: administrators,
   code: 'site:migrate',
+  changes: ['migrations-of-accounts', 'sites', 'inverters', 'dataloggers', 'fleet', 'user-management', 'audit'],
   input: z.object({ migrationID: z.uuid() }),
   result: z.object({ sites: z.int() }),
   names: { migrationID: 'migration' },

@@ -77,6 +77,7 @@ export const addEmail = endpoint({
   feature: 'notifications',
   summary: 'Send notices to a further e-mail address.',
   callers: channelLevels,
+  changes: ['notifications'],
   input: z.object({ name: channelName, address: email }),
   result: z.object({ id: z.string() }),
 });
@@ -87,6 +88,7 @@ export const addWebhook = endpoint({
   feature: 'notifications',
   summary: 'Post notices to a web address. The secret that signs them is shown this once.',
   callers: channelLevels,
+  changes: ['notifications'],
   input: z.object({ name: channelName, url: webAddress }),
   result: z.object({ id: z.string(), secret: z.string() }),
 });
@@ -97,6 +99,7 @@ export const addPush = endpoint({
   feature: 'notifications',
   summary: 'Send notices to a browser by web push.',
   callers: channelLevels,
+  changes: ['notifications'],
   input: z.object({
     name: channelName,
     endpoint: webAddress,
@@ -111,6 +114,7 @@ export const enable = endpoint({
   feature: 'notifications',
   summary: 'Switch a channel on or off.',
   callers: channelLevels,
+  changes: ['notifications'],
   input: z.object({ id, enabled: z.boolean() }),
   result: z.object({}),
   names: { id: 'channel' },
@@ -122,6 +126,7 @@ export const test = endpoint({
   feature: 'notifications',
   summary: 'Send a test notice now and say whether it arrived.',
   callers: channelLevels,
+  changes: ['notifications'],
   input: z.object({ id }),
   result: z.object({ delivered: z.boolean(), failure: z.nullable(deliveryFailure) }),
   names: { id: 'channel' },
@@ -133,6 +138,7 @@ export const remove = endpoint({
   feature: 'notifications',
   summary: 'Remove a channel.',
   callers: channelLevels,
+  changes: ['notifications'],
   input: z.object({ id }),
   result: z.object({}),
   names: { id: 'channel' },

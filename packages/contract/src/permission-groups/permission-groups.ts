@@ -106,6 +106,7 @@ export const add = endpoint({
   summary: 'Add a permission group to an organisation.',
   callers: admin,
   code: 'role:add',
+  changes: ['permission-groups', 'departments', 'members'],
   input: z.object({
     organisationID: id,
     name,
@@ -126,6 +127,7 @@ export const edit = endpoint({
   summary: 'Change a permission group; it takes effect with the next call of its members.',
   callers: admin,
   code: 'role:edit',
+  changes: ['permission-groups', 'members'],
   input: z.object({ permissionGroupID: id, name, description: z._default(description, ''), codes }),
   result: z.object({}),
   names: { permissionGroupID: 'permissionGroup' },
@@ -138,6 +140,7 @@ export const remove = endpoint({
   summary: 'Delete a permission group; its members lose what only it granted.',
   callers: admin,
   code: 'role:delete',
+  changes: ['permission-groups', 'departments', 'members'],
   input: z.object({ permissionGroupID: id }),
   result: z.object({}),
   names: { permissionGroupID: 'permissionGroup' },

@@ -15,6 +15,7 @@ export const signUp = endpoint({
   summary:
     'Make an account of an end user or an installer. It can sign in by its user name at once, by e-mail once that is confirmed.',
   callers: 'public',
+  changes: [],
   input: z.object({
     role: z.enum(signUpRoles),
     user: username,
@@ -39,6 +40,7 @@ export const signUpInvitation = endpoint({
   summary:
     'Whose code a sign-up link carries, and as what one signs up by it. Null for a code that nobody has any more.',
   callers: 'public',
+  changes: [],
   input: z.object({ code: line(16) }),
   result: z.object({
     invitation: z.nullable(z.object({ organisation: z.string(), role: z.enum(signUpRoles) })),

@@ -37,6 +37,7 @@ export const setEnabled = endpoint({
   summary:
     'Switch the MQTT access of the signed-in account on or off. Off, its connections end within 15 s. The password is an API key.',
   callers: mqttLevels,
+  changes: ['user-center'],
   input: z.object({ enabled: z.boolean() }),
   result: mqttAccess,
 });
@@ -47,6 +48,7 @@ export const renew = endpoint({
   feature: 'user-center',
   summary: 'Give the signed-in account another MQTT client id; connections with the old one end within 15 s.',
   callers: mqttLevels,
+  changes: ['user-center'],
   input: z.object({}),
   result: mqttAccess,
 });

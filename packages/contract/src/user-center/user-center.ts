@@ -31,6 +31,7 @@ export const editInfo = endpoint({
   feature: 'accounts',
   summary: 'Change the profile of the signed-in account. The user name stays; a new e-mail address needs the password.',
   callers: centreLevels,
+  changes: ['accounts', 'notifications'],
   input: z.extend(profile, {
     /** MD5 as at sign-in. */
     password: z.optional(passwordMd5),
@@ -46,6 +47,7 @@ export const preferences = endpoint({
   summary: 'Change how the portal looks and behaves for the signed-in account.',
   callers: levels,
   beforePasswordChange: true,
+  changes: ['accounts'],
   input: z.object({
     language: z.optional(z.enum(languages)),
     theme: z.optional(z.enum(['auto', 'light', 'dark'])),
@@ -85,6 +87,7 @@ export const endSession = endpoint({
   feature: 'user-center',
   summary: 'End a session of the signed-in account; its next call is answered with 41810.',
   callers: levels,
+  changes: ['user-center'],
   input: z.object({ id: z.uuid() }),
   result: z.object({}),
   names: { id: 'session' },
@@ -96,6 +99,7 @@ export const endOtherSessions = endpoint({
   feature: 'user-center',
   summary: 'End all sessions of the signed-in account but this one.',
   callers: levels,
+  changes: ['user-center'],
   input: z.object({}),
   result: z.object({ ended: z.int() }),
 });
@@ -122,6 +126,7 @@ export const renewSignUpCode = endpoint({
   feature: 'user-center',
   summary: 'Replace the sign-up code of the own organisation; the old one stops working.',
   callers: codeLevels,
+  changes: ['user-center'],
   input: z.object({}),
   result: signUpCodeResult,
 });
@@ -163,6 +168,7 @@ export const joinInstaller = endpoint({
   feature: 'user-center',
   summary: "Bind the signed-in end user, who has no installer yet, to one by that installer's sign-up code.",
   callers: owners,
+  changes: ['user-center', 'accounts', 'sites', 'fleet'],
   input: z.object({ code: installerCode }),
   result: joining,
 });
@@ -197,6 +203,7 @@ export const cancelAccount = endpoint({
   feature: 'user-center',
   summary: 'Cancel the signed-in account: its plants go to the agent above, its sessions end.',
   callers: centreLevels,
+  changes: ['user-center'],
   input: z.object({
     /** Typed by the user, so that it is meant. */
     user: text(254),

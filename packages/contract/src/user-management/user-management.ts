@@ -122,6 +122,7 @@ export const add = endpoint({
   summary:
     'Make an account: an end user in an organisation, the first account of a new installer, agent or distributor, an integrator or an administrator. Its temporary password is answered once.',
   callers: keepers,
+  changes: ['user-management', 'organisations', 'departments'],
   input: z.object({
     level,
     /** Where it belongs: the organisation of an end user, the parent of a new organisation; not for 10 and 255. */
@@ -143,6 +144,7 @@ export const edit = endpoint({
   feature: 'user-management',
   summary: 'Change an account. User name, level and organisation stay.',
   callers: keepers,
+  changes: ['user-management', 'members'],
   input: z.object({ id: z.uuid(), ...accountFields }),
   result: z.object({}),
   names: { id: 'account' },
@@ -185,6 +187,7 @@ export const move = endpoint({
     'Move an end user to another organisation, normally an installer; its plants go along from the organisation that it leaves.',
   callers: administrators,
   code: 'member:edit',
+  changes: ['user-management', 'organisations', 'sites', 'fleet'],
   input: z.object({
     id: z.uuid(),
     organisationId: z.uuid(),
@@ -201,6 +204,7 @@ export const setEnabled = endpoint({
   feature: 'user-management',
   summary: 'Enable or disable an account; disabling ends its sessions and stops its API keys.',
   callers: keepers,
+  changes: ['user-management', 'members'],
   input: z.object({ id: z.uuid(), enabled: z.boolean() }),
   result: z.object({}),
   names: { id: 'account' },
@@ -212,6 +216,7 @@ export const resetPassword = endpoint({
   feature: 'user-management',
   summary: 'Give an account a temporary password, answered once and good for one sign-in; its sessions end.',
   callers: keepers,
+  changes: ['user-management', 'members'],
   input: z.object({ id: z.uuid() }),
   result: z.object({ user: z.string(), password: z.string() }),
   names: { id: 'account' },
@@ -234,6 +239,7 @@ export const remove = endpoint({
   feature: 'user-management',
   summary: 'Delete an account; its plants go to the agent above. Can be undone for 30 days.',
   callers: keepers,
+  changes: ['user-management', 'members', 'organisations', 'departments', 'deletions', 'sites', 'inverters', 'fleet'],
   input: z.object({ id: z.uuid(), expected: expectedCounts }),
   result: z.object({ deletionId: z.string(), undoUntilMs: z.int() }),
   names: { id: 'account' },

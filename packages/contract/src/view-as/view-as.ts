@@ -32,6 +32,7 @@ export const start = endpoint({
     'Open a read-only session that sees the portal as a level sees it: of an organisation, an account or a permission group.',
   callers: admin,
   code: 'role:query',
+  changes: [],
   input: z
     .object({
       level,
