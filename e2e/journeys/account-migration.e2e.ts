@@ -52,7 +52,7 @@ test('all plants of an account move to another with the displayed code, and the 
   await button(page, new RegExp(`^${buyer} `)).click();
   for (const { name } of before) await page.getByRole('row', { name: new RegExp(name) }).waitFor();
   await page.getByText(text('warning')).waitFor();
-  await button(page, text('form.next')).click();
+  await button(page, text('action.transfer')).click();
 
   const code = (await page.getByRole('dialog').locator('output').innerText()).trim();
   expect(code).toMatch(/^[A-Z2-9]{6}$/);
@@ -84,8 +84,8 @@ test('all plants of an account move to another with the displayed code, and the 
   await page.keyboard.press('Escape');
 
   await visit(page, '/bus/afterSaleMag/accountMigration');
-  await chooseAction(page, transfer, text('undo.action'));
-  await inDialog(page, text('undo.action')).click();
+  await chooseAction(page, transfer, text('action.undo'));
+  await inDialog(page, text('action.undo')).click();
   await page.getByText(text('undo.done')).waitFor();
   const names = (plants: readonly { name: string }[]) => plants.map(({ name }) => name).sort();
   expect(names(await plantsOf('owner'))).toEqual(names(before));

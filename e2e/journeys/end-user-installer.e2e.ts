@@ -70,7 +70,7 @@ test('an administrator moves an end user to an installer, having seen which plan
     await page.getByRole('searchbox').fill(name);
     await row(name).waitFor();
     await page.getByRole('button', { name: t('blocks.actionsFor', { name }), exact: true }).click();
-    await page.getByRole('menuitem', { name: t('user-management.move.action'), exact: true }).click();
+    await page.getByRole('menuitem', { name: t('user-management.action.move'), exact: true }).click();
   };
 
   await begin('owner');

@@ -16,10 +16,10 @@ const focused = (page: Page) =>
 
 async function deleteMember(page: Page, account: string): Promise<void> {
   await page.getByRole('button', { name: actionsOf(account) }).press('Enter');
-  await page.getByRole('menuitem', { name: text('members.delete'), exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: text('members.action.delete'), exact: true }).press('Enter');
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: text('members.delete'), exact: true })
+    .getByRole('button', { name: text('members.action.delete'), exact: true })
     .press('Enter');
   await page.getByRole('button', { name: actionsOf(account) }).waitFor({ state: 'detached' });
 }

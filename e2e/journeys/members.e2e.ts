@@ -31,24 +31,24 @@ test("the administrator gives an installer's organisation a member with a narrow
   const { page } = await openPage({ user: 'admin', language: 'en' });
 
   await visit(page, '/bus/powerInfo/permissionGriup');
-  await page.getByRole('button', { name: text('permission-groups.add') }).click();
+  await page.getByRole('button', { name: text('permission-groups.action.add') }).click();
   await pick(page, text('permission-groups.field.organisation'), organisation);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: text('permission-groups.field.name') }).fill(group);
   await dialog.getByRole('checkbox', { name: text('permissions.code.errorRecord.query'), exact: true }).check();
   const release = dialog.getByRole('checkbox', { name: text('permissions.code.firmware.release') });
   expect(await release.isDisabled()).toBe(true);
-  await dialog.getByRole('button', { name: text('permission-groups.add') }).click();
+  await dialog.getByRole('button', { name: text('permission-groups.action.add') }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(group).waitFor();
 
   await visit(page, '/bus/powerInfo/member');
-  await page.getByRole('button', { name: text('members.add') }).click();
+  await page.getByRole('button', { name: text('members.action.add') }).click();
   await pick(page, text('members.field.organisation'), organisation);
   await dialog.getByRole('textbox', { name: text('members.field.account') }).fill(account);
   await dialog.getByRole('textbox', { name: text('members.field.email') }).fill(`${account}@example.com`);
   await dialog.getByRole('checkbox', { name: new RegExp(group) }).check();
-  await dialog.getByRole('button', { name: text('members.add') }).click();
+  await dialog.getByRole('button', { name: text('members.action.add') }).click();
   const temporary = await page.getByRole('textbox', { name: text('members.temporary.badge') }).inputValue();
   expect(temporary).toHaveLength(12);
   await page.getByRole('button', { name: text('members.temporary.done') }).click();

@@ -21,7 +21,7 @@ test('a distributor makes an owner, hands over the password, disables the accoun
   const user = `olga${Date.now() % 1_000_000}`;
   const { page } = await openPage({ user: 'distributor', language: 'en' });
   await visit(page, '/bus/user/management');
-  await page.getByRole('button', { name: t('user-management.add.action') }).click();
+  await page.getByRole('button', { name: t('user-management.action.add') }).click();
   const form = page.getByRole('dialog');
   expect(await form.getByLabel(t('user-management.field.level')).locator('option').allInnerTexts()).toEqual(
     [1, 2, 3].map((level) => t(`levels.${level}`)),
@@ -31,7 +31,7 @@ test('a distributor makes an owner, hands over the password, disables the accoun
     .selectOption({ label: 'Sonnenwarte Demo Elektro (Installer 1005)' });
   await form.getByLabel(t('user-management.field.user')).fill(user);
   await form.getByLabel(t('user-management.field.email')).fill(`${user}@example.com`);
-  await form.getByRole('button', { name: t('user-management.add.action') }).click();
+  await form.getByRole('button', { name: t('user-management.action.add') }).click();
   const shown = page.getByRole('dialog').getByLabel(t('organisations.password.label'));
   await shown.waitFor();
   const password = await shown.inputValue();
@@ -40,10 +40,10 @@ test('a distributor makes an owner, hands over the password, disables the accoun
 
   await page.getByRole('searchbox').fill(user);
   await page.getByRole('row', { name: new RegExp(user) }).waitFor();
-  await choose(page, user, t('user-management.disable.action'));
+  await choose(page, user, t('user-management.action.disable'));
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('user-management.disable.action') })
+    .getByRole('button', { name: t('user-management.action.disable') })
     .click();
   await page.getByRole('row', { name: new RegExp(`${user}.*${t('organisations.state.disabled')}`) }).waitFor();
 
@@ -64,25 +64,25 @@ test('an administrator deletes an installer with its plants after typing its nam
   const before = (await plantsOf('admin')).map(({ stationID }) => stationID).toSorted();
   const { page } = await openPage({ user: 'admin', language: 'en' });
   await visit(page, '/bus/group/management');
-  await choose(page, name, t('organisations.delete.action'));
+  await choose(page, name, t('organisations.action.delete'));
   const question = page.getByRole('dialog');
   await question.getByText(/^2 plants are deleted \(devices: \d+\)\.$/).waitFor();
   await question.getByRole('textbox').fill('something else');
-  await question.getByRole('button', { name: t('organisations.delete.action') }).click();
+  await question.getByRole('button', { name: t('organisations.action.delete') }).click();
   await question.getByText(t('blocks.confirm.differs')).waitFor();
   expect(await plantsOf('admin')).toHaveLength(before.length);
   await question.getByRole('textbox').fill(name);
-  await question.getByRole('button', { name: t('organisations.delete.action') }).click();
+  await question.getByRole('button', { name: t('organisations.action.delete') }).click();
   await question.waitFor({ state: 'detached' });
   expect(await plantsOf('admin')).toHaveLength(before.length - 2);
 
   await page.getByRole('radio', { name: t('organisations.view.deleted') }).check();
   await untilSettled(page);
   await page.getByRole('row', { name: /Solar East.*2 plants.*admin/ }).waitFor();
-  await choose(page, name, t('deletions.undo.action'));
+  await choose(page, name, t('deletions.action.undo'));
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('deletions.undo.action') })
+    .getByRole('button', { name: t('deletions.action.undo') })
     .click();
   await page.getByRole('row', { name: /Solar East.*2 plants.*admin/ }).waitFor({ state: 'detached' });
   expect((await plantsOf('admin')).map(({ stationID }) => stationID).toSorted()).toEqual(before);

@@ -40,10 +40,10 @@ test('a session that is ended elsewhere leaves its screen for the sign-in within
   await visit(here.page, '/user/center');
   const sessions = here.page.getByRole('region', { name: section('sessions') });
   await sessions.getByText(text('user-center.sessions.this')).waitFor();
-  await sessions.getByRole('button', { name: text('user-center.sessions.endOthers') }).click();
+  await sessions.getByRole('button', { name: text('user-center.sessions.action.endOthers') }).click();
   await here.page
     .getByRole('dialog')
-    .getByRole('button', { name: text('user-center.sessions.endOthers') })
+    .getByRole('button', { name: text('user-center.sessions.action.endOthers') })
     .click();
   await sessions.getByText(text('user-center.sessions.onlyThis')).waitFor();
   await there.page.waitForURL('**/login', { timeout: 30_000 });
@@ -53,10 +53,10 @@ test('a key is shown once, its calls are counted on screen, and revoked it is re
   const { page } = await openPage({ user: 'distributor', language: 'en' });
   await visit(page, '/user/center');
   const keys = page.getByRole('region', { name: section('apiKeys') });
-  await keys.getByRole('button', { name: text('api-keys.create') }).click();
+  await keys.getByRole('button', { name: text('api-keys.action.create') }).click();
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel(text('api-keys.name')).fill('Home Assistant');
-  await drawer.getByRole('button', { name: text('api-keys.create') }).click();
+  await drawer.getByRole('button', { name: text('api-keys.action.create') }).click();
   const shown = page.getByRole('dialog', { name: text('api-keys.shown') });
   const key = await shown.getByRole('textbox').inputValue();
   expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -73,10 +73,10 @@ test('a key is shown once, its calls are counted on screen, and revoked it is re
   await row.getByText(text('api-keys.today'), { exact: true }).click();
   await row.getByText(deviceList.path).waitFor();
 
-  await row.getByRole('button', { name: text('api-keys.revoke') }).click();
+  await row.getByRole('button', { name: text('api-keys.action.revoke') }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: text('api-keys.revoke') })
+    .getByRole('button', { name: text('api-keys.action.revoke') })
     .click();
   await keys.getByText(text('api-keys.none')).waitFor();
   expect((await callWithKey(key)).errno).toBe(41809);

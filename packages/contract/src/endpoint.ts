@@ -6,22 +6,16 @@ import type { PermissionCode } from './permissions.ts';
 /** Who may call: the levels, or anybody without a session (`public`). Never left out. */
 export type Callers = readonly [Level, ...Level[]] | 'public';
 
-/** A call that changes nothing but, where it is a POST, the caller's own session. A GET never writes. */
-export type Reading = { readonly changes?: never } & (
-  | { readonly method: 'GET'; readonly reads?: never }
-  /** Also answered in a read-only view. */
-  | { readonly method: 'POST'; readonly reads: true }
-);
-
-/** A call that changes records. */
-export interface Writing {
-  readonly method: 'POST';
-  readonly reads?: never;
-  /** Features whose answers are others afterwards: the web app reads them again. */
-  readonly changes: readonly Feature[];
-}
-
-interface Call {
+/**
+ * One HTTP call, described once. The server binds it, the web app calls it, OpenAPI is made from it.
+ * Answers are the envelope `{errno, msg, result}` in HTTP 200.
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** A POST that changes nothing but the caller's own session: also answered in a read-only view. A GET never writes. */
+  readonly reads?: true;
+  /** Of a call that writes: features whose answers are others afterwards. The web app reads them again. */
+  readonly changes?: readonly Feature[];
   /** Without host and query; the signature covers it. Its feature names the cache scope. */
   readonly path: `/${string}`;
   /** Feature that the call belongs to: folder name, OpenAPI tag, cache scope of the web app. */
@@ -50,12 +44,6 @@ interface Call {
   readonly names?: Readonly<Record<string, RecordKind>>;
 }
 
-/**
- * One HTTP call, described once. The server binds it, the web app calls it, OpenAPI is made from it.
- * Answers are the envelope `{errno, msg, result}` in HTTP 200.
- */
-export type Endpoint = Call & (Reading | Writing);
-
 /** What a named field of an input identifies. */
 export type RecordKind =
   | 'site'
@@ -83,8 +71,16 @@ export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>
 export const codesOfCall = ({ code, anyOf }: Pick<Endpoint, 'code' | 'anyOf'>): readonly PermissionCode[] =>
   anyOf ?? (code === undefined ? [] : [code]);
 
-/** Declares an endpoint and keeps its literal types. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+/** A call that changes no record. */
+export type Reading =
+  | { readonly method: 'GET'; readonly reads?: never; readonly changes?: never }
+  | { readonly method: 'POST'; readonly reads: true; readonly changes?: never };
+
+/** A call that changes records. */
+type Writing = { readonly method: 'POST'; readonly reads?: never; readonly changes: readonly Feature[] };
+
+/** Declares an endpoint and keeps its literal types; one that writes says what it changes. */
+export const endpoint = <const E extends Endpoint & (Reading | Writing)>(definition: E): E => definition;
 
 /** What a caller sends: fields with defaults may be left out. */
 export type Input<E extends Endpoint> = z.input<E['input']>;

@@ -63,3 +63,9 @@ export type PermissionCode = keyof typeof permissions;
 /** Whether accounts of a level can be given a code; it binds no others. */
 export const canHold = (level: number, code: PermissionCode): boolean =>
   permissions[code].some((holder) => holder === level);
+
+/** Whether a level with these codes holds one of those needed; they bind the levels that can hold them. */
+export function isHeld(needed: readonly PermissionCode[], level: number, held: readonly PermissionCode[]): boolean {
+  const binding = needed.filter((code) => canHold(level, code));
+  return binding.length === 0 || binding.some((code) => held.includes(code));
+}

@@ -12,7 +12,7 @@ import {
 } from '@sonnenwarte/contract/audit/audit';
 import { levels } from '@sonnenwarte/contract/levels';
 import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyList } from '../blocks/empty-list.tsx';
@@ -25,9 +25,9 @@ import { useFormat } from '../format/use-format.ts';
 import { localZone } from '../organisations/local-zone.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
 import styles from './audit.module.css';
+import { auditActions } from './audit-actions.tsx';
 import { type AuditText, useAuditText } from './audit-text.ts';
 import { DayFilter } from './day-filter.tsx';
-import { EntryDrawer } from './entry-drawer.tsx';
 
 const REFRESH_MS = 30_000;
 const contentTypes = [1, 2, 3, 4] as const;
@@ -65,7 +65,7 @@ const logs = {
   platform: { route: 'platform-log', list: platformLog, file: exportPlatformLog, features: ['platform', 'deletions'] },
 } as const satisfies Record<AuditLog, Log>;
 
-function useColumns(text: AuditText, open: (row: AuditRow) => void): readonly Column<AuditRow>[] {
+function useColumns(text: AuditText): readonly Column<AuditRow>[] {
   const { t } = useTranslation();
   const format = useFormat();
   return useMemo(
@@ -73,11 +73,7 @@ function useColumns(text: AuditText, open: (row: AuditRow) => void): readonly Co
       {
         field: 'action',
         header: t('audit.field.action'),
-        cell: (row) => (
-          <button type="button" className={styles.open} onClick={() => open(row)}>
-            {text.action(row.action)}
-          </button>
-        ),
+        cell: (row) => text.action(row.action),
         card: 'title',
       },
       {
@@ -118,7 +114,7 @@ function useColumns(text: AuditText, open: (row: AuditRow) => void): readonly Co
         optional: true,
       },
     ],
-    [t, format, text, open],
+    [t, format, text],
   );
 }
 
@@ -133,8 +129,7 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
     rows: answer.entries,
     total: answer.total,
   }));
-  const [opened, setOpened] = useState<AuditRow>();
-  const columns = useColumns(text, setOpened);
+  const columns = useColumns(text);
   const exported = useMemo(
     () => [...columns, ...['recordKind', 'recordID', 'before', 'after'].map((field) => ({ field }))],
     [columns],
@@ -193,6 +188,7 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
         rowKey={(row) => String(row.id)}
         query={query}
         list={entries}
+        actions={auditActions}
         empty={
           <EmptyList
             list={entries}
@@ -202,7 +198,6 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
           />
         }
       />
-      {opened && <EntryDrawer row={opened} onClose={() => setOpened(undefined)} />}
     </ListScreen>
   );
 }

@@ -1,7 +1,8 @@
-import { type AuditRow, detail } from '@sonnenwarte/contract/audit/audit';
+import type { AuditRow, detail } from '@sonnenwarte/contract/audit/audit';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { Dialog } from '../blocks/dialog.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
@@ -15,11 +16,11 @@ import { useAuditText } from './audit-text.ts';
 import { changesOf } from './changes.ts';
 
 /** One entry with all that is known of it, before and after side by side. */
-export function EntryDrawer({ row, onClose }: { row: AuditRow; onClose: () => void }): ReactNode {
+export function EntryDrawer({ row, of, onClose }: ActionProps<AuditRow, typeof detail>): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const text = useAuditText();
-  const entry = useQuery(read(detail, { id: row.id }));
+  const entry = useQuery(read(of, { id: row.id }));
   const named = row.recordName || row.recordID;
   return (
     <Dialog title={t('audit.detail.title', { id: row.id })} opened onClose={onClose} shape="drawer" wide>

@@ -1,19 +1,15 @@
-import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import styles from './action-menu.module.css';
-import { useCan, useHiddenReason } from './can.tsx';
 
 const EDGE_PX = 8;
 const GAP_PX = 4;
 
-/** One deed of a menu. */
+/** One action of a menu. */
 export interface RowAction {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
   danger?: boolean;
-  /** Left out where the account does not hold it. */
-  code?: PermissionCode;
   /** Why it cannot be done now; the entry then stands there, and says so. */
   disabledReason?: string | undefined;
 }
@@ -28,18 +24,6 @@ interface ActionMenuProps {
   tabIndex?: number;
 }
 
-/** The actions that the account may see, with why the others are hidden while it looks through other eyes. */
-export function useAllowedActions(): (actions: readonly RowAction[]) => readonly RowAction[] {
-  const can = useCan();
-  const hidden = useHiddenReason();
-  return (actions) =>
-    actions.flatMap((action) => {
-      if (action.code === undefined || can(action.code)) return [action];
-      const reason = hidden(action.code);
-      return reason === undefined ? [] : [{ ...action, disabledReason: reason }];
-    });
-}
-
 const items = (menu: HTMLElement | null): HTMLElement[] => [
   ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
 ];
@@ -52,7 +36,6 @@ export function ActionMenu({ label, button, className, actions, tabIndex }: Acti
   const menu = useRef<HTMLDivElement>(null);
   /** A press on the button of an open menu has already closed it when the click comes. */
   const pressedOpen = useRef(false);
-  const allowed = useAllowedActions()(actions);
 
   useLayoutEffect(() => {
     const panel = menu.current;
@@ -74,7 +57,7 @@ export function ActionMenu({ label, button, className, actions, tabIndex }: Acti
     };
   }, [opened]);
 
-  if (allowed.length === 0) return null;
+  if (actions.length === 0) return null;
 
   const hide = () => {
     setOpened(false);
@@ -145,7 +128,7 @@ export function ActionMenu({ label, button, className, actions, tabIndex }: Acti
           onKeyDown={onKeyDown}
           onClick={(event) => event.stopPropagation()}
         >
-          {allowed.map((action, index) => (
+          {actions.map((action, index) => (
             <button
               key={action.label}
               type="button"

@@ -1,15 +1,21 @@
+import { codesOfCall, type Endpoint } from '@sonnenwarte/contract/endpoint';
 import type { Level } from '@sonnenwarte/contract/levels';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Permitted, permitOf } from '../client/permit.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import styles from './can.module.css';
 import { Hint } from './hint.tsx';
 
-/** Whether the signed-in account holds a permission code. */
-export function useCan(): (code: PermissionCode) => boolean {
+/** What codes guard: a call, or the route of a screen. */
+type Guarded = Pick<Endpoint, 'code' | 'anyOf'>;
+
+/** Gives an endpoint to who may call it, by the code that the contract says of it. */
+export function usePermit(): <const E extends Endpoint>(of: E) => Permitted<E> | undefined {
+  const level = useGlobalState((state) => state.access);
   const held = useGlobalState((state) => state.buttonPermissions);
-  return (code) => held.includes(code);
+  return (of) => permitOf(of, level, held);
 }
 
 /** Name of a permission in the user's language. */
@@ -18,14 +24,14 @@ export function usePermissionLabel(): (code: PermissionCode) => string {
   return (code) => t(`permissions.code.${code.replace(':', '.')}` as never, { defaultValue: code, nsSeparator: false });
 }
 
-/** While an administrator looks through other eyes: why those do not see something, else `undefined`. */
-export function useHiddenReason(): (code: PermissionCode) => string | undefined {
+/** While an administrator looks through other eyes: why those do not see what they lack the code of, else `undefined`. */
+export function useHiddenReason(): (of: Guarded) => string | undefined {
   const { t } = useTranslation();
-  const can = useCan();
   const label = usePermissionLabel();
   const viewAs = useGlobalState((state) => state.viewAs);
-  return (code) => {
-    if (viewAs === null || can(code)) return undefined;
+  return (of) => {
+    const [code] = codesOfCall(of);
+    if (viewAs === null || code === undefined) return undefined;
     const holders: readonly Level[] = permissions[code];
     return holders.includes(viewAs.level)
       ? t('blocks.hidden.code', { permission: label(code) })
@@ -33,20 +39,10 @@ export function useHiddenReason(): (code: PermissionCode) => string | undefined 
   };
 }
 
-interface CanProps {
-  code: PermissionCode;
-  /** What is drawn in the frame of a hidden element, where the element itself would read data. */
-  outline?: ReactNode;
-  children: ReactNode;
-}
-
-/** Shows an element to who holds the permission. Seen through other eyes, its place is drawn with the reason instead. */
-export function Can({ code, outline, children }: CanProps): ReactNode {
-  const can = useCan();
-  const reasonOf = useHiddenReason();
+/** The place of an element that is not shown. Seen through other eyes it is drawn, with the reason; else it is empty. */
+export function Hidden({ of, children }: { of: Guarded; children: ReactNode }): ReactNode {
+  const reason = useHiddenReason()(of);
   const { t } = useTranslation();
-  if (can(code)) return children;
-  const reason = reasonOf(code);
   if (reason === undefined) return null;
   return (
     <span className={styles.hidden}>
@@ -54,8 +50,25 @@ export function Can({ code, outline, children }: CanProps): ReactNode {
         <span className={styles.dot} aria-hidden="true" />
       </Hint>
       <span inert className={styles.ghost}>
-        {outline ?? children}
+        {children}
       </span>
     </span>
   );
+}
+
+interface CanProps<E> {
+  of: E;
+  /** The element; where it calls the endpoint itself, a function that is given the permitted one. */
+  children: ReactNode | ((of: Permitted<E>) => ReactNode);
+  /** What is drawn in the place of a hidden element, where the element itself would read data. */
+  outline?: ReactNode;
+}
+
+/** Shows an element to who may call an endpoint. */
+export function Can<const E extends Endpoint>({ of, children, outline }: CanProps<E>): ReactNode {
+  const permitted = usePermit()(of);
+  const shown = (endpoint: Permitted<E>) => (typeof children === 'function' ? children(endpoint) : children);
+  if (permitted) return shown(permitted);
+  // What is drawn there is inert: nobody calls the endpoint from it.
+  return <Hidden of={of}>{outline ?? shown(of as Permitted<E>)}</Hidden>;
 }

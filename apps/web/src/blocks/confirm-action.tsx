@@ -12,7 +12,7 @@ interface ConfirmActionProps {
   onClose: () => void;
   /** What will happen. */
   children?: ReactNode;
-  /** The deed itself, never "OK". */
+  /** The action itself, never "OK". */
   confirmLabel: string;
   danger?: boolean;
   /** Has to be typed, letter by letter, before. */

@@ -2,7 +2,8 @@ import styles from './data-cards.module.css';
 import type { Column, RowSlots } from './data-table.tsx';
 import { BriefFreshness } from './freshness.tsx';
 import { RowActions } from './row-actions.tsx';
-import { addressOfScreen, isPlainClick, openScreen } from './screen-link.tsx';
+import { RowOpener } from './row-opener.tsx';
+import { openScreen, useOpenRoutes } from './screen-link.tsx';
 import { RowBox } from './selection.tsx';
 
 interface DataCardsProps<Row> extends RowSlots<Row> {
@@ -14,29 +15,24 @@ interface DataCardsProps<Row> extends RowSlots<Row> {
 /** Rows of a table as cards, for a phone: name and state, the figures that matter, and how fresh they are. */
 export function DataCards<Row>(props: DataCardsProps<Row>) {
   const { columns, rows, rowKey, target, selection, actions, rowName = rowKey } = props;
+  const isOpen = useOpenRoutes();
   const placed = (place: Column<Row>['card']) => columns.filter((column) => column.card === place);
   const title = placed('title')[0] ?? columns[0];
   return (
     <BriefFreshness value>
       <ul className={styles.cards}>
         {rows.map((row) => {
-          const to = target?.(row);
+          const linked = target?.(row);
+          const to = linked && isOpen(linked.to) ? linked : undefined;
+          const open = to ? () => openScreen(to) : actions?.opener(row);
           return (
             <li key={rowKey(row)} className={styles.card}>
               <div className={styles.head}>
                 {selection && <RowBox selection={selection} rowKey={rowKey(row)} name={rowName(row)} />}
-                {to ? (
-                  <a
-                    className={styles.open}
-                    href={addressOfScreen(to)}
-                    onClick={(event) => {
-                      if (!isPlainClick(event)) return;
-                      event.preventDefault();
-                      openScreen(to);
-                    }}
-                  >
+                {open ? (
+                  <RowOpener to={to} open={open} wide>
                     {title?.cell(row)}
-                  </a>
+                  </RowOpener>
                 ) : (
                   <span className={styles.title}>{title?.cell(row)}</span>
                 )}
@@ -44,7 +40,7 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
                   {placed('aside').map((column) => (
                     <span key={column.field}>{column.cell(row)}</span>
                   ))}
-                  {actions && <RowActions name={rowName(row)} actions={actions(row)} />}
+                  {actions?.withMenu && <RowActions name={rowName(row)} actions={actions.of(row)} />}
                 </span>
               </div>
               <dl className={styles.figures}>

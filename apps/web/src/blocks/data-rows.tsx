@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { useAllowedActions } from './action-menu.tsx';
 import styles from './data-table.module.css';
 import type { Column, RowSlots } from './data-table.tsx';
 import { BriefFreshness } from './freshness.tsx';
 import { Hint } from './hint.tsx';
 import { RowActions } from './row-actions.tsx';
-import { addressOfScreen, isPlainClick, openScreen } from './screen-link.tsx';
+import { RowOpener } from './row-opener.tsx';
+import { isPlainClick, openScreen, useOpenRoutes } from './screen-link.tsx';
 import { PageBox, RowBox } from './selection.tsx';
 
 interface DataRowsProps<Row> extends RowSlots<Row> {
@@ -21,8 +21,10 @@ interface DataRowsProps<Row> extends RowSlots<Row> {
 export function DataRows<Row>(props: DataRowsProps<Row>) {
   const { name, columns, rows, rowKey, sort, onSort, target, selection, actions, rowName = rowKey } = props;
   const { t } = useTranslation();
-  const allowed = useAllowedActions();
-  const withActions = actions !== undefined && rows.some((row) => allowed(actions(row)).length > 0);
+  const isOpen = useOpenRoutes();
+  const withMenu = actions?.withMenu === true && rows.some((row) => actions.of(row).length > 0);
+  /** The column that opens the row for the keyboard. */
+  const handle = columns.find(({ card }) => card === 'title') ?? columns[0];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.scroll} tabIndex={0} aria-label={name}>
@@ -53,7 +55,7 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
                 )}
               </th>
             ))}
-            {withActions && (
+            {withMenu && (
               <th scope="col" className={styles.actions}>
                 <span className="visually-hidden">{t('blocks.actions')}</span>
               </th>
@@ -63,18 +65,19 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
         <BriefFreshness value>
           <tbody>
             {rows.map((row) => {
-              const to = target?.(row);
+              const linked = target?.(row);
+              const to = linked && isOpen(linked.to) ? linked : undefined;
+              const open = to ? () => openScreen(to) : actions?.opener(row);
               const key = rowKey(row);
               return (
                 <tr
                   key={key}
-                  data-opens={to ? true : undefined}
+                  data-opens={open ? true : undefined}
                   data-chosen={selection?.keys.has(key) || undefined}
                   onClick={(event) => {
                     const inControl =
                       event.target instanceof Element && event.target.closest('a, button, input, label, [role="menu"]');
-                    if (to && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false)
-                      openScreen(to);
+                    if (open && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false) open();
                   }}
                 >
                   {selection && (
@@ -82,28 +85,15 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
                       <RowBox selection={selection} rowKey={key} name={rowName(row)} />
                     </td>
                   )}
-                  {columns.map((column, index) => (
+                  {columns.map((column) => (
                     <td key={column.field} data-align={column.align}>
-                      {to && index === 0 ? (
-                        <a
-                          className={styles.open}
-                          href={addressOfScreen(to)}
-                          onClick={(event) => {
-                            if (!isPlainClick(event)) return;
-                            event.preventDefault();
-                            openScreen(to);
-                          }}
-                        >
-                          {column.cell(row)}
-                        </a>
-                      ) : (
-                        column.cell(row)
-                      )}
+                      {open && column === handle ? (
+<RowOpener to={to} open={open}>{column.cell(row)}</RowOpener>) : (column.cell(row))}
                     </td>
                   ))}
-                  {withActions && (
+                  {withMenu && (
                     <td className={styles.actions}>
-                      <RowActions name={rowName(row)} actions={actions(row)} />
+                      <RowActions name={rowName(row)} actions={actions.of(row)} />
                     </td>
                   )}
                 </tr>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { globalState } from '../state/global-state.ts';
 import { readSession, writeSession } from '../state/storage.ts';
-import type { RowAction } from './action-menu.tsx';
+import type { ActionTable } from './actions.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataCards } from './data-cards.tsx';
 import { DataRows } from './data-rows.tsx';
@@ -15,6 +15,7 @@ import { LoadingSkeleton, Skeleton } from './loading.tsx';
 import { Pager, pagesOf } from './pager.tsx';
 import type { ScreenTarget } from './screen-link.tsx';
 import { type Selection, SelectionBar } from './selection.tsx';
+import { type Actions, useActions } from './use-actions.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
 export interface Column<Row> {
@@ -44,13 +45,14 @@ export interface RowSlots<Row> {
   target?: (row: Row) => ScreenTarget;
   /** Boxes before the rows, and a bar with what can be done with the chosen ones. */
   selection?: Selection;
-  /** Menu at the end of each row. */
-  actions?: (row: Row) => readonly RowAction[];
+  /** What can be done with a row: by a click on it, and in its menu. */
+  actions?: Actions<Row>;
   /** Name of a row for the labels of its box and menu; else the text of its key. */
   rowName?: (row: Row) => string;
 }
 
-interface DataTableProps<Row, Q extends ListInput> extends RowSlots<Row> {
+interface DataTableProps<Row, Q extends ListInput> extends Omit<RowSlots<Row>, 'actions'> {
+  actions?: ActionTable<Row>;
   /** Name of the table for screen readers. */
   name: string;
   /** Under which the chosen columns are kept, the same in every language. */
@@ -82,11 +84,12 @@ export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: Chos
 
 /** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
 export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q>) {
-  const { name, storedAs, columns, rowKey, query, list, target, empty, selection, actions, rowName } = props;
+  const { name, storedAs, columns, rowKey, query, list, target, empty, selection, actions: table, rowName } = props;
+  const actions = useActions(table);
   const slots = {
     ...(target ? { target } : {}),
     ...(selection ? { selection } : {}),
-    ...(actions ? { actions } : {}),
+    ...(table ? { actions } : {}),
     ...(rowName ? { rowName } : {}),
   };
   const { t } = useTranslation();
@@ -179,6 +182,7 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
           </div>
         </footer>
       )}
+      {actions.dialogs}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { type FormEvent, type RefObject, use, useEffect, useRef, useState } from
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { ApiError } from '../client/failures.ts';
+import type { Callable } from '../client/permit.ts';
 import { useWrite } from '../client/queries.ts';
 import { TabContext } from '../shell/tab-context.ts';
 import { tabState } from '../shell/tab-state.ts';
@@ -89,7 +90,7 @@ function byField(refusals: readonly Refusal[], values: object): { shown: Refusal
  * A form that sends one call: its values are checked by the contract's schema, what is refused stands at its field,
  * every other failure in the form; nothing typed is ever lost.
  */
-export function useEndpointForm<const E extends Endpoint, V extends object>(
+export function useEndpointForm<const E extends Callable, V extends object>(
   endpoint: E,
   options: EndpointFormOptions<E, V>,
 ): EndpointForm<V> {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download } from '../client/download.ts';
 import { ActionMenu } from './action-menu.tsx';
+import { Can } from './can.tsx';
 import styles from './export-button.module.css';
 import type { ListInput, ListState } from './list-state.ts';
 
@@ -42,7 +43,7 @@ export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: E
   };
 
   return (
-    <ActionMenu
+    <Can of={endpoint}><ActionMenu
       label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
       className={styles.button ?? ''}
       button={
@@ -63,6 +64,6 @@ export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: E
           onSelect: () => void save('xlsx'),
         },
       ]}
-    />
+    /></Can>
   );
 }

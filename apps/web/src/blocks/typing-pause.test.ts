@@ -28,23 +28,23 @@ describe('a search field', () => {
   });
 
   test('searches at once when it is left, and not again after the pause', () => {
-    const deed = vi.fn();
+    const work = vi.fn();
     const pause = createTypingPause();
-    pause.wait(deed);
+    pause.wait(work);
     pause.hurry();
-    expect(deed).toHaveBeenCalledTimes(1);
+    expect(work).toHaveBeenCalledTimes(1);
     vi.runAllTimers();
     pause.hurry();
-    expect(deed).toHaveBeenCalledTimes(1);
+    expect(work).toHaveBeenCalledTimes(1);
   });
 
   test('does not bring a text back once the filters were cleared', () => {
-    const deed = vi.fn();
+    const work = vi.fn();
     const pause = createTypingPause();
-    pause.wait(deed);
+    pause.wait(work);
     expect(pause.drop()).toBe(true);
     vi.runAllTimers();
-    expect(deed).not.toHaveBeenCalled();
+    expect(work).not.toHaveBeenCalled();
     expect(pause.drop()).toBe(false);
   });
 });

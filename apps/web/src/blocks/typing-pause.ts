@@ -3,7 +3,7 @@ const TYPING_PAUSE_MS = 300;
 /** What waits until typing pauses. */
 export interface TypingPause {
   /** Does this after the pause, in place of what waited. */
-  wait: (deed: () => void) => void;
+  wait: (work: () => void) => void;
   /** Does now what waits. */
   hurry: () => void;
   /** Forgets what waits; says whether anything did. */
@@ -20,13 +20,13 @@ export function createTypingPause(): TypingPause {
     return did;
   };
   const hurry = () => {
-    const deed = waiting;
+    const work = waiting;
     drop();
-    deed?.();
+    work?.();
   };
-  const wait = (deed: () => void) => {
+  const wait = (work: () => void) => {
     drop();
-    waiting = deed;
+    waiting = work;
     timer = setTimeout(hurry, TYPING_PAUSE_MS);
   };
   return { wait, hurry, drop };

@@ -8,6 +8,7 @@ import { tokenOf } from '../state/session.ts';
 import { learnServerTime, serverNowMs } from './clock.ts';
 import { ApiError, isFailure, NetworkError, StatusError } from './failures.ts';
 import { headersOf } from './headers.ts';
+import type { Callable } from './permit.ts';
 import { report } from './reporting.ts';
 
 export interface CallOptions {
@@ -84,7 +85,7 @@ async function send(endpoint: Endpoint, input: object, signal: AbortSignal | und
 }
 
 /** One call of the API. Failures are reported to the user once, and thrown. */
-export async function call<const E extends Endpoint>(
+export async function call<const E extends Callable>(
   endpoint: E,
   input: Input<E>,
   { signal, quiet = false, inPlace = false }: CallOptions = {},

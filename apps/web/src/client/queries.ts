@@ -1,8 +1,9 @@
-import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
+import type { Endpoint, Input, Reading, Result } from '@sonnenwarte/contract/endpoint';
 import { type MutationOptions, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { type CallOptions, call } from './call.ts';
 import { NetworkError } from './failures.ts';
+import type { Callable } from './permit.ts';
 
 const MAX_RETRIES = 2;
 const FRESH_MS = 30_000;
@@ -28,7 +29,7 @@ export const keyOf = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
  * Options for `useQuery`: the answer of a reading call. Its failure is the screen's to show, where the data would
  * stand; `inPlace: false` is for answers that have no place of their own.
  */
-export const read = <const E extends Endpoint>(
+export const read = <const E extends Endpoint & Reading>(
   endpoint: E,
   input: Input<E>,
   options: Pick<CallOptions, 'quiet' | 'inPlace'> = {},
@@ -47,20 +48,29 @@ const untilLeft = (signal: AbortSignal): Promise<never> =>
 
 type WriteOptions = Pick<CallOptions, 'quiet' | 'inPlace'>;
 
-/** How `useWrite` calls. The write is done with its answer: nothing waits for what is read again. */
-export const writeOptions = <const E extends Endpoint>(
+/** A writing call. On success everything of the features that it changes is read again; nothing waits for that. */
+export async function write<const E extends Callable>(
+  endpoint: E,
+  input: Input<E>,
+  cache: QueryClient,
+  options: WriteOptions = {},
+): Promise<Result<E>> {
+  const result = await call(endpoint, input, options);
+  for (const feature of endpoint.changes ?? []) void cache.invalidateQueries({ queryKey: [feature] });
+  return result;
+}
+
+/** How `useWrite` calls. */
+export const writeOptions = <const E extends Callable>(
   endpoint: E,
   cache: QueryClient,
   options: WriteOptions = {},
 ): MutationOptions<Result<E>, Error, Input<E>> => ({
-  mutationFn: (input) => call(endpoint, input, options),
-  onSuccess: () => {
-    for (const feature of endpoint.changes ?? []) void cache.invalidateQueries({ queryKey: [feature] });
-  },
+  mutationFn: (input) => write(endpoint, input, cache, options),
 });
 
-/** A writing call. On success everything of the features that it changes is read again. */
-export function useWrite<const E extends Endpoint>(endpoint: E, options: WriteOptions = {}) {
+/** `write` as a mutation, with its state. */
+export function useWrite<const E extends Callable>(endpoint: E, options: WriteOptions = {}) {
   const cache = useQueryClient();
   return useMutation<Result<E>, Error, Input<E>>(writeOptions(endpoint, cache, options));
 }

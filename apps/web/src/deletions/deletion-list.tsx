@@ -1,6 +1,5 @@
 import { type DeletionRow, deletionKinds, list } from '@sonnenwarte/contract/deletions/deletions';
-import { IconArrowBackUp } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { Badge } from '../blocks/badge.tsx';
@@ -12,7 +11,7 @@ import { useListState } from '../blocks/list-state.ts';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { localZone } from '../organisations/local-zone.ts';
-import { UndoDeletion } from './undo-deletion.tsx';
+import { deletionActions } from './deletion-actions.tsx';
 
 /** The list is one view of a screen; the address also says which. */
 const addressed = z.extend(list.input, { view: z.optional(z.string()) });
@@ -75,7 +74,6 @@ export function DeletionList({ title, switcher }: { title: string; switcher: Rea
   const { view: _, ...input } = deletions.value;
   const query = useTableQuery(read(list, input), (answer) => ({ rows: answer.deletions, total: answer.total }));
   const columns = useColumns();
-  const [undoing, setUndoing] = useState<DeletionRow>();
   return (
     <ListScreen
       title={title}
@@ -101,17 +99,7 @@ export function DeletionList({ title, switcher }: { title: string; switcher: Rea
         rowName={(row) => row.name}
         query={query}
         list={deletions}
-        actions={(row) =>
-          row.can.undo
-            ? [
-                {
-                  label: t('deletions.undo.action'),
-                  icon: <IconArrowBackUp aria-hidden="true" />,
-                  onSelect: () => setUndoing(row),
-                },
-              ]
-            : []
-        }
+        actions={deletionActions}
         empty={
           <EmptyList
             list={deletions}
@@ -121,7 +109,6 @@ export function DeletionList({ title, switcher }: { title: string; switcher: Rea
           />
         }
       />
-      {undoing !== undefined && <UndoDeletion row={undoing} onClose={() => setUndoing(undefined)} />}
     </ListScreen>
   );
 }

@@ -1,15 +1,16 @@
-import { type DeletionRow, obstacles, undo } from '@sonnenwarte/contract/deletions/deletions';
+import { type DeletionRow, obstacles, type undo } from '@sonnenwarte/contract/deletions/deletions';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { ApiError } from '../client/failures.ts';
 import { useWrite } from '../client/queries.ts';
 
 /** Undoes a deletion as a whole; where something is in the way, says what. */
-export function UndoDeletion({ row, onClose }: { row: DeletionRow; onClose: () => void }): ReactNode {
+export function UndoDeletion({ row, of, onClose, words }: ActionProps<DeletionRow, typeof undo>): ReactNode {
   const { t } = useTranslation();
-  const write = useWrite(undo, {
+  const write = useWrite(of, {
     inPlace: true,
   });
   const refused = write.error instanceof ApiError ? z.safeParse(obstacles, write.error.result).data : undefined;
@@ -18,7 +19,7 @@ export function UndoDeletion({ row, onClose }: { row: DeletionRow; onClose: () =
       opened
       onClose={onClose}
       title={t('deletions.undo.title', { name: row.name })}
-      confirmLabel={t('deletions.undo.action')}
+      confirmLabel={words.label}
       onConfirm={() => write.mutateAsync({ id: row.id })}
     >
       <p>{t('deletions.undo.meaning')}</p>

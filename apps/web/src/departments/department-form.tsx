@@ -1,10 +1,12 @@
-import { add, type Department, edit, move, remove } from '@sonnenwarte/contract/departments/departments';
+import type { add, Department, edit, move, remove } from '@sonnenwarte/contract/departments/departments';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
 import { SelectField, TextField } from '../blocks/fields.tsx';
 import { FormDialog } from '../blocks/form-dialog.tsx';
+import type { DepartmentPlace } from './department-actions.tsx';
 import styles from './departments.module.css';
-import { pathOf } from './tree-nodes.ts';
+import { branchOf, pathOf } from './tree-nodes.ts';
 
 /** Stands for the top of the organisation in a list of departments. */
 const TOP = 'top';
@@ -33,22 +35,20 @@ function NameFields<V extends { name: string; description: string }>({ form }: {
   );
 }
 
-interface AddProps {
-  organisationID: string;
-  below: Department | undefined;
-  onClose: () => void;
-}
+type AddPlace = Pick<DepartmentPlace, 'organisationID'> & Partial<DepartmentPlace>;
 
-export function DepartmentAddForm({ organisationID, below, onClose }: AddProps) {
+/** A new department, below another one or at the top. */
+export function DepartmentAddForm({ row, of, onClose }: ActionProps<AddPlace, typeof add>) {
   const { t } = useTranslation();
-  const form = useEndpointForm(add, {
+  const { organisationID, department: below } = row;
+  const form = useEndpointForm(of, {
     initialValues: { name: '', description: '' },
     draft: `${organisationID} ${below?.departmentID ?? TOP}`,
     prepare: (values) => ({ ...values, organisationID, parentID: below?.departmentID ?? null }),
     onDone: onClose,
   });
   return (
-    <FormDialog form={form} title={t('departments.add')} opened onClose={onClose} submitLabel={t('departments.add')}>
+    <FormDialog form={form} title={t('departments.action.add')} opened onClose={onClose} submitLabel={t('departments.action.add')}>
       {below && (
         <p className={styles.note}>
           {t('departments.field.parentID')}: {below.name}
@@ -59,15 +59,10 @@ export function DepartmentAddForm({ organisationID, below, onClose }: AddProps) 
   );
 }
 
-interface ChangeProps {
-  department: Department;
-  onClose: () => void;
-}
-
-export function DepartmentEditForm({ department, onClose }: ChangeProps) {
+export function DepartmentEditForm({ row, of, onClose }: ActionProps<DepartmentPlace, typeof edit>) {
   const { t } = useTranslation();
-  const { departmentID, name, description } = department;
-  const form = useEndpointForm(edit, {
+  const { departmentID, name, description } = row.department;
+  const form = useEndpointForm(of, {
     initialValues: { name, description },
     draft: departmentID,
     prepare: (values) => ({ ...values, departmentID }),
@@ -86,12 +81,6 @@ export function DepartmentEditForm({ department, onClose }: ChangeProps) {
   );
 }
 
-interface PlaceProps extends ChangeProps {
-  all: readonly Department[];
-  /** The department and all below it, which are no place for it. */
-  branch: ReadonlySet<string>;
-}
-
 /** The departments outside a branch, as choices of a place. */
 const placesOf = (all: readonly Department[], branch: ReadonlySet<string>) =>
   all
@@ -99,10 +88,11 @@ const placesOf = (all: readonly Department[], branch: ReadonlySet<string>) =>
     .map((each) => ({ value: each.departmentID, label: pathOf(all, each) }))
     .toSorted((a, b) => a.label.localeCompare(b.label));
 
-export function DepartmentMoveForm({ department, all, branch, onClose }: PlaceProps) {
+export function DepartmentMoveForm({ row, of, onClose }: ActionProps<DepartmentPlace, typeof move>) {
   const { t } = useTranslation();
+  const { department, all } = row;
   const { departmentID, name, parentID } = department;
-  const form = useEndpointForm(move, {
+  const form = useEndpointForm(of, {
     initialValues: { parentID: parentID ?? TOP },
     draft: false,
     prepare: (values) => ({ departmentID, parentID: idOf(values.parentID) }),
@@ -114,25 +104,27 @@ export function DepartmentMoveForm({ department, all, branch, onClose }: PlacePr
       title={t('departments.moveTitle', { name })}
       opened
       onClose={onClose}
-      submitLabel={t('departments.move')}
+      submitLabel={t('departments.action.move')}
     >
       <SelectField
         form={form}
         name="parentID"
         label={t('departments.field.parentID')}
         required
-        options={[{ value: TOP, label: t('departments.top') }, ...placesOf(all, branch)]}
+        options={[{ value: TOP, label: t('departments.top') }, ...placesOf(all, branchOf(all, department))]}
       />
     </FormDialog>
   );
 }
 
 /** Deletes an empty department, or one whose members and departments below are given another place. */
-export function DepartmentRemoveForm({ department, all, branch, onClose }: PlaceProps) {
+export function DepartmentRemoveForm({ row, of, onClose }: ActionProps<DepartmentPlace, typeof remove>) {
   const { t } = useTranslation();
+  const { department, all } = row;
+  const branch = branchOf(all, department);
   const { departmentID, name, members, groups } = department;
   const full = members > 0 || branch.size > 1;
-  const form = useEndpointForm(remove, {
+  const form = useEndpointForm(of, {
     initialValues: { moveTo: '' },
     draft: false,
     prepare: ({ moveTo }) => ({ departmentID, moveTo: full ? idOf(moveTo) : undefined }),
@@ -145,7 +137,7 @@ export function DepartmentRemoveForm({ department, all, branch, onClose }: Place
       title={t('departments.deleteTitle', { name })}
       opened
       onClose={onClose}
-      submitLabel={t('departments.delete')}
+      submitLabel={t('departments.action.delete')}
       danger
     >
       <p>{t(full ? 'departments.deleteFull' : 'departments.deleteEmpty')}</p>

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/badge.tsx';
-import { Can } from '../blocks/can.tsx';
 import { Skeleton } from '../blocks/loading.tsx';
 import { Pager } from '../blocks/pager.tsx';
 import { ReadState } from '../blocks/read-state.tsx';
@@ -55,7 +54,6 @@ export function DepartmentMembers({ department, organisationID }: DepartmentMemb
           )}
         </>
       )}
-      <Can code="member:query">
         <ScreenLink
           to="member"
           className={styles.link ?? ''}
@@ -63,7 +61,6 @@ export function DepartmentMembers({ department, organisationID }: DepartmentMemb
         >
           {t('departments.openMembers')}
         </ScreenLink>
-      </Can>
     </div>
   );
 }

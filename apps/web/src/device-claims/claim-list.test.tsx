@@ -3,18 +3,18 @@ import {
   claimDecisions,
   type DeviceClaim,
 } from '@sonnenwarte/contract/device-claims/device-claims';
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import { phraseLanguages } from '@sonnenwarte/phrases/languages';
 import { loadPhrases } from '@sonnenwarte/phrases/lazy';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createInstance, type i18n } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { TabContext } from '../shell/tab-context.ts';
+import { globalState } from '../state/global-state.ts';
 import { ClaimList } from './claim-list.tsx';
 import { sidesOf } from './claim-words.ts';
-
-vi.mock('../blocks/can.tsx', () => ({ Can: ({ children }: { children: unknown }) => children }));
 
 const claim: DeviceClaim = {
   id: 'c1',
@@ -33,6 +33,7 @@ const unknownClaimant: DeviceClaim = {
 
 const texts = new Map<string, i18n>();
 beforeAll(async () => {
+  globalState.set({ access: LEVEL.admin, buttonPermissions: ['site:edit'] });
   for (const language of phraseLanguages) {
     const instance = createInstance();
     await instance.init({
@@ -63,7 +64,7 @@ const buttonsOf = (html: string): string[] =>
   [...html.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, text = '']) => text);
 
 describe.each(phraseLanguages)('in %s', (language) => {
-  const said = (of: DeviceClaim, decision: ClaimDecision, part: 'label' | 'question' | 'meaning' | 'done') => {
+  const said = (of: DeviceClaim, decision: ClaimDecision, part: 'question' | 'meaning' | 'done') => {
     const { t } = textsOf(language);
     return t(`device-claims.decision.${decision}.${part}`, sidesOf(t, of));
   };

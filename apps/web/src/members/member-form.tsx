@@ -1,8 +1,9 @@
 import { levelOfKind, memberLevels } from '@sonnenwarte/contract/members/member-levels';
-import { add, choices, edit, type MemberRow } from '@sonnenwarte/contract/members/members';
+import { type add, choices, type edit, type MemberRow } from '@sonnenwarte/contract/members/members';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { CheckTreeField } from '../blocks/check-tree.tsx';
 import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
@@ -13,6 +14,7 @@ import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { read } from '../client/queries.ts';
 import { OrganisationPicker } from '../departments/organisation-picker.tsx';
 import styles from './members.module.css';
+import { TemporaryPassword } from './temporary-password.tsx';
 
 interface MemberValues {
   id: string;
@@ -115,18 +117,14 @@ function MemberFields({ form, children }: { form: EndpointForm<MemberValues>; ch
   );
 }
 
-interface MemberAddFormProps {
-  organisationID: string | undefined;
-  onClose: () => void;
-  onAdded: (account: string, temporaryPassword: string) => void;
-}
-
 /** A further account of an organisation. */
-export function MemberAddForm({ organisationID = '', onClose, onAdded }: MemberAddFormProps) {
+export function MemberAddForm(props: ActionProps<{ organisationID: string | undefined }, typeof add>) {
+  const { row, of, onClose } = props;
   const { t } = useTranslation();
+  const [made, setMade] = useState<{ account: string; password: string }>();
   const initialValues: MemberValues = {
     id: '',
-    organisationID,
+    organisationID: row.organisationID ?? '',
     account: '',
     name: '',
     email: '',
@@ -136,16 +134,14 @@ export function MemberAddForm({ organisationID = '', onClose, onAdded }: MemberA
     groupIDs: [],
     note: '',
   };
-  const form = useEndpointForm(add, {
+  const form = useEndpointForm(of, {
     initialValues,
     prepare: ({ id: _, ...values }) => values,
-    onDone: ({ temporaryPassword }, { account }) => {
-      onClose();
-      onAdded(account, temporaryPassword);
-    },
+    onDone: ({ temporaryPassword: password }, { account }) => setMade({ account, password }),
   });
+  if (made) return <TemporaryPassword {...made} onClose={onClose} />;
   return (
-    <FormDialog form={form} title={t('members.add')} opened onClose={onClose} submitLabel={t('members.add')} wide>
+    <FormDialog form={form} title={t('members.action.add')} opened onClose={onClose} submitLabel={t('members.action.add')} wide>
       <MemberFields form={form}>
         <OrganisationPicker
           label={t('members.field.organisation')}
@@ -166,13 +162,8 @@ export function MemberAddForm({ organisationID = '', onClose, onAdded }: MemberA
   );
 }
 
-interface MemberEditFormProps {
-  member: MemberRow;
-  onClose: () => void;
-}
-
 /** A member's account, contact, department, groups and level. */
-export function MemberEditForm({ member, onClose }: MemberEditFormProps) {
+export function MemberEditForm({ row: member, of, onClose }: ActionProps<MemberRow, typeof edit>) {
   const { t } = useTranslation();
   const { accountID, organisationID, account, name, email, phone, level, note } = member;
   const initialValues: MemberValues = {
@@ -187,7 +178,7 @@ export function MemberEditForm({ member, onClose }: MemberEditFormProps) {
     groupIDs: member.groups.map(({ permissionGroupID }) => permissionGroupID),
     note,
   };
-  const form = useEndpointForm(edit, {
+  const form = useEndpointForm(of, {
     initialValues,
     prepare: ({ id, organisationID: _, ...values }) => ({ accountID: id, ...values }),
     onDone: onClose,

@@ -1,12 +1,10 @@
 import { memberLevels } from '@sonnenwarte/contract/members/member-levels';
 import { choices, exportList, list, type MemberRow, memberState } from '@sonnenwarte/contract/members/members';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge, LevelBadge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
-import { Can } from '../blocks/can.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
@@ -17,7 +15,7 @@ import { read } from '../client/queries.ts';
 import { OrganisationPicker } from '../departments/organisation-picker.tsx';
 import { type Format, useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
-import { useMemberActions } from './member-actions.tsx';
+import { memberActions, memberAdding } from './member-actions.tsx';
 
 const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -107,7 +105,6 @@ export function MemberListScreen(): ReactNode {
     enabled: organisationID !== undefined,
   });
   const columns = useColumns(format);
-  const { actions, add, dialogs } = useMemberActions(organisationID);
 
   return (
     <ListScreen
@@ -116,12 +113,7 @@ export function MemberListScreen(): ReactNode {
       actions={
         <>
           <ExportButton endpoint={exportList} list={members} columns={columns} />
-          <Can code="member:add">
-            <Button look="filled" onClick={add}>
-              <IconPlus size={16} aria-hidden="true" />
-              {t('members.add')}
-            </Button>
-          </Can>
+          <ActionButtons table={memberAdding} row={{ organisationID }} look="filled" />
         </>
       }
       filters={
@@ -183,7 +175,7 @@ export function MemberListScreen(): ReactNode {
         rowName={(row) => row.account}
         query={query}
         list={members}
-        actions={actions}
+        actions={memberActions}
         empty={
           <EmptyList
             list={members}
@@ -193,7 +185,6 @@ export function MemberListScreen(): ReactNode {
           />
         }
       />
-      {dialogs}
     </ListScreen>
   );
 }

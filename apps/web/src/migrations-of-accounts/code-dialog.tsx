@@ -1,13 +1,11 @@
 import { errno } from '@sonnenwarte/contract/errors';
-import {
-  type MigrationPreview,
-  makeCode,
-  transfer,
-} from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import { makeCode, type transfer } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { Button } from '../blocks/button.tsx';
+import { usePermit } from '../blocks/can.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { TextField } from '../blocks/fields.tsx';
@@ -19,15 +17,8 @@ import { formatTimeSeconds } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { showNotice } from '../notices/notices.ts';
 import { localZone } from '../organisations/local-zone.ts';
+import type { TransferPlan } from './migration-actions.tsx';
 import styles from './migrations.module.css';
-
-interface CodeDialogProps {
-  plan: MigrationPreview;
-  onClose: () => void;
-  /** What was shown is no longer so. */
-  onChanged: () => void;
-  onDone: () => void;
-}
 
 interface Shown {
   codeID: string;
@@ -36,24 +27,27 @@ interface Shown {
 }
 
 /** Shows the code, takes it back from the keyboard, and transfers. */
-export function CodeDialog({ plan, onClose, onChanged, onDone }: CodeDialogProps): ReactNode {
+export function CodeDialog({ row, of, onClose }: ActionProps<TransferPlan, typeof transfer>): ReactNode {
+  const { plan, onChanged, onMoved } = row;
   const { t } = useTranslation();
   const format = useFormat();
   const [shown, setShown] = useState<Shown>();
   const [failure, setFailure] = useState<unknown>();
   const expired = useExpired(shown?.expiresAtMs);
   const { source, target, seen } = plan;
+  const mayMake = usePermit()(makeCode);
 
   const ask = useCallback(async () => {
+    if (!mayMake) return;
     setFailure(undefined);
     setShown(undefined);
     try {
       const input = { sourceID: source.accountID, targetID: target.accountID, seen };
-      setShown(await call(makeCode, input, { inPlace: true }));
+      setShown(await call(mayMake, input, { inPlace: true }));
     } catch (error) {
       setFailure(error);
     }
-  }, [source, target, seen]);
+  }, [mayMake, source, target, seen]);
 
   const asked = useRef(false);
   useEffect(() => {
@@ -62,7 +56,7 @@ export function CodeDialog({ plan, onClose, onChanged, onDone }: CodeDialogProps
     void ask();
   }, [ask]);
 
-  const form = useEndpointForm(transfer, {
+  const form = useEndpointForm(of, {
     initialValues: { code: '' },
     draft: false,
     prepare: ({ code }) => ({ codeID: shown?.codeID ?? '', code }),
@@ -72,7 +66,7 @@ export function CodeDialog({ plan, onClose, onChanged, onDone }: CodeDialogProps
         : {},
     onDone: ({ migrationID }) => {
       showNotice({ id: `transfer ${migrationID}`, text: t('migrations-of-accounts.success'), color: 'brand' });
-      onDone();
+      onMoved();
     },
   });
 
@@ -98,7 +92,8 @@ export function CodeDialog({ plan, onClose, onChanged, onDone }: CodeDialogProps
         {t('migrations-of-accounts.warning')}
       </p>
       {failure !== undefined && <ErrorNotice error={failure} {...(!outdated && { retry: () => void ask() })} />}
-      {outdated && <Button onClick={onChanged}>{t('common.retry')}</Button>}
+      {outdated && <Button
+ onClick={() => { onClose(); onChanged(); }}>{t('common.retry')}</Button>}
       {shown && (
         <div className={styles.displayed}>
           <span className={styles.note}>{t('migrations-of-accounts.code.displayed')}</span>

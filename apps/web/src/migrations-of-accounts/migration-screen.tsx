@@ -4,8 +4,7 @@ import {
   type MigrationRow,
   migrationState,
 } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
-import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/badge.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
@@ -18,10 +17,9 @@ import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { localZone } from '../organisations/local-zone.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
+import { migrationActions } from './migration-actions.tsx';
 import styles from './migrations.module.css';
-import { TransferDrawer } from './transfer-drawer.tsx';
 import { TransferForm } from './transfer-form.tsx';
-import { UndoTransfer } from './undo-transfer.tsx';
 
 const stateOf = (row: MigrationRow) => (row.undoneAtMs === null ? 'transferred' : 'undone');
 
@@ -117,10 +115,6 @@ export function MigrationScreen(): ReactNode {
     total: answer.total,
   }));
   const columns = useColumns();
-  const [opened, setOpened] = useState<MigrationRow>();
-  const [undoing, setUndoing] = useState<MigrationRow>();
-  const whyNot = (row: MigrationRow): string =>
-    t(row.undoneAtMs === null ? 'migrations-of-accounts.undo.over' : 'migrations-of-accounts.undo.already');
 
   return (
     <ListScreen
@@ -148,22 +142,10 @@ export function MigrationScreen(): ReactNode {
         storedAs="migrations-of-accounts"
         columns={columns}
         rowKey={(row) => row.migrationID}
-        rowName={(row) => `${row.source} → ${row.target}`}
+        rowName={migrationActions.nameOf}
         query={query}
         list={migrations}
-        actions={(row) => [
-          {
-            label: t('migrations-of-accounts.history.details'),
-            icon: <IconListDetails aria-hidden="true" />,
-            onSelect: () => setOpened(row),
-          },
-          {
-            label: t('migrations-of-accounts.undo.action'),
-            icon: <IconArrowBackUp aria-hidden="true" />,
-            onSelect: () => setUndoing(row),
-            ...(!row.can.undo && { disabledReason: whyNot(row) }),
-          },
-        ]}
+        actions={migrationActions}
         empty={
           <EmptyList
             list={migrations}
@@ -173,8 +155,6 @@ export function MigrationScreen(): ReactNode {
           />
         }
       />
-      {opened && <TransferDrawer row={opened} onClose={() => setOpened(undefined)} />}
-      {undoing && <UndoTransfer row={undoing} onClose={() => setUndoing(undefined)} />}
     </ListScreen>
   );
 }

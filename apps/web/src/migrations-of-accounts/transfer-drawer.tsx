@@ -1,7 +1,8 @@
-import { detail, type MigrationRow } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import type { detail, MigrationRow } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { Dialog } from '../blocks/dialog.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
@@ -12,12 +13,12 @@ import { localZone } from '../organisations/local-zone.ts';
 import { PlantMoves } from './plant-moves.tsx';
 
 /** One transfer with the plants that moved. */
-export function TransferDrawer({ row, onClose }: { row: MigrationRow; onClose: () => void }): ReactNode {
+export function TransferDrawer({ row, of, onClose, words }: ActionProps<MigrationRow, typeof detail>): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const shown = useQuery(read(detail, { migrationID: row.migrationID }));
+  const shown = useQuery(read(of, { migrationID: row.migrationID }));
   return (
-    <Dialog title={`${row.source} → ${row.target}`} opened onClose={onClose} shape="drawer" wide>
+    <Dialog title={words.name} opened onClose={onClose} shape="drawer" wide>
       <PropertyList
         items={[
           { label: t('migrations-of-accounts.field.parentAgents'), value: row.parentAgents.join(' › ') },

@@ -1,9 +1,9 @@
 import { type MigrationParty, preview } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { Panel } from '../blocks/panel.tsx';
@@ -11,10 +11,9 @@ import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { readLoginInfo } from '../state/session.ts';
 import { AccountPicker } from './account-picker.tsx';
+import { transferActions } from './migration-actions.tsx';
 import styles from './migrations.module.css';
 import { type MovingPlant, PlantMoves } from './plant-moves.tsx';
-
-const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
 /** Source, target, what moves between them, and the way on to the code. */
 export function TransferForm(): ReactNode {
@@ -66,7 +65,6 @@ function Preview({ source, target, onDone }: PreviewProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const operator = readLoginInfo()?.username ?? '';
-  const [asking, setAsking] = useState(false);
   const shown = useQuery(read(preview, { sourceID: source.accountID, targetID: target.accountID }));
   if (shown.error) return <ErrorNotice error={shown.error} retry={() => shown.refetch()} />;
   if (shown.data === undefined)
@@ -106,23 +104,12 @@ function Preview({ source, target, onDone }: PreviewProps) {
         {t('migrations-of-accounts.warning')}
       </p>
       <div>
-        <Button look="filled" onClick={() => setAsking(true)}>
-          {t('migrations-of-accounts.form.next')}
-        </Button>
+        <ActionButtons
+          table={transferActions}
+          row={{ plan: shown.data, onChanged: () => void shown.refetch(), onMoved: onDone }}
+          look="filled"
+        />
       </div>
-      {asking && (
-        <Suspense>
-          <CodeDialog
-            plan={shown.data}
-            onClose={() => setAsking(false)}
-            onChanged={() => {
-              setAsking(false);
-              void shown.refetch();
-            }}
-            onDone={onDone}
-          />
-        </Suspense>
-      )}
     </div>
   );
 }

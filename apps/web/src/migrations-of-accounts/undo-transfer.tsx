@@ -1,11 +1,12 @@
 import {
   type MigrationRow,
   migrationObstacles,
-  undo,
+  type undo,
 } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { ApiError } from '../client/failures.ts';
 import { useWrite } from '../client/queries.ts';
@@ -13,9 +14,9 @@ import { showNotice } from '../notices/notices.ts';
 import styles from './migrations.module.css';
 
 /** Undoes a transfer as a whole; where plants changed since, says which, and in what. */
-export function UndoTransfer({ row, onClose }: { row: MigrationRow; onClose: () => void }): ReactNode {
+export function UndoTransfer({ row, of, onClose, words }: ActionProps<MigrationRow, typeof undo>): ReactNode {
   const { t, i18n } = useTranslation();
-  const write = useWrite(undo, {
+  const write = useWrite(of, {
     inPlace: true,
   });
   const refused =
@@ -30,7 +31,7 @@ export function UndoTransfer({ row, onClose }: { row: MigrationRow; onClose: () 
       opened
       onClose={onClose}
       title={t('migrations-of-accounts.undo.title', { source: row.source, target: row.target })}
-      confirmLabel={t('migrations-of-accounts.undo.action')}
+      confirmLabel={words.label}
       onConfirm={async () => {
         await write.mutateAsync({ migrationID: row.migrationID });
         showNotice({ id: `undo ${row.migrationID}`, text: t('migrations-of-accounts.undo.done'), color: 'brand' });

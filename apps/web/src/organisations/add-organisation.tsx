@@ -1,6 +1,7 @@
-import { add, newKinds, type OrganisationKind, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
+import { type add, newKinds, type OrganisationKind, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { SelectField, TextField } from '../blocks/fields.tsx';
 import { FieldGroup, FieldRow } from '../blocks/form.tsx';
@@ -22,19 +23,14 @@ const kindBelow = (kind: OrganisationKind | undefined): NewKind =>
   kind === undefined || kind === 'installer' ? 'installer' : usualBelow[kind];
 
 /** A new organisation with the account that leads it. */
-export function AddOrganisation({
-  parentId,
-  onClose,
-}: {
-  parentId: string | undefined;
-  onClose: () => void;
-}): ReactNode {
+export function AddOrganisation(props: ActionProps<{ id: string | undefined }, typeof add>): ReactNode {
+  const { row, of, onClose } = props;
   const { t } = useTranslation();
   const choices = useParentChoices();
   const organisations = useOrganisations();
-  const parent = organisations.find(({ id }) => id === parentId);
+  const parent = organisations.find(({ id }) => id === row.id);
   const [made, setMade] = useState<HandedOver>();
-  const form = useEndpointForm(add, {
+  const form = useEndpointForm(of, {
     initialValues: {
       kind: kindBelow(parent?.kind) as NewKind,
       parentId: parent === undefined || parent.kind === 'installer' ? '' : parent.id,
@@ -47,7 +43,7 @@ export function AddOrganisation({
       accountEmail: '',
       accountName: '',
     },
-    draft: parentId ?? 'new',
+    draft: row.id ?? 'new',
     onDone: ({ user, password }) => setMade({ user, password }),
     reasons: {
       user: { invalidFormat: t('sign-up.userInvalid') },
@@ -64,7 +60,7 @@ export function AddOrganisation({
       opened
       onClose={onClose}
       title={t('organisations.add.title')}
-      submitLabel={t('organisations.add.action')}
+      submitLabel={t('organisations.action.add')}
     >
       <FieldGroup title={t('organisations.add.organisation')}>
         <FieldRow>

@@ -1,26 +1,22 @@
-import { deletionPreview, type OrganisationRow, remove } from '@sonnenwarte/contract/organisations/organisations';
+import { deletionPreview, type OrganisationRow, type remove } from '@sonnenwarte/contract/organisations/organisations';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { countedOnce, DeletionDialog } from './deletion-dialog.tsx';
 
-interface DeleteOrganisationProps {
-  row: OrganisationRow;
-  onClose: () => void;
-  onDeleted: () => void;
-}
-
 /** Only an installer's plants and end users can go elsewhere; any other organisation has to be empty. */
-export function DeleteOrganisation({ row, onClose, onDeleted }: DeleteOrganisationProps): ReactNode {
+export function DeleteOrganisation(props: ActionProps<OrganisationRow, typeof remove>): ReactNode {
+  const { row, of, onClose, onDone } = props;
   const { t } = useTranslation();
   const { id, name, kind } = row;
   const preview = useQuery({ ...read(deletionPreview, { id }), ...countedOnce });
-  const write = useWrite(remove, { inPlace: true });
+  const write = useWrite(of, { inPlace: true });
   return (
     <DeletionDialog
       title={t('organisations.delete.title', { name })}
-      confirmLabel={t('organisations.delete.action')}
+      confirmLabel={t('organisations.action.delete')}
       onClose={onClose}
       preview={preview}
       hindering={(counts) => {
@@ -31,7 +27,7 @@ export function DeleteOrganisation({ row, onClose, onDeleted }: DeleteOrganisati
       typed={({ sites }) => (sites > 0 ? name : undefined)}
       onConfirm={async (expected) => {
         await write.mutateAsync({ id, expected });
-        onDeleted();
+        onDone();
       }}
     />
   );

@@ -1,14 +1,15 @@
-import { edit, type OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
+import type { edit, OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { FormDialog } from '../blocks/form-dialog.tsx';
 import { OrganisationFields } from './organisation-fields.tsx';
 
-export function EditOrganisation({ row, onClose }: { row: OrganisationRow; onClose: () => void }): ReactNode {
+export function EditOrganisation({ row, of, onClose }: ActionProps<OrganisationRow, typeof edit>): ReactNode {
   const { t } = useTranslation();
   const { id, name, country, email, phone, note } = row;
-  const form = useEndpointForm(edit, {
+  const form = useEndpointForm(of, {
     initialValues: { id, name, country, email, phone, note },
     onDone: onClose,
   });

@@ -1,15 +1,16 @@
-import { move, type OrganisationRow, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
+import { type move, type OrganisationRow, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { SelectField } from '../blocks/fields.tsx';
 import { FormDialog } from '../blocks/form-dialog.tsx';
 import { useParentChoices } from './organisation-choices.ts';
 
-export function MoveOrganisation({ row, onClose }: { row: OrganisationRow; onClose: () => void }): ReactNode {
+export function MoveOrganisation({ row, of, onClose }: ActionProps<OrganisationRow, typeof move>): ReactNode {
   const { t } = useTranslation();
   const choices = useParentChoices();
-  const form = useEndpointForm(move, {
+  const form = useEndpointForm(of, {
     initialValues: { id: row.id, parentId: row.parentId ?? '' },
     onDone: onClose,
   });

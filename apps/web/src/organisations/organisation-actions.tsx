@@ -1,142 +1,81 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
-import { type OrganisationRow, setEnabled } from '@sonnenwarte/contract/organisations/organisations';
+import {
+  add,
+  detail,
+  edit,
+  move,
+  type OrganisationRow,
+  remove,
+  renewSignUpCode,
+  setEnabled,
+} from '@sonnenwarte/contract/organisations/organisations';
 import {
   IconArrowsMove,
   IconCircleCheck,
   IconCirclePlus,
   IconCircleX,
-  IconEye,
   IconKey,
   IconPencil,
+  IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { RowAction } from '../blocks/action-menu.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { useWrite } from '../client/queries.ts';
-import { AddOrganisation } from './add-organisation.tsx';
-import { DeleteOrganisation } from './delete-organisation.tsx';
-import { EditOrganisation } from './edit-organisation.tsx';
-import { MoveOrganisation } from './move-organisation.tsx';
-import { SignUpCode } from './sign-up-code.tsx';
+import { actionsOf } from '../blocks/actions.tsx';
+import { viewsAs } from '../view-as/view-as-action.tsx';
 
-const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
+/** The level of those who lead an organisation of a kind. */
+const levelOf = {
+  platform: LEVEL.admin,
+  installer: LEVEL.installer,
+  agent: LEVEL.agent,
+  distributor: LEVEL.distributor,
+} as const;
 
-/** The level of those who lead an organisation of a kind; the platform's own sees all as it is. */
-const levelOf = { installer: LEVEL.installer, agent: LEVEL.agent, distributor: LEVEL.distributor } as const;
+const loadAdd = async () => (await import('./add-organisation.tsx')).AddOrganisation;
 
-type Doing = { what: 'edit' | 'move' | 'setEnabled' | 'code' | 'delete' | 'view'; row: OrganisationRow };
+const adding = actionsOf<{ id: string | undefined }>();
 
-interface OrganisationActions {
-  actionsOf: (row: OrganisationRow) => readonly RowAction[];
-  /** Opens the form, with the organisation above already chosen. */
-  add: (parentId?: string) => void;
-  dialogs: ReactNode;
-}
+export const organisationAdding = adding.table(
+  'organisations',
+  { nameOf: () => '' },
+  { add: adding.opens(add, loadAdd, { icon: IconPlus }) },
+);
 
-/** What can be done with organisations, and the dialogs in which it is done. */
-export function useOrganisationActions(onDeleted: () => void = () => undefined): OrganisationActions {
-  const { t } = useTranslation();
-  const [doing, setDoing] = useState<Doing>();
-  const [adding, setAdding] = useState<{ parentId: string | undefined }>();
-  const enable = useWrite(setEnabled, { inPlace: true });
-  const close = () => setDoing(undefined);
-  const begin = (what: Doing['what'], row: OrganisationRow) => () => setDoing({ what, row });
+const { opens, asks, table } = actionsOf<OrganisationRow>();
 
-  const actionsOf = (row: OrganisationRow): readonly RowAction[] => {
-    const { can } = row;
-    const isOn = row.state === 'enabled';
-    const all: (RowAction | false)[] = [
-      can.edit && {
-        label: t('organisations.edit.action'),
-        icon: <IconPencil aria-hidden="true" />,
-        onSelect: begin('edit', row),
-      },
-      can.add && {
-        label: t('organisations.add.action'),
-        icon: <IconCirclePlus aria-hidden="true" />,
-        onSelect: () => setAdding({ parentId: row.id }),
-      },
-      can.move && {
-        label: t('organisations.move.action'),
-        icon: <IconArrowsMove aria-hidden="true" />,
-        onSelect: begin('move', row),
-      },
-      {
-        label: t('organisations.code.action'),
-        icon: <IconKey aria-hidden="true" />,
-        onSelect: begin('code', row),
-      },
-      can.setEnabled && {
-        label: t(isOn ? 'organisations.disable.action' : 'organisations.enable.action'),
-        icon: isOn ? <IconCircleX aria-hidden="true" /> : <IconCircleCheck aria-hidden="true" />,
-        onSelect: begin('setEnabled', row),
-      },
-      row.kind !== 'platform' && {
-        label: t('view-as.start'),
-        icon: <IconEye aria-hidden="true" />,
-        onSelect: begin('view', row),
-        code: 'role:query',
-      },
-      can.delete && {
-        label: t('organisations.delete.action'),
-        icon: <IconTrash aria-hidden="true" />,
-        onSelect: begin('delete', row),
-        danger: true,
-      },
-    ];
-    return all.filter((action) => action !== false);
-  };
+/** What can be done with an organisation. */
+export const organisationActions = table(
+  'organisations',
+  { nameOf: ({ name }) => name },
+  {
+    edit: opens(edit, async () => (await import('./edit-organisation.tsx')).EditOrganisation, { icon: IconPencil }),
+    add: opens(add, loadAdd, { icon: IconCirclePlus }),
+    move: opens(move, async () => (await import('./move-organisation.tsx')).MoveOrganisation, { icon: IconArrowsMove }),
+    code: opens(detail, async () => (await import('./sign-up-code.tsx')).SignUpCode, { icon: IconKey }),
+    enable: asks(setEnabled, ({ id }) => ({ id, enabled: true }), {
+      icon: IconCircleCheck,
+      when: ({ state }) => state === 'disabled',
+      can: 'setEnabled',
+    }),
+    disable: asks(setEnabled, ({ id }) => ({ id, enabled: false }), {
+      icon: IconCircleX,
+      grave: true,
+      when: ({ state }) => state === 'enabled',
+      can: 'setEnabled',
+    }),
+    // The platform's own sees all as it is.
+    viewAs: viewsAs(({ id, name, kind }) => ({ kind: 'organisation', id, name, level: levelOf[kind] }), {
+      when: ({ kind }) => kind !== 'platform',
+    }),
+    delete: opens(remove, async () => (await import('./delete-organisation.tsx')).DeleteOrganisation, {
+      icon: IconTrash,
+      danger: true,
+    }),
+  },
+);
 
-  const dialog = (): ReactNode => {
-    if (doing === undefined) return null;
-    const { what, row } = doing;
-    switch (what) {
-      case 'edit':
-        return <EditOrganisation row={row} onClose={close} />;
-      case 'move':
-        return <MoveOrganisation row={row} onClose={close} />;
-      case 'view':
-        return row.kind === 'platform' ? null : (
-          <Suspense>
-            <ViewAsStart
-              opened
-              onClose={close}
-              preset={{ kind: 'organisation', id: row.id, name: row.name, level: levelOf[row.kind] }}
-            />
-          </Suspense>
-        );
-      case 'code':
-        return <SignUpCode row={row} onClose={close} />;
-      case 'delete':
-        return <DeleteOrganisation row={row} onClose={close} onDeleted={onDeleted} />;
-      case 'setEnabled': {
-        const step = row.state === 'enabled' ? 'disable' : 'enable';
-        return (
-          <ConfirmAction
-            opened
-            onClose={close}
-            title={t(`organisations.${step}.title`, { name: row.name })}
-            confirmLabel={t(`organisations.${step}.action`)}
-            danger={step === 'disable'}
-            onConfirm={() => enable.mutateAsync({ id: row.id, enabled: step === 'enable' })}
-          >
-            <p>{t(`organisations.${step}.meaning`)}</p>
-          </ConfirmAction>
-        );
-      }
-    }
-  };
-
-  return {
-    actionsOf,
-    add: (parentId) => setAdding({ parentId }),
-    dialogs: (
-      <>
-        {dialog()}
-        {adding !== undefined && <AddOrganisation parentId={adding.parentId} onClose={() => setAdding(undefined)} />}
-      </>
-    ),
-  };
-}
+/** What can be done with its sign-up code. */
+export const codeActions = table(
+  'organisations',
+  { nameOf: ({ name }) => name },
+  { renewCode: asks(renewSignUpCode, ({ id }) => ({ id }), { can: 'edit' }) },
+);

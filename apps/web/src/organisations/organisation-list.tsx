@@ -4,12 +4,10 @@ import {
   type OrganisationRow,
   organisationKinds,
 } from '@sonnenwarte/contract/organisations/organisations';
-import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
-import { Can } from '../blocks/can.tsx';
 import { useCountryChoices } from '../blocks/country-choices.ts';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyList } from '../blocks/empty-list.tsx';
@@ -20,7 +18,7 @@ import { useListState } from '../blocks/list-state.ts';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { localZone } from './local-zone.ts';
-import { useOrganisationActions } from './organisation-actions.tsx';
+import { organisationActions, organisationAdding } from './organisation-actions.tsx';
 import { useParentChoices } from './organisation-choices.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -130,7 +128,6 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
   const columns = useColumns();
   const countries = useCountryChoices();
   const parents = useParentChoices();
-  const { actionsOf, add, dialogs } = useOrganisationActions();
 
   return (
     <ListScreen
@@ -139,15 +136,8 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
       summary={switcher}
       actions={
         <>
-          <Can code="organization:query">
-            <ExportButton endpoint={exportList} list={organisations} columns={columns} />
-          </Can>
-          <Can code="organization:add">
-            <Button look="filled" onClick={() => add()}>
-              <IconPlus size={16} aria-hidden="true" />
-              {t('organisations.add.action')}
-            </Button>
-          </Can>
+          <ExportButton endpoint={exportList} list={organisations} columns={columns} />
+          <ActionButtons table={organisationAdding} row={{ id: undefined }} look="filled" />
         </>
       }
       filters={
@@ -191,7 +181,7 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
         rowName={(row) => row.name}
         query={query}
         list={organisations}
-        actions={actionsOf}
+        actions={organisationActions}
         empty={
           <EmptyList
             list={organisations}
@@ -201,7 +191,6 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
           />
         }
       />
-      {dialogs}
     </ListScreen>
   );
 }

@@ -1,11 +1,9 @@
-import { detail, type OrganisationNode } from '@sonnenwarte/contract/organisations/organisations';
-import { IconPlus } from '@tabler/icons-react';
+import { detail, type OrganisationNode, type OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
-import { Can } from '../blocks/can.tsx';
 import { DetailScreen } from '../blocks/detail-screen.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
@@ -14,11 +12,12 @@ import { Panel } from '../blocks/panel.tsx';
 import { PropertyList } from '../blocks/property-list.tsx';
 import { RowActions } from '../blocks/row-actions.tsx';
 import { Tree, type TreeNode } from '../blocks/tree.tsx';
+import { type Actions, useActions } from '../blocks/use-actions.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useTabQuery } from '../shell/tab-context.ts';
 import { localZone } from './local-zone.ts';
-import { useOrganisationActions } from './organisation-actions.tsx';
+import { organisationActions, organisationAdding } from './organisation-actions.tsx';
 import { useOrganisations } from './organisation-choices.ts';
 import styles from './organisations.module.css';
 import { StateBadge } from './state-badge.tsx';
@@ -60,18 +59,13 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
     [organisations, format, t],
   );
   const selected = organisations.some(({ id }) => id === query.id) ? query.id : undefined;
-  const { add, actionsOf, dialogs } = useOrganisationActions(() => setQuery({ view: 'tree' }));
+  const actions = useActions(organisationActions, (done) => {
+    if (done === 'delete') setQuery({ view: 'tree' });
+  });
   return (
     <DetailScreen
       title={title}
-      aside={
-        <Can code="organization:add">
-          <Button look="filled" onClick={() => add(selected)}>
-            <IconPlus size={16} aria-hidden="true" />
-            {t('organisations.add.action')}
-          </Button>
-        </Can>
-      }
+      aside={<ActionButtons table={organisationAdding} row={{ id: selected }} look="filled" />}
     >
       {switcher}
       <div className={styles.split}>
@@ -93,21 +87,15 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
         {selected === undefined ? (
           <EmptyState text={t('organisations.tree.hint')} />
         ) : (
-          <Organisation key={selected} id={selected} actionsOf={actionsOf} />
+          <Organisation key={selected} id={selected} actions={actions} />
         )}
       </div>
-      {dialogs}
+      {actions.dialogs}
     </DetailScreen>
   );
 }
 
-function Organisation({
-  id,
-  actionsOf,
-}: {
-  id: string;
-  actionsOf: ReturnType<typeof useOrganisationActions>['actionsOf'];
-}): ReactNode {
+function Organisation({ id, actions }: { id: string; actions: Actions<OrganisationRow> }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: row, error, refetch } = useQuery(read(detail, { id }));
@@ -119,7 +107,7 @@ function Organisation({
       </LoadingSkeleton>
     );
   return (
-    <Panel title={row.name} actions={<RowActions name={row.name} actions={actionsOf(row)} />}>
+    <Panel title={row.name} actions={<RowActions name={row.name} actions={actions.of(row)} />}>
       <PropertyList
         items={[
           { label: t('organisations.field.number'), value: row.number },

@@ -1,41 +1,28 @@
-import { type OrganisationRow, renewSignUpCode } from '@sonnenwarte/contract/organisations/organisations';
-import { type ReactNode, useState } from 'react';
+import type { detail, OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { CopyField } from '../blocks/copy-field.tsx';
 import { Dialog } from '../blocks/dialog.tsx';
-import { useWrite } from '../client/queries.ts';
+import { read } from '../client/queries.ts';
+import { codeActions } from './organisation-actions.tsx';
 import styles from './organisations.module.css';
 
 /** The code by which those who sign up are bound to an organisation. */
-export function SignUpCode({ row, onClose }: { row: OrganisationRow; onClose: () => void }): ReactNode {
+export function SignUpCode({ row, of, onClose }: ActionProps<OrganisationRow, typeof detail>): ReactNode {
   const { t } = useTranslation();
-  const renew = useWrite(renewSignUpCode, { inPlace: true });
-  const [code, setCode] = useState(row.signUpCode);
-  const [asking, setAsking] = useState(false);
+  const { signUpCode } = useQuery(read(of, { id: row.id })).data ?? row;
   return (
-    <>
-      <Dialog opened={!asking} onClose={onClose} title={t('organisations.code.title', { name: row.name })}>
-        <div className={styles.stack}>
-          <p className={styles.text}>{t('organisations.code.meaning')}</p>
-          <CopyField label={t('organisations.field.signUpCode')} value={code} />
-          {row.can.edit && (
-            <div>
-              <Button onClick={() => setAsking(true)}>{t('organisations.code.renew')}</Button>
-            </div>
-          )}
+    <Dialog opened onClose={onClose} title={t('organisations.code.title', { name: row.name })}>
+      <div className={styles.stack}>
+        <p className={styles.text}>{t('organisations.code.meaning')}</p>
+        <CopyField label={t('organisations.field.signUpCode')} value={signUpCode} />
+        <div>
+          <ActionButtons table={codeActions} row={row} />
         </div>
-      </Dialog>
-      <ConfirmAction
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('organisations.code.title', { name: row.name })}
-        confirmLabel={t('organisations.code.renew')}
-        onConfirm={async () => setCode((await renew.mutateAsync({ id: row.id })).signUpCode)}
-      >
-        <p>{t('organisations.code.renewMeaning')}</p>
-      </ConfirmAction>
-    </>
+      </div>
+    </Dialog>
   );
 }

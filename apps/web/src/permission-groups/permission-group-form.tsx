@@ -1,9 +1,9 @@
 import { levelOfKind, type OrganisationKind } from '@sonnenwarte/contract/members/member-levels';
 import {
-  add,
+  type add,
   choices,
   detail,
-  edit,
+  type edit,
   groupType,
   type PermissionGroupRow,
 } from '@sonnenwarte/contract/permission-groups/permission-groups';
@@ -11,6 +11,7 @@ import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissi
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { usePermissionLabel } from '../blocks/can.tsx';
 import { type CheckGroup, CheckTreeField } from '../blocks/check-tree.tsx';
 import { Dialog } from '../blocks/dialog.tsx';
@@ -133,30 +134,29 @@ function PlaceFields({ form }: { form: EndpointForm<GroupValues> }): ReactNode {
   );
 }
 
-interface GroupAddFormProps {
-  organisationID: string | undefined;
+/** A new permission group. */
+export function GroupAddForm(props: ActionProps<{ organisationID: string | undefined }, typeof add>) {
+  const { row, of, onClose } = props;
+  return <AddDialog of={of} organisationID={row.organisationID} granted={[]} onClose={onClose} />;
+}
+
+/** A new permission group as the copy of another. */
+export function GroupCopyForm({ row, of, onClose }: ActionProps<PermissionGroupRow, typeof add>) {
+  return (
+    <Granted row={row} onClose={onClose}>
+      {(granted) => <AddDialog of={of} copied={row} granted={granted} onClose={onClose} />}
+    </Granted>
+  );
+}
+
+interface AddDialogProps extends Pick<ActionProps<PermissionGroupRow, typeof add>, 'of' | 'onClose'> {
+  organisationID?: string | undefined;
   /** The group that the new one begins as. */
-  copied?: PermissionGroupRow | undefined;
-  onClose: () => void;
-}
-
-/** A new permission group, from nothing or as the copy of another. */
-export function GroupAddForm({ organisationID, copied, onClose }: GroupAddFormProps) {
-  if (copied)
-    return (
-      <Granted row={copied} onClose={onClose}>
-        {(granted) => <AddDialog {...{ copied, granted, onClose }} />}
-      </Granted>
-    );
-  return <AddDialog organisationID={organisationID} granted={[]} onClose={onClose} />;
-}
-
-interface AddDialogProps extends Partial<GroupAddFormProps> {
+  copied?: PermissionGroupRow;
   granted: readonly PermissionCode[];
-  onClose: () => void;
 }
 
-function AddDialog({ organisationID = '', copied, granted, onClose }: AddDialogProps) {
+function AddDialog({ of, organisationID = '', copied, granted, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const held = useGlobalState((state) => state.buttonPermissions);
   const initialValues: GroupValues = {
@@ -168,7 +168,7 @@ function AddDialog({ organisationID = '', copied, granted, onClose }: AddDialogP
     departmentID: copied?.departmentID ?? '',
     codes: granted.filter((code) => held.includes(code)),
   };
-  const form = useEndpointForm(add, {
+  const form = useEndpointForm(of, {
     initialValues,
     draft: copied ? `copy-${copied.permissionGroupID}` : '',
     prepare: ({ id: _, departmentID, ...values }) => ({
@@ -181,14 +181,14 @@ function AddDialog({ organisationID = '', copied, granted, onClose }: AddDialogP
     reasons: { codes: t('permission-groups.codesRefused') },
     onDone: onClose,
   });
-  const title = copied ? t('permission-groups.copyTitle', { name: copied.name }) : t('permission-groups.add');
+  const title = copied ? t('permission-groups.copyTitle', { name: copied.name }) : t('permission-groups.action.add');
   return (
     <FormDialog
       form={form}
       title={title}
       opened
       onClose={onClose}
-      submitLabel={t(copied ? 'permission-groups.copy' : 'permission-groups.add')}
+      submitLabel={t(copied ? 'permission-groups.action.copy' : 'permission-groups.action.add')}
       wide
     >
       <OrganisationPicker
@@ -240,21 +240,19 @@ function Granted({ row, onClose, children }: GrantedProps): ReactNode {
 }
 
 /** Name, description and codes of a permission group. */
-export function GroupEditForm({ row, onClose }: { row: PermissionGroupRow; onClose: () => void }) {
+export function GroupEditForm({ row, of, onClose }: ActionProps<PermissionGroupRow, typeof edit>) {
   return (
     <Granted row={row} onClose={onClose}>
-      {(granted) => <EditDialog row={row} granted={granted} onClose={onClose} />}
+      {(granted) => <EditDialog row={row} of={of} granted={granted} onClose={onClose} />}
     </Granted>
   );
 }
 
-interface EditDialogProps {
-  row: PermissionGroupRow;
+interface EditDialogProps extends Pick<ActionProps<PermissionGroupRow, typeof edit>, 'row' | 'of' | 'onClose'> {
   granted: readonly PermissionCode[];
-  onClose: () => void;
 }
 
-function EditDialog({ row, granted, onClose }: EditDialogProps) {
+function EditDialog({ row, of, granted, onClose }: EditDialogProps) {
   const { t } = useTranslation();
   const initialValues: GroupValues = {
     id: row.permissionGroupID,
@@ -265,7 +263,7 @@ function EditDialog({ row, granted, onClose }: EditDialogProps) {
     departmentID: row.departmentID ?? '',
     codes: granted,
   };
-  const form = useEndpointForm(edit, {
+  const form = useEndpointForm(of, {
     initialValues,
     prepare: ({ id, name, description, codes: chosen }) => ({
       permissionGroupID: id,

@@ -1,36 +1,24 @@
-import { levelOfKind } from '@sonnenwarte/contract/members/member-levels';
 import {
   exportList,
   groupType,
   list,
   type PermissionGroupRow,
-  remove,
 } from '@sonnenwarte/contract/permission-groups/permission-groups';
-import { IconCopy, IconEye, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RowAction } from '../blocks/action-menu.tsx';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
-import { Can } from '../blocks/can.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyList } from '../blocks/empty-list.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
 import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
 import { useListState } from '../blocks/list-state.ts';
-import { read, useWrite } from '../client/queries.ts';
+import { read } from '../client/queries.ts';
 import { OrganisationPicker } from '../departments/organisation-picker.tsx';
 import { type Format, useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
-import { Affected } from './affected.tsx';
-
-const GroupAddForm = lazy(async () => ({ default: (await import('./permission-group-form.tsx')).GroupAddForm }));
-const GroupEditForm = lazy(async () => ({ default: (await import('./permission-group-form.tsx')).GroupEditForm }));
-const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
-
-type Deed = 'edit' | 'copy' | 'view' | 'delete';
+import { groupActions, groupAdding } from './permission-group-actions.tsx';
 
 const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -109,39 +97,6 @@ export function PermissionGroupListScreen(): ReactNode {
   const { condition } = groups.value;
   const query = useTableQuery(read(list, groups.value), (answer) => ({ rows: answer.groups, total: answer.total }));
   const columns = useColumns(format);
-  const [adding, setAdding] = useState(false);
-  const [chosen, setChosen] = useState<{ deed: Deed; row: PermissionGroupRow }>();
-  const removal = useWrite(remove, { inPlace: true });
-  const close = () => setChosen(undefined);
-  const choose = (deed: Deed, row: PermissionGroupRow) => () => setChosen({ deed, row });
-
-  const actions = (row: PermissionGroupRow): readonly RowAction[] => [
-    {
-      label: t('permission-groups.edit'),
-      icon: <IconPencil aria-hidden="true" />,
-      onSelect: choose('edit', row),
-      code: 'role:edit',
-    },
-    {
-      label: t('permission-groups.copy'),
-      icon: <IconCopy aria-hidden="true" />,
-      onSelect: choose('copy', row),
-      code: 'role:add',
-    },
-    {
-      label: t('view-as.start'),
-      icon: <IconEye aria-hidden="true" />,
-      onSelect: choose('view', row),
-      code: 'role:query',
-    },
-    {
-      label: t('permission-groups.delete'),
-      icon: <IconTrash aria-hidden="true" />,
-      onSelect: choose('delete', row),
-      code: 'role:delete',
-      danger: true,
-    },
-  ];
 
   return (
     <ListScreen
@@ -150,12 +105,7 @@ export function PermissionGroupListScreen(): ReactNode {
       actions={
         <>
           <ExportButton endpoint={exportList} list={groups} columns={columns} />
-          <Can code="role:add">
-            <Button look="filled" onClick={() => setAdding(true)}>
-              <IconPlus size={16} aria-hidden="true" />
-              {t('permission-groups.add')}
-            </Button>
-          </Can>
+          <ActionButtons table={groupAdding} row={{ organisationID: condition.organisationID }} look="filled" />
         </>
       }
       filters={
@@ -189,7 +139,7 @@ export function PermissionGroupListScreen(): ReactNode {
         rowName={(row) => row.name}
         query={query}
         list={groups}
-        actions={actions}
+        actions={groupActions}
         empty={
           <EmptyList
             list={groups}
@@ -199,45 +149,6 @@ export function PermissionGroupListScreen(): ReactNode {
           />
         }
       />
-      <Suspense>
-        {adding && <GroupAddForm organisationID={condition.organisationID} onClose={() => setAdding(false)} />}
-        {chosen?.deed === 'edit' && (
-          <GroupEditForm key={chosen.row.permissionGroupID} row={chosen.row} onClose={close} />
-        )}
-        {chosen?.deed === 'copy' && (
-          <GroupAddForm
-            key={chosen.row.permissionGroupID}
-            organisationID={undefined}
-            copied={chosen.row}
-            onClose={close}
-          />
-        )}
-        {chosen?.deed === 'view' && (
-          <ViewAsStart
-            opened
-            onClose={close}
-            preset={{
-              kind: 'group',
-              id: chosen.row.permissionGroupID,
-              name: chosen.row.name,
-              level: levelOfKind(chosen.row.organisationKind),
-            }}
-          />
-        )}
-        {chosen?.deed === 'delete' && (
-          <ConfirmAction
-            title={t('permission-groups.deleteTitle', { name: chosen.row.name })}
-            opened
-            onClose={close}
-            confirmLabel={t('permission-groups.delete')}
-            danger
-            onConfirm={() => removal.mutateAsync({ permissionGroupID: chosen.row.permissionGroupID })}
-          >
-            <Affected row={chosen.row} />
-            <p>{t('permission-groups.deleteText')}</p>
-          </ConfirmAction>
-        )}
-      </Suspense>
     </ListScreen>
   );
 }

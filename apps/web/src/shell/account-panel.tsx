@@ -1,10 +1,11 @@
 import { language as languageCall, logout, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { passage } from '@sonnenwarte/contract/routes';
+import { start } from '@sonnenwarte/contract/view-as/view-as';
 import { IconEye, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
-import { useCan } from '../blocks/can.tsx';
+import { Can } from '../blocks/can.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
 import { call } from '../client/call.ts';
@@ -26,23 +27,22 @@ async function signOut(): Promise<void> {
 const openTo = (access: Level): boolean => passage(pathOf('user-center'), access).to === 'screen';
 
 /** What opens from the panel: an integrator, who has no user centre, manages its account; an administrator sees as somebody else. */
-export type AccountDeed = 'manage' | 'viewAs';
+export type AccountAction = 'manage' | 'viewAs';
 
 interface AccountPanelProps {
   account: UserInfo | undefined;
   /** Called when the panel leads elsewhere. */
   onLeave: () => void;
-  onDeed: (deed: AccountDeed) => void;
+  onAction: (action: AccountAction) => void;
 }
 
 /** Who is signed in, and the way to the account's settings; language, theme, sign out. */
-export function AccountPanel({ account, onLeave, onDeed }: AccountPanelProps) {
+export function AccountPanel({ account, onLeave, onAction }: AccountPanelProps) {
   const { t } = useTranslation();
-  const can = useCan();
   const viewing = useGlobalState(({ viewAs }) => viewAs !== null);
-  const deed = (chosen: AccountDeed) => () => {
+  const choose = (action: AccountAction) => () => {
     onLeave();
-    onDeed(chosen);
+    onAction(action);
   };
   const label = useRouteLabel();
   const scheme = useColourScheme();
@@ -65,16 +65,18 @@ export function AccountPanel({ account, onLeave, onDeed }: AccountPanelProps) {
         </ScreenLink>
       )}
       {account?.access === LEVEL.integrator && (
-        <button type="button" className={styles.link} onClick={deed('manage')}>
+        <button type="button" className={styles.link} onClick={choose('manage')}>
           <IconUserCircle size={18} stroke={1.7} aria-hidden="true" />
           {t('shell.manageAccount')}
         </button>
       )}
-      {account?.access === LEVEL.admin && !viewing && can('role:query') && (
-        <button type="button" className={styles.link} onClick={deed('viewAs')}>
+      {account?.access === LEVEL.admin && !viewing && (
+        <Can of={start}>
+        <button type="button" className={styles.link} onClick={choose('viewAs')}>
           <IconEye size={18} stroke={1.7} aria-hidden="true" />
           {t('view-as.start')}
         </button>
+        </Can>
       )}
       <LanguageSelect
         onChosen={(language) => void call(languageCall, { language }, { quiet: true }).catch(() => undefined)}

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
 import { setCollapse, useGlobalState } from '../state/global-state.ts';
-import type { AccountDeed } from './account-panel.tsx';
+import type { AccountAction } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
@@ -32,11 +32,11 @@ interface HeaderProps {
   active: Tab | undefined;
   /** The workspace takes function keys and context menu. */
   guarded: boolean;
-  onDeed: (deed: AccountDeed) => void;
+  onAction: (action: AccountAction) => void;
 }
 
 /** Where one is, whether it is live, who is signed in; below it the tabs, once there is more than home. */
-export function Header({ account, active, guarded, onDeed }: HeaderProps) {
+export function Header({ account, active, guarded, onAction }: HeaderProps) {
   const { t } = useTranslation();
   const withTabs = useTabs().list.length > 1;
   return (
@@ -61,7 +61,7 @@ export function Header({ account, active, guarded, onDeed }: HeaderProps) {
         >
           {(hide) => (
             <Suspense>
-              <AccountPanel account={account} onLeave={hide} onDeed={onDeed} />
+              <AccountPanel account={account} onLeave={hide} onAction={onAction} />
             </Suspense>
           )}
         </Dropdown>

@@ -7,7 +7,7 @@ import { Button } from '../blocks/button.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { Sheet } from '../blocks/sheet.tsx';
 import { useGlobalState } from '../state/global-state.ts';
-import type { AccountDeed } from './account-panel.tsx';
+import type { AccountAction } from './account-panel.tsx';
 import { Copyright } from './copyright.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { LiveBadge } from './live-badge.tsx';
@@ -144,11 +144,11 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
 interface PhoneBarProps {
   account: UserInfo | undefined;
   activeName: string | undefined;
-  onDeed: (deed: AccountDeed) => void;
+  onAction: (action: AccountAction) => void;
 }
 
 /** Bottom bar of a phone: four screens and More. */
-export function PhoneBar({ account, activeName, onDeed }: PhoneBarProps) {
+export function PhoneBar({ account, activeName, onAction }: PhoneBarProps) {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const entries = leavesOf(useGlobalState((state) => state.navigation)).slice(0, BAR_ENTRIES);
@@ -178,7 +178,7 @@ export function PhoneBar({ account, activeName, onDeed }: PhoneBarProps) {
         <div className={styles.sheet}>
           <MenuList activeName={activeName} onChosen={() => setOpened(false)} />
           <Suspense>
-            <AccountPanel account={account} onLeave={() => setOpened(false)} onDeed={onDeed} />
+            <AccountPanel account={account} onLeave={() => setOpened(false)} onAction={onAction} />
           </Suspense>
           <Copyright />
         </div>

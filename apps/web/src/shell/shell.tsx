@@ -1,9 +1,11 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
+import { start } from '@sonnenwarte/contract/view-as/view-as';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePermit } from '../blocks/can.tsx';
 import { useIsPhone } from '../blocks/use-is-phone.ts';
 import { useGlobalState } from '../state/global-state.ts';
-import type { AccountDeed } from './account-panel.tsx';
+import type { AccountAction } from './account-panel.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import { useGuardedKeys, wantsGuard } from './guarded-keys.ts';
 import { Header } from './header.tsx';
@@ -37,7 +39,8 @@ export function Shell() {
   const { list, activeId } = useTabs();
   const active = list.find((tab) => tab.id === activeId);
   const guarded = wantsGuard(account);
-  const [drawer, setDrawer] = useState<AccountDeed>();
+  const [drawer, setDrawer] = useState<AccountAction>();
+  const mayView = usePermit()(start);
   const close = () => setDrawer(undefined);
 
   useGuardedKeys(guarded);
@@ -54,7 +57,7 @@ export function Shell() {
         {phone ? (
           <PhoneHeader account={account} />
         ) : (
-          <Header account={account} active={active} guarded={guarded} onDeed={setDrawer} />
+          <Header account={account} active={active} guarded={guarded} onAction={setDrawer} />
         )}
         {viewAs && (
           <Suspense>
@@ -65,11 +68,11 @@ export function Shell() {
           {ready && <TabOutlet withStrip={!phone && list.length > 1} />}
         </main>
       </div>
-      {phone && <PhoneBar account={account} activeName={active?.name} onDeed={setDrawer} />}
+      {phone && <PhoneBar account={account} activeName={active?.name} onAction={setDrawer} />}
       <Suspense>
         {!phone && account?.keysGuarded === null && !viewAs && <KeysOffer />}
         {account?.access === LEVEL.integrator && drawer === 'manage' && <AccountDrawer opened onClose={close} />}
-        {account?.access === LEVEL.admin && drawer === 'viewAs' && <ViewAsStart opened onClose={close} />}
+        {mayView && drawer === 'viewAs' && <ViewAsStart of={mayView} onClose={close} />}
       </Suspense>
     </div>
   );

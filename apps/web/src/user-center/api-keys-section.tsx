@@ -37,7 +37,7 @@ export function ApiKeysSection() {
       actions={
         <Button onClick={() => setMaking(true)}>
           <IconPlus size={16} aria-hidden="true" />
-          {t('api-keys.create')}
+          {t('api-keys.action.create')}
         </Button>
       }
     >
@@ -68,14 +68,14 @@ export function ApiKeysSection() {
       )}
       {making && <KeyForm onClose={() => setMaking(false)} />}
       <ConfirmAction
-        title={t('api-keys.revokeTitle', { name: doomed?.name ?? '' })}
+        title={t('api-keys.ask.revoke.title', { name: doomed?.name ?? '' })}
         opened={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
-        confirmLabel={t('api-keys.revoke')}
+        confirmLabel={t('api-keys.action.revoke')}
         danger
         onConfirm={() => revocation.mutateAsync({ id: doomed?.id ?? '' })}
       >
-        <p>{t('api-keys.revokeText')}</p>
+        <p>{t('api-keys.ask.revoke.text')}</p>
       </ConfirmAction>
     </Section>
   );
@@ -107,8 +107,8 @@ function KeyRow({ apiKey, total, remaining, onRevoke }: KeyRowProps) {
             {lastUsedMs === null ? t('api-keys.neverUsed') : t('api-keys.lastUsed', { age: age(lastUsedMs) })}
           </span>
         </div>
-        <Button small onClick={onRevoke} aria-label={`${t('api-keys.revoke')}: ${name}`}>
-          {t('api-keys.revoke')}
+        <Button small onClick={onRevoke} aria-label={`${t('api-keys.action.revoke')}: ${name}`}>
+          {t('api-keys.action.revoke')}
         </Button>
       </div>
       <meter
@@ -161,7 +161,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <FormDialog form={form} title={t('api-keys.create')} opened onClose={onClose} submitLabel={t('api-keys.create')}>
+    <FormDialog form={form} title={t('api-keys.action.create')} opened onClose={onClose} submitLabel={t('api-keys.action.create')}>
       <TextField form={form} name="name" label={t('api-keys.name')} hint={t('api-keys.nameHint')} maxLength={32} />
     </FormDialog>
   );

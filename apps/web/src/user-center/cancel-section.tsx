@@ -20,7 +20,7 @@ const NOTICE_MS = 10_000;
 
 type Consequences = Result<typeof cancellation>;
 
-/** The end of the account: what it means, then the deed. */
+/** The end of the account: what it means, then the step itself. */
 export function CancelSection({ user }: { user: string }) {
   const { t } = useTranslation();
   const query = useQuery(read(cancellation, {}));

@@ -64,14 +64,14 @@ export function ChannelsSection() {
       {adding === 'email' && <EmailForm onClose={() => setAdding(undefined)} />}
       {adding === 'webhook' && <WebhookForm onClose={() => setAdding(undefined)} />}
       <ConfirmAction
-        title={t('notifications.removeTitle', { name: doomed ? doomed.name || doomed.target : '' })}
+        title={t('notifications.ask.remove.title', { name: doomed ? doomed.name || doomed.target : '' })}
         opened={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
-        confirmLabel={t('notifications.remove')}
+        confirmLabel={t('notifications.action.remove')}
         danger
         onConfirm={() => removal.mutateAsync({ id: doomed?.id ?? '' })}
       >
-        <p>{t('notifications.removeText')}</p>
+        <p>{t('notifications.ask.remove.text')}</p>
       </ConfirmAction>
     </Section>
   );
@@ -124,8 +124,8 @@ function ChannelRow({ channel, onRemove }: { channel: Channel; onRemove: () => v
       <RowActions
         name={name}
         actions={[
-          { label: t('notifications.test'), onSelect: () => void sendTest().catch(() => undefined) },
-          { label: t('notifications.remove'), onSelect: onRemove, danger: true },
+          { label: t('notifications.action.test'), onSelect: () => void sendTest().catch(() => undefined) },
+          { label: t('notifications.action.remove'), onSelect: onRemove, danger: true },
         ]}
       />
     </li>

@@ -44,7 +44,7 @@ export function MqttSection({ user }: { user: string }) {
         data.enabled && (
           <Button onClick={() => setRenewing(true)}>
             <IconRefresh size={16} aria-hidden="true" />
-            {t('user-center.mqtt.renew')}
+            {t('user-center.mqtt.action.renew')}
           </Button>
         )
       }
@@ -63,13 +63,13 @@ export function MqttSection({ user }: { user: string }) {
       )}
       {isHere && data.enabled && <Connection access={data} user={user} />}
       <ConfirmAction
-        title={t('user-center.mqtt.renewTitle')}
+        title={t('user-center.mqtt.ask.renew.title')}
         opened={renewing}
         onClose={() => setRenewing(false)}
-        confirmLabel={t('user-center.mqtt.renew')}
+        confirmLabel={t('user-center.mqtt.action.renew')}
         onConfirm={() => renewal.mutateAsync({})}
       >
-        <p>{t('user-center.mqtt.renewText')}</p>
+        <p>{t('user-center.mqtt.ask.renew.text')}</p>
       </ConfirmAction>
     </Section>
   );

@@ -37,7 +37,7 @@ export function SessionsSection() {
       title={t('user-center.section.sessions')}
       lead={others.length === 0 && data ? t('user-center.sessions.onlyThis') : t('user-center.sessions.lead')}
       actions={
-        others.length > 0 && <Button onClick={() => setEnding(true)}>{t('user-center.sessions.endOthers')}</Button>
+        others.length > 0 && <Button onClick={() => setEnding(true)}>{t('user-center.sessions.action.endOthers')}</Button>
       }
     >
       <ReadState query={query}>
@@ -50,24 +50,24 @@ export function SessionsSection() {
         ))}
       </ul>
       <ConfirmAction
-        title={t('user-center.sessions.endTitle', { name: doomed ? nameOf(doomed) : '' })}
+        title={t('user-center.sessions.ask.end.title', { name: doomed ? nameOf(doomed) : '' })}
         opened={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
-        confirmLabel={t('user-center.sessions.end')}
+        confirmLabel={t('user-center.sessions.action.end')}
         danger
         onConfirm={() => end.mutateAsync({ id: doomed?.id ?? '' })}
       >
-        <p>{t('user-center.sessions.endText')}</p>
+        <p>{t('user-center.sessions.ask.end.text')}</p>
       </ConfirmAction>
       <ConfirmAction
-        title={t('user-center.sessions.endOthersTitle')}
+        title={t('user-center.sessions.ask.endOthers.title')}
         opened={ending}
         onClose={() => setEnding(false)}
-        confirmLabel={t('user-center.sessions.endOthers')}
+        confirmLabel={t('user-center.sessions.action.endOthers')}
         danger
         onConfirm={() => endOthers.mutateAsync({})}
       >
-        <p>{t('user-center.sessions.endOthersText')}</p>
+        <p>{t('user-center.sessions.ask.endOthers.text')}</p>
       </ConfirmAction>
     </Section>
   );
@@ -104,8 +104,8 @@ function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => voi
         <span className={styles.muted}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
       </div>
       {!session.current && (
-        <Button small onClick={onEnd} aria-label={`${t('user-center.sessions.end')}: ${name}`}>
-          {t('user-center.sessions.end')}
+        <Button small onClick={onEnd} aria-label={`${t('user-center.sessions.action.end')}: ${name}`}>
+          {t('user-center.sessions.action.end')}
         </Button>
       )}
     </li>

@@ -28,7 +28,7 @@ export function SignUpCodeSection({ level }: { level: Level }) {
         data?.canRenew && (
           <Button onClick={() => setRenewing(true)}>
             <IconRefresh size={16} aria-hidden="true" />
-            {t('user-center.signUpCode.renew')}
+            {t('user-center.signUpCode.action.renew')}
           </Button>
         )
       }
@@ -47,13 +47,13 @@ export function SignUpCodeSection({ level }: { level: Level }) {
       )}
       {data && !data.canRenew && <p className={styles.muted}>{t('user-center.signUpCode.onlyLead')}</p>}
       <ConfirmAction
-        title={t('user-center.signUpCode.renewTitle')}
+        title={t('user-center.signUpCode.ask.renew.title')}
         opened={renewing}
         onClose={() => setRenewing(false)}
-        confirmLabel={t('user-center.signUpCode.renew')}
+        confirmLabel={t('user-center.signUpCode.action.renew')}
         onConfirm={() => renewal.mutateAsync({})}
       >
-        <p>{t('user-center.signUpCode.renewText')}</p>
+        <p>{t('user-center.signUpCode.ask.renew.text')}</p>
       </ConfirmAction>
     </Section>
   );

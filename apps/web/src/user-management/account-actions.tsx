@@ -1,145 +1,95 @@
-import { LEVEL } from '@sonnenwarte/contract/levels';
-import { type AccountRow, resetPassword, setEnabled } from '@sonnenwarte/contract/user-management/user-management';
+import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
+import { grantAdd, grantList, grantRemove } from '@sonnenwarte/contract/user-management/grants';
+import {
+  type AccountRow,
+  add,
+  edit,
+  move,
+  remove,
+  resetPassword,
+  setEnabled,
+} from '@sonnenwarte/contract/user-management/user-management';
 import {
   IconArrowsMove,
   IconCircleCheck,
   IconCircleX,
   IconDevices,
-  IconEye,
   IconKey,
   IconPencil,
+  IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { RowAction } from '../blocks/action-menu.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { useWrite } from '../client/queries.ts';
-import { type HandedOver, PasswordDialog } from '../organisations/password-dialog.tsx';
-import { DeleteAccount } from './delete-account.tsx';
-import { EditAccount } from './edit-account.tsx';
-import { MoveAccount } from './move-account.tsx';
+import { actionsOf } from '../blocks/actions.tsx';
+import { PasswordDialog } from '../organisations/password-dialog.tsx';
+import { viewsAs } from '../view-as/view-as-action.tsx';
 
-const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
-const GrantsDrawer = lazy(async () => ({ default: (await import('./grants-drawer.tsx')).GrantsDrawer }));
+const adding = actionsOf<{ levels: readonly Level[] }>();
 
-type Doing = { what: 'edit' | 'move' | 'setEnabled' | 'reset' | 'delete' | 'grants' | 'view'; row: AccountRow };
+export const accountAdding = adding.table(
+  'user-management',
+  { nameOf: () => '' },
+  {
+    add: adding.opens(add, async () => (await import('./add-account.tsx')).AddAccount, {
+      icon: IconPlus,
+      when: ({ levels }) => levels.length > 0,
+    }),
+  },
+);
 
-/** What can be done with accounts, and the dialogs in which it is done. */
-export function useAccountActions(): { actionsOf: (row: AccountRow) => readonly RowAction[]; dialogs: ReactNode } {
-  const { t } = useTranslation();
-  const [doing, setDoing] = useState<Doing>();
-  const [handed, setHanded] = useState<HandedOver>();
-  const enable = useWrite(setEnabled, { inPlace: true });
-  const reset = useWrite(resetPassword, { inPlace: true });
-  const close = () => setDoing(undefined);
-  const begin = (what: Doing['what'], row: AccountRow) => () => setDoing({ what, row });
+const { opens, asks, table } = actionsOf<AccountRow>();
 
-  const actionsOf = (row: AccountRow): readonly RowAction[] => {
-    const { can } = row;
-    const isOn = row.state === 'enabled';
-    const all: (RowAction | false)[] = [
-      can.edit && {
-        label: t('user-management.edit.action'),
-        icon: <IconPencil aria-hidden="true" />,
-        onSelect: begin('edit', row),
-      },
-      can.move && {
-        label: t('user-management.move.action'),
-        icon: <IconArrowsMove aria-hidden="true" />,
-        onSelect: begin('move', row),
-      },
-      can.grant && {
-        label: t('user-management.grants.action'),
-        icon: <IconDevices aria-hidden="true" />,
-        onSelect: begin('grants', row),
-      },
-      can.resetPassword && {
-        label: t('user-management.reset.action'),
-        icon: <IconKey aria-hidden="true" />,
-        onSelect: begin('reset', row),
-      },
-      can.setEnabled && {
-        label: t(isOn ? 'user-management.disable.action' : 'user-management.enable.action'),
-        icon: isOn ? <IconCircleX aria-hidden="true" /> : <IconCircleCheck aria-hidden="true" />,
-        onSelect: begin('setEnabled', row),
-      },
-      row.level !== LEVEL.admin && {
-        label: t('view-as.start'),
-        icon: <IconEye aria-hidden="true" />,
-        onSelect: begin('view', row),
-        code: 'role:query',
-      },
-      can.delete && {
-        label: t('user-management.delete.action'),
-        icon: <IconTrash aria-hidden="true" />,
-        onSelect: begin('delete', row),
-        danger: true,
-      },
-    ];
-    return all.filter((action) => action !== false);
-  };
+/** What can be done with an account. */
+export const accountActions = table(
+  'user-management',
+  { nameOf: ({ user }) => user },
+  {
+    edit: opens(edit, async () => (await import('./edit-account.tsx')).EditAccount, { icon: IconPencil }),
+    move: opens(move, async () => (await import('./move-account.tsx')).MoveAccount, { icon: IconArrowsMove }),
+    grants: opens(grantList, async () => (await import('./grants-drawer.tsx')).GrantsDrawer, {
+      icon: IconDevices,
+      can: 'grant',
+    }),
+    resetPassword: asks(resetPassword, ({ id }) => ({ id }), {
+      icon: IconKey,
+      answer: (handed, _, onClose) => <PasswordDialog {...handed} onClose={onClose} />,
+    }),
+    enable: asks(setEnabled, ({ id }) => ({ id, enabled: true }), {
+      icon: IconCircleCheck,
+      when: ({ state }) => state === 'disabled',
+      can: 'setEnabled',
+    }),
+    disable: asks(setEnabled, ({ id }) => ({ id, enabled: false }), {
+      icon: IconCircleX,
+      grave: true,
+      when: ({ state }) => state === 'enabled',
+      can: 'setEnabled',
+    }),
+    viewAs: viewsAs(({ id, user, level }) => ({ kind: 'account', id, name: user, level }), {
+      when: ({ level }) => level !== LEVEL.admin,
+    }),
+    delete: opens(remove, async () => (await import('./delete-account.tsx')).DeleteAccount, {
+      icon: IconTrash,
+      danger: true,
+    }),
+  },
+);
 
-  const dialog = (): ReactNode => {
-    if (doing === undefined) return null;
-    const { what, row } = doing;
-    const { id, user } = row;
-    switch (what) {
-      case 'edit':
-        return <EditAccount id={id} user={user} onClose={close} />;
-      case 'move':
-        return <MoveAccount row={row} onClose={close} />;
-      case 'delete':
-        return <DeleteAccount row={row} onClose={close} />;
-      case 'grants':
-        return (
-          <Suspense fallback={null}>
-            <GrantsDrawer id={id} user={user} onClose={close} />
-          </Suspense>
-        );
-      case 'view':
-        return (
-          <Suspense fallback={null}>
-            <ViewAsStart opened onClose={close} preset={{ kind: 'account', id, name: user, level: row.level }} />
-          </Suspense>
-        );
-      case 'reset':
-        return (
-          <ConfirmAction
-            opened
-            onClose={close}
-            title={t('user-management.reset.title', { user })}
-            confirmLabel={t('user-management.reset.action')}
-            onConfirm={async () => setHanded(await reset.mutateAsync({ id }))}
-          >
-            <p>{t('user-management.reset.meaning')}</p>
-          </ConfirmAction>
-        );
-      case 'setEnabled': {
-        const step = row.state === 'enabled' ? 'disable' : 'enable';
-        return (
-          <ConfirmAction
-            opened
-            onClose={close}
-            title={t(`user-management.${step}.title`, { user })}
-            confirmLabel={t(`user-management.${step}.action`)}
-            danger={step === 'disable'}
-            onConfirm={() => enable.mutateAsync({ id, enabled: step === 'enable' })}
-          >
-            <p>{t(`user-management.${step}.meaning`)}</p>
-          </ConfirmAction>
-        );
-      }
-    }
-  };
-
-  return {
-    actionsOf,
-    dialogs: (
-      <>
-        {dialog()}
-        {handed !== undefined && <PasswordDialog {...handed} onClose={() => setHanded(undefined)} />}
-      </>
-    ),
-  };
+/** Devices chosen for an integrator. */
+export interface ChosenDevices {
+  id: string;
+  keys: ReadonlySet<string>;
+  /** The list shows those alone that were granted. */
+  granted: boolean;
 }
+
+const granting = actionsOf<ChosenDevices>();
+const chosen = ({ id, keys }: ChosenDevices) => ({ id, deviceIds: [...keys] });
+
+export const grantActions = granting.table(
+  'user-management.grants',
+  { nameOf: () => '' },
+  {
+    grant: granting.sends(grantAdd, chosen, { when: ({ granted }) => !granted }),
+    revoke: granting.sends(grantRemove, chosen),
+  },
+);

@@ -1,11 +1,10 @@
 import { levels } from '@sonnenwarte/contract/levels';
 import { type AccountRow, exportList, list } from '@sonnenwarte/contract/user-management/user-management';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge, LevelBadge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
 import { useCountryChoices } from '../blocks/country-choices.ts';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyList } from '../blocks/empty-list.tsx';
@@ -19,8 +18,7 @@ import { localZone } from '../organisations/local-zone.ts';
 import { useParentChoices } from '../organisations/organisation-choices.ts';
 import { StateBadge } from '../organisations/state-badge.tsx';
 import { useGlobalState } from '../state/global-state.ts';
-import { useAccountActions } from './account-actions.tsx';
-import { AddAccount } from './add-account.tsx';
+import { accountActions, accountAdding } from './account-actions.tsx';
 
 function useColumns(): readonly Column<AccountRow>[] {
   const { t } = useTranslation();
@@ -123,8 +121,6 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
   const columns = useColumns();
   const countries = useCountryChoices();
   const choices = useParentChoices();
-  const [adding, setAdding] = useState(false);
-  const { actionsOf, dialogs } = useAccountActions();
   const shownLevels = access === 255 ? levels : levels.filter((level) => level <= 4);
 
   return (
@@ -135,12 +131,7 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
       actions={
         <>
           <ExportButton endpoint={exportList} list={accounts} columns={columns} />
-          {addable.length > 0 && (
-            <Button look="filled" onClick={() => setAdding(true)}>
-              <IconPlus size={16} aria-hidden="true" />
-              {t('user-management.add.action')}
-            </Button>
-          )}
+          <ActionButtons table={accountAdding} row={{ levels: addable }} look="filled" />
         </>
       }
       filters={
@@ -184,7 +175,7 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
         rowName={(row) => row.user}
         query={query}
         list={accounts}
-        actions={actionsOf}
+        actions={accountActions}
         empty={
           <EmptyList
             list={accounts}
@@ -194,8 +185,6 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
           />
         }
       />
-      {dialogs}
-      {adding && <AddAccount levels={addable} onClose={() => setAdding(false)} />}
     </ListScreen>
   );
 }

@@ -1,8 +1,9 @@
 import type { Level } from '@sonnenwarte/contract/levels';
 import { organisationKinds, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
-import { add } from '@sonnenwarte/contract/user-management/user-management';
+import type { add } from '@sonnenwarte/contract/user-management/user-management';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { CountryField } from '../blocks/country-field.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { SelectField, TextField } from '../blocks/fields.tsx';
@@ -25,7 +26,9 @@ interface Values {
 }
 
 /** A new account; levels that have an organisation get one with it. */
-export function AddAccount({ levels, onClose }: { levels: readonly Level[]; onClose: () => void }): ReactNode {
+export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, typeof add>): ReactNode {
+  const { row, of, onClose } = props;
+  const { levels } = row;
   const { t } = useTranslation();
   const choices = useParentChoices();
   const [made, setMade] = useState<HandedOver>();
@@ -39,7 +42,7 @@ export function AddAccount({ levels, onClose }: { levels: readonly Level[]; onCl
     phone: '',
     country: '',
   };
-  const form = useEndpointForm(add, {
+  const form = useEndpointForm(of, {
     initialValues,
     prepare: ({ organisationId, organisation, ...values }) => ({
       ...values,
@@ -62,7 +65,7 @@ export function AddAccount({ levels, onClose }: { levels: readonly Level[]; onCl
       opened
       onClose={onClose}
       title={t('user-management.add.title')}
-      submitLabel={t('user-management.add.action')}
+      submitLabel={t('user-management.action.add')}
     >
       <SelectField
         form={form}

@@ -1,20 +1,21 @@
-import { type AccountRow, deletionPreview, remove } from '@sonnenwarte/contract/user-management/user-management';
+import { type AccountRow, deletionPreview, type remove } from '@sonnenwarte/contract/user-management/user-management';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { countedOnce, DeletionDialog } from '../organisations/deletion-dialog.tsx';
 
 /** An account that leads an organisation takes it along, which nobody else may be left in. */
-export function DeleteAccount({ row, onClose }: { row: AccountRow; onClose: () => void }): ReactNode {
+export function DeleteAccount({ row, of, onClose }: ActionProps<AccountRow, typeof remove>): ReactNode {
   const { t } = useTranslation();
   const { id, user } = row;
   const preview = useQuery({ ...read(deletionPreview, { id }), ...countedOnce });
-  const write = useWrite(remove, { inPlace: true });
+  const write = useWrite(of, { inPlace: true });
   return (
     <DeletionDialog
       title={t('user-management.delete.title', { user })}
-      confirmLabel={t('user-management.delete.action')}
+      confirmLabel={t('user-management.action.delete')}
       onClose={onClose}
       preview={preview}
       hindering={(counts) =>

@@ -1,8 +1,9 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
-import { detail, edit } from '@sonnenwarte/contract/user-management/user-management';
+import { type AccountRow, detail, type edit } from '@sonnenwarte/contract/user-management/user-management';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { CountryField } from '../blocks/country-field.tsx';
 import { Dialog } from '../blocks/dialog.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
@@ -13,16 +14,11 @@ import { FormDialog } from '../blocks/form-dialog.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { read } from '../client/queries.ts';
 
-interface EditAccountProps {
-  id: string;
-  user: string;
-  onClose: () => void;
-}
-
-export function EditAccount({ id, user, onClose }: EditAccountProps): ReactNode {
+export function EditAccount({ row, of, onClose }: ActionProps<AccountRow, typeof edit>): ReactNode {
+  const { id, user } = row;
   const { t } = useTranslation();
   const account = useQuery({ ...read(detail, { id }), gcTime: 0 });
-  if (account.data !== undefined) return <EditForm account={account.data} onClose={onClose} />;
+  if (account.data !== undefined) return <EditForm account={account.data} of={of} onClose={onClose} />;
   return (
     <Dialog opened onClose={onClose} shape="drawer" title={t('user-management.edit.title', { user })}>
       {account.error ? (
@@ -36,10 +32,14 @@ export function EditAccount({ id, user, onClose }: EditAccountProps): ReactNode 
   );
 }
 
-function EditForm({ account, onClose }: { account: Result<typeof detail>; onClose: () => void }): ReactNode {
+interface EditFormProps extends Pick<ActionProps<AccountRow, typeof edit>, 'of' | 'onClose'> {
+  account: Result<typeof detail>;
+}
+
+function EditForm({ account, of, onClose }: EditFormProps): ReactNode {
   const { t } = useTranslation();
   const { id, user, name, email, phone, country, city, address, postcode, note } = account;
-  const form = useEndpointForm(edit, {
+  const form = useEndpointForm(of, {
     initialValues: { id, name, email, phone, country, city, address, postcode, note },
     onDone: onClose,
     reasons: {

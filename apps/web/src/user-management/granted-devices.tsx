@@ -1,16 +1,17 @@
-import { type GrantDevice, grantAdd, grantList, grantRemove } from '@sonnenwarte/contract/user-management/grants';
+import { type GrantDevice, grantList } from '@sonnenwarte/contract/user-management/grants';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
 import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
 import { SearchFilter } from '../blocks/filters.tsx';
 import type { ListState } from '../blocks/list-state.ts';
 import { useSelection } from '../blocks/selection.tsx';
-import { read, useWrite } from '../client/queries.ts';
+import { read } from '../client/queries.ts';
+import { grantActions } from './account-actions.tsx';
 import styles from './user-management.module.css';
 
 type Input = z.output<typeof grantList.input>;
@@ -68,10 +69,6 @@ export function GrantedDevices({ id, granted }: { id: string; granted: boolean }
   const count = useQuery(read(grantList, devices.value)).data?.grantedTotal;
   const columns = useColumns();
   const chosen = useSelection();
-  const add = useWrite(grantAdd);
-  const remove = useWrite(grantRemove);
-  const change = (write: typeof add | typeof remove) => () =>
-    write.mutate({ id, deviceIds: [...chosen.keys] }, { onSuccess: chosen.clear });
   return (
     <div className={styles.stack}>
       <div className={styles.line}>
@@ -79,7 +76,7 @@ export function GrantedDevices({ id, granted }: { id: string; granted: boolean }
         {count !== undefined && <span className={styles.count}>{t('user-management.grants.count', { count })}</span>}
       </div>
       <DataTable
-        name={t('user-management.grants.action')}
+        name={t('user-management.action.grants')}
         storedAs="grants"
         columns={columns}
         rowKey={(row) => row.id}
@@ -88,18 +85,7 @@ export function GrantedDevices({ id, granted }: { id: string; granted: boolean }
         list={devices}
         selection={{
           ...chosen,
-          actions: (
-            <>
-              {!granted && (
-                <Button small look="filled" onClick={change(add)}>
-                  {t('user-management.grants.grant')}
-                </Button>
-              )}
-              <Button small onClick={change(remove)}>
-                {t('user-management.grants.revoke')}
-              </Button>
-            </>
-          ),
+          actions: <ActionButtons table={grantActions} row={{ id, keys: chosen.keys, granted }} small onDone={chosen.clear} />,
         }}
         empty={
           <EmptyState

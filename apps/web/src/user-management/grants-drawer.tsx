@@ -1,5 +1,7 @@
+import type { AccountRow } from '@sonnenwarte/contract/user-management/user-management';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { Dialog } from '../blocks/dialog.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
 import { GrantedDevices } from './granted-devices.tsx';
@@ -8,14 +10,9 @@ import styles from './user-management.module.css';
 
 const views = ['granted', 'all', 'paste'] as const;
 
-interface GrantsDrawerProps {
-  id: string;
-  user: string;
-  onClose: () => void;
-}
-
 /** Which devices an integrator may read. */
-export function GrantsDrawer({ id, user, onClose }: GrantsDrawerProps): ReactNode {
+export function GrantsDrawer({ row, onClose }: ActionProps<AccountRow>): ReactNode {
+  const { id, user } = row;
   const { t } = useTranslation();
   const [view, setView] = useState<(typeof views)[number]>('granted');
   return (

@@ -1,9 +1,10 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import { organisationKinds } from '@sonnenwarte/contract/organisations/organisations';
-import { type AccountRow, move, movePreview } from '@sonnenwarte/contract/user-management/user-management';
+import { type AccountRow, type move, movePreview } from '@sonnenwarte/contract/user-management/user-management';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions.tsx';
 import { Combobox } from '../blocks/combobox.tsx';
 import { useEndpointForm } from '../blocks/endpoint-form.ts';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
@@ -18,7 +19,7 @@ const MOST_CHOICES = 50;
 const MOST_PLANTS = 20;
 
 /** An end user comes to another organisation; what goes along is shown before. */
-export function MoveAccount({ row, onClose }: { row: AccountRow; onClose: () => void }): ReactNode {
+export function MoveAccount({ row, of, onClose }: ActionProps<AccountRow, typeof move>): ReactNode {
   const { t } = useTranslation();
   const { id, user } = row;
   const [chosen, setChosen] = useState('');
@@ -29,7 +30,7 @@ export function MoveAccount({ row, onClose }: { row: AccountRow; onClose: () => 
     gcTime: 0,
   });
   const shown = chosen === '' ? undefined : preview.data;
-  const form = useEndpointForm(move, {
+  const form = useEndpointForm(of, {
     initialValues: { id, organisationId: '' },
     draft: false,
     prepare: (values) => ({ ...values, expectedSites: shown?.sites.length }),

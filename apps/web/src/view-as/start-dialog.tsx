@@ -1,5 +1,5 @@
 import { type Level, levels } from '@sonnenwarte/contract/levels';
-import { choices, start, type ViewKind } from '@sonnenwarte/contract/view-as/view-as';
+import { choices, type start, type ViewKind } from '@sonnenwarte/contract/view-as/view-as';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { Dialog } from '../blocks/dialog.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { Segmented } from '../blocks/segmented.tsx';
 import { Select } from '../blocks/select.tsx';
+import type { Permitted } from '../client/permit.ts';
 import { read, useWrite } from '../client/queries.ts';
 import styles from './view-as.module.css';
 import { beginView } from './view-session.ts';
@@ -24,7 +25,7 @@ export interface ViewTarget {
 }
 
 interface ViewAsStartProps {
-  opened: boolean;
+  of: Permitted<typeof start>;
   onClose: () => void;
   /** Whom a list's row names; without it the dialog asks. */
   preset?: ViewTarget;
@@ -41,10 +42,10 @@ const inputOf = ({ kind, id, level }: ViewTarget) => ({
 });
 
 /** Asks through whose eyes, says what that means, and begins the view. */
-export function ViewAsStart({ opened, onClose, preset }: ViewAsStartProps) {
+export function ViewAsStart({ of, onClose, preset }: ViewAsStartProps) {
   const { t } = useTranslation();
   const [target, setTarget] = useState(preset);
-  const begin = useWrite(start, { inPlace: true });
+  const begin = useWrite(of, { inPlace: true });
   const close = () => {
     begin.reset();
     onClose();
@@ -57,7 +58,7 @@ export function ViewAsStart({ opened, onClose, preset }: ViewAsStartProps) {
   return (
     <Dialog
       title={preset ? t('view-as.startAs', { name: preset.name }) : t('view-as.start')}
-      opened={opened}
+      opened
       onClose={close}
       footer={
         <div className={styles.foot}>

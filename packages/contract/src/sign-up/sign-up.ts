@@ -40,7 +40,7 @@ export const signUpInvitation = endpoint({
   summary:
     'Whose code a sign-up link carries, and as what one signs up by it. Null for a code that nobody has any more.',
   callers: 'public',
-  changes: [],
+  reads: true,
   input: z.object({ code: line(16) }),
   result: z.object({
     invitation: z.nullable(z.object({ organisation: z.string(), role: z.enum(signUpRoles) })),
