@@ -1,11 +1,10 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from './actions.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 
 interface ActionQuestionProps extends Omit<ActionProps<unknown>, 'row' | 'of'> {
-  send: (cache: QueryClient) => Promise<unknown>;
+  send: () => Promise<unknown>;
   danger: boolean;
   meaning: ReactNode;
   answer: ((result: unknown) => ReactNode) | undefined;
@@ -15,7 +14,6 @@ interface ActionQuestionProps extends Omit<ActionProps<unknown>, 'row' | 'of'> {
 export function ActionQuestion(props: ActionQuestionProps): ReactNode {
   const { send, danger, meaning, answer, onClose, onDone, words } = props;
   const { t } = useTranslation();
-  const cache = useQueryClient();
   const [result, setResult] = useState<unknown>();
   const answered = useRef(false);
   if (result !== undefined && answer) return answer(result);
@@ -30,7 +28,7 @@ export function ActionQuestion(props: ActionQuestionProps): ReactNode {
       confirmLabel={words.label}
       danger={danger}
       onConfirm={async () => {
-        const given = await send(cache);
+        const given = await send();
         onDone();
         if (!answer) return;
         answered.current = true;

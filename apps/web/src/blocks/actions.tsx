@@ -1,7 +1,6 @@
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import type { Catalogue } from '@sonnenwarte/phrases/catalogue';
 import type { Icon } from '@tabler/icons-react';
-import type { QueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import type { Permitted } from '../client/permit.ts';
@@ -49,9 +48,11 @@ export interface ActionProps<Row, E = unknown> {
 /** Something that can be done with a record, by the call that it makes. */
 export interface Action<Row> extends ActionOptions<Row> {
   readonly of: Endpoint;
+  /** The dialog is a question, `<feature>.ask.<name>`. */
+  readonly asks?: true;
   /** Opens; without it the call is sent at once. */
   readonly Dialog?: ComponentType<ActionProps<Row>>;
-  readonly send?: (row: Row, of: Permitted<unknown>, cache: QueryClient, t: TFunction) => Promise<void>;
+  readonly send?: (row: Row, of: Permitted<unknown>, t: TFunction) => Promise<void>;
 }
 
 /** All that can be done with a kind of record; the first is what a click on its row does. */
@@ -99,10 +100,11 @@ export const actionsOf = <Row,>() => ({
   ): Action<Row> => ({
     ...options,
     of,
+    asks: true,
     Dialog: (props) => (
       <ActionQuestion
         {...props}
-        send={(cache) => write<Permitted<E>>(props.of as Permitted<E>, input(props.row), cache, { inPlace: true })}
+        send={() => write<Permitted<E>>(props.of as Permitted<E>, input(props.row), { inPlace: true })}
         danger={options.danger ?? grave ?? false}
         meaning={meaning?.(props.row)}
         answer={answer && ((result) => answer(result as Result<E>, props.row, props.onClose))}
@@ -118,7 +120,10 @@ export const actionsOf = <Row,>() => ({
   ): Action<Row> => ({
     ...options,
     of,
-    send: async (row, of, cache, t) => told?.(await write<Permitted<E>>(of as Permitted<E>, input(row), cache), row, t),
+    send: async (row, of, t) => {
+      const result = await write<Permitted<E>>(of as Permitted<E>, input(row));
+      told?.(result, row, t);
+    },
   }),
 
   table: <const Path extends string>(

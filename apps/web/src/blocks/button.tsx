@@ -2,8 +2,11 @@ import type { ButtonHTMLAttributes } from 'react';
 import styles from './button.module.css';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
-  /** `filled` is the one action that matters, `danger` one that cannot be taken back, `plain` one without a frame. */
-  look?: 'default' | 'filled' | 'plain' | 'danger';
+  /**
+   * `filled` is the one action that matters, `danger` one that cannot be taken back,
+   * `danger-quiet` the way to such a one, `plain` one without a frame.
+   */
+  look?: 'default' | 'filled' | 'plain' | 'danger' | 'danger-quiet';
   small?: boolean;
   wide?: boolean;
 }

@@ -88,7 +88,12 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
                   {columns.map((column) => (
                     <td key={column.field} data-align={column.align}>
                       {open && column === handle ? (
-<RowOpener to={to} open={open}>{column.cell(row)}</RowOpener>) : (column.cell(row))}
+                        <RowOpener to={to} open={open}>
+                          {column.cell(row)}
+                        </RowOpener>
+                      ) : (
+                        column.cell(row)
+                      )}
                     </td>
                   ))}
                   {withMenu && (

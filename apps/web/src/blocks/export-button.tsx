@@ -43,27 +43,29 @@ export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: E
   };
 
   return (
-    <Can of={endpoint}><ActionMenu
-      label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
-      className={styles.button ?? ''}
-      button={
-        <span className={styles.content} data-busy={busy || undefined}>
-          <IconDownload size={16} aria-hidden="true" />
-          <span className={styles.word}>{t('blocks.export.button')}</span>
-        </span>
-      }
-      actions={[
-        {
-          label: t('blocks.export.csv'),
-          icon: <IconFileText aria-hidden="true" />,
-          onSelect: () => void save('csv'),
-        },
-        {
-          label: t('blocks.export.xlsx'),
-          icon: <IconFileSpreadsheet aria-hidden="true" />,
-          onSelect: () => void save('xlsx'),
-        },
-      ]}
-    /></Can>
+    <Can of={endpoint}>
+      <ActionMenu
+        label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
+        className={styles.button ?? ''}
+        button={
+          <span className={styles.content} data-busy={busy || undefined}>
+            <IconDownload size={16} aria-hidden="true" />
+            <span className={styles.word}>{t('blocks.export.button')}</span>
+          </span>
+        }
+        actions={[
+          {
+            label: t('blocks.export.csv'),
+            icon: <IconFileText aria-hidden="true" />,
+            onSelect: () => void save('csv'),
+          },
+          {
+            label: t('blocks.export.xlsx'),
+            icon: <IconFileSpreadsheet aria-hidden="true" />,
+            onSelect: () => void save('xlsx'),
+          },
+        ]}
+      />
+    </Can>
   );
 }

@@ -19,7 +19,9 @@ export const openScreen = ({ to, query }: ScreenTarget): void => go(pathOf(to), 
 export const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
 
-const codeOf: ReadonlyMap<string, Pick<Route, 'code'>> = new Map((routes as readonly Route[]).map((route) => [route.name, route]));
+const codeOf: ReadonlyMap<string, Pick<Route, 'code'>> = new Map(
+  (routes as readonly Route[]).map((route) => [route.name, route]),
+);
 
 /** Whether the codes of the session leave a screen open, by its route; all is open until the server has said it. */
 export function useOpenRoutes(): (to: RouteName) => boolean {

@@ -1,5 +1,4 @@
 import { writes } from '@sonnenwarte/contract/endpoint';
-import { useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +32,6 @@ function isAllowed<Row>({ can }: Action<Row>, name: string, row: Row): boolean {
 /** The actions of `table` with the dialogs in which they are done; `onDone` is told the name of one that has succeeded, once its dialog is closed. */
 export function useActions<Row>(table: ActionTable<Row> | undefined, onDone?: (name: string) => void): Actions<Row> {
   const { t } = useTranslation();
-  const cache = useQueryClient();
   const permit = usePermit();
   const hidden = useHiddenReason();
   const [chosen, setChosen] = useState<{ name: string; row: Row }>();
@@ -51,7 +49,7 @@ export function useActions<Row>(table: ActionTable<Row> | undefined, onDone?: (n
     const of = action && permit(action.of);
     if (!of) return;
     if (action.Dialog) return setChosen({ name, row });
-    action.send?.(row, of, cache, t).then(
+    action.send?.(row, of, t).then(
       () => onDone?.(name),
       // The client has said it.
       () => undefined,

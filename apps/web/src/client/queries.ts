@@ -52,8 +52,8 @@ type WriteOptions = Pick<CallOptions, 'quiet' | 'inPlace'>;
 export async function write<const E extends Callable>(
   endpoint: E,
   input: Input<E>,
-  cache: QueryClient,
   options: WriteOptions = {},
+  cache: QueryClient = queryClient,
 ): Promise<Result<E>> {
   const result = await call(endpoint, input, options);
   for (const feature of endpoint.changes ?? []) void cache.invalidateQueries({ queryKey: [feature] });
@@ -66,7 +66,7 @@ export const writeOptions = <const E extends Callable>(
   cache: QueryClient,
   options: WriteOptions = {},
 ): MutationOptions<Result<E>, Error, Input<E>> => ({
-  mutationFn: (input) => write(endpoint, input, cache, options),
+  mutationFn: (input) => write(endpoint, input, options, cache),
 });
 
 /** `write` as a mutation, with its state. */

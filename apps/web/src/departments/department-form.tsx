@@ -48,7 +48,13 @@ export function DepartmentAddForm({ row, of, onClose }: ActionProps<AddPlace, ty
     onDone: onClose,
   });
   return (
-    <FormDialog form={form} title={t('departments.action.add')} opened onClose={onClose} submitLabel={t('departments.action.add')}>
+    <FormDialog
+      form={form}
+      title={t('departments.action.add')}
+      opened
+      onClose={onClose}
+      submitLabel={t('departments.action.add')}
+    >
       {below && (
         <p className={styles.note}>
           {t('departments.field.parentID')}: {below.name}

@@ -54,13 +54,13 @@ export function DepartmentMembers({ department, organisationID }: DepartmentMemb
           )}
         </>
       )}
-        <ScreenLink
-          to="member"
-          className={styles.link ?? ''}
-          query={{ 'condition.organisationID': organisationID, 'condition.departmentID': departmentID }}
-        >
-          {t('departments.openMembers')}
-        </ScreenLink>
+      <ScreenLink
+        to="member"
+        className={styles.link ?? ''}
+        query={{ 'condition.organisationID': organisationID, 'condition.departmentID': departmentID }}
+      >
+        {t('departments.openMembers')}
+      </ScreenLink>
     </div>
   );
 }

@@ -141,7 +141,14 @@ export function MemberAddForm(props: ActionProps<{ organisationID: string | unde
   });
   if (made) return <TemporaryPassword {...made} onClose={onClose} />;
   return (
-    <FormDialog form={form} title={t('members.action.add')} opened onClose={onClose} submitLabel={t('members.action.add')} wide>
+    <FormDialog
+      form={form}
+      title={t('members.action.add')}
+      opened
+      onClose={onClose}
+      submitLabel={t('members.action.add')}
+      wide
+    >
       <MemberFields form={form}>
         <OrganisationPicker
           label={t('members.field.organisation')}

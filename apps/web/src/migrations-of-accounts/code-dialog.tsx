@@ -92,8 +92,16 @@ export function CodeDialog({ row, of, onClose }: ActionProps<TransferPlan, typeo
         {t('migrations-of-accounts.warning')}
       </p>
       {failure !== undefined && <ErrorNotice error={failure} {...(!outdated && { retry: () => void ask() })} />}
-      {outdated && <Button
- onClick={() => { onClose(); onChanged(); }}>{t('common.retry')}</Button>}
+      {outdated && (
+        <Button
+          onClick={() => {
+            onClose();
+            onChanged();
+          }}
+        >
+          {t('common.retry')}
+        </Button>
+      )}
       {shown && (
         <div className={styles.displayed}>
           <span className={styles.note}>{t('migrations-of-accounts.code.displayed')}</span>

@@ -1,4 +1,9 @@
-import { type add, newKinds, type OrganisationKind, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
+import {
+  type add,
+  newKinds,
+  type OrganisationKind,
+  parentKinds,
+} from '@sonnenwarte/contract/organisations/organisations';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions.tsx';

@@ -10,7 +10,9 @@ const adding = actionsOf<{ organisationID: string | undefined }>();
 export const groupAdding = adding.table(
   'permission-groups',
   { nameOf: () => '' },
-  { add: adding.opens(add, async () => (await import('./permission-group-form.tsx')).GroupAddForm, { icon: IconPlus }) },
+  {
+    add: adding.opens(add, async () => (await import('./permission-group-form.tsx')).GroupAddForm, { icon: IconPlus }),
+  },
 );
 
 const { opens, asks, table } = actionsOf<PermissionGroupRow>();

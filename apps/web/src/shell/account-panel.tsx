@@ -72,10 +72,10 @@ export function AccountPanel({ account, onLeave, onAction }: AccountPanelProps) 
       )}
       {account?.access === LEVEL.admin && !viewing && (
         <Can of={start}>
-        <button type="button" className={styles.link} onClick={choose('viewAs')}>
-          <IconEye size={18} stroke={1.7} aria-hidden="true" />
-          {t('view-as.start')}
-        </button>
+          <button type="button" className={styles.link} onClick={choose('viewAs')}>
+            <IconEye size={18} stroke={1.7} aria-hidden="true" />
+            {t('view-as.start')}
+          </button>
         </Can>
       )}
       <LanguageSelect

@@ -1,18 +1,12 @@
-import { type ApiKey, create, list as listCall, revoke } from '@sonnenwarte/contract/api-keys/api-keys';
-import { IconExternalLink, IconPlus } from '@tabler/icons-react';
+import { type ApiKey, list as listCall } from '@sonnenwarte/contract/api-keys/api-keys';
+import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { CopyField } from '../blocks/copy-field.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { TextField } from '../blocks/fields.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Skeleton } from '../blocks/loading.tsx';
 import { ReadState } from '../blocks/read-state.tsx';
-import { ShownOnce } from '../blocks/shown-once.tsx';
-import { read, useWrite } from '../client/queries.ts';
+import { read } from '../client/queries.ts';
+import { keyActions, keyMaking } from './api-key-actions.tsx';
 import styles from './api-keys-section.module.css';
 import { Section } from './section.tsx';
 import { useAccountTimes } from './use-account.ts';
@@ -26,20 +20,12 @@ export function ApiKeysSection() {
   const { format, timeWithZone } = useAccountTimes();
   const query = useQuery({ ...read(listCall, {}), refetchInterval: READ_AGAIN_MS });
   const { data } = query;
-  const [making, setMaking] = useState(false);
-  const [doomed, setDoomed] = useState<ApiKey>();
-  const revocation = useWrite(revoke, { inPlace: true });
   const keys = data?.keys ?? [];
   return (
     <Section
       title={t('user-center.section.apiKeys')}
       lead={t('api-keys.lead')}
-      actions={
-        <Button onClick={() => setMaking(true)}>
-          <IconPlus size={16} aria-hidden="true" />
-          {t('api-keys.action.create')}
-        </Button>
-      }
+      actions={<ActionButtons table={keyMaking} row={undefined} />}
     >
       <ReadState query={query}>
         <Skeleton height="4rem" />
@@ -47,13 +33,7 @@ export function ApiKeysSection() {
       {data && keys.length === 0 && <p className={shared.none}>{t('api-keys.none')}</p>}
       <ul className={shared.rows}>
         {keys.map((key) => (
-          <KeyRow
-            key={key.id}
-            apiKey={key}
-            total={data?.dailyLimit ?? 0}
-            remaining={data?.remaining ?? 0}
-            onRevoke={() => setDoomed(key)}
-          />
+          <KeyRow key={key.id} apiKey={key} total={data?.dailyLimit ?? 0} remaining={data?.remaining ?? 0} />
         ))}
       </ul>
       {data && (
@@ -66,17 +46,6 @@ export function ApiKeysSection() {
           </a>
         </p>
       )}
-      {making && <KeyForm onClose={() => setMaking(false)} />}
-      <ConfirmAction
-        title={t('api-keys.ask.revoke.title', { name: doomed?.name ?? '' })}
-        opened={doomed !== undefined}
-        onClose={() => setDoomed(undefined)}
-        confirmLabel={t('api-keys.action.revoke')}
-        danger
-        onConfirm={() => revocation.mutateAsync({ id: doomed?.id ?? '' })}
-      >
-        <p>{t('api-keys.ask.revoke.text')}</p>
-      </ConfirmAction>
     </Section>
   );
 }
@@ -86,10 +55,9 @@ interface KeyRowProps {
   /** Calls of the day that all keys have together, and what is left of them. */
   readonly total: number;
   readonly remaining: number;
-  readonly onRevoke: () => void;
 }
 
-function KeyRow({ apiKey, total, remaining, onRevoke }: KeyRowProps) {
+function KeyRow({ apiKey, total, remaining }: KeyRowProps) {
   const { t } = useTranslation();
   const { format, dateTime, age } = useAccountTimes();
   const { name, prefix, calls, endpoints, createdMs, lastUsedMs } = apiKey;
@@ -107,9 +75,7 @@ function KeyRow({ apiKey, total, remaining, onRevoke }: KeyRowProps) {
             {lastUsedMs === null ? t('api-keys.neverUsed') : t('api-keys.lastUsed', { age: age(lastUsedMs) })}
           </span>
         </div>
-        <Button small onClick={onRevoke} aria-label={`${t('api-keys.action.revoke')}: ${name}`}>
-          {t('api-keys.action.revoke')}
-        </Button>
+        <ActionButtons table={keyActions} row={apiKey} small named />
       </div>
       <meter
         className={styles.meter}
@@ -142,27 +108,5 @@ function KeyRow({ apiKey, total, remaining, onRevoke }: KeyRowProps) {
         </details>
       )}
     </li>
-  );
-}
-
-/** Names a new key, then shows it, this once. */
-function KeyForm({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
-  const [key, setKey] = useState<string>();
-  const form = useEndpointForm(create, {
-    initialValues: { name: '' },
-    onDone: (result) => setKey(result.key),
-  });
-  if (key !== undefined) {
-    return (
-      <ShownOnce title={t('api-keys.shown')} closeLabel={t('api-keys.close')} onClose={onClose}>
-        <CopyField label={t('api-keys.shown')} value={key} hint={t('api-keys.shownHint')} />
-      </ShownOnce>
-    );
-  }
-  return (
-    <FormDialog form={form} title={t('api-keys.action.create')} opened onClose={onClose} submitLabel={t('api-keys.action.create')}>
-      <TextField form={form} name="name" label={t('api-keys.name')} hint={t('api-keys.nameHint')} maxLength={32} />
-    </FormDialog>
   );
 }

@@ -33,7 +33,7 @@ export function CancelSection({ user }: { user: string }) {
       lead={data?.hindrance ? hindranceText(data) : t('user-center.cancel.lead')}
       actions={
         data?.hindrance === null && (
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button look="danger-quiet" onClick={() => setAsking(true)}>
             {t('user-center.cancel.button')}
           </Button>
         )

@@ -1,22 +1,18 @@
-import {
-  type Channel,
-  enable,
-  list as listCall,
-  remove,
-  test as testCall,
-} from '@sonnenwarte/contract/notifications/notifications';
+import { type Channel, enable, list as listCall } from '@sonnenwarte/contract/notifications/notifications';
 import { IconBell, IconMail, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RowAction } from '../blocks/action-menu.tsx';
 import { Button } from '../blocks/button.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { Skeleton } from '../blocks/loading.tsx';
 import { ReadState } from '../blocks/read-state.tsx';
 import { RowActions } from '../blocks/row-actions.tsx';
+import { useActions } from '../blocks/use-actions.tsx';
 import { read, useWrite } from '../client/queries.ts';
-import { showMessage } from '../client/reporting.ts';
+import { channelActions } from './channel-actions.tsx';
 import { EmailForm, WebhookForm } from './channel-forms.tsx';
+import { failureText } from './channel-words.ts';
 import { PushButton } from './push-button.tsx';
 import { Section } from './section.tsx';
 import { Toggle } from './toggle.tsx';
@@ -31,8 +27,7 @@ export function ChannelsSection() {
   const query = useQuery(read(listCall, {}));
   const { data } = query;
   const [adding, setAdding] = useState<'email' | 'webhook'>();
-  const [doomed, setDoomed] = useState<Channel>();
-  const removal = useWrite(remove, { inPlace: true });
+  const actions = useActions(channelActions);
   return (
     <Section
       title={t('user-center.section.notifications')}
@@ -45,7 +40,7 @@ export function ChannelsSection() {
       {data?.channels.length === 0 && <p className={styles.none}>{t('notifications.none')}</p>}
       <ul className={styles.rows}>
         {data?.channels.map((channel) => (
-          <ChannelRow key={channel.id} channel={channel} onRemove={() => setDoomed(channel)} />
+          <ChannelRow key={channel.id} channel={channel} actions={actions.of(channel)} />
         ))}
       </ul>
       {data && (
@@ -63,16 +58,7 @@ export function ChannelsSection() {
       )}
       {adding === 'email' && <EmailForm onClose={() => setAdding(undefined)} />}
       {adding === 'webhook' && <WebhookForm onClose={() => setAdding(undefined)} />}
-      <ConfirmAction
-        title={t('notifications.ask.remove.title', { name: doomed ? doomed.name || doomed.target : '' })}
-        opened={doomed !== undefined}
-        onClose={() => setDoomed(undefined)}
-        confirmLabel={t('notifications.action.remove')}
-        danger
-        onConfirm={() => removal.mutateAsync({ id: doomed?.id ?? '' })}
-      >
-        <p>{t('notifications.ask.remove.text')}</p>
-      </ConfirmAction>
+      {actions.dialogs}
     </Section>
   );
 }
@@ -80,28 +66,12 @@ export function ChannelsSection() {
 const leadOf = ({ accountEmailConfirmed }: { accountEmailConfirmed: boolean }) =>
   accountEmailConfirmed ? 'notifications.lead' : 'notifications.leadUnconfirmed';
 
-function useFailureText(): (failure: Channel['lastFailure']) => string {
-  const { t } = useTranslation();
-  return (failure) => (failure ? t(`notifications.failure.${failure.reason}`, { status: failure.status ?? 0 }) : '');
-}
-
-function ChannelRow({ channel, onRemove }: { channel: Channel; onRemove: () => void }) {
+function ChannelRow({ channel, actions }: { channel: Channel; actions: readonly RowAction[] }) {
   const { t } = useTranslation();
   const { age } = useAccountTimes();
-  const failureText = useFailureText();
   const switching = useWrite(enable);
-  const testing = useWrite(testCall);
   const Icon = icons[channel.kind];
-  const name = channel.name || channel.target;
-
-  const sendTest = async () => {
-    const { delivered, failure } = await testing.mutateAsync({ id: channel.id });
-    showMessage({
-      id: `channel-${channel.id}`,
-      text: delivered ? t('notifications.testSent') : t('notifications.testFailed', { reason: failureText(failure) }),
-      color: delivered ? 'brand' : 'red',
-    });
-  };
+  const name = channelActions.nameOf(channel);
 
   return (
     <li className={styles.row}>
@@ -112,7 +82,7 @@ function ChannelRow({ channel, onRemove }: { channel: Channel; onRemove: () => v
           {t(`notifications.kind.${channel.kind}`)}
           {channel.name !== '' && ` · ${channel.target}`}
         </span>
-        <ChannelState channel={channel} age={age} failureText={failureText} />
+        <ChannelState channel={channel} age={age} />
       </div>
       <Toggle
         label={t('notifications.on')}
@@ -121,13 +91,7 @@ function ChannelRow({ channel, onRemove }: { channel: Channel; onRemove: () => v
         busy={switching.isPending}
         onChange={(enabled) => switching.mutate({ id: channel.id, enabled })}
       />
-      <RowActions
-        name={name}
-        actions={[
-          { label: t('notifications.action.test'), onSelect: () => void sendTest().catch(() => undefined) },
-          { label: t('notifications.action.remove'), onSelect: onRemove, danger: true },
-        ]}
-      />
+      <RowActions name={name} actions={actions} />
     </li>
   );
 }
@@ -135,17 +99,16 @@ function ChannelRow({ channel, onRemove }: { channel: Channel; onRemove: () => v
 interface ChannelStateProps {
   channel: Channel;
   age: (tsMs: number) => string;
-  failureText: (failure: Channel['lastFailure']) => string;
 }
 
 /** What became of the newest delivery. */
-function ChannelState({ channel, age, failureText }: ChannelStateProps) {
+function ChannelState({ channel, age }: ChannelStateProps) {
   const { t } = useTranslation();
   const { lastFailure, lastFailureMs, lastDeliveredMs } = channel;
   if (lastFailure && lastFailureMs !== null) {
     return (
       <span className={styles.failed}>
-        {t('notifications.lastFailed', { age: age(lastFailureMs), reason: failureText(lastFailure) })}
+        {t('notifications.lastFailed', { age: age(lastFailureMs), reason: failureText(t, lastFailure) })}
       </span>
     );
   }

@@ -1,15 +1,13 @@
-import { type MqttAccess, renew, setEnabled, state } from '@sonnenwarte/contract/user-center/mqtt-access';
-import { IconRefresh } from '@tabler/icons-react';
+import { type MqttAccess, setEnabled, state } from '@sonnenwarte/contract/user-center/mqtt-access';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { CopyField } from '../blocks/copy-field.tsx';
 import { ErrorNotice } from '../blocks/error-notice.tsx';
 import { Skeleton } from '../blocks/loading.tsx';
 import { ReadState } from '../blocks/read-state.tsx';
 import { read, useWrite } from '../client/queries.ts';
+import { mqttActions } from './renewal-actions.tsx';
 import { Section } from './section.tsx';
 import { Toggle } from './toggle.tsx';
 import styles from './user-center.module.css';
@@ -31,23 +29,13 @@ export function MqttSection({ user }: { user: string }) {
   const { t } = useTranslation();
   const query = useQuery(read(state, {}));
   const { data } = query;
-  const [renewing, setRenewing] = useState(false);
   const switching = useWrite(setEnabled, { inPlace: true });
-  const renewal = useWrite(renew, { inPlace: true });
   const isHere = data?.broker === 'embedded';
   return (
     <Section
       title={t('user-center.section.mqtt')}
       lead={t(data?.broker === 'external' ? 'user-center.mqtt.external' : 'user-center.mqtt.lead')}
-      actions={
-        isHere &&
-        data.enabled && (
-          <Button onClick={() => setRenewing(true)}>
-            <IconRefresh size={16} aria-hidden="true" />
-            {t('user-center.mqtt.action.renew')}
-          </Button>
-        )
-      }
+      actions={data && <ActionButtons table={mqttActions} row={data} />}
     >
       <ReadState query={query}>
         <Skeleton height="4rem" />
@@ -62,15 +50,6 @@ export function MqttSection({ user }: { user: string }) {
         />
       )}
       {isHere && data.enabled && <Connection access={data} user={user} />}
-      <ConfirmAction
-        title={t('user-center.mqtt.ask.renew.title')}
-        opened={renewing}
-        onClose={() => setRenewing(false)}
-        confirmLabel={t('user-center.mqtt.action.renew')}
-        onConfirm={() => renewal.mutateAsync({})}
-      >
-        <p>{t('user-center.mqtt.ask.renew.text')}</p>
-      </ConfirmAction>
     </Section>
   );
 }

@@ -1,20 +1,14 @@
-import {
-  endOtherSessions,
-  endSession,
-  type SessionInfo,
-  sessions as sessionsCall,
-} from '@sonnenwarte/contract/user-center/user-center';
+import { type SessionInfo, sessions as sessionsCall } from '@sonnenwarte/contract/user-center/user-center';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
 import { Skeleton } from '../blocks/loading.tsx';
 import { ReadState } from '../blocks/read-state.tsx';
-import { read, useWrite } from '../client/queries.ts';
+import { read } from '../client/queries.ts';
 import { Section } from './section.tsx';
+import { sessionActions, sessionsActions } from './session-actions.tsx';
 import { useAccountTimes } from './use-account.ts';
 import styles from './user-center.module.css';
 
@@ -25,20 +19,13 @@ export function SessionsSection() {
   const { t } = useTranslation();
   const query = useQuery(read(sessionsCall, {}));
   const { data } = query;
-  const [doomed, setDoomed] = useState<SessionInfo>();
-  const [ending, setEnding] = useState(false);
-  const end = useWrite(endSession, { inPlace: true });
-  const endOthers = useWrite(endOtherSessions, { inPlace: true });
-  const nameOf = useSessionName();
   const list = data?.sessions ?? [];
   const others = list.filter(({ current }) => !current);
   return (
     <Section
       title={t('user-center.section.sessions')}
       lead={others.length === 0 && data ? t('user-center.sessions.onlyThis') : t('user-center.sessions.lead')}
-      actions={
-        others.length > 0 && <Button onClick={() => setEnding(true)}>{t('user-center.sessions.action.endOthers')}</Button>
-      }
+      actions={<ActionButtons table={sessionsActions} row={list} />}
     >
       <ReadState query={query}>
         <Skeleton height="3rem" />
@@ -46,29 +33,9 @@ export function SessionsSection() {
       </ReadState>
       <ul className={styles.rows}>
         {list.map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => setDoomed(session)} />
+          <SessionRow key={session.id} session={session} />
         ))}
       </ul>
-      <ConfirmAction
-        title={t('user-center.sessions.ask.end.title', { name: doomed ? nameOf(doomed) : '' })}
-        opened={doomed !== undefined}
-        onClose={() => setDoomed(undefined)}
-        confirmLabel={t('user-center.sessions.action.end')}
-        danger
-        onConfirm={() => end.mutateAsync({ id: doomed?.id ?? '' })}
-      >
-        <p>{t('user-center.sessions.ask.end.text')}</p>
-      </ConfirmAction>
-      <ConfirmAction
-        title={t('user-center.sessions.ask.endOthers.title')}
-        opened={ending}
-        onClose={() => setEnding(false)}
-        confirmLabel={t('user-center.sessions.action.endOthers')}
-        danger
-        onConfirm={() => endOthers.mutateAsync({})}
-      >
-        <p>{t('user-center.sessions.ask.endOthers.text')}</p>
-      </ConfirmAction>
     </Section>
   );
 }
@@ -83,7 +50,7 @@ function useSessionName(): (session: SessionInfo) => string {
   };
 }
 
-function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => void }) {
+function SessionRow({ session }: { session: SessionInfo }) {
   const { t } = useTranslation();
   const { dateTime, age } = useAccountTimes();
   const name = useSessionName()(session);
@@ -103,11 +70,7 @@ function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => voi
         </span>
         <span className={styles.muted}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
       </div>
-      {!session.current && (
-        <Button small onClick={onEnd} aria-label={`${t('user-center.sessions.action.end')}: ${name}`}>
-          {t('user-center.sessions.action.end')}
-        </Button>
-      )}
+      <ActionButtons table={sessionActions} row={{ ...session, name }} small named />
     </li>
   );
 }

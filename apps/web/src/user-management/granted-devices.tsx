@@ -85,7 +85,9 @@ export function GrantedDevices({ id, granted }: { id: string; granted: boolean }
         list={devices}
         selection={{
           ...chosen,
-          actions: <ActionButtons table={grantActions} row={{ id, keys: chosen.keys, granted }} small onDone={chosen.clear} />,
+          actions: (
+            <ActionButtons table={grantActions} row={{ id, keys: chosen.keys, granted }} small onDone={chosen.clear} />
+          ),
         }}
         empty={
           <EmptyState

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codesOfCall } from '@sonnenwarte/contract/endpoint';
+import { allEndpoints } from '@sonnenwarte/contract/endpoints';
+import { levels } from '@sonnenwarte/contract/levels';
+import { canHold, type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { permitOf } from './permit.ts';
+import { plantedFaults } from './planted-faults.ts';
+
+const codes = Object.keys(permissions) as PermissionCode[];
+
+test('an endpoint is permitted to who holds one of its codes, and to levels that none of them binds', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...allEndpoints),
+      fc.constantFrom(...levels),
+      fc.subarray(codes),
+      (endpoint, level, held) => {
+        const binding = codesOfCall(endpoint).filter((code) => canHold(level, code));
+        const may = binding.length === 0 || binding.some((code) => held.includes(code));
+        expect(permitOf(endpoint, level, held)).toBe(may ? endpoint : undefined);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('every way past the question for the code is marked as one that does not compile', () => {
+  const source = readFileSync(join(import.meta.dirname, 'planted-faults.ts'), 'utf8');
+  const marked = [...source.matchAll(/@ts-expect-error .*\n {2}'([^']+)': /g)].map(([, name]) => name);
+  expect(marked).toEqual(Object.keys(plantedFaults));
+});
