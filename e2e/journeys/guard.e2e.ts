@@ -1,12 +1,20 @@
-import { levels } from '@sonnenwarte/contract/levels';
-import { passage, routeOf, routes } from '@sonnenwarte/contract/routes';
+import { codesOfCall, writes } from '@sonnenwarte/contract/endpoint';
+import { allEndpoints } from '@sonnenwarte/contract/endpoints';
+import { LEVEL, levels } from '@sonnenwarte/contract/levels';
+import { isHeld, type PermissionCode } from '@sonnenwarte/contract/permissions';
+import { passage, type Route, type RouteName, routeOf, routes } from '@sonnenwarte/contract/routes';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { ActionTable } from '../../apps/web/src/blocks/actions.tsx';
+import { departmentActions, departmentAdding } from '../../apps/web/src/departments/department-actions.tsx';
+import { memberActions, memberAdding } from '../../apps/web/src/members/member-actions.tsx';
+import { organisationActions, organisationAdding } from '../../apps/web/src/organisations/organisation-actions.tsx';
+import { groupActions, groupAdding } from '../../apps/web/src/permission-groups/permission-group-actions.tsx';
 import { publicScreens } from '../../apps/web/src/screens.ts';
 import { demoUsers } from '../support/demo.ts';
 import { goInside, openPage, pathOf } from '../support/page.ts';
 import { builtScreens } from '../support/screens.ts';
-import { visit } from '../support/settled.ts';
+import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 
 const NO_PERMISSIONS = 'No permissions!';
@@ -179,6 +187,94 @@ test('a session that lacks a code is led away from the screen that needs it, and
   await page.waitForURL('**/bus/index');
   await goInside(page, '/bus/plant/view');
   await seen(page, '/bus/plant/view');
+});
+
+type Table = Pick<ActionTable<never>, 'texts' | 'actions'>;
+
+/** Screens whose actions need codes beyond that of the route. */
+const tablesOf: Partial<Record<RouteName, readonly Table[]>> = {
+  member: [memberActions, memberAdding],
+  'permission-group': [groupActions, groupAdding],
+  organization: [departmentActions, departmentAdding],
+  'group-management': [organisationActions, organisationAdding],
+};
+
+/** Labels of what writes on a screen and needs another code than its route. */
+const labelsBeyond = (name: RouteName, code: PermissionCode): string[] =>
+  (tablesOf[name] ?? []).flatMap(({ texts, actions }) =>
+    Object.entries(actions)
+      .filter(([, { of, label }]) => writes(of) && !label && !isHeld(codesOfCall(of), LEVEL.admin, [code]))
+      .map(([action]) => textOf(`${texts}.action.${action}`, 'en')),
+  );
+
+/** What a screen offers: its buttons, and the menu of its first row. */
+async function offeredOn(page: Page): Promise<string[]> {
+  const buttons = await page.locator('main button:visible').allInnerTexts();
+  const menu = page.locator('main tbody tr').first().locator('button[aria-haspopup=menu]');
+  if ((await menu.count()) === 0) return buttons;
+  await menu.click();
+  const entries = await page.getByRole('menuitem').allInnerTexts();
+  await page.keyboard.press('Escape');
+  return [...buttons, ...entries];
+}
+
+const guardedRoutes = routes.flatMap((route: Route & { name: RouteName }) =>
+  route.code !== undefined && isBuilt(route.name) ? [[route.name, route.path, route.code] as const] : [],
+);
+
+test.each(guardedRoutes)(
+  '%s: who holds the code of the screen alone is offered nothing that needs another, and asks for nothing that does',
+  async (name, path, code) => {
+    const beyond = labelsBeyond(name, code);
+    const { page } = await openPage({ user: 'admin', language: 'en' });
+    const rows = page.locator('main tbody tr');
+    const opening = page.locator('main tbody tr[data-opens]');
+    if (beyond.length > 0) {
+      await visit(page, path);
+      expect((await offeredOn(page)).filter((label) => beyond.includes(label))).not.toEqual([]);
+      expect((await opening.count()) > 0).toBe((await rows.count()) > 0);
+    }
+    await page.route('**/c/v0/user/permissions', async (route) => {
+      const response = await route.fetch();
+      const { result, ...rest } = (await response.json()) as { result: { codes: string[] } };
+      await route.fulfill({ response, json: { ...rest, result: { ...result, codes: [code] } } });
+    });
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+    await page.reload();
+    await untilSettled(page);
+    expect((await offeredOn(page)).filter((label) => beyond.includes(label))).toEqual([]);
+    if (beyond.length > 0) expect(await opening.count()).toBe(0);
+    const foreign = allEndpoints.filter(
+      (endpoint) => asked.has(endpoint.path) && !isHeld(codesOfCall(endpoint), LEVEL.admin, [code]),
+    );
+    expect(foreign.map((endpoint) => endpoint.path)).toEqual([]);
+  },
+);
+
+test.each([
+  ['member', '/bus/powerInfo/member'],
+  ['permission-group', '/bus/powerInfo/permissionGriup'],
+  ['group-management', '/bus/group/management'],
+  ['user-management', '/bus/user/management'],
+  ['log-audit-account', '/bus/logAudit/account'],
+])('a click on a row of %s opens it, and the key on its name does the same', async (_, path) => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, path);
+  const row = page.locator('main tbody tr[data-opens]').first();
+  const dialog = page.getByRole('dialog');
+  await row
+    .locator('td')
+    .nth(2)
+    .click({ position: { x: 2, y: 2 } });
+  await dialog.waitFor();
+  const title = await dialog.getByRole('heading').first().innerText();
+  await untilSettled(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await row.locator('button[aria-haspopup=dialog]').press('Enter');
+  await dialog.waitFor();
+  expect(await dialog.getByRole('heading').first().innerText()).toBe(title);
 });
 
 test('a level or a menu changed by hand in the browser is put right by what the server says', async () => {

@@ -23,6 +23,7 @@ test('a distributor makes an owner, hands over the password, disables the accoun
   await visit(page, '/bus/user/management');
   await page.getByRole('button', { name: t('user-management.action.add') }).click();
   const form = page.getByRole('dialog');
+  await form.getByLabel(t('user-management.field.level')).waitFor();
   expect(await form.getByLabel(t('user-management.field.level')).locator('option').allInnerTexts()).toEqual(
     [1, 2, 3].map((level) => t(`levels.${level}`)),
   );

@@ -25,7 +25,7 @@ const labelOf = <Row,>(table: ActionTable<Row>, name: string, row: Row, t: TFunc
 
 /** What the server says of a record; all is left to those who hold the code where it says nothing. */
 function isAllowed<Row>({ can }: Action<Row>, name: string, row: Row): boolean {
-  const answers = (row as { can?: Readonly<Record<string, boolean>> }).can;
+  const answers = (row as { can?: Readonly<Record<string, boolean>> } | undefined)?.can;
   return answers?.[can ?? name] ?? true;
 }
 
