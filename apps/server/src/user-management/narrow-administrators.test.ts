@@ -38,10 +38,10 @@ const person = () => {
 };
 const canOf = async (id: string, token: string) => (await portal.call(calls.detail, { id }, { token })).result.can;
 const allowedIn = (can: Record<string, boolean> | undefined) =>
-  Object.entries(can ?? { missing: true }).flatMap(([deed, may]) => (may ? [deed] : []));
+  Object.entries(can ?? { missing: true }).flatMap(([action, may]) => (may ? [action] : []));
 
-const deeds = ['setEnabled', 'resetPassword', 'edit', 'remove'] as const;
-const tryDeed = (call: (typeof deeds)[number], id: string, token: string) => {
+const actions = ['setEnabled', 'resetPassword', 'edit', 'remove'] as const;
+const tryAction = (call: (typeof actions)[number], id: string, token: string) => {
   const place = { city: '', address: '', postcode: '', note: '' };
   const { user: _, ...fields } = { ...person(), ...place };
   return portal.call(calls[call], { id, enabled: false, ...fields } as never, { token });
@@ -53,8 +53,8 @@ describe('an administrator with the codes for accounts alone', () => {
     async (user) => {
       const { token } = await narrowAdministrator(portal, keeper);
       const id = await idOf(user);
-      for (const deed of deeds)
-        expect([deed, (await tryDeed(deed, id, token)).errno]).toEqual([deed, errno.notToThisAccount]);
+      for (const action of actions)
+        expect([action, (await tryAction(action, id, token)).errno]).toEqual([action, errno.notToThisAccount]);
       expect(await portal.call(calls.deletionPreview, { id }, { token })).toMatchObject({
         errno: errno.notToThisAccount,
       });
@@ -74,7 +74,8 @@ describe('an administrator with the codes for accounts alone', () => {
       grant: true,
     });
     const { accountID } = await newMember(portal);
-    for (const deed of deeds) expect([deed, (await tryDeed(deed, accountID, token)).errno]).toEqual([deed, 0]);
+    for (const action of actions)
+      expect([action, (await tryAction(action, accountID, token)).errno]).toEqual([action, 0]);
   });
 
   test('manages a member no longer once its groups grant more', async () => {
@@ -82,16 +83,18 @@ describe('an administrator with the codes for accounts alone', () => {
     const group = await newGroup(portal, ['iv:template']);
     const { accountID } = await newMember(portal, { groupIDs: [group] });
     expect(allowedIn(await canOf(accountID, token))).toEqual([]);
-    expect(await tryDeed('resetPassword', accountID, token)).toMatchObject({ errno: errno.notToThisAccount });
+    expect(await tryAction('resetPassword', accountID, token)).toMatchObject({ errno: errno.notToThisAccount });
     const wider = await narrowAdministrator(portal, [...keeper, 'iv:template']);
-    expect(await tryDeed('resetPassword', accountID, wider.token)).toMatchObject({ errno: 0 });
+    expect(await tryAction('resetPassword', accountID, wider.token)).toMatchObject({ errno: 0 });
   });
 
   test('manages another administrator with fewer codes, and is not managed by it', async () => {
     const one = await narrowAdministrator(portal, keeper);
     const other = await narrowAdministrator(portal, ['member:query', 'member:resetPassword']);
-    expect(await tryDeed('resetPassword', one.accountID, other.token)).toMatchObject({ errno: errno.notToThisAccount });
-    expect(await tryDeed('resetPassword', other.accountID, one.token)).toMatchObject({ errno: 0 });
+    expect(await tryAction('resetPassword', one.accountID, other.token)).toMatchObject({
+      errno: errno.notToThisAccount,
+    });
+    expect(await tryAction('resetPassword', other.accountID, one.token)).toMatchObject({ errno: 0 });
   });
 
   test('sees the codes that a member was given while its own call waited', async () => {
@@ -105,7 +108,7 @@ describe('an administrator with the codes for accounts alone', () => {
         await tx.selectFrom('accounts').select('id').where('id', '=', accountID).forUpdate().execute();
         await tx.insertInto('account_groups').values({ account_id: accountID, group_id: group }).execute();
       },
-      () => tryDeed('setEnabled', accountID, token),
+      () => tryAction('setEnabled', accountID, token),
     );
     expect(answer).toMatchObject({ errno: errno.notToThisAccount });
   });

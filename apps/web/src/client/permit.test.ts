@@ -11,7 +11,7 @@ import { plantedFaults } from './planted-faults.ts';
 
 const codes = Object.keys(permissions) as PermissionCode[];
 
-test('an endpoint is permitted to who holds one of its codes, and to levels that none of them binds', () => {
+test('an endpoint is permitted to the levels that may call it, where they hold one of its codes or none of them binds them', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...allEndpoints),
@@ -19,7 +19,9 @@ test('an endpoint is permitted to who holds one of its codes, and to levels that
       fc.subarray(codes),
       (endpoint, level, held) => {
         const binding = codesOfCall(endpoint).filter((code) => canHold(level, code));
-        const may = binding.length === 0 || binding.some((code) => held.includes(code));
+        const { callers } = endpoint;
+        const isCaller = callers === 'public' || callers.includes(level);
+        const may = isCaller && (binding.length === 0 || binding.some((code) => held.includes(code)));
         expect(permitOf(endpoint, level, held)).toBe(may ? endpoint : undefined);
       },
     ),

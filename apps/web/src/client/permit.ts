@@ -4,7 +4,7 @@ import { isHeld, type PermissionCode } from '@sonnenwarte/contract/permissions';
 
 declare const held: unique symbol;
 
-/** An endpoint that the signed-in account may call: only `permitOf` makes one. */
+/** An endpoint that the signed-in account may call; only `permitOf` makes one. */
 export type Permitted<E> = E & { readonly [held]: true };
 
 /**
@@ -14,9 +14,12 @@ export type Permitted<E> = E & { readonly [held]: true };
 export type Callable = Endpoint &
   (Reading | { readonly code?: never; readonly anyOf?: never } | { readonly [held]: true });
 
-/** The endpoint, for who holds its code; nothing for others. */
+/** The endpoint, for a level that may call it and holds its code where that binds it; nothing for others. */
 export const permitOf = <const E extends Endpoint>(
   of: E,
   level: Level | -1,
   codes: readonly PermissionCode[],
-): Permitted<E> | undefined => (isHeld(codesOfCall(of), level, codes) ? (of as Permitted<E>) : undefined);
+): Permitted<E> | undefined => {
+  const isCaller = of.callers === 'public' || of.callers.some((caller) => caller === level);
+  return isCaller && isHeld(codesOfCall(of), level, codes) ? (of as Permitted<E>) : undefined;
+};
