@@ -1,11 +1,10 @@
-import { codesOfCall, writes } from '@sonnenwarte/contract/endpoint';
+import { codesOfCall, type Endpoint, writes } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { LEVEL, levels } from '@sonnenwarte/contract/levels';
 import { isHeld, type PermissionCode } from '@sonnenwarte/contract/permissions';
 import { passage, type Route, type RouteName, routeOf, routes } from '@sonnenwarte/contract/routes';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { ActionTable } from '../../apps/web/src/blocks/actions.tsx';
 import { departmentActions, departmentAdding } from '../../apps/web/src/departments/department-actions.tsx';
 import { memberActions, memberAdding } from '../../apps/web/src/members/member-actions.tsx';
 import { organisationActions, organisationAdding } from '../../apps/web/src/organisations/organisation-actions.tsx';
@@ -189,7 +188,10 @@ test('a session that lacks a code is led away from the screen that needs it, and
   await seen(page, '/bus/plant/view');
 });
 
-type Table = Pick<ActionTable<never>, 'texts' | 'actions'>;
+interface Table {
+  texts: string;
+  actions: Readonly<Record<string, { of: Endpoint; label?: unknown }>>;
+}
 
 /** Screens whose actions need codes beyond that of the route. */
 const tablesOf: Partial<Record<RouteName, readonly Table[]>> = {
@@ -241,8 +243,7 @@ test.each(guardedRoutes)(
     });
     const asked = new Set<string>();
     page.on('request', (request) => asked.add(new URL(request.url()).pathname));
-    await page.reload();
-    await untilSettled(page);
+    await visit(page, path);
     expect((await offeredOn(page)).filter((label) => beyond.includes(label))).toEqual([]);
     if (beyond.length > 0) expect(await opening.count()).toBe(0);
     const foreign = allEndpoints.filter(
