@@ -108,9 +108,14 @@ export function loggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 
       eb.selectFrom('sites').select('sites.id').where(siteIsVisible(scope)),
     );
     const there = eb('loggers.revoked_at', 'is', null);
-    return scope.kind === 'all'
-      ? eb.and([there, eb.or([onVisibleSite, eb('loggers.site_id', 'is', null)])])
-      : eb.and([there, onVisibleSite]);
+    if (scope.kind !== 'all') return eb.and([there, onVisibleSite]);
+    // Said as what there must not be: an alternative would have every plant read for the first datalogger.
+    const onDeletedSite = eb
+      .selectFrom('sites')
+      .select('sites.id')
+      .whereRef('sites.id', '=', 'loggers.site_id')
+      .where('sites.deleted_at', 'is not', null);
+    return eb.and([there, eb.not(eb.exists(onDeletedSite))]);
   };
 }
 

@@ -10,11 +10,11 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
-import { setCollapse, useGlobalState } from '../state/global-state.ts';
 import type { AccountDeed } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
+import { useRail } from './rail.ts';
 import { useRouteLabel } from './route-label.ts';
 import { useTabs } from './tab-state.ts';
 import { TabStrip } from './tab-strip.tsx';
@@ -73,16 +73,16 @@ export function Header({ account, active, guarded, onDeed }: HeaderProps) {
 
 function CollapseButton() {
   const { t } = useTranslation();
-  const collapse = useGlobalState((state) => state.collapse);
-  const Icon = collapse ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const { rail, toggle } = useRail();
+  const Icon = rail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <button
       type="button"
       className={styles.collapse}
-      aria-expanded={!collapse}
+      aria-expanded={!rail}
       aria-label={t('shell.mainMenu')}
-      title={t(collapse ? 'shell.expandMenu' : 'shell.collapseMenu')}
-      onClick={() => setCollapse(!collapse)}
+      title={t(rail ? 'shell.expandMenu' : 'shell.collapseMenu')}
+      onClick={toggle}
     >
       <Icon size={20} stroke={1.7} aria-hidden="true" />
     </button>

@@ -2,6 +2,7 @@ import { LEVEL } from '@sonnenwarte/contract/levels';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../blocks/use-is-phone.ts';
+import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import type { AccountDeed } from './account-panel.tsx';
 import { useDocumentTitle } from './document-title.ts';
@@ -17,6 +18,7 @@ import { CONTENT_ID } from './tabs.ts';
 import { useSession } from './use-session.ts';
 import { useAddressTab, useTabLoading } from './workspace.ts';
 
+const Palette = lazy(async () => ({ default: (await import('../search/palette.tsx')).Palette }));
 const KeysOffer = lazy(async () => ({ default: (await import('./keys-offer.tsx')).KeysOffer }));
 const ViewAsBanner = lazy(async () => ({ default: (await import('../view-as/view-as-banner.tsx')).ViewAsBanner }));
 const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
@@ -30,6 +32,8 @@ export function Shell() {
   const account = useSession();
   const ready = useAddressTab();
   useTabLoading();
+  usePaletteKey();
+  const searching = usePaletteOpened();
   const phone = useIsPhone();
   const label = useRouteLabel();
   const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
@@ -66,6 +70,7 @@ export function Shell() {
         </main>
       </div>
       {phone && <PhoneBar account={account} activeName={active?.name} onDeed={setDrawer} />}
+      <Suspense>{searching && <Palette />}</Suspense>
       <Suspense>
         {!phone && account?.keysGuarded === null && !viewAs && <KeysOffer />}
         {account?.access === LEVEL.integrator && drawer === 'manage' && <AccountDrawer opened onClose={close} />}
