@@ -42,19 +42,23 @@ export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 's
       case 'granted':
         return eb.val(false);
       case 'owner':
+        // As a list of plants and not as one of two conditions, for which every plant would be read.
         return eb.and([
           there,
-          eb.or([
-            eb('sites.owner_account_id', '=', scope.accountId),
-            eb(
-              'sites.id',
-              'in',
-              eb
-                .selectFrom('site_shares')
-                .select('site_shares.site_id')
-                .where('site_shares.account_id', '=', scope.accountId),
-            ),
-          ]),
+          eb(
+            'sites.id',
+            'in',
+            eb
+              .selectFrom('sites as owned')
+              .select('owned.id')
+              .where('owned.owner_account_id', '=', scope.accountId)
+              .unionAll(
+                eb
+                  .selectFrom('site_shares')
+                  .select('site_shares.site_id as id')
+                  .where('site_shares.account_id', '=', scope.accountId),
+              ),
+          ),
         ]);
       case 'organisation':
         return eb.and([

@@ -17,7 +17,11 @@ function placeOf(text: string, wanted: string): number {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The best of what was found, each once: at the beginning before that of a word before elsewhere, then by the text. */
-export function best<C extends Candidate>(found: readonly C[], wanted: string, most: number): { best: C[]; more: boolean } {
+export function best<C extends Candidate>(
+  found: readonly C[],
+  wanted: string,
+  most: number,
+): { best: C[]; more: boolean } {
   const lowered = wanted.toLowerCase();
   const each = [...new Map(found.map((candidate) => [candidate.id, candidate])).values()];
   const ranked = each

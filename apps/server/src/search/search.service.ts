@@ -11,7 +11,8 @@ import { inOrderOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { best } from './ranking.ts';
 import {
-  hasFewPlants,
+  type FewPlants,
+  fewPlantsOf,
   loggerRows,
   type NumberedThing,
   numbered,
@@ -35,7 +36,7 @@ const none = { rows: [], more: false };
 async function plants(
   db: Db,
   scope: Scope,
-  few: boolean,
+  few: FewPlants,
   text: string,
   most: number,
   nowMs: number,
@@ -60,7 +61,12 @@ async function plants(
   };
 }
 
-async function devicesFrom(db: Db, scope: Scope, things: readonly NumberedThing[], nowMs: number): Promise<FoundDevice[]> {
+async function devicesFrom(
+  db: Db,
+  scope: Scope,
+  things: readonly NumberedThing[],
+  nowMs: number,
+): Promise<FoundDevice[]> {
   const idsOf = (isLogger: boolean) => things.filter((thing) => thing.is_logger === isLogger).map(({ id }) => id);
   const [devices, loggers] = await Promise.all([
     deviceRows(db, scope, idsOf(false), nowMs),
@@ -128,10 +134,16 @@ const seesPeople = (actor: Actor): boolean =>
   accountList.callers.some((level) => level === actor.level) && isLetPast(actor, [accountList.code]);
 
 /** The best matches of each kind, or of one, as far as the caller sees them. */
-export async function find(db: Db, actor: Actor, scope: Scope, { content, kind }: Input, nowMs: number): Promise<Found> {
+export async function find(
+  db: Db,
+  actor: Actor,
+  scope: Scope,
+  { content, kind }: Input,
+  nowMs: number,
+): Promise<Found> {
   const most = kind === undefined ? MOST_OF_EACH : MOST_OF_ONE;
   const wants = (each: Input['kind']) => kind === undefined || kind === each;
-  const few = await hasFewPlants(db, scope);
+  const few = await fewPlantsOf(db, scope);
   const [foundPlants, things, foundPeople] = await Promise.all([
     wants('plants') || wants('devices') ? plants(db, scope, few, content, most, nowMs) : none,
     wants('devices') ? numbered(db, scope, few, content, most + 1) : [],
@@ -140,9 +152,7 @@ export async function find(db: Db, actor: Actor, scope: Scope, { content, kind }
   const [first] = foundPlants.rows;
   const ofPlant = wants('devices') && things.length === 0 && first !== undefined ? first : undefined;
   const inPlant = ofPlant ? await thingsOfSite(db, scope, ofPlant.stationID, most + 1) : [];
-  const chosen = ofPlant
-    ? { best: inPlant.slice(0, most), more: inPlant.length > most }
-    : best(things, content, most);
+  const chosen = ofPlant ? { best: inPlant.slice(0, most), more: inPlant.length > most } : best(things, content, most);
   return {
     plants: wants('plants') ? foundPlants : none,
     devices: {

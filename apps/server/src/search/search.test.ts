@@ -21,7 +21,12 @@ async function fleetOf(...names: string[]) {
     const device = await plants.addDevice(site.id, logger.id);
     sites.push({ ...site, logger, device });
   }
-  return { id, sites, search: (content: string, kind?: 'plants' | 'devices') => plants.read(find, kind === undefined ? { content } : { content, kind }, token) };
+  return {
+    id,
+    sites,
+    search: (content: string, kind?: 'plants' | 'devices') =>
+      plants.read(find, kind === undefined ? { content } : { content, kind }, token),
+  };
 }
 
 const namesOf = ({ plants: { rows } }: Awaited<ReturnType<Awaited<ReturnType<typeof fleetOf>>['search']>>) =>
@@ -47,7 +52,14 @@ describe('plants', () => {
     const [site] = sites;
     await plants.db
       .insertInto('alarms')
-      .values({ device_id: site?.device.id ?? null, logger_id: null, code: 9, level: 2, since: new Date(1e12), until: null })
+      .values({
+        device_id: site?.device.id ?? null,
+        logger_id: null,
+        code: 9,
+        level: 2,
+        since: new Date(1e12),
+        until: null,
+      })
       .execute();
     const { plants: found } = await search('alarmhof');
     expect(found.rows).toMatchObject([
@@ -56,7 +68,9 @@ describe('plants', () => {
   });
 
   test('at most four beside the others and twenty alone, and it is said that there are more', async () => {
-    const { search } = await fleetOf(...Array.from({ length: 22 }, (_, index) => `Reihe ${String(index).padStart(2, '0')}`));
+    const { search } = await fleetOf(
+      ...Array.from({ length: 22 }, (_, index) => `Reihe ${String(index).padStart(2, '0')}`),
+    );
     const all = await search('reihe');
     expect([all.plants.rows.length, all.plants.more]).toEqual([4, true]);
     expect(namesOf(all)).toEqual(['Reihe 00', 'Reihe 01', 'Reihe 02', 'Reihe 03']);
@@ -87,7 +101,13 @@ describe('serial numbers', () => {
     expect((await search(tail(device.sn))).devices.rows.map(({ sn }) => sn)).toContain(device.sn);
     const byLogger = await search(tail(logger.sn));
     expect(byLogger.devices.rows).toContainEqual(
-      expect.objectContaining({ sn: logger.sn, kind: 'datalogger', deviceID: null, plantName: 'Eins', state: 'normal' }),
+      expect.objectContaining({
+        sn: logger.sn,
+        kind: 'datalogger',
+        deviceID: null,
+        plantName: 'Eins',
+        state: 'normal',
+      }),
     );
     expect(byLogger.devices.ofPlant).toBeNull();
     expect((await stranger.search(device.sn)).devices.rows).toEqual([]);
@@ -123,11 +143,7 @@ describe('people', () => {
     const { id, path } = await plants.addOrganisation('distributor');
     const below = await plants.addOrganisation('installer', path);
     const account = await plants.addAccount(below.id, 1);
-    await plants.db
-      .updateTable('accounts')
-      .set({ name: 'Oliver Brandt' })
-      .where('id', '=', account.id)
-      .execute();
+    await plants.db.updateTable('accounts').set({ name: 'Oliver Brandt' }).where('id', '=', account.id).execute();
     const peopleOf = async (level: 1 | 2 | 3 | 4, organisation: string) => {
       const token = plants.signIn(await plants.addAccount(organisation, level));
       return (await plants.read(find, { content: 'brandt' }, token)).people.rows.map(({ name }) => name);

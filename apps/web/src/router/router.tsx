@@ -8,6 +8,7 @@ import { ErrorScreen, type Problem } from '../problems/error-screen.tsx';
 import { ProblemBoundary } from '../problems/problem-boundary.tsx';
 import { hasScreen, publicScreens } from '../screens.ts';
 import { globalState } from '../state/global-state.ts';
+import { keepPlace } from '../state/kept-place.ts';
 import { endSession, tokenOf } from '../state/session.ts';
 import { guard } from './guard.ts';
 import { connectNavigation } from './navigation.ts';
@@ -72,6 +73,12 @@ export function Router() {
 
 export function startRouter(): void {
   connectNavigation((address, { replace = false }) => goToAddress(address, replace));
-  connectOutlets({ show: showNotice, go: (to) => goToAddress(to, false) });
+  connectOutlets({
+    show: showNotice,
+    go: (to) => {
+      if (to === '/login') keepPlace();
+      goToAddress(to, false);
+    },
+  });
   followAddress(redirectFrom);
 }

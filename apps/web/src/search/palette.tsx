@@ -114,7 +114,7 @@ export function Palette(): ReactNode {
             <IconX size={20} aria-hidden="true" />
           </button>
         </div>
-        <div className={styles.kinds} role="group" aria-label={t('search.key.kind')}>
+        <fieldset className={styles.kinds} aria-label={t('search.key.kind')}>
           {offered.map((kind) => (
             <button
               key={kind}
@@ -128,10 +128,10 @@ export function Palette(): ReactNode {
               {t(`search.kind.${kind}`)}
             </button>
           ))}
-        </div>
+        </fieldset>
         <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('search.title')} className={styles.list}>
           {groups.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options of a list
+            // biome-ignore lint/a11y/useSemanticElements: a list of options may have groups, and no fieldsets
             <div key={group.kind} role="group" aria-labelledby={`${id}-${group.kind}`} className={styles.group}>
               <div className={styles.title}>
                 <span id={`${id}-${group.kind}`}>{group.title}</span>

@@ -11,7 +11,12 @@ const MOST = 8;
 const KEY = 'recent';
 
 const storedPlaces = z.array(
-  z.object({ id: z.string(), name: z.string(), title: z.nullable(z.string()), query: z.record(z.string(), z.string()) }),
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    title: z.nullable(z.string()),
+    query: z.record(z.string(), z.string()),
+  }),
 );
 
 /** A tab that was shown, as it can be opened again. */

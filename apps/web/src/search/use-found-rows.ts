@@ -1,5 +1,5 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
-import type { find, FoundDevice, FoundPerson, FoundPlant } from '@sonnenwarte/contract/search/search';
+import type { FoundDevice, FoundPerson, FoundPlant, find } from '@sonnenwarte/contract/search/search';
 import {
   IconBattery2,
   IconCloud,

@@ -31,7 +31,11 @@ export function questionOf({ kind, text }: Wish): { content: string; kind?: Sear
 export function marked(text: string, wanted: string): { before: string; match: string; after: string } {
   const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
   if (at === -1) return { before: text, match: '', after: '' };
-  return { before: text.slice(0, at), match: text.slice(at, at + wanted.length), after: text.slice(at + wanted.length) };
+  return {
+    before: text.slice(0, at),
+    match: text.slice(at, at + wanted.length),
+    after: text.slice(at + wanted.length),
+  };
 }
 
 export const matches = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted.toLowerCase());

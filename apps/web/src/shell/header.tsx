@@ -6,7 +6,7 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
@@ -16,6 +16,7 @@ import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
 import { useRail } from './rail.ts';
 import { useRouteLabel } from './route-label.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import { useTabs } from './tab-state.ts';
 import { TabStrip } from './tab-strip.tsx';
 import type { Tab } from './tabs.ts';
@@ -60,9 +61,9 @@ export function Header({ account, active, guarded, onDeed }: HeaderProps) {
           }
         >
           {(hide) => (
-            <Suspense>
+            <LazyPart>
               <AccountPanel account={account} onLeave={hide} onDeed={onDeed} />
-            </Suspense>
+            </LazyPart>
           )}
         </Dropdown>
       </div>

@@ -4,8 +4,8 @@ import { useGlobalState } from '../state/global-state.ts';
 import { FlyOut } from './fly-out.tsx';
 import { leavesOf, type MenuEntry, partsOf } from './menu.ts';
 import { MenuIcon } from './menu-icons.tsx';
-import { holds, MenuLeaf } from './menu-list.tsx';
 import styles from './menu-list.module.css';
+import { holds, MenuLeaf } from './menu-list.tsx';
 import { useRouteLabel } from './route-label.ts';
 
 /** So many have an icon of their own; the others stand behind the last one. */
@@ -75,4 +75,4 @@ export function MenuRail({ activeName }: { activeName: string | undefined }) {
   );
 }
 
-const Line = () => <li role="separator" className={styles.line} />;
+const Line = () => <li aria-hidden="true" className={styles.line} />;

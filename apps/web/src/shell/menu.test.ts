@@ -56,16 +56,22 @@ describe('menu', () => {
     expect(menuFor(routes, 255, only('plant-view'))).toEqual([{ name: 'plant-view', path: '/bus/plant/view' }]);
   });
 
-  test.each(levels)('of level %i, each entry stands in one part, home first, daily work before plants before the rest', (level) => {
-    const menu = menuFor(routes, level, everyScreen);
-    const parts = partsOf(menu);
-    expect(parts.flatMap(({ entries }) => entries).map(({ name }) => name).sort()).toEqual(
-      menu.map(({ name }) => name).sort(),
-    );
-    expect(parts[0]?.entries[0]?.name).toBe('bus-index');
-    const order = parts.map(({ part }) => menuParts.indexOf(part));
-    expect(order).toEqual([...order].sort());
-  });
+  test.each(levels)(
+    'of level %i, each entry stands in one part, home first, daily work before plants before the rest',
+    (level) => {
+      const menu = menuFor(routes, level, everyScreen);
+      const parts = partsOf(menu);
+      expect(
+        parts
+          .flatMap(({ entries }) => entries)
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual(menu.map(({ name }) => name).sort());
+      expect(parts[0]?.entries[0]?.name).toBe('bus-index');
+      const order = parts.map(({ part }) => menuParts.indexOf(part));
+      expect(order).toEqual([...order].sort());
+    },
+  );
 
   test('every route with a screen, and its group, has a name in the texts', () => {
     const named = Object.keys(english);

@@ -13,7 +13,10 @@ interface OpenedGroups {
   closed: { group: string; screen: string | undefined } | undefined;
 }
 
-const groups = createStore<OpenedGroups>({ opened: z.safeParse(names, readSession(KEY)).data ?? [], closed: undefined });
+const groups = createStore<OpenedGroups>({
+  opened: z.safeParse(names, readSession(KEY)).data ?? [],
+  closed: undefined,
+});
 
 groups.subscribe(() => {
   const { opened } = groups.get();

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconMenu2, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
@@ -17,6 +17,7 @@ import { MenuIcon } from './menu-icons.tsx';
 import { MenuList } from './menu-list.tsx';
 import styles from './phone-bars.module.css';
 import { useRouteLabel } from './route-label.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import { useTabs } from './tab-state.ts';
 import { HOME_TAB_ID, tabElementId } from './tabs.ts';
 import {
@@ -169,9 +170,7 @@ export function PhoneBar({ account, activeName, onDeed }: PhoneBarProps) {
           aria-current={entry.name === activeName ? 'page' : undefined}
         >
           <MenuIcon name={entry.name} />
-          <span>
-            {label(inBar[entry.name] ?? entry.name)}
-          </span>
+          <span>{label(inBar[entry.name] ?? entry.name)}</span>
         </ScreenLink>
       ))}
       <button type="button" className={styles.entry} aria-haspopup="dialog" onClick={() => setOpened(true)}>
@@ -181,9 +180,9 @@ export function PhoneBar({ account, activeName, onDeed }: PhoneBarProps) {
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.more')} full>
         <div className={styles.sheet}>
           <MenuList activeName={activeName} onChosen={() => setOpened(false)} />
-          <Suspense>
+          <LazyPart>
             <AccountPanel account={account} onLeave={() => setOpened(false)} onDeed={onDeed} />
-          </Suspense>
+          </LazyPart>
         </div>
       </Sheet>
     </nav>

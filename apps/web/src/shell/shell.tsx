@@ -1,5 +1,5 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../blocks/use-is-phone.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
@@ -9,7 +9,9 @@ import { useDocumentTitle } from './document-title.ts';
 import { useGuardedKeys, wantsGuard } from './guarded-keys.ts';
 import { Header } from './header.tsx';
 import { PhoneBar, PhoneHeader } from './phone-bars.tsx';
+import { usePreload } from './preload.ts';
 import { useRouteLabel } from './route-label.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import styles from './shell.module.css';
 import { SideBar } from './side-bar.tsx';
 import { TabOutlet } from './tab-outlet.tsx';
@@ -33,6 +35,7 @@ export function Shell() {
   const ready = useAddressTab();
   useTabLoading();
   usePaletteKey();
+  usePreload();
   const searching = usePaletteOpened();
   const phone = useIsPhone();
   const label = useRouteLabel();
@@ -61,21 +64,21 @@ export function Shell() {
           <Header account={account} active={active} guarded={guarded} onDeed={setDrawer} />
         )}
         {viewAs && (
-          <Suspense>
+          <LazyPart>
             <ViewAsBanner />
-          </Suspense>
+          </LazyPart>
         )}
         <main id={CONTENT_ID} tabIndex={-1} className={styles.content}>
           {ready && <TabOutlet withStrip={!phone && list.length > 1} />}
         </main>
       </div>
       {phone && <PhoneBar account={account} activeName={active?.name} onDeed={setDrawer} />}
-      <Suspense>{searching && <Palette />}</Suspense>
-      <Suspense>
+      <LazyPart>{searching && <Palette />}</LazyPart>
+      <LazyPart>
         {!phone && account?.keysGuarded === null && !viewAs && <KeysOffer />}
         {account?.access === LEVEL.integrator && drawer === 'manage' && <AccountDrawer opened onClose={close} />}
         {account?.access === LEVEL.admin && drawer === 'viewAs' && <ViewAsStart opened onClose={close} />}
-      </Suspense>
+      </LazyPart>
     </div>
   );
 }

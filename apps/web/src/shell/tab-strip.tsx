@@ -1,8 +1,9 @@
 import { IconBrowser, IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useEffect, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { useRouteLabel } from './route-label.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import { useTabActions } from './tab-actions.ts';
 import type { MenuPlace } from './tab-menu.tsx';
 import { useTabs } from './tab-state.ts';
@@ -139,9 +140,9 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
         }
       >
         {(hide) => (
-          <Suspense>
+          <LazyPart>
             <TabList onLeave={hide} />
-          </Suspense>
+          </LazyPart>
         )}
       </Dropdown>
       <button
@@ -181,9 +182,9 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
         )}
       </Dropdown>
       {menu && asked && (
-        <Suspense>
+        <LazyPart>
           <TabMenu tab={asked} title={asked.title ?? label(asked.name)} at={menu.at} onClose={closeMenu} />
-        </Suspense>
+        </LazyPart>
       )}
     </div>
   );
