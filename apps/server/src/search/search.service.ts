@@ -9,9 +9,8 @@ import type { Scope } from '../access/scope.ts';
 import { deviceRows } from '../inverters/device-rows.store.ts';
 import { inOrderOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import { best } from './ranking.ts';
+import { best, type Candidate } from './ranking.ts';
 import {
-  type FewPlants,
   fewPlantsOf,
   loggerRows,
   type NumberedThing,
@@ -33,32 +32,26 @@ const MOST_OF_ONE = 20;
 
 const none = { rows: [], more: false };
 
-async function plants(
+async function plantsFrom(
   db: Db,
   scope: Scope,
-  few: FewPlants,
-  text: string,
-  most: number,
+  plants: readonly Candidate[],
   nowMs: number,
-): Promise<Found['plants']> {
-  const chosen = best(await plantsNamed(db, scope, few, text, most + 1), text, most);
-  const ids = chosen.best.map(({ id }) => id);
-  const rows = ids.length === 0 ? [] : inOrderOf(ids, await plantRows(db, scope, ids, nowMs));
-  return {
-    rows: rows.map(
-      (row): FoundPlant => ({
-        stationID: row.id,
-        name: row.name,
-        city: row.city,
-        country: row.country,
-        systemCapacity: row.system_size_kwp,
-        state: row.state,
-        pvPowerW: row.state === 'offline' ? null : row.pv_w,
-        alarm: row.alarm,
-      }),
-    ),
-    more: chosen.more,
-  };
+): Promise<Found['plants']['rows']> {
+  if (plants.length === 0) return [];
+  const ids = plants.map(({ id }) => id);
+  return inOrderOf(ids, await plantRows(db, scope, ids, nowMs)).map(
+    (row): FoundPlant => ({
+      stationID: row.id,
+      name: row.name,
+      city: row.city,
+      country: row.country,
+      systemCapacity: row.system_size_kwp,
+      state: row.state,
+      pvPowerW: row.state === 'offline' ? null : row.pv_w,
+      alarm: row.alarm,
+    }),
+  );
 }
 
 async function devicesFrom(
@@ -67,6 +60,7 @@ async function devicesFrom(
   things: readonly NumberedThing[],
   nowMs: number,
 ): Promise<FoundDevice[]> {
+  if (things.length === 0) return [];
   const idsOf = (isLogger: boolean) => things.filter((thing) => thing.is_logger === isLogger).map(({ id }) => id);
   const [devices, loggers] = await Promise.all([
     deviceRows(db, scope, idsOf(false), nowMs),
@@ -133,6 +127,30 @@ async function people(db: Db, scope: Scope, text: string, most: number): Promise
 const seesPeople = (actor: Actor): boolean =>
   accountList.callers.some((level) => level === actor.level) && isLetPast(actor, [accountList.code]);
 
+/** The devices that a text names; where it names none, those of a plant that it names. */
+async function devices(
+  db: Db,
+  scope: Scope,
+  {
+    things,
+    plant,
+    text,
+    most,
+  }: { things: readonly NumberedThing[]; plant: Candidate | undefined; text: string; most: number },
+  nowMs: number,
+): Promise<Found['devices']> {
+  if (things.length > 0 || plant === undefined) {
+    const chosen = best(things, text, most);
+    return { rows: await devicesFrom(db, scope, chosen.best, nowMs), more: chosen.more, ofPlant: null };
+  }
+  const inPlant = await thingsOfSite(db, scope, plant.id, most + 1);
+  return {
+    rows: await devicesFrom(db, scope, inPlant.slice(0, most), nowMs),
+    more: inPlant.length > most,
+    ofPlant: plant.text,
+  };
+}
+
 /** The best matches of each kind, or of one, as far as the caller sees them. */
 export async function find(
   db: Db,
@@ -144,22 +162,16 @@ export async function find(
   const most = kind === undefined ? MOST_OF_EACH : MOST_OF_ONE;
   const wants = (each: Input['kind']) => kind === undefined || kind === each;
   const few = await fewPlantsOf(db, scope);
-  const [foundPlants, things, foundPeople] = await Promise.all([
-    wants('plants') || wants('devices') ? plants(db, scope, few, content, most, nowMs) : none,
+  const [named, things, foundPeople] = await Promise.all([
+    wants('plants') || wants('devices') ? plantsNamed(db, scope, few, content, most + 1) : [],
     wants('devices') ? numbered(db, scope, few, content, most + 1) : [],
     wants('people') && seesPeople(actor) ? people(db, scope, content, most) : none,
   ]);
-  const [first] = foundPlants.rows;
-  const ofPlant = wants('devices') && things.length === 0 && first !== undefined ? first : undefined;
-  const inPlant = ofPlant ? await thingsOfSite(db, scope, ofPlant.stationID, most + 1) : [];
-  const chosen = ofPlant ? { best: inPlant.slice(0, most), more: inPlant.length > most } : best(things, content, most);
-  return {
-    plants: wants('plants') ? foundPlants : none,
-    devices: {
-      rows: await devicesFrom(db, scope, chosen.best, nowMs),
-      more: chosen.more,
-      ofPlant: ofPlant?.name ?? null,
-    },
-    people: foundPeople,
-  };
+  const plants = best(named, content, most);
+  const [plant] = plants.best;
+  const [rows, foundDevices] = await Promise.all([
+    wants('plants') ? plantsFrom(db, scope, plants.best, nowMs) : [],
+    wants('devices') ? devices(db, scope, { things, plant, text: content, most }, nowMs) : { ...none, ofPlant: null },
+  ]);
+  return { plants: { rows, more: wants('plants') && plants.more }, devices: foundDevices, people: foundPeople };
 }

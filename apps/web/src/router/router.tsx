@@ -2,6 +2,7 @@ import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
 import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
+import { i18n } from '../language/i18n.ts';
 import { showNotice } from '../notices/notices.ts';
 import { ChunkWait } from '../problems/chunk-wait.tsx';
 import { ErrorScreen, type Problem } from '../problems/error-screen.tsx';
@@ -50,7 +51,13 @@ function redirectFrom(pathname: string): string | undefined {
   const decision = guard(pathname, access, tokenOf(), isBuilt, menuCode);
   if (decision.to === 'screen') return undefined;
   if (decision.to === '/login') noteWanted();
-  if ('message' in decision) showMessage({ id: decision.message, text: decision.message, color: 'red' });
+  // The specification's words, and what they mean in the visitor's.
+  if ('message' in decision)
+    showMessage({
+      id: decision.message,
+      text: `${decision.message} ${i18n.t('navigation.problem.noPermissions.text')}`,
+      color: 'red',
+    });
   return decision.to;
 }
 

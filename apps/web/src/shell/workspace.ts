@@ -94,8 +94,10 @@ export function reopenClosedTab(): void {
 }
 
 /** Opens a screen without showing it. */
-export const appendTab = (name: RouteName, query: Query = {}, title: string | null = null): void =>
-  changeTabs((tabs) => append(tabs, { id: tabIdOf(name, query), name, query, title }));
+export const appendTab = (name: RouteName, query?: Query, title?: string): void =>
+  changeTabs((tabs) =>
+    append(tabs, { id: tabIdOf(name, query ?? {}), name, ...(query && { query }), ...(title && { title }) }),
+  );
 
 /** Shows a screen in the place of the active tab, whose own has nothing to show any more. */
 export function replaceTab(name: RouteName): void {
