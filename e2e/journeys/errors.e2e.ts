@@ -253,7 +253,7 @@ describe('a part of the portal that cannot be loaded', () => {
     await notice(page, 'Waiting for update service resources').waitFor();
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(origin);
     await page.getByRole('tab', { name: textOf('routes.bus-index', 'en') }).click();
-    await page.locator('h1:visible', { hasText: textOf('routes.bus-index', 'en') }).waitFor();
+    await page.locator('h1:visible').first().waitFor();
     await page.getByRole('tab', { name: textOf('routes.plant-view', 'en') }).click();
     await page.unroute(CHUNK);
     await page.unroute(health);

@@ -47,7 +47,10 @@ export function TabList({ onLeave }: { onLeave: () => void }) {
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') show(found[0]?.tab);
+          if (event.key !== 'Enter') return;
+          // Else the button that has the focus then is pressed by the same key.
+          event.preventDefault();
+          show(found[0]?.tab);
         }}
       />
       {found.length === 0 && <p className={styles.none}>{t('shell.noTab')}</p>}
