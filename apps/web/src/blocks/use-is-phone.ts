@@ -14,8 +14,10 @@ function subscribeTo(query: string): (listener: () => void) => () => void {
 const subscribeToPhone = subscribeTo(phone);
 const subscribeToNarrow = subscribeTo(narrow);
 
+export const isPhone = (): boolean => matchMedia(phone).matches;
+
 /** Whether the window is as narrow as a phone (768 px and less). */
-export const useIsPhone = (): boolean => useSyncExternalStore(subscribeToPhone, () => matchMedia(phone).matches);
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribeToPhone, isPhone);
 
 /** Whether the window is narrower than 1200 px, as a tablet's. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribeToNarrow, () => matchMedia(narrow).matches);

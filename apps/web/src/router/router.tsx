@@ -1,5 +1,6 @@
 import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
 import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { isPhone } from '../blocks/use-is-phone.ts';
 import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
 import { i18n } from '../language/i18n.ts';
@@ -16,7 +17,11 @@ import { connectNavigation } from './navigation.ts';
 import { followAddress, goToAddress, usePlace } from './place.ts';
 import { noteWanted } from './wanted.ts';
 
-const loadShell = async () => (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
+/** What a phone has around its screens comes beside the rest, and not after it. */
+const loadShell = async () => {
+  if (isPhone()) void import('../shell/phone-bars.tsx').catch(() => undefined);
+  return (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
+};
 const Shell = lazy(async () => ({ default: await loadShell() }));
 
 const problems: Partial<Record<PageName, Problem>> = {

@@ -18,9 +18,9 @@ import { useRail } from './rail.ts';
 import { useRouteLabel } from './route-label.ts';
 import { LazyPart } from './screen-boundary.tsx';
 import { useTabs } from './tab-state.ts';
-import { TabStrip } from './tab-strip.tsx';
 import type { Tab } from './tabs.ts';
 
+const TabStrip = lazy(async () => ({ default: (await import('./tab-strip.tsx')).TabStrip }));
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 
 const parentOf = (name: RouteName): RouteName | undefined => {
@@ -67,7 +67,7 @@ export function Header({ account, active, guarded, onDeed }: HeaderProps) {
           )}
         </Dropdown>
       </div>
-      {withTabs && <TabStrip guarded={guarded} />}
+      <LazyPart>{withTabs && <TabStrip guarded={guarded} />}</LazyPart>
     </header>
   );
 }

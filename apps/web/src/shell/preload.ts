@@ -14,16 +14,23 @@ function whenIdle(work: () => void): void {
 const savesData = (): boolean =>
   'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData === true;
 
+/** What of the shell comes when it is first asked for. */
+const parts: readonly (() => Promise<unknown>)[] = [
+  () => import('./tab-strip.tsx'),
+  () => import('../search/palette.tsx'),
+  () => import('./account-panel.tsx'),
+  () => import('./tab-list.tsx'),
+];
+
 /** Fetches the code of the screens that are open to the account, one after the other while the browser is idle: opening them needs no network then. */
 export function usePreload(): void {
   const open = useGlobalState((state) => state.menuCode);
   useEffect(() => {
     if (open === undefined || savesData()) return;
-    let left = open.filter(hasScreen);
+    let left = [...parts, ...open.filter(hasScreen).flatMap((name) => screens[name]?.preload ?? [])];
     const next = () => {
-      const [name, ...others] = left;
+      const [preload, ...others] = left;
       left = others;
-      const preload = name && screens[name]?.preload;
       if (!preload) return;
       whenIdle(() => void fetchQuietly(preload).then((fetched) => fetched && next()));
     };

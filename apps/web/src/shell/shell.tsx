@@ -8,7 +8,6 @@ import type { AccountDeed } from './account-panel.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import { useGuardedKeys, wantsGuard } from './guarded-keys.ts';
 import { Header } from './header.tsx';
-import { PhoneBar, PhoneHeader } from './phone-bars.tsx';
 import { usePreload } from './preload.ts';
 import { useRouteLabel } from './route-label.ts';
 import { LazyPart } from './screen-boundary.tsx';
@@ -20,6 +19,8 @@ import { CONTENT_ID } from './tabs.ts';
 import { useSession } from './use-session.ts';
 import { useAddressTab, useTabLoading } from './workspace.ts';
 
+const PhoneHeader = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneHeader }));
+const PhoneBar = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneBar }));
 const Palette = lazy(async () => ({ default: (await import('../search/palette.tsx')).Palette }));
 const KeysOffer = lazy(async () => ({ default: (await import('./keys-offer.tsx')).KeysOffer }));
 const ViewAsBanner = lazy(async () => ({ default: (await import('../view-as/view-as-banner.tsx')).ViewAsBanner }));

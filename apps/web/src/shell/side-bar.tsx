@@ -1,4 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { ControlKey } from '../search/control-key.tsx';
@@ -6,9 +7,11 @@ import { openPalette } from '../search/palette-state.ts';
 import { APP_NAME } from './document-title.ts';
 import { Logo } from './logo.tsx';
 import { MenuList } from './menu-list.tsx';
-import { MenuRail } from './menu-rail.tsx';
 import { useRail } from './rail.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import styles from './side-bar.module.css';
+
+const MenuRail = lazy(async () => ({ default: (await import('./menu-rail.tsx')).MenuRail }));
 
 /** Brand, search and menu; as a rail it leaves only the icons. */
 export function SideBar({ activeName }: { activeName: string | undefined }) {
@@ -40,7 +43,13 @@ export function SideBar({ activeName }: { activeName: string | undefined }) {
         )}
       </button>
       <div className={styles.nav}>
-        {rail ? <MenuRail activeName={activeName} /> : <MenuList activeName={activeName} />}
+        {rail ? (
+          <LazyPart>
+            <MenuRail activeName={activeName} />
+          </LazyPart>
+        ) : (
+          <MenuList activeName={activeName} />
+        )}
       </div>
     </nav>
   );
