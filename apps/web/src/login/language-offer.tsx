@@ -1,5 +1,5 @@
 import type { Language } from '@sonnenwarte/contract/languages';
-import { languageOffers } from '@sonnenwarte/phrases/languages';
+import { languageOffers } from '@sonnenwarte/phrases/language-offers';
 import { IconLanguage } from '@tabler/icons-react';
 import { showLanguage } from '../language/i18n.ts';
 import { useGlobalState } from '../state/global-state.ts';
