@@ -25,7 +25,7 @@ test('Ctrl+K finds a plant by a part of its name, marks it, says why it matters,
   await visit(page, '/bus/index');
   await openPalette(page);
   await page.keyboard.type('denbl');
-  const row = options(page).filter({ has: page.locator('mark') });
+  const row = plantOption(page, plant.name);
   await row.waitFor();
   expect(await row.locator('mark').innerText()).toBe('denbl');
   expect(await row.innerText()).toContain('kWp');

@@ -110,7 +110,7 @@ export function Palette(): ReactNode {
             onKeyDown={onKeyDown}
           />
           <button type="button" className={styles.close} aria-label={t('common.close')} onClick={closePalette}>
-            <kbd>Esc</kbd>
+            <span className={styles.escape} data-key="Esc" aria-hidden="true" />
             <IconX size={20} aria-hidden="true" />
           </button>
         </div>
@@ -139,6 +139,8 @@ export function Palette(): ReactNode {
                   <button
                     type="button"
                     tabIndex={-1}
+                    // A list has options alone; by key it is the next kind.
+                    aria-hidden="true"
                     className={styles.more}
                     onMouseDown={(event) => event.preventDefault()}
                     onClick={() => choose(group.kind)}
