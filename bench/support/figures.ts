@@ -13,7 +13,8 @@ export type BenchmarkName =
   | 'sign-in'
   | 'people'
   | 'bulk'
-  | 'registry';
+  | 'registry'
+  | 'palette';
 
 export interface Figure {
   readonly id: string;
@@ -175,6 +176,10 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
       figure(`registry.memory.${name}`, 'Memory of the process afterwards', 'MiB'),
     ];
   }),
+  palette: [
+    figure('palette.find', 'Search over 100,000 plants and all that is on them, any text, p95', 'ms', most(50)),
+    figure('palette.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+  ],
 };
 
 export const benchmarkNames = Object.keys(figures) as BenchmarkName[];

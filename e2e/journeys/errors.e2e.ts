@@ -112,6 +112,32 @@ describe('the end of a session', () => {
     await notice(page, `41810-${textOf('errors.41810', 'en')}`).waitFor();
     await page.waitForURL('**/login');
   });
+
+  test('leads back to where somebody was, with the tabs, once the same account signs in again; another begins at home', async () => {
+    const { page } = await open();
+    await visit(page, '/bus/index');
+    await goInside(page, '/bus/plant/view?condition.content=haus');
+    await untilSettled(page);
+    const end = async () => {
+      await page.route(INFO, envelope(errno.sessionEnded));
+      await page.reload();
+      await page.waitForURL('**/login');
+      await page.unroute(INFO);
+    };
+    await end();
+    await page.reload();
+    await signIn(page, 'owner', DEMO_PASSWORD);
+    await page.waitForURL('**/bus/plant/view?condition.content=haus');
+    await notice(page, textOf('shell.continued', 'en')).waitFor();
+    await page.getByRole('tab', { name: textOf('routes.plant-view', 'en'), selected: true }).waitFor();
+
+    await end();
+    await signIn(page, 'installer', DEMO_PASSWORD);
+    await page.waitForURL('**/bus/index');
+    await untilSettled(page);
+    expect(await page.getByRole('tab').count()).toBeLessThanOrEqual(1);
+    expect(await page.evaluate(() => sessionStorage.getItem('kept'))).toBeNull();
+  });
 });
 
 describe('an HTTP status', () => {
@@ -206,6 +232,42 @@ describe('a part of the portal that cannot be loaded', () => {
     await page.waitForFunction((before) => performance.timeOrigin !== before, origin);
     await untilSettled(page);
     expect(pathOf(page)).toBe('/bus/plant/view');
+    await page.locator('h1:visible', { hasText: textOf('routes.plant-view', 'en') }).waitFor();
+  });
+
+  test('with the server away leaves the tab with a retry, and opens once the server answers, not before', async () => {
+    const { page } = await open();
+    await visit(page, '/bus/index');
+    const health = '**/healthz';
+    let asked = 0;
+    await page.route(health, (route) => {
+      asked += 1;
+      return route.abort();
+    });
+    await page.route(CHUNK, (route) => route.abort());
+    const origin = await page.evaluate(() => performance.timeOrigin);
+    await goInside(page, '/bus/plant/view');
+    const panel = page.locator('[role=tabpanel]:visible');
+    await panel.getByRole('button', { name: textOf('common.retry', 'en') }).click();
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(2);
+    await notice(page, 'Waiting for update service resources').waitFor();
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(origin);
+    await page.getByRole('tab', { name: textOf('routes.bus-index', 'en') }).click();
+    await page.locator('h1:visible').first().waitFor();
+    await page.getByRole('tab', { name: textOf('routes.plant-view', 'en') }).click();
+    await page.unroute(CHUNK);
+    await page.unroute(health);
+    await page.waitForFunction((before) => performance.timeOrigin !== before, origin);
+    await page.locator('h1:visible', { hasText: textOf('routes.plant-view', 'en') }).waitFor();
+  });
+
+  test('is not asked for where the browser fetched it before, while it was idle', async () => {
+    const { page } = await openPage({ user: 'owner', language: 'en', expected, preloads: true });
+    const fetched = page.waitForResponse((response) => CHUNK.test(response.url()));
+    await visit(page, '/bus/index');
+    await (await fetched).finished();
+    await page.route('**/assets/**', (route) => route.abort());
+    await goInside(page, '/bus/plant/view');
     await page.locator('h1:visible', { hasText: textOf('routes.plant-view', 'en') }).waitFor();
   });
 

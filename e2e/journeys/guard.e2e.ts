@@ -151,6 +151,9 @@ test.each(demoUsers)(
     await visit(page, '/bus/index');
     const menu = page.getByRole('navigation', { name: textOf('shell.mainMenu', 'en') });
     await menu.getByRole('link').nth(2).waitFor();
+    const closed = menu.locator('[aria-expanded=false]');
+    for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
+    expect(await closed.count()).toBe(0);
     const paths = await menu
       .getByRole('link')
       .evaluateAll((each) => each.map((link) => (link as HTMLAnchorElement).pathname));

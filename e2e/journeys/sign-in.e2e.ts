@@ -4,7 +4,7 @@ import { languageNames } from '@sonnenwarte/phrases/languages';
 import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoUsers } from '../support/demo.ts';
 import { openPage, pathOf, signIn } from '../support/page.ts';
-import { visit } from '../support/settled.ts';
+import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 
 describe('the sign-in page', () => {
@@ -90,6 +90,35 @@ describe('the sign-in page', () => {
     await signIn(other, 'owner', DEMO_PASSWORD);
     await other.waitForURL('**/bus/index');
     expect(await other.getByText('No permissions!').count()).toBe(0);
+  });
+
+  test('asks once who has signed in, and says the language only where the account has none', async () => {
+    const { page } = await openPage({ language: 'en' });
+    await visit(page, '/login');
+    await signIn(page, 'installer', DEMO_PASSWORD);
+    await page.waitForURL('**/bus/index');
+    await untilSettled(page);
+    await visit(page, '/login');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await signIn(page, 'installer', DEMO_PASSWORD);
+    await page.waitForURL('**/bus/index');
+    await untilSettled(page);
+    expect(asked.filter((path) => path === '/c/v0/user/info')).toHaveLength(1);
+    expect(asked.filter((path) => path === '/c/v0/user/language')).toEqual([]);
+  });
+
+  test("offers the browser's language in a line of it, and is in that language once it is taken", async () => {
+    const { page } = await openPage({ language: 'ko' });
+    await visit(page, '/login');
+    const offer = page.getByRole('button', { name: 'Diese Seite auf Deutsch anzeigen' });
+    expect(await offer.getAttribute('lang')).toBe('de');
+    await offer.click();
+    await page.locator('h1', { hasText: textOf('login.title', 'de') }).waitFor();
+    expect(await offer.count()).toBe(0);
+    await page.reload();
+    await page.locator('h1', { hasText: textOf('login.title', 'de') }).waitFor();
+    expect(await offer.count()).toBe(0);
   });
 
   test('clears token, access level, login info and session data when it is visited', async () => {

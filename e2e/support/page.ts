@@ -17,6 +17,8 @@ export interface View {
   user?: DemoUser;
   /** Lets things move; else they rest, which leaves the machine to what is tested. */
   moves?: boolean;
+  /** Fetches the code of other screens while it is idle; else that waits until they are opened, which leaves the machine to what is tested. */
+  preloads?: boolean;
   /** Address of the portal, where it is not the shared one. */
   url?: string;
   /** Faults that belong to the journey, for example a connection that is cut. */
@@ -50,7 +52,16 @@ function watch(page: Page, problems: string[], expected: readonly RegExp[]): voi
 
 /** A new window of a new browser profile. The test fails when anything goes wrong in it. */
 export async function openPage(view: View = {}): Promise<OpenedPage> {
-  const { size = 'desktop', scheme = 'light', language, user, moves = false, url = portalUrl(), expected = [] } = view;
+  const {
+    size = 'desktop',
+    scheme = 'light',
+    language,
+    user,
+    moves = false,
+    preloads = false,
+    url = portalUrl(),
+    expected = [],
+  } = view;
   const small = size === 'phone';
   const browser = await sharedBrowser();
   const context = await browser.newContext({
@@ -62,6 +73,10 @@ export async function openPage(view: View = {}): Promise<OpenedPage> {
     timezoneId: 'Europe/Berlin',
     ...(small && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
   });
+  if (!preloads)
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+    });
   const problems: string[] = [];
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();

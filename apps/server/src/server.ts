@@ -46,6 +46,7 @@ import { openApiFeature } from './open-api/feature.ts';
 import { organisationsFeature } from './organisations/feature.ts';
 import { permissionGroupsFeature } from './permission-groups/feature.ts';
 import { permissionsFeature } from './permissions/feature.ts';
+import { searchFeature } from './search/feature.ts';
 import { signUpFeature } from './sign-up/feature.ts';
 import { sitesFeature } from './sites/feature.ts';
 import { listenError } from './start-errors.ts';
@@ -259,6 +260,7 @@ function bindFeatures(app: FastifyInstance, parts: Parts): void {
   dataloggersFeature(api, features);
   deviceClaimsFeature(api, features);
   fleetFeature(api, features);
+  searchFeature(api, features);
   liveFeature(api, { ...features, bus, metrics, logger });
 }
 

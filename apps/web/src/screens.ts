@@ -2,8 +2,9 @@ import type { PageName, RouteName } from '@sonnenwarte/contract/routes';
 import type { TextGroup } from '@sonnenwarte/phrases/lazy';
 import type { ComponentType } from 'react';
 import { withTexts } from './language/with-texts.ts';
+import type { Screen } from './lazy-screen.ts';
 
-export type Screens = Partial<Record<Exclude<RouteName, PageName>, ComponentType>>;
+export type Screens = Partial<Record<Exclude<RouteName, PageName>, Screen>>;
 
 /** Pages outside the workspace, most of them public: each fetches its code when it is first shown. */
 export type PublicScreens = Partial<Record<PageName, () => Promise<ComponentType>>>;
@@ -35,7 +36,7 @@ function screensOf([path, { screens: own = {} }]: [string, Feature]): Screens {
   return Object.fromEntries(Object.entries(own).map(([name, Screen]) => [name, withTexts(group, Screen)]));
 }
 
-export const screens: Partial<Record<RouteName, ComponentType>> = Object.assign({}, ...featuresByPath.map(screensOf));
+export const screens: Partial<Record<RouteName, Screen>> = Object.assign({}, ...featuresByPath.map(screensOf));
 
 export const publicScreens: PublicScreens = Object.assign({}, ...features.map((feature) => feature.publicScreens));
 

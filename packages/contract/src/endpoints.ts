@@ -20,6 +20,7 @@ import { openApiEndpoints } from './open-api/open-api.ts';
 import { organisationEndpoints } from './organisations/organisations.ts';
 import { permissionGroupEndpoints } from './permission-groups/permission-groups.ts';
 import { permissionEndpoints } from './permissions/permissions.ts';
+import { searchEndpoints } from './search/search.ts';
 import { signUpEndpoints } from './sign-up/sign-up.ts';
 import { siteEndpoints } from './sites/sites.ts';
 import { userCenterEndpoints } from './user-center/user-center.ts';
@@ -53,6 +54,7 @@ export const endpoints = {
   dataloggers: dataloggerEndpoints,
   deviceClaims: deviceClaimEndpoints,
   fleet: fleetEndpoints,
+  search: searchEndpoints,
   live: liveEndpoints,
 } as const satisfies Record<string, Record<string, Endpoint>>;
 

@@ -21,6 +21,7 @@ export const features = [
   'organisations',
   'permission-groups',
   'permissions',
+  'search',
   'sign-up',
   'sites',
   'user-center',

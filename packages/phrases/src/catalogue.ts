@@ -22,6 +22,7 @@ import type permissionGroups from './permission-groups/en.json';
 import type permissions from './permissions/en.json';
 import type points from './points/en.json';
 import type routes from './routes/en.json';
+import type search from './search/en.json';
 import type setup from './setup/en.json';
 import type shell from './shell/en.json';
 import type signUp from './sign-up/en.json';
@@ -55,6 +56,7 @@ export interface Catalogue {
   notifications: typeof notifications;
   points: typeof points;
   routes: typeof routes;
+  search: typeof search;
   setup: typeof setup;
   shell: typeof shell;
   'sign-up': typeof signUp;

@@ -42,19 +42,23 @@ export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 's
       case 'granted':
         return eb.val(false);
       case 'owner':
+        // As a list of plants and not as one of two conditions, for which every plant would be read.
         return eb.and([
           there,
-          eb.or([
-            eb('sites.owner_account_id', '=', scope.accountId),
-            eb(
-              'sites.id',
-              'in',
-              eb
-                .selectFrom('site_shares')
-                .select('site_shares.site_id')
-                .where('site_shares.account_id', '=', scope.accountId),
-            ),
-          ]),
+          eb(
+            'sites.id',
+            'in',
+            eb
+              .selectFrom('sites as owned')
+              .select('owned.id')
+              .where('owned.owner_account_id', '=', scope.accountId)
+              .unionAll(
+                eb
+                  .selectFrom('site_shares')
+                  .select('site_shares.site_id as id')
+                  .where('site_shares.account_id', '=', scope.accountId),
+              ),
+          ),
         ]);
       case 'organisation':
         return eb.and([
@@ -108,9 +112,14 @@ export function loggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 
       eb.selectFrom('sites').select('sites.id').where(siteIsVisible(scope)),
     );
     const there = eb('loggers.revoked_at', 'is', null);
-    return scope.kind === 'all'
-      ? eb.and([there, eb.or([onVisibleSite, eb('loggers.site_id', 'is', null)])])
-      : eb.and([there, onVisibleSite]);
+    if (scope.kind !== 'all') return eb.and([there, onVisibleSite]);
+    // Said as what there must not be: an alternative would have every plant read for the first datalogger.
+    const onDeletedSite = eb
+      .selectFrom('sites')
+      .select('sites.id')
+      .whereRef('sites.id', '=', 'loggers.site_id')
+      .where('sites.deleted_at', 'is not', null);
+    return eb.and([there, eb.not(eb.exists(onDeletedSite))]);
   };
 }
 

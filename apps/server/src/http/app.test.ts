@@ -20,6 +20,7 @@ beforeEach(() => {
   mkdirSync(join(webFolder, 'assets'));
   writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>The page</title>');
   writeFileSync(join(webFolder, 'assets', 'a.js'), 'export {};');
+  writeFileSync(join(webFolder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 });
 afterEach(async () => {
   await app?.close();
@@ -223,12 +224,14 @@ describe('beside the calls', () => {
     }
   });
 
-  test('the page keeps its own policy and is kept by no cache, its assets for ever', async () => {
+  test('the page keeps its own policy and is kept by no cache, its assets for ever, its icon for a day', async () => {
     app = await newApp();
     const page = await app.inject({ url: '/login', headers: { accept: 'text/html' } });
     expect(page.headers).toMatchObject({ 'cache-control': 'no-store' });
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
     const asset = await app.inject({ url: '/assets/a.js' });
     expect(asset.headers['cache-control']).toContain('immutable');
+    const icon = await app.inject({ url: '/favicon.svg' });
+    expect(icon.headers['cache-control']).toBe('public, max-age=86400');
   });
 });

@@ -22,6 +22,14 @@ const policy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
+/** Browsers look for the icon again at each change of the address. */
+const ageOf = (file: string): string =>
+  file.includes(`${path.sep}assets${path.sep}`)
+    ? 'max-age=31536000, immutable'
+    : path.basename(file).startsWith('favicon.')
+      ? 'max-age=86400'
+      : 'max-age=300';
+
 /**
  * Serves the built web app: hashed assets for ever; the page itself at `/` and at each route of the portal, never from a
  * cache and with a fresh style nonce. Answers what sends the page elsewhere.
@@ -38,8 +46,7 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, file) => {
-      const hashed = file.includes(`${path.sep}assets${path.sep}`);
-      response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+      response.header('cache-control', `public, ${ageOf(file)}`);
     },
   });
   const sendPage = (reply: FastifyReply): FastifyReply => {

@@ -58,7 +58,9 @@ export function findParties(db: Db, scope: Scope, content: string, source: Party
       eb('organisations.name', 'ilike', pattern),
     ]),
   );
-  if (source !== undefined) {
+  // Who has no plants has none to leave.
+  if (source === undefined) query = query.where(sql<SqlBool>`exists (select from sites where ${leavesWith})`);
+  else {
     query = query
       .where('accounts.level', '=', source.level)
       .where('accounts.id', '<>', source.id)

@@ -197,6 +197,15 @@ describe('a transfer', () => {
   });
 });
 
+test('as its source only accounts are offered that have plants', async () => {
+  const offered = async (input: { content: string; sourceID?: string }) =>
+    (await portal.call(migrationEndpoints.accounts, input, { token })).result?.accounts ?? [];
+  const sources = await offered({ content: '' });
+  expect(sources.map(({ user }) => user)).toContain('owner');
+  expect(sources.filter(({ sites }) => sites === 0)).toEqual([]);
+  expect((await offered({ content: 'buyer', sourceID: idOf('owner') })).map(({ user }) => user)).toContain('buyer');
+});
+
 describe('refused', () => {
   test.each([
     ['an end user and an installer', 'owner', 'installer-b', 'migrationKindsDiffer'],

@@ -23,6 +23,7 @@ import { invertersFeature } from '../inverters/feature.ts';
 import { liveFeature } from '../live/feature.ts';
 import { createLiveBus, type LiveBus } from '../live/live-bus.ts';
 import { type LiveClock, systemClock } from '../live/live-clock.ts';
+import { searchFeature } from '../search/feature.ts';
 import type { Database } from '../stores/schema.ts';
 import type { DeviceKindColumn, SiteArray, SiteState, TimedValue } from '../stores/schema-plants.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
@@ -79,6 +80,7 @@ export class PlantsFixture {
     invertersFeature(api, features);
     batteriesFeature(api, features);
     dataloggersFeature(api, features);
+    searchFeature(api, stores);
     fleetFeature(api, features);
     liveFeature(api, { ...features, bus, metrics, logger, clock: (clock ?? systemClock)(nowMs) });
     await app.listen({ port: 0, host: '127.0.0.1' });

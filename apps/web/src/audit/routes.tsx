@@ -1,14 +1,14 @@
 import type { AuditLog } from '@sonnenwarte/contract/audit/audit';
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
 const logScreen = (log: AuditLog) =>
-  lazy(async () => {
+  lazyScreen(async () => {
     const { AuditLogScreen } = await import('./audit-log-screen.tsx');
-    return { default: () => <AuditLogScreen log={log} /> };
+    return () => <AuditLogScreen log={log} />;
   });
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
+export const screens: Screens = {
   'log-audit-account': logScreen('account'),
   'log-audit-operation': logScreen('operation'),
   'platform-log': logScreen('platform'),

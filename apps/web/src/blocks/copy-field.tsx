@@ -5,6 +5,8 @@ import { Button } from './button.tsx';
 import styles from './copy-field.module.css';
 
 const FEEDBACK_MS = 2_500;
+/** In the narrowest place where one stands. */
+const SIGNS_PER_LINE = 30;
 
 interface CopyFieldProps {
   label: string;
@@ -18,7 +20,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
   const { t } = useTranslation();
   const id = useId();
   const [copied, setCopied] = useState<'yes' | 'no'>();
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (copied === undefined) return;
     const timer = setTimeout(() => setCopied(undefined), FEEDBACK_MS);
@@ -42,12 +44,13 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
         {label}
       </label>
       <div className={styles.row}>
-        <input
+        <textarea
           ref={field}
           id={id}
           className={styles.value}
           value={value}
           readOnly
+          rows={Math.ceil(value.length / SIGNS_PER_LINE)}
           spellCheck={false}
           aria-describedby={hint === undefined ? undefined : `${id}-hint`}
           onFocus={(event) => event.currentTarget.select()}

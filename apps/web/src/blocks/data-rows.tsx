@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './data-table.module.css';
 import type { Column, RowSlots } from './data-table.tsx';
+import { showEdges } from './edge-shadow.ts';
 import { BriefFreshness } from './freshness.tsx';
 import { Hint } from './hint.tsx';
 import { RowActions } from './row-actions.tsx';
@@ -27,7 +28,7 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
   const handle = columns.find(({ card }) => card === 'title') ?? columns[0];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={name}>
+    <section ref={showEdges} className={styles.scroll} tabIndex={0} aria-label={name}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -39,7 +39,7 @@ export function KeyFigure({
       </span>
       <span className={styles.value}>
         {value}
-        {unit !== undefined && unit !== '' && <span className={styles.unit}>{unit}</span>}
+        {unit !== undefined && unit !== '' && <span className={styles.unit}> {unit}</span>}
         <ExplainedMark quality={quality} figure={label} />
       </span>
       {note !== undefined && <span className={styles.note}>{note}</span>}

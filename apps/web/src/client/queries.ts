@@ -3,6 +3,7 @@ import { type MutationOptions, QueryClient, queryOptions, useMutation, useQueryC
 import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { type CallOptions, call } from './call.ts';
 import { NetworkError } from './failures.ts';
+import { takeHanded } from './handed-on.ts';
 import type { Callable } from './permit.ts';
 
 const MAX_RETRIES = 2;
@@ -37,10 +38,14 @@ export const read = <const E extends Endpoint & Reading>(
   queryOptions<Result<E>>({
     queryKey: keyOf(endpoint, input),
     queryFn: ({ signal }) =>
-      endpoint.callers !== 'public' && tokenOf() === ''
+      handedOn(endpoint, input) ??
+      (endpoint.callers !== 'public' && tokenOf() === ''
         ? untilLeft(signal)
-        : call(endpoint, input, { inPlace: true, ...options, signal }),
+        : call(endpoint, input, { inPlace: true, ...options, signal })),
   });
+
+const handedOn = <const E extends Endpoint>({ path }: E, input: Input<E>): Promise<Result<E>> | undefined =>
+  Object.keys(input).length === 0 ? (takeHanded(path) as Promise<Result<E>> | undefined) : undefined;
 
 /** A screen that is being left after its session asks nobody for anything; it waits as if for an answer. */
 const untilLeft = (signal: AbortSignal): Promise<never> =>

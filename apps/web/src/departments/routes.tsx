@@ -1,6 +1,6 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  organization: lazy(async () => ({ default: (await import('./department-screen.tsx')).DepartmentScreen })),
+export const screens: Screens = {
+  organization: lazyScreen(async () => (await import('./department-screen.tsx')).DepartmentScreen),
 };

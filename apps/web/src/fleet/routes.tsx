@@ -1,6 +1,6 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  'bus-index': lazy(async () => ({ default: (await import('./home-screen.tsx')).HomeScreen })),
+export const screens: Screens = {
+  'bus-index': lazyScreen(async () => (await import('./home-screen.tsx')).HomeScreen),
 };

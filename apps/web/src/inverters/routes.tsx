@@ -1,10 +1,10 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-const inverterList = lazy(async () => ({ default: (await import('./inverter-list-screen.tsx')).InverterListScreen }));
-const inverter = lazy(async () => ({ default: (await import('./inverter-screen.tsx')).InverterScreen }));
+const inverterList = lazyScreen(async () => (await import('./inverter-list-screen.tsx')).InverterListScreen);
+const inverter = lazyScreen(async () => (await import('./inverter-screen.tsx')).InverterScreen);
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
+export const screens: Screens = {
   'device-inverter': inverterList,
   'integrator-device-list': inverterList,
   'device-inverter-detail': inverter,

@@ -6,6 +6,7 @@ import { APP_NAME } from '../shell/document-title.ts';
 import { LanguageSelect } from '../shell/language-select.tsx';
 import { Logo } from '../shell/logo.tsx';
 import styles from './entry-page.module.css';
+import { LanguageOffer } from './language-offer.tsx';
 import { SunPath } from './sun-path.tsx';
 
 interface EntryPageProps {
@@ -30,6 +31,9 @@ export function EntryPage({ children, onLanguage }: EntryPageProps) {
           </span>
           <LanguageSelect {...(onLanguage ? { onChosen: onLanguage } : {})} />
         </header>
+        <div className={styles.offer}>
+          <LanguageOffer onChosen={onLanguage} />
+        </div>
         <main className={styles.main}>{children}</main>
         <footer className={styles.foot}>
           <Copyright />

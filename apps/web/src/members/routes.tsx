@@ -1,6 +1,6 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  member: lazy(async () => ({ default: (await import('./member-list-screen.tsx')).MemberListScreen })),
+export const screens: Screens = {
+  member: lazyScreen(async () => (await import('./member-list-screen.tsx')).MemberListScreen),
 };

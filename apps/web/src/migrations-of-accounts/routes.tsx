@@ -1,6 +1,6 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  'account-migration': lazy(async () => ({ default: (await import('./migration-screen.tsx')).MigrationScreen })),
+export const screens: Screens = {
+  'account-migration': lazyScreen(async () => (await import('./migration-screen.tsx')).MigrationScreen),
 };

@@ -1,8 +1,6 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  'group-management': lazy(async () => ({
-    default: (await import('./organisations-screen.tsx')).OrganisationsScreen,
-  })),
+export const screens: Screens = {
+  'group-management': lazyScreen(async () => (await import('./organisations-screen.tsx')).OrganisationsScreen),
 };

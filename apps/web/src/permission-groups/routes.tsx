@@ -1,8 +1,8 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  'permission-group': lazy(async () => ({
-    default: (await import('./permission-group-list-screen.tsx')).PermissionGroupListScreen,
-  })),
+export const screens: Screens = {
+  'permission-group': lazyScreen(
+    async () => (await import('./permission-group-list-screen.tsx')).PermissionGroupListScreen,
+  ),
 };

@@ -32,6 +32,7 @@ beforeAll(() => {
   vi.stubGlobal('location', place);
   vi.stubGlobal('history', { pushState: visit, replaceState: visit });
   vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   const document = pageNode('#document', 9);
   vi.stubGlobal('document', document);
   vi.stubGlobal('window', { document, addEventListener: () => undefined, HTMLIFrameElement: class {} });

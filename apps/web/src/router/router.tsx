@@ -1,20 +1,27 @@
 import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
 import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { isPhone } from '../blocks/use-is-phone.ts';
 import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
+import { i18n } from '../language/i18n.ts';
 import { showNotice } from '../notices/notices.ts';
 import { ChunkWait } from '../problems/chunk-wait.tsx';
 import { ErrorScreen, type Problem } from '../problems/error-screen.tsx';
 import { ProblemBoundary } from '../problems/problem-boundary.tsx';
 import { hasScreen, publicScreens } from '../screens.ts';
 import { globalState } from '../state/global-state.ts';
+import { keepPlace } from '../state/kept-place.ts';
 import { endSession, tokenOf } from '../state/session.ts';
 import { guard } from './guard.ts';
 import { connectNavigation } from './navigation.ts';
 import { followAddress, goToAddress, usePlace } from './place.ts';
 import { noteWanted } from './wanted.ts';
 
-const loadShell = async () => (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
+/** What a phone has around its screens comes beside the rest, and not after it. */
+const loadShell = async () => {
+  if (isPhone()) void import('../shell/phone-bars.tsx').catch(() => undefined);
+  return (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
+};
 const Shell = lazy(async () => ({ default: await loadShell() }));
 
 const problems: Partial<Record<PageName, Problem>> = {
@@ -49,7 +56,13 @@ function redirectFrom(pathname: string): string | undefined {
   const decision = guard(pathname, access, tokenOf(), isBuilt, menuCode);
   if (decision.to === 'screen') return undefined;
   if (decision.to === '/login') noteWanted();
-  if ('message' in decision) showMessage({ id: decision.message, text: decision.message, color: 'red' });
+  // The specification's words, and what they mean in the visitor's.
+  if ('message' in decision)
+    showMessage({
+      id: decision.message,
+      text: `${decision.message} ${i18n.t('navigation.problem.noPermissions.text')}`,
+      color: 'red',
+    });
   return decision.to;
 }
 
@@ -72,6 +85,12 @@ export function Router() {
 
 export function startRouter(): void {
   connectNavigation((address, { replace = false }) => goToAddress(address, replace));
-  connectOutlets({ show: showNotice, go: (to) => goToAddress(to, false) });
+  connectOutlets({
+    show: showNotice,
+    go: (to) => {
+      if (to === '/login') keepPlace();
+      goToAddress(to, false);
+    },
+  });
   followAddress(redirectFrom);
 }

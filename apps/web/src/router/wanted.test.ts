@@ -6,10 +6,10 @@ import { startOf } from './wanted.ts';
 const origin = 'https://portal.example';
 afterEach(() => vi.unstubAllGlobals());
 
-const beganWith = (state: unknown): string => {
+const beganWith = (state: unknown, kept?: string): string => {
   vi.stubGlobal('history', { state });
   vi.stubGlobal('location', { origin });
-  return startOf(LEVEL.installer);
+  return startOf(LEVEL.installer, kept);
 };
 
 test('a session begins at the address that led to signing in', () => {
@@ -27,4 +27,10 @@ test.each([
   ['a page that is closed to its level', { wanted: '/bus/integrator/device/list' }],
 ])('%s leads home', (_, state) => {
   expect(beganWith(state)).toBe(homeOf(LEVEL.installer));
+});
+
+test('without such an address it begins where the account was when its session ended, if its level may be there', () => {
+  expect(beganWith(null, '/bus/plant/view?content=o')).toBe('/bus/plant/view?content=o');
+  expect(beganWith({ wanted: '/bus/index' }, '/bus/plant/view')).toBe('/bus/index');
+  expect(beganWith(null, '/bus/logAudit/account')).toBe(homeOf(LEVEL.installer));
 });

@@ -14,12 +14,13 @@ import { hasScreen } from '../screens.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { colourSchemes, setColourScheme, useColourScheme } from '../theme/colour-scheme.ts';
 import styles from './account-panel.module.css';
+import { Copyright } from './copyright.tsx';
 import { LanguageSelect } from './language-select.tsx';
 import { savePreferences } from './preferences.ts';
 import { useRouteLabel } from './route-label.ts';
 import { pathOf } from './tab-context.ts';
 
-async function signOut(): Promise<void> {
+export async function signOut(): Promise<void> {
   await call(logout, {}, { quiet: true }).catch(() => undefined);
   go('/login');
 }
@@ -94,6 +95,9 @@ export function AccountPanel({ account, onLeave, onAction }: AccountPanelProps) 
         <IconLogout size={16} aria-hidden="true" />
         {t('shell.signOut')}
       </Button>
+      <span className={styles.copyright}>
+        <Copyright />
+      </span>
     </div>
   );
 }

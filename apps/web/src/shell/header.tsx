@@ -6,20 +6,21 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
-import { setCollapse, useGlobalState } from '../state/global-state.ts';
 import type { AccountAction } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
+import { useRail } from './rail.ts';
 import { useRouteLabel } from './route-label.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import { useTabs } from './tab-state.ts';
-import { TabStrip } from './tab-strip.tsx';
 import type { Tab } from './tabs.ts';
 
+const TabStrip = lazy(async () => ({ default: (await import('./tab-strip.tsx')).TabStrip }));
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 
 const parentOf = (name: RouteName): RouteName | undefined => {
@@ -60,29 +61,29 @@ export function Header({ account, active, guarded, onAction }: HeaderProps) {
           }
         >
           {(hide) => (
-            <Suspense>
+            <LazyPart>
               <AccountPanel account={account} onLeave={hide} onAction={onAction} />
-            </Suspense>
+            </LazyPart>
           )}
         </Dropdown>
       </div>
-      {withTabs && <TabStrip guarded={guarded} />}
+      <LazyPart>{withTabs && <TabStrip guarded={guarded} />}</LazyPart>
     </header>
   );
 }
 
 function CollapseButton() {
   const { t } = useTranslation();
-  const collapse = useGlobalState((state) => state.collapse);
-  const Icon = collapse ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const { rail, toggle } = useRail();
+  const Icon = rail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <button
       type="button"
       className={styles.collapse}
-      aria-expanded={!collapse}
+      aria-expanded={!rail}
       aria-label={t('shell.mainMenu')}
-      title={t(collapse ? 'shell.expandMenu' : 'shell.collapseMenu')}
-      onClick={() => setCollapse(!collapse)}
+      title={t(rail ? 'shell.expandMenu' : 'shell.collapseMenu')}
+      onClick={toggle}
     >
       <Icon size={20} stroke={1.7} aria-hidden="true" />
     </button>

@@ -56,7 +56,9 @@ export const menuIcons: Partial<Record<RouteName, TablerIcon>> = {
   'integrator-inverter-detail': IconWaveSine,
 };
 
+export const iconOf = (name: RouteName): TablerIcon => menuIcons[name] ?? IconPoint;
+
 export function MenuIcon({ name }: { name: RouteName }) {
-  const Icon = menuIcons[name] ?? IconPoint;
+  const Icon = iconOf(name);
   return <Icon size={20} stroke={1.7} aria-hidden="true" />;
 }

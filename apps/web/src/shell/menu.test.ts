@@ -3,7 +3,7 @@ import { type Route, type RouteName, routes } from '@sonnenwarte/contract/routes
 import { describe, expect, test } from 'vitest';
 import english from '../../../../packages/phrases/src/routes/en.json' with { type: 'json' };
 import { screens } from '../screens.ts';
-import { leavesOf, menuFor } from './menu.ts';
+import { leavesOf, menuFor, menuParts, partsOf } from './menu.ts';
 
 const everyScreen = (name: string): name is RouteName => name !== '';
 const only =
@@ -23,8 +23,9 @@ describe('menu', () => {
   });
 
   test('the levels of a menu do not gate its children: level 2 sees the EMS upgrade', () => {
-    const version = menuFor(routes, 2, everyScreen).find((entry) => entry.name === 'version');
-    expect(version?.children?.map((entry) => entry.name)).toEqual(['ems-upgrade']);
+    const names = menuFor(routes, 2, everyScreen).map((entry) => entry.name);
+    expect(names).toContain('ems-upgrade');
+    expect(names).not.toContain('version');
   });
 
   test('what the permission codes close has no entry, and what only they leave open beyond the level neither', () => {
@@ -38,11 +39,39 @@ describe('menu', () => {
   });
 
   test('a screen that does not exist has no entry, and a group without entries is not shown', () => {
-    expect(menuFor(routes, 255, only('bus-index', 'plant-view'))).toEqual([
+    expect(menuFor(routes, 255, only('bus-index', 'permission-group', 'member'))).toEqual([
       { name: 'bus-index', path: '/bus/index' },
-      { name: 'plant', path: '/bus/plant', children: [{ name: 'plant-view', path: '/bus/plant/view' }] },
+      {
+        name: 'power-info',
+        path: '/bus/powerInfo',
+        children: [
+          { name: 'permission-group', path: '/bus/powerInfo/permissionGriup' },
+          { name: 'member', path: '/bus/powerInfo/member' },
+        ],
+      },
     ]);
   });
+
+  test('a group with one child is that child', () => {
+    expect(menuFor(routes, 255, only('plant-view'))).toEqual([{ name: 'plant-view', path: '/bus/plant/view' }]);
+  });
+
+  test.each(levels)(
+    'of level %i, each entry stands in one part, home first, daily work before plants before the rest',
+    (level) => {
+      const menu = menuFor(routes, level, everyScreen);
+      const parts = partsOf(menu);
+      expect(
+        parts
+          .flatMap(({ entries }) => entries)
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual(menu.map(({ name }) => name).sort());
+      expect(parts[0]?.entries[0]?.name).toBe('bus-index');
+      const order = parts.map(({ part }) => menuParts.indexOf(part));
+      expect(order).toEqual([...order].sort());
+    },
+  );
 
   test('every route with a screen, and its group, has a name in the texts', () => {
     const named = Object.keys(english);

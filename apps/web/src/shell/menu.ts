@@ -1,4 +1,4 @@
-import type { Route, RouteName } from '@sonnenwarte/contract/routes';
+import { type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
 
 export interface MenuEntry {
   name: RouteName;
@@ -14,7 +14,7 @@ const mayOpen = (route: Route, level: number, open: readonly string[] | undefine
 
 /**
  * The menu of a level: only entries that have a screen and that the level may open. The levels of a menu never gate its
- * children. The home screen comes first. `open` names the routes that the session's permission codes leave open.
+ * children; a menu with one child is that child. The home screen comes first. `open` names the routes that the session's permission codes leave open.
  */
 export function menuFor(
   routes: readonly Route[],
@@ -28,7 +28,8 @@ export function menuFor(
       const name = route.name as RouteName;
       if (route.menuOnly) {
         const children = entries(route.name);
-        return children.length > 0 ? [{ name, path: route.path, children }] : [];
+        if (children.length < 2) return children;
+        return [{ name, path: route.path, children }];
       }
       const inMenu = !route.hidden || route.name === 'bus-index';
       const shown = inMenu && mayOpen(route, level, open) && hasScreen(route.name);
@@ -36,6 +37,38 @@ export function menuFor(
     });
   return entries(undefined);
 }
+
+/** Parts of the menu in their order: what is done every day stands first and without a heading. */
+export const menuParts = ['daily', 'plants', 'administration'] as const;
+export type MenuPart = (typeof menuParts)[number];
+
+const daily: readonly RouteName[] = [
+  'bus-index',
+  'data-view',
+  'alarm',
+  'dev-ops',
+  'work-order-list',
+  'work-order-add',
+  'message',
+];
+const plants: readonly RouteName[] = ['plant', 'device', 'integrator', 'version', 'iv-diagnosis', 'aging', 'factory'];
+
+const topOf = (name: RouteName): RouteName => {
+  const route: Route | undefined = routes.find((each) => each.name === name);
+  return route?.parent === undefined ? name : topOf(route.parent as RouteName);
+};
+
+function partOf({ name }: MenuEntry): MenuPart {
+  const top = topOf(name);
+  if (daily.includes(top)) return 'daily';
+  return plants.includes(top) ? 'plants' : 'administration';
+}
+
+/** The menu by parts, those without entries left out. */
+export const partsOf = (menu: readonly MenuEntry[]): { part: MenuPart; entries: readonly MenuEntry[] }[] =>
+  menuParts
+    .map((part) => ({ part, entries: menu.filter((entry) => partOf(entry) === part) }))
+    .filter(({ entries }) => entries.length > 0);
 
 /** Entries without groups, for the bar of a phone. */
 export const leavesOf = (menu: readonly MenuEntry[]): MenuEntry[] =>

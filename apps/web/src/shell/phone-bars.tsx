@@ -1,22 +1,23 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import type { RouteName } from '@sonnenwarte/contract/routes';
-import { IconMenu2, IconRefresh, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { IconMenu2, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
+import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/button.tsx';
 import { ScreenLink } from '../blocks/screen-link.tsx';
 import { Sheet } from '../blocks/sheet.tsx';
+import { openPalette } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import type { AccountAction } from './account-panel.tsx';
-import { Copyright } from './copyright.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { LiveBadge } from './live-badge.tsx';
 import { Logo } from './logo.tsx';
 import { leavesOf } from './menu.ts';
 import { MenuIcon } from './menu-icons.tsx';
+import { MenuList } from './menu-list.tsx';
 import styles from './phone-bars.module.css';
 import { useRouteLabel } from './route-label.ts';
-import { MenuList } from './side-bar.tsx';
+import { LazyPart } from './screen-boundary.tsx';
 import { useTabs } from './tab-state.ts';
 import { HOME_TAB_ID, tabElementId } from './tabs.ts';
 import {
@@ -36,6 +37,7 @@ const BAR_ENTRIES = 4;
 /** Screens whose menu entry is too long for the bar go by a shorter one. */
 const inBar: Partial<Record<RouteName, RouteName>> = {
   'plant-view': 'plant',
+  'device-inverter': 'device',
   'integrator-device-list': 'integrator-inverter',
 };
 
@@ -63,6 +65,9 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
       </button>
       <LiveBadge brief />
       {account?.demo && <DemoBadge />}
+      <button type="button" className={styles.search} aria-label={t('search.title')} onClick={openPalette}>
+        <IconSearch size={20} stroke={1.8} aria-hidden="true" />
+      </button>
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.openTabs')}>
         <ul className={styles.tabs}>
           {list.map((tab) => {
@@ -165,9 +170,7 @@ export function PhoneBar({ account, activeName, onAction }: PhoneBarProps) {
           aria-current={entry.name === activeName ? 'page' : undefined}
         >
           <MenuIcon name={entry.name} />
-          <span>
-            {entry.name === 'device-inverter' ? t('shell.barInverters') : label(inBar[entry.name] ?? entry.name)}
-          </span>
+          <span>{label(inBar[entry.name] ?? entry.name)}</span>
         </ScreenLink>
       ))}
       <button type="button" className={styles.entry} aria-haspopup="dialog" onClick={() => setOpened(true)}>
@@ -177,10 +180,9 @@ export function PhoneBar({ account, activeName, onAction }: PhoneBarProps) {
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.more')} full>
         <div className={styles.sheet}>
           <MenuList activeName={activeName} onChosen={() => setOpened(false)} />
-          <Suspense>
+          <LazyPart>
             <AccountPanel account={account} onLeave={() => setOpened(false)} onAction={onAction} />
-          </Suspense>
-          <Copyright />
+          </LazyPart>
         </div>
       </Sheet>
     </nav>

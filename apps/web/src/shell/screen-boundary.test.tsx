@@ -1,32 +1,45 @@
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchChunkFailures } from '../client/chunk-failure.ts';
+import { retryNow, watchChunkFailures } from '../client/chunk-failure.ts';
 import { memoryStorage } from '../state/memory-storage.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 
 const reload = vi.fn();
+const ask = vi.fn<() => Promise<{ ok: boolean }>>();
 const page = new EventTarget();
 
 beforeEach(() => {
+  reload.mockReset();
   vi.stubGlobal('sessionStorage', memoryStorage({ reloadedAtMs: String(Date.now()) }));
   vi.stubGlobal('location', { reload });
+  vi.stubGlobal('fetch', ask);
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   watchChunkFailures();
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Presses Retry on a screen that failed; says whether it is then shown anew. */
-function retry(error: Error): boolean {
+function failedWith(error: Error): ScreenBoundary {
   const boundary = new ScreenBoundary({ children: 'screen' });
   boundary.state = ScreenBoundary.getDerivedStateFromError(error);
   boundary.setState = (state) => Object.assign(boundary.state, state);
-  (boundary.render() as ReactElement<{ retry: () => void }>).props.retry();
-  return boundary.render() === 'screen';
+  return boundary;
 }
 
-test('retrying a screen whose code could not be loaded loads the page anew, any other shows the screen anew', () => {
+test('a screen that failed is shown anew on retry, one whose code did not come says so and waits', () => {
   const failure = new TypeError('Failed to fetch dynamically imported module');
   page.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: failure }));
-  expect([retry(failure), reload.mock.calls.length]).toEqual([false, 1]);
-  expect([retry(new Error('of the screen')), reload.mock.calls.length]).toEqual([true, 1]);
+  const missing = failedWith(failure).render() as ReactElement<{ retry?: () => void }>;
+  expect(missing.props.retry).toBeUndefined();
+  const other = failedWith(new Error('of the screen'));
+  (other.render() as ReactElement<{ retry: () => void }>).props.retry();
+  expect(other.render()).toBe('screen');
+});
+
+test('retrying loads the page anew where the server answers, and only there', async () => {
+  ask.mockRejectedValueOnce(new TypeError('offline'));
+  await retryNow();
+  expect(reload).not.toHaveBeenCalled();
+  ask.mockResolvedValueOnce({ ok: true });
+  await retryNow();
+  expect(reload).toHaveBeenCalledTimes(1);
 });

@@ -1,16 +1,18 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { start } from '@sonnenwarte/contract/view-as/view-as';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePermit } from '../blocks/can.tsx';
 import { useIsPhone } from '../blocks/use-is-phone.ts';
+import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import type { AccountAction } from './account-panel.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import { useGuardedKeys, wantsGuard } from './guarded-keys.ts';
 import { Header } from './header.tsx';
-import { PhoneBar, PhoneHeader } from './phone-bars.tsx';
+import { usePreload } from './preload.ts';
 import { useRouteLabel } from './route-label.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import styles from './shell.module.css';
 import { SideBar } from './side-bar.tsx';
 import { TabOutlet } from './tab-outlet.tsx';
@@ -19,6 +21,9 @@ import { CONTENT_ID } from './tabs.ts';
 import { useSession } from './use-session.ts';
 import { useAddressTab, useTabLoading } from './workspace.ts';
 
+const PhoneHeader = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneHeader }));
+const PhoneBar = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneBar }));
+const Palette = lazy(async () => ({ default: (await import('../search/palette.tsx')).Palette }));
 const KeysOffer = lazy(async () => ({ default: (await import('./keys-offer.tsx')).KeysOffer }));
 const ViewAsBanner = lazy(async () => ({ default: (await import('../view-as/view-as-banner.tsx')).ViewAsBanner }));
 const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
@@ -32,6 +37,9 @@ export function Shell() {
   const account = useSession();
   const ready = useAddressTab();
   useTabLoading();
+  usePaletteKey();
+  usePreload();
+  const searching = usePaletteOpened();
   const phone = useIsPhone();
   const label = useRouteLabel();
   const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
@@ -60,20 +68,21 @@ export function Shell() {
           <Header account={account} active={active} guarded={guarded} onAction={setDrawer} />
         )}
         {viewAs && (
-          <Suspense>
+          <LazyPart>
             <ViewAsBanner />
-          </Suspense>
+          </LazyPart>
         )}
         <main id={CONTENT_ID} tabIndex={-1} className={styles.content}>
           {ready && <TabOutlet withStrip={!phone && list.length > 1} />}
         </main>
       </div>
       {phone && <PhoneBar account={account} activeName={active?.name} onAction={setDrawer} />}
-      <Suspense>
+      <LazyPart>{searching && <Palette />}</LazyPart>
+      <LazyPart>
         {!phone && account?.keysGuarded === null && !viewAs && <KeysOffer />}
         {account?.access === LEVEL.integrator && drawer === 'manage' && <AccountDrawer opened onClose={close} />}
         {mayView && drawer === 'viewAs' && <ViewAsStart of={mayView} onClose={close} />}
-      </Suspense>
+      </LazyPart>
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { Activity, memo, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
 import { ChunkWait } from '../problems/chunk-wait.tsx';
 import type { Query } from '../router/search.ts';
 import { screens } from '../screens.ts';
 import { useRouteLabel } from './route-label.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
+import { ScreenSkeleton } from './screen-skeleton.tsx';
 import { TabContext, type TabContextValue } from './tab-context.ts';
 import styles from './tab-outlet.module.css';
 import { useTabs } from './tab-state.ts';
@@ -39,11 +39,7 @@ const TabPanel = memo(function TabPanel({ id, name, components, query, active, l
             <Suspense
               fallback={
                 <ChunkWait>
-                  <LoadingSkeleton>
-                    <Skeleton width="16rem" height="2rem" />
-                    <Skeleton height="6rem" />
-                    <Skeleton height="22rem" />
-                  </LoadingSkeleton>
+                  <ScreenSkeleton name={components} />
                 </ChunkWait>
               }
             >

@@ -1,7 +1,7 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import * as z from 'zod/mini';
 import { hasScreen } from '../screens.ts';
-import { onSessionEnd, tokenOf } from '../state/session.ts';
+import { onSessionEnd, onSessionStart, tokenOf } from '../state/session.ts';
 import { readSession, writeSession } from '../state/storage.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { HOME_TAB_ID, initialTabs, type Tab, type Tabs } from './tabs.ts';
@@ -42,6 +42,7 @@ tabState.subscribe(() => {
   if (tokenOf() !== '') writeSession('tabs', tabs.list === initialTabs.list ? null : tabs);
 });
 onSessionEnd(() => tabState.set(initialTabs));
+onSessionStart(() => tabState.set(restoreTabs(readSession('tabs'), hasScreen)));
 
 export const useTabs = (): Tabs => {
   const list = useStore(tabState, (tabs) => tabs.list);

@@ -1,8 +1,9 @@
-import { IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useEffect, useState } from 'react';
+import { IconBrowser, IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, lazy, type MouseEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/dropdown.tsx';
 import { useRouteLabel } from './route-label.ts';
+import { LazyPart } from './screen-boundary.tsx';
 import { useTabActions } from './tab-actions.ts';
 import type { MenuPlace } from './tab-menu.tsx';
 import { useTabs } from './tab-state.ts';
@@ -10,6 +11,7 @@ import styles from './tab-strip.module.css';
 import { HOME_TAB_ID, panelElementId, tabElementId } from './tabs.ts';
 import { closeTab, refreshTab, showTab } from './workspace.ts';
 
+const TabList = lazy(async () => ({ default: (await import('./tab-list.tsx')).TabList }));
 const TabMenu = lazy(async () => ({ default: (await import('./tab-menu.tsx')).TabMenu }));
 
 /** A menu asked for by a key comes without a place of its own: it stands beneath its tab. */
@@ -83,7 +85,12 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
           const shown = tab.id === activeId;
           const title = tab.title ?? label(tab.name);
           return (
-            <div key={tab.id} className={styles.item} data-active={shown || undefined}>
+            <div
+              key={tab.id}
+              className={styles.item}
+              data-active={shown || undefined}
+              data-home={tab.id === HOME_TAB_ID || undefined}
+            >
               <button
                 type="button"
                 role="tab"
@@ -105,7 +112,7 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
                 }}
               >
                 {tab.id === HOME_TAB_ID && <IconHome size={15} stroke={1.8} aria-hidden="true" />}
-                <span className={styles.title}>{title}</span>
+                <span className={tab.id === HOME_TAB_ID ? 'visually-hidden' : styles.title}>{title}</span>
               </button>
               {tab.id !== HOME_TAB_ID && (
                 <button
@@ -122,6 +129,22 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
           );
         })}
       </div>
+      <Dropdown
+        label={t('shell.allTabs')}
+        className={styles.count ?? ''}
+        button={
+          <>
+            <IconBrowser size={16} aria-hidden="true" />
+            <span aria-hidden="true">{list.length}</span>
+          </>
+        }
+      >
+        {(hide) => (
+          <LazyPart>
+            <TabList onLeave={hide} />
+          </LazyPart>
+        )}
+      </Dropdown>
       <button
         type="button"
         className={styles.more}
@@ -159,9 +182,9 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
         )}
       </Dropdown>
       {menu && asked && (
-        <Suspense>
+        <LazyPart>
           <TabMenu tab={asked} title={asked.title ?? label(asked.name)} at={menu.at} onClose={closeMenu} />
-        </Suspense>
+        </LazyPart>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { queryClient } from '../client/queries.ts';
 import { go } from '../router/navigation.ts';
 import { usePlace } from '../router/place.ts';
-import { parseQuery } from '../router/search.ts';
+import { parseQuery, type Query } from '../router/search.ts';
 import { hasScreen } from '../screens.ts';
 import { onSessionEnd } from '../state/session.ts';
 import { createStore, useStore } from '../state/store.ts';
@@ -94,7 +94,10 @@ export function reopenClosedTab(): void {
 }
 
 /** Opens a screen without showing it. */
-export const appendTab = (name: RouteName): void => changeTabs((tabs) => append(tabs, { id: tabIdOf(name, {}), name }));
+export const appendTab = (name: RouteName, query?: Query, title?: string): void =>
+  changeTabs((tabs) =>
+    append(tabs, { id: tabIdOf(name, query ?? {}), name, ...(query && { query }), ...(title && { title }) }),
+  );
 
 /** Shows a screen in the place of the active tab, whose own has nothing to show any more. */
 export function replaceTab(name: RouteName): void {

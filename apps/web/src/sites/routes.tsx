@@ -1,8 +1,8 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  'plant-view': lazy(async () => ({ default: (await import('./site-list-screen.tsx')).SiteListScreen })),
-  'plant-detail': lazy(async () => ({ default: (await import('./site-screen.tsx')).SiteScreen })),
-  'data-view': lazy(async () => ({ default: (await import('./site-screen.tsx')).DataViewScreen })),
+export const screens: Screens = {
+  'plant-view': lazyScreen(async () => (await import('./site-list-screen.tsx')).SiteListScreen),
+  'plant-detail': lazyScreen(async () => (await import('./site-screen.tsx')).SiteScreen),
+  'data-view': lazyScreen(async () => (await import('./site-screen.tsx')).DataViewScreen),
 };

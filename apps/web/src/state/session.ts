@@ -32,12 +32,22 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endListeners.delete(listener);
 }
 
-/** Begins a session; nothing is left of one that was still alive in this browser. */
-export function startSession(token: string, access: Level): void {
+const startListeners = new Set<() => void>();
+
+/** Called when a session begins, once what was kept for it is there. Returns the function that stops it. */
+export function onSessionStart(listener: () => void): () => void {
+  startListeners.add(listener);
+  return () => startListeners.delete(listener);
+}
+
+/** Begins a session; nothing is left of one that was still alive in this browser but what is handed on. */
+export function startSession(token: string, access: Level, kept: Readonly<Record<string, unknown>> = {}): void {
   forgetSession();
   writeLocal('token', token);
   writeSession(HELD_FOR, token);
+  for (const [key, value] of Object.entries(kept)) writeSession(key, value ?? null);
   keepAccess(access);
+  for (const listener of startListeners) listener();
 }
 
 export function keepAccess(access: Level): void {

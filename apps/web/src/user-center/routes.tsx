@@ -1,6 +1,6 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  'user-center': lazy(async () => ({ default: (await import('./user-center-screen.tsx')).UserCenterScreen })),
+export const screens: Screens = {
+  'user-center': lazyScreen(async () => (await import('./user-center-screen.tsx')).UserCenterScreen),
 };

@@ -1,8 +1,6 @@
-import type { RouteName } from '@sonnenwarte/contract/routes';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyScreen } from '../lazy-screen.ts';
+import type { Screens } from '../screens.ts';
 
-export const screens: Partial<Record<RouteName, LazyExoticComponent<ComponentType>>> = {
-  'user-management': lazy(async () => ({
-    default: (await import('./user-management-screen.tsx')).UserManagementScreen,
-  })),
+export const screens: Screens = {
+  'user-management': lazyScreen(async () => (await import('./user-management-screen.tsx')).UserManagementScreen),
 };

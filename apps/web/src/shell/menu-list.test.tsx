@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { globalState } from '../state/global-state.ts';
-import { MenuList } from './side-bar.tsx';
+import { MenuList } from './menu-list.tsx';
 import { changeTabs, tabState } from './tab-state.ts';
 import { HOME_TAB_ID, initialTabs, open } from './tabs.ts';
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 test('each entry of the menu tells that it was chosen, also the one that is shown and those in groups', () => {
   globalState.set({ navigation: [entry('bus-index'), { ...entry('device'), children: [entry('device-inverter')] }] });
   const onChosen = vi.fn();
-  renderToStaticMarkup(<MenuList activeName="bus-index" onChosen={onChosen} />);
+  renderToStaticMarkup(<MenuList activeName="device-inverter" onChosen={onChosen} />);
   for (const { onClick } of links) onClick(click());
   expect(onChosen).toHaveBeenCalledTimes(2);
 });
