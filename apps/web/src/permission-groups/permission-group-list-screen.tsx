@@ -1,28 +1,26 @@
 import { levelOfKind } from '@sonnenwarte/contract/members/member-levels';
 import {
   exportList,
-  groupType,
   list,
   type PermissionGroupRow,
   remove,
 } from '@sonnenwarte/contract/permission-groups/permission-groups';
 import { IconCopy, IconEye, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowAction } from '../blocks/action-menu.tsx';
 import { Badge } from '../blocks/badge.tsx';
 import { Button } from '../blocks/button.tsx';
 import { Can } from '../blocks/can.tsx';
+import { type ShownField, useColumns } from '../blocks/columns.tsx';
 import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyList } from '../blocks/empty-list.tsx';
+import { DataTable } from '../blocks/data-table.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
-import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
+import { FieldFilter, ListSearch } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
-import { useListState } from '../blocks/list-state.ts';
-import { read, useWrite } from '../client/queries.ts';
+import { useList } from '../blocks/use-list.ts';
+import { useWrite } from '../client/queries.ts';
 import { OrganisationPicker } from '../departments/organisation-picker.tsx';
-import { type Format, useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
 import { Affected } from './affected.tsx';
 
@@ -32,83 +30,24 @@ const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start
 
 type Deed = 'edit' | 'copy' | 'view' | 'delete';
 
-const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-function useColumns(format: Format): readonly Column<PermissionGroupRow>[] {
-  const { t } = useTranslation();
-  return useMemo(
-    () => [
-      {
-        field: 'name',
-        header: t('permission-groups.field.name'),
-        cell: (row) => row.name,
-        sortable: true,
-        card: 'title',
-      },
-      {
-        field: 'description',
-        header: t('permission-groups.field.description'),
-        cell: (row) => row.description,
-        sortable: true,
-        card: 'foot',
-      },
-      {
-        field: 'type',
-        header: t('permission-groups.field.type'),
-        cell: (row) => <Badge>{t(`permission-groups.type.${row.type}`)}</Badge>,
-        sortable: true,
-        card: 'aside',
-      },
-      {
-        field: 'organisation',
-        header: t('permission-groups.field.organisation'),
-        cell: (row) => row.organisation,
-        sortable: true,
-        card: 'foot',
-      },
-      {
-        field: 'department',
-        header: t('permission-groups.field.department'),
-        cell: (row) => row.department,
-        sortable: true,
-      },
-      {
-        field: 'codes',
-        header: t('permission-groups.field.codes'),
-        cell: (row) => format.number(row.codes, 0),
-        sortable: true,
-        align: 'end',
-        card: 'figure',
-      },
-      {
-        field: 'members',
-        header: t('permission-groups.field.members'),
-        cell: (row) => format.number(row.members, 0),
-        sortable: true,
-        align: 'end',
-        card: 'figure',
-      },
-      {
-        field: 'updatedAtMs',
-        header: t('permission-groups.field.updatedAtMs'),
-        cell: (row) => format.dateTime(row.updatedAtMs, browserTimeZone()),
-        sortable: true,
-        optional: true,
-      },
-    ],
-    [t, format],
-  );
-}
+const shown: readonly ShownField<typeof list>[] = [
+  { field: 'name', card: 'title' },
+  { field: 'description', card: 'foot' },
+  { field: 'type', card: 'aside', cell: (_, plain) => <Badge>{plain}</Badge> },
+  { field: 'organisation', card: 'foot' },
+  { field: 'department' },
+  { field: 'codes', card: 'figure' },
+  { field: 'members', card: 'figure' },
+  { field: 'updatedAtMs', optional: true },
+];
 
 /** What members of organisations may do, by group. */
 export function PermissionGroupListScreen(): ReactNode {
   const { t } = useTranslation();
-  const format = useFormat();
   const label = useRouteLabel();
-  const groups = useListState(list.input);
+  const groups = useList(list);
   const { condition } = groups.value;
-  const query = useTableQuery(read(list, groups.value), (answer) => ({ rows: answer.groups, total: answer.total }));
-  const columns = useColumns(format);
+  const columns = useColumns(groups, shown);
   const [adding, setAdding] = useState(false);
   const [chosen, setChosen] = useState<{ deed: Deed; row: PermissionGroupRow }>();
   const removal = useWrite(remove, { inPlace: true, alsoChanges: ['members', 'departments'] });
@@ -160,7 +99,7 @@ export function PermissionGroupListScreen(): ReactNode {
       }
       filters={
         <>
-          <SearchFilter list={groups} field="content" label={t('permission-groups.list.search')} />
+          <ListSearch list={groups} />
           <OrganisationPicker
             label={t('permission-groups.field.organisation')}
             value={condition.organisationID}
@@ -172,33 +111,11 @@ export function PermissionGroupListScreen(): ReactNode {
               });
             }}
           />
-          <SelectFilter
-            list={groups}
-            field="type"
-            label={t('permission-groups.field.type')}
-            options={groupType.options.map((value) => ({ value, label: t(`permission-groups.type.${value}`) }))}
-          />
+          <FieldFilter list={groups} field="type" />
         </>
       }
     >
-      <DataTable
-        name={t('permission-groups.list.title')}
-        storedAs="permission-groups"
-        columns={columns}
-        rowKey={(row) => row.permissionGroupID}
-        rowName={(row) => row.name}
-        query={query}
-        list={groups}
-        actions={actions}
-        empty={
-          <EmptyList
-            list={groups}
-            empty={t('permission-groups.list.empty')}
-            noMatch={t('permission-groups.list.noMatch')}
-            reset={t('permission-groups.list.reset')}
-          />
-        }
-      />
+      <DataTable list={groups} columns={columns} actions={actions} />
       <Suspense>
         {adding && <GroupAddForm organisationID={condition.organisationID} onClose={() => setAdding(false)} />}
         {chosen?.deed === 'edit' && (
