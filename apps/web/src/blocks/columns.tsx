@@ -37,7 +37,9 @@ export interface Column<Row> {
 type OwnFieldOf<L extends ListEndpoint> = FieldOfKind<L['list']['fields'], 'own'>;
 
 /** A field that a list shows, in its place; `cell` gets what its kind would show. A field of no kind cannot do without. */
-export type ShownField<L extends ListEndpoint> = Pick<Column<unknown>, 'card' | 'optional'> & { hint?: ParseKeys } & (
+export type ShownField<L extends ListEndpoint> = Pick<Column<unknown>, 'card' | 'optional'> & {
+  /** Key of the definition that the header tells. */ meaning?: ParseKeys;
+} & (
     | { field: Exclude<FieldOf<L>, OwnFieldOf<L>>; cell?: (row: RowOf<L>, plain: ReactNode) => ReactNode }
     | { field: OwnFieldOf<L>; cell: (row: RowOf<L>) => ReactNode }
   );
@@ -89,7 +91,7 @@ export function useColumns<const L extends ListEndpoint>(
   const { label, choice } = useListText();
   return useMemo(() => {
     const { fields } = endpoint.list;
-    return shown.flatMap(({ field: name, card, optional, hint, cell }): Column<RowOf<L>>[] => {
+    return shown.flatMap(({ field: name, card, optional, meaning, cell }): Column<RowOf<L>>[] => {
       const field = fields[name];
       if (field === undefined) return [];
       const slot = cell as ((row: RowOf<L>, plain: ReactNode) => ReactNode) | undefined;
@@ -101,7 +103,7 @@ export function useColumns<const L extends ListEndpoint>(
         ...(field.sort === false ? {} : { sortable: true }),
         ...(card && { card }),
         ...(optional && { optional }),
-        ...(hint && { hint: t(hint) }),
+        ...(meaning && { hint: t(meaning) }),
       };
       if (!isQuantity(field)) {
         return [{ ...column, cell: within((row) => plainCell(field, valueIn(row, name), { format, choice })) }];
