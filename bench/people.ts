@@ -1,4 +1,5 @@
-import { accountSortFields, list } from '@sonnenwarte/contract/user-management/user-management';
+import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
+import { accountListFields, list } from '@sonnenwarte/contract/user-management/user-management';
 import { sql } from 'kysely';
 import { benchmark } from './support/benchmark.ts';
 import { type Db, openPortal } from './support/portal.ts';
@@ -47,7 +48,7 @@ await benchmark('people', async (bench) => {
   await portal.longestStallMs();
   const pages = [1, Math.floor(accounts / 50 / 2)];
   let worst = { p95: -1, detail: '' };
-  for (const field of accountSortFields) {
+  for (const field of sortFieldsOf(accountListFields)) {
     for (const order of ['asc', 'desc'] as const) {
       for (const currentPage of pages) {
         const input = { pageSize: 50 as const, currentPage, sort: { field, order } };

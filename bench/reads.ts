@@ -1,7 +1,9 @@
 import { login } from '@sonnenwarte/contract/accounts/accounts';
 import { summary } from '@sonnenwarte/contract/fleet/fleet';
 import { historyRaw } from '@sonnenwarte/contract/inverters/inverters';
-import { day, list, devices as plantDevices, siteSortFields } from '@sonnenwarte/contract/sites/sites';
+import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
+import { siteFields } from '@sonnenwarte/contract/sites/site';
+import { day, list, devices as plantDevices } from '@sonnenwarte/contract/sites/sites';
 import { callApi } from '../e2e/support/api.ts';
 import { points } from './load/series.ts';
 import { type Bench, benchmark } from './support/benchmark.ts';
@@ -59,7 +61,7 @@ async function slowest(
 
 function listVariants(portal: BenchPortal) {
   const page = { pageSize: 50 } as const;
-  const sorted = siteSortFields.flatMap((field) =>
+  const sorted = sortFieldsOf(siteFields).flatMap((field) =>
     (['asc', 'desc'] as const).map((order) => ({
       name: `by ${field} ${order}`,
       call: () => portal.call(list, { ...page, sort: { field, order } }),

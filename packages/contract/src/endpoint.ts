@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Feature } from './features.ts';
+import type { Fields } from './kinds.ts';
 import type { Level } from './levels.ts';
 import type { PermissionCode } from './permissions.ts';
 
@@ -40,8 +41,21 @@ export interface Endpoint {
   readonly auth?: 'apiKey';
   /** Answered before a temporary password is changed. */
   readonly beforePasswordChange?: true;
+  /** Of a list: what the rows of its answer are. */
+  readonly list?: Listing;
   /** Input fields that name a record by id or serial number, for the generated access test. */
   readonly names?: Readonly<Record<string, RecordKind>>;
+}
+
+/** Rows of a list. */
+export interface Listing {
+  /** Name of the rows in the answer. */
+  readonly rows: string;
+  /** Field that tells rows apart. */
+  readonly key: string;
+  readonly fields: Fields;
+  /** Where the labels of its fields and its sentences stand; with its feature unless said otherwise. */
+  readonly texts?: string;
 }
 
 /** What a named field of an input identifies. */
@@ -79,6 +93,9 @@ export type Reading =
 /** A call that changes records. */
 type Writing = { readonly method: 'POST'; readonly reads?: never; readonly changes: readonly Feature[] };
 
+/** An endpoint that answers a page of rows. */
+export type ListEndpoint = Endpoint & Reading & { readonly list: Listing };
+
 /** Declares an endpoint and keeps its literal types; one that writes says what it changes. */
 export const endpoint = <const E extends Endpoint & (Reading | Writing)>(definition: E): E => definition;
 
@@ -88,3 +105,8 @@ export type Input<E extends Endpoint> = z.input<E['input']>;
 export type Parsed<E extends Endpoint> = z.output<E['input']>;
 /** What a handler returns and a caller gets. */
 export type Result<E extends Endpoint> = z.output<E['result']>;
+/** A row of what a list answers. */
+export type RowOf<L extends ListEndpoint> =
+  Result<L> extends Readonly<Record<L['list']['rows'], readonly (infer Row)[]>> ? Row : never;
+/** Names of the fields of a list. */
+export type FieldOf<L extends ListEndpoint> = keyof L['list']['fields'] & string;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Endpoint, RecordKind } from './endpoint.ts';
+import type { Endpoint, FieldOf, ListEndpoint, RecordKind } from './endpoint.ts';
+import type { Fields } from './kinds.ts';
 import type { paging } from './lists.ts';
 import type { PermissionCode } from './permissions.ts';
 
@@ -9,24 +10,23 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Rows that one file can hold: what a sheet of the usual programs can show, rounded down. */
 export const MAX_EXPORT_ROWS = 1_000_000;
 
-type Names = readonly [string, ...string[]];
 type Unpaged<Shape> = Omit<Shape, keyof typeof paging>;
 type ShapeOf<L extends Endpoint> = L['input'] extends z.ZodMiniObject<infer Shape> ? Shape : never;
 
-/** `columns` with every name of `C` once each, in the order of the file. */
-const columnsOf = <const C extends Names>(columns: C) =>
+/** Names of fields, each at most once, in the order of the file. */
+const columnsOf = (fields: Fields) =>
   z
-    .array(z.enum(columns))
-    .check(z.minLength(1), z.maxLength(columns.length))
+    .array(z.enum(Object.keys(fields)))
+    .check(z.minLength(1), z.maxLength(Object.keys(fields).length))
     .check(z.refine((chosen) => new Set(chosen).size === chosen.length, { error: 'duplicate' }));
 
 /** What an export asks for beyond the filters and the order of its list. */
-export type ExportInput<C extends Names> = {
+type ExportInput<L extends ListEndpoint> = {
   format: z.ZodMiniDefault<z.ZodMiniEnum<{ csv: 'csv'; xlsx: 'xlsx' }>>;
-  columns: z.ZodMiniArray<z.ZodMiniEnum<{ [Name in C[number]]: Name }>>;
+  columns: z.ZodMiniArray<z.ZodMiniEnum<{ [Name in FieldOf<L>]: Name }>>;
 };
 
-export interface ExportEndpoint<L extends Endpoint, C extends Names> {
+export interface ExportEndpoint<L extends ListEndpoint> {
   readonly method: 'POST';
   readonly path: `${L['path']}/export`;
   readonly feature: L['feature'];
@@ -34,18 +34,20 @@ export interface ExportEndpoint<L extends Endpoint, C extends Names> {
   readonly callers: L['callers'];
   readonly code?: PermissionCode;
   readonly anyOf?: NonNullable<Endpoint['anyOf']>;
-  readonly input: z.ZodMiniObject<Unpaged<ShapeOf<L>> & ExportInput<C>>;
+  readonly input: z.ZodMiniObject<Unpaged<ShapeOf<L>> & ExportInput<L>>;
   readonly result: z.ZodMiniNull;
   readonly file: true;
   readonly reads: true;
   readonly names?: Readonly<Record<string, RecordKind>>;
+  /** The list whose rows it holds. */
+  readonly fileOf: L;
 }
 
 /**
  * The sibling of a list that answers with a file of all rows that its filters let through: same callers, code and
- * input, without paging, with `format` and the `columns` wanted out of a closed list.
+ * input, without paging, with `format` and the `columns` wanted out of the list's fields.
  */
-export function exportOf<const L extends Endpoint, const C extends Names>(list: L, columns: C): ExportEndpoint<L, C> {
+export function exportOf<const L extends ListEndpoint>(list: L): ExportEndpoint<L> {
   const { pageSize: _, currentPage: __, total: ___, ...unpaged } = list.input.shape as Record<string, z.ZodMiniType>;
   return {
     method: 'POST',
@@ -55,10 +57,15 @@ export function exportOf<const L extends Endpoint, const C extends Names>(list: 
     callers: list.callers,
     ...(list.code !== undefined && { code: list.code }),
     ...(list.anyOf !== undefined && { anyOf: list.anyOf }),
-    input: z.object({ ...unpaged, format: z._default(z.enum(exportFormats), 'csv'), columns: columnsOf(columns) }),
+    input: z.object({
+      ...unpaged,
+      format: z._default(z.enum(exportFormats), 'csv'),
+      columns: columnsOf(list.list.fields),
+    }),
     result: z.null(),
     file: true,
     reads: true,
+    fileOf: list,
     ...(list.names !== undefined && { names: list.names }),
-  } as unknown as ExportEndpoint<L, C>;
+  } as unknown as ExportEndpoint<L>;
 }

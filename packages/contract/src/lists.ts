@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { line } from './fields.ts';
+import { type Fields, type SortField, sortFieldsOf } from './kinds.ts';
 import { DEFAULT_PAGE_SIZE } from './limits.ts';
 
 export const pageSize = z._default(z.union([z.literal(10), z.literal(20), z.literal(50)]), DEFAULT_PAGE_SIZE);
@@ -21,14 +22,19 @@ export const paged = {
 
 const sortOrder = z.enum(['asc', 'desc']);
 
-type Names = readonly [string, ...string[]];
-
-/** Order of a list by one of a closed list of fields; `field` and `order` where the caller names none. */
-export const sortedBy = <const Fields extends Names>(
-  fields: Fields,
-  field: Fields[number],
+/** Order of a list by one of its fields; `field` and `order` where the caller names none. */
+export function sortedBy<const F extends Fields>(
+  fields: F,
+  field: SortField<F>,
   order: z.infer<typeof sortOrder> = 'asc',
-) => z._default(z.object({ field: z.enum(fields), order: sortOrder }), { field, order });
+) {
+  const names = Object.fromEntries(sortFieldsOf(fields).map((name) => [name, name])) as {
+    [Name in SortField<F>]: Name;
+  };
+  const sorted = z.object({ field: z.enum(names), order: sortOrder });
+  // The compiler does not see that a field of the list is one of the enumeration.
+  return z._default(sorted, { field, order } as Exclude<z.output<typeof sorted>, undefined>);
+}
 
 /** Free text of a search field: at most 64 characters, never part of SQL. */
 export const searchText = line(64);

@@ -3,6 +3,7 @@ import type { Result } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { found } from '../http/call-error.ts';
+import type { Found } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { deviceText } from '../user-center/user-agent.ts';
 import { auditById, auditPage, auditsAfter, countAudits, type LogInput } from './audit.store.ts';
@@ -28,17 +29,12 @@ const toRow = (entry: StoredRow): AuditRow => ({
 });
 
 /** A page of a log. */
-export async function logPage(
-  db: Db,
-  scope: Scope,
-  log: AuditLog,
-  input: LogInput,
-): Promise<Result<Audits['accountLog']>> {
+async function logPage(db: Db, scope: Scope, log: AuditLog, input: LogInput & { readonly currentPage: number }) {
   const [entries, total] = await Promise.all([
     auditPage(db, scope, log, input),
     countAudits(db, scope, log, input.condition),
   ]);
-  return { pageSize: input.pageSize, currentPage: input.currentPage, total, entries: entries.map(toRow) };
+  return { rows: entries.map((entry) => ({ ...toRow(entry), before: null, after: null })), total, end: undefined };
 }
 
 /** An entry for a file. */
@@ -47,19 +43,20 @@ export interface ExportedAudit extends AuditRow {
   readonly after: unknown;
 }
 
-/** Entries of a log after the one given, for a file. */
-export async function logForExport(
-  db: Db,
-  scope: Scope,
-  log: AuditLog,
-  input: LogInput,
-  last: ExportedAudit | undefined,
-): Promise<{ rows: ExportedAudit[]; total: number }> {
+/** Entries of a log: a page, or for a file with what they changed. */
+export async function logEntries(db: Db, scope: Scope, log: AuditLog, input: LogInput): Promise<Found<ExportedAudit>> {
+  if ('currentPage' in input) return logPage(db, scope, log, input);
+  const { after, condition, pageSize } = input;
   const [entries, total] = await Promise.all([
-    auditsAfter(db, scope, log, input, last),
-    last === undefined ? countAudits(db, scope, log, input.condition) : 0,
+    auditsAfter(db, scope, log, input, after),
+    after === null ? countAudits(db, scope, log, condition) : 0,
   ]);
-  return { rows: entries.map((entry) => ({ ...toRow(entry), before: entry.before, after: entry.after })), total };
+  const last = entries.length < pageSize ? undefined : entries.at(-1);
+  return {
+    rows: entries.map((entry) => ({ ...toRow(entry), before: entry.before, after: entry.after })),
+    total,
+    end: last && [last.place, last.id],
+  };
 }
 
 /** One entry. What the server itself did is the platform's to read, as its log is. */

@@ -1,19 +1,12 @@
 import type { AuditLog, auditEndpoints } from '@sonnenwarte/contract/audit/audit';
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { auditIsVisible, type Scope } from '../access/scope.ts';
-import { containing, onPage, totalOf } from '../stores/lists.ts';
+import { type Asked, containing, onPage, type Place, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
-export type LogInput = Parsed<typeof auditEndpoints.accountLog>;
+export type LogInput = Asked<typeof auditEndpoints.accountLog>;
 type Condition = LogInput['condition'];
-
-/** Where to read on: the entry before. */
-export interface AuditPlace {
-  readonly id: number;
-  readonly atMs: number;
-}
 
 /** As the index has it: who, record and address of an entry. */
 const texts = sql`lower(actor || ' ' || record_name || ' ' || address)`;
@@ -73,7 +66,12 @@ const rowColumns = [
 ] as const;
 
 /** A page of entries. Their ids come first, out of the index alone, so that a far page reads no more rows than a near one. */
-export async function auditPage(db: Db, scope: Scope, log: AuditLog, input: LogInput) {
+export async function auditPage(
+  db: Db,
+  scope: Scope,
+  log: AuditLog,
+  input: LogInput & { readonly currentPage: number },
+) {
   const { condition, sort } = input;
   const ids = matching(db, scope, log, condition)
     .select('id')
@@ -90,16 +88,17 @@ export async function auditPage(db: Db, scope: Scope, log: AuditLog, input: LogI
 }
 
 /** The entries after a place, with what they changed: what an export reads, page after page, in one pass. */
-export async function auditsAfter(db: Db, scope: Scope, log: AuditLog, input: LogInput, place: AuditPlace | undefined) {
+export async function auditsAfter(db: Db, scope: Scope, log: AuditLog, input: LogInput, after: Place | null) {
   const { condition, sort, pageSize } = input;
-  let query = matching(db, scope, log, condition).select([...rowColumns, 'before', 'after']);
-  if (place !== undefined) {
+  let query = matching(db, scope, log, condition).select([
+    ...rowColumns,
+    'before',
+    'after',
+    sql<string>`at::text`.as('place'),
+  ]);
+  if (after !== null) {
     const beyond = sql.raw(sort.order === 'asc' ? '>' : '<');
-    // The database keeps microseconds, the place milliseconds: entries of that millisecond are told apart by their id.
-    const millisecond = sql`date_trunc('milliseconds', at)`;
-    query = query
-      .where('at', sort.order === 'asc' ? '>=' : '<', new Date(place.atMs + (sort.order === 'asc' ? 0 : 1)))
-      .where(sql<SqlBool>`(${millisecond}, id) ${beyond} (${new Date(place.atMs)}, ${place.id})`);
+    query = query.where(sql<SqlBool>`(at, id) ${beyond} (${sql.join(after)})`);
   }
   return query.orderBy('at', sort.order).orderBy('id', sort.order).limit(pageSize).execute();
 }

@@ -1,10 +1,11 @@
 import {
+  type DeletionRow,
   type DeletionSummary,
   type deletionEndpoints,
   deletionKinds,
   UNDO_DAYS,
 } from '@sonnenwarte/contract/deletions/deletions';
-import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { Result } from '@sonnenwarte/contract/endpoint';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -13,6 +14,7 @@ import { type AuditSource, recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
+import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { countsOf, type ImagedTable, noteAfter } from '../tenancy/images.ts';
 import { restore } from '../tenancy/moves.ts';
@@ -88,31 +90,25 @@ export async function recordDeletion(
 
 export async function deletionList(
   db: Kysely<Database>,
-  input: Parsed<Deletions['list']>,
+  input: Asked<Deletions['list']>,
   { actor }: CallContext,
   nowMs: number,
-): Promise<Result<Deletions['list']>> {
+): Promise<Found<DeletionRow>> {
   const kinds = deletionKinds.filter((kind) => isLetPast(actor, shownWith[kind]));
-  const { rows, total } = await listDeletions(db, kinds, input, nowMs);
   const none: DeletionSummary = { organisations: 0, accounts: 0, sites: 0, movedAccounts: 0, movedSites: 0 };
-  return {
-    pageSize: input.pageSize,
-    currentPage: input.currentPage,
-    total,
-    deletions: rows.map((row) => {
-      const summary = { ...none, ...row.summary };
-      return {
-        id: row.id,
-        kind: row.kind,
-        name: row.record_name,
-        deletedBy: row.deleted_by_name,
-        deletedMs: row.deleted_at.getTime(),
-        undoUntilMs: row.undo_until.getTime(),
-        summary,
-        can: { undo: mayUndo(actor, row.kind, summary) },
-      };
-    }),
-  };
+  return toRows(await listDeletions(db, kinds, input, nowMs), (row) => {
+    const summary = { ...none, ...row.summary };
+    return {
+      id: row.id,
+      kind: row.kind,
+      name: row.record_name,
+      deletedBy: row.deleted_by_name,
+      deletedMs: row.deleted_at.getTime(),
+      undoUntilMs: row.undo_until.getTime(),
+      summary,
+      can: { undo: mayUndo(actor, row.kind, summary) },
+    };
+  });
 }
 
 /** Undoes a deletion as a whole, or not at all. */

@@ -1,12 +1,11 @@
-import type { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { containing, onPage, totalOf } from '../stores/lists.ts';
+import type { deletionFields, list } from '@sonnenwarte/contract/deletions/deletions';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-type ListInput = Parsed<typeof deletionEndpoints.list>;
+type ListInput = Asked<typeof list>;
 export type DeletionKind = Database['deletions']['kind'];
 
 const openDeletions = (db: Db, nowMs: number) =>
@@ -17,37 +16,25 @@ const openDeletions = (db: Db, nowMs: number) =>
     .where('cut_off_at', 'is', null)
     .where('undo_until', '>', new Date(nowMs));
 
-function sortKey(field: ListInput['sort']['field']): RawBuilder<unknown> {
-  switch (field) {
-    case 'name':
-      return sql`lower(record_name)`;
-    case 'kind':
-      return sql`kind`;
-    case 'deletedBy':
-      return sql`lower(deleted_by_name)`;
-    case 'deletedMs':
-      return sql`deleted_at`;
-    case 'undoUntilMs':
-      return sql`undo_until`;
-  }
-}
+const sortKeys = {
+  name: sql`lower(record_name)`,
+  kind: sql`kind`,
+  deletedBy: sql`lower(deleted_by_name)`,
+  deletedMs: sql`deleted_at`,
+  undoUntilMs: sql`undo_until`,
+} satisfies SortKeys<typeof deletionFields>;
 
-/** A page of the deletions of some kinds that can still be undone. */
-export async function listDeletions(db: Db, kinds: readonly DeletionKind[], input: ListInput, nowMs: number) {
+/** Deletions of some kinds that can still be undone. */
+export function listDeletions(db: Db, kinds: readonly DeletionKind[], input: ListInput, nowMs: number) {
   const { condition, sort } = input;
   let query = openDeletions(db, nowMs).where(sql<SqlBool>`kind = any(${kinds}::text[])`);
   if (condition.content !== '') query = query.where('record_name', 'ilike', containing(condition.content));
   if (condition.kind !== undefined) query = query.where('kind', '=', condition.kind);
-  const [rows, total] = await Promise.all([
-    query
-      .select(['id', 'kind', 'record_name', 'deleted_by_name', 'deleted_at', 'undo_until', 'summary'])
-      .orderBy(sortKey(sort.field), sort.order)
-      .orderBy('id')
-      .$call(onPage(input))
-      .execute(),
-    totalOf(query),
-  ]);
-  return { rows, total };
+  return pageOf(
+    query.select(['id', 'kind', 'record_name', 'deleted_by_name', 'deleted_at', 'undo_until', 'summary']),
+    { key: sortKeys[sort.field], apart: [sql`id`], order: sort.order },
+    input,
+  );
 }
 
 /** A deletion that can still be undone, held until the transaction ends. */

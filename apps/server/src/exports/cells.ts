@@ -1,4 +1,4 @@
-import { roundedTo } from '@sonnenwarte/energy/rounding';
+import type { QuantityKind, quantities } from '@sonnenwarte/contract/kinds';
 
 /** What a cell holds; nothing where nothing is known. */
 export type CellValue = string | number | Date | null;
@@ -6,17 +6,14 @@ export type CellValue = string | number | Date | null;
 /** Kind of a column: numbers and times are real ones in a sheet. `day` is `YYYY-MM-DD` without a zone. */
 export type CellKind = 'text' | 'number' | 'time' | 'day';
 
-/** Decimals of the numbers of a file by their unit: as many as say something. */
-export const decimalsOfUnit = { W: 0, Wh: 0, '%': 1, kWp: 3, 'kWh/kWp': 3 } as const;
-export type FileUnit = keyof typeof decimalsOfUnit;
-
-/** A cell as files hold it; a number without a unit is a count. */
-export const cellOf = (value: CellValue, unit: FileUnit | undefined): CellValue =>
-  typeof value === 'number' ? roundedTo(value, unit === undefined ? 0 : decimalsOfUnit[unit]) : value;
+/** Decimals with which quantities are told. */
+export type Decimals = (typeof quantities)[QuantityKind]['decimals'];
 
 export interface HeaderCell {
   readonly text: string;
   readonly kind: CellKind;
+  /** Of the numbers below it. */
+  readonly decimals?: Decimals;
 }
 
 export interface Table {

@@ -1,6 +1,9 @@
-import type { Endpoint } from '@sonnenwarte/contract/endpoint';
+import type { Endpoint, ListEndpoint } from '@sonnenwarte/contract/endpoint';
+import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
 import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
+import { siteFields } from '@sonnenwarte/contract/sites/site';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
@@ -90,7 +93,46 @@ describe('the export of a list', () => {
     expect(lines[1]).toBe('1,5;Many 2344;Ulm;Deutschland');
     expect(lines.at(-8)).toBe("1,5;Many 0007;'=cmd|calc;Deutschland");
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="sites-\d{4}-\d\d-\d\d\.csv"/);
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Anlagen-\d{4}-\d\d-\d\d\.csv"/);
+  });
+
+  test('holds every row once in every order, equal and unknown values included', async () => {
+    const { db } = portal.server.stores;
+    const many = await db.selectFrom('sites').select(['id', 'name']).where('name', 'like', 'Many %').execute();
+    await db
+      .insertInto('site_latest')
+      .values(
+        many
+          .filter((_, index) => index % 3 > 0)
+          .map(({ id }, index) => ({
+            ...nothing,
+            site_id: id,
+            ts: new Date(Date.now() - (index % 5) * 1_000),
+            pv_w: index % 7 === 0 ? null : index % 4,
+            total_wh: (index % 11) / 3,
+            soc_percent: null,
+            pv_marks: 0,
+          })),
+      )
+      .execute();
+    for (const field of sortFieldsOf(siteFields))
+      for (const order of ['asc', 'desc'] as const) {
+        const { file } = await exported(
+          siteEndpoints.exportList,
+          { columns: ['name'], condition: { content: 'Many ', contentType: 2 }, sort: { field, order } },
+          'admin',
+        );
+        const names = linesOf(file).slice(1);
+        const listed = await portal.call(
+          siteEndpoints.list,
+          { pageSize: 50, currentPage: 2, condition: { content: 'Many ', contentType: 2 }, sort: { field, order } },
+          { token: await portal.sessionOf('admin') },
+        );
+        expect(names, `${field} ${order}`).toHaveLength(many.length);
+        expect(new Set(names).size, `${field} ${order}`).toBe(many.length);
+        expect(names.slice(50, 100), `${field} ${order}`).toEqual(listed.result?.plants.map(({ name }) => name));
+      }
+    await db.deleteFrom('sites').where('name', 'like', 'Many %').execute();
   });
 
   test('rounds each quantity to the decimals of its unit, says how it came about, and adds up within the rounding', async () => {
@@ -113,12 +155,12 @@ describe('the export of a list', () => {
     const columns = ['totalWh', 'socPercent', 'pvPowerW'];
     const { file } = await exported(siteEndpoints.exportList, { columns, condition: { content: '' } }, 'distributor');
     const [header, ...rows] = linesOf(file).map((line) => line.split(','));
-    expect(header).toEqual(['Total (Wh)', 'Total (quality)', 'SoC (%)', 'Power now (W)']);
-    const known = rows.filter(([wh]) => wh !== '');
+    expect(header).toEqual(['Total (kWh)', 'Total (quality)', 'SoC (%)', 'PV now (kW)']);
+    const known = rows.filter(([kWh]) => kWh !== '');
     expect(known.length).toBeGreaterThan(3);
-    for (const [wh, quality, soc, power] of known) {
-      expect(wh).toMatch(/^\d+$/);
-      expect([quality, soc, power]).toEqual(['Estimated', '55', '177']);
+    for (const [kWh, quality, soc, power] of known) {
+      expect(kWh).toMatch(/^\d+(\.\d{1,2})?$/);
+      expect([quality, soc, power]).toEqual(['Estimated', '55', '0.18']);
     }
     const { result } = await portal.call(
       siteEndpoints.list,
@@ -126,8 +168,8 @@ describe('the export of a list', () => {
       { token: await portal.sessionOf('distributor') },
     );
     const listedWh = (result?.plants ?? []).reduce((sum, { totalWh }) => sum + (totalWh ?? 0), 0);
-    const filedWh = known.reduce((sum, [wh]) => sum + Number(wh), 0);
-    expect(Math.abs(filedWh - listedWh)).toBeLessThanOrEqual(known.length / 2);
+    const filedKWh = known.reduce((sum, [kWh]) => sum + Number(kWh), 0);
+    expect(Math.abs(filedKWh - listedWh / 1_000)).toBeLessThanOrEqual(known.length * 0.005);
     for (const { totalWh } of result?.plants ?? [])
       if (totalWh !== null) expect(String(totalWh)).toMatch(/^\d+(\.\d{1,3})?$/);
   });
@@ -140,9 +182,23 @@ describe('the export of a list', () => {
     );
     expect(response.headers.get('content-disposition')).toMatch(/\.xlsx"/);
     expect(unzip(file).get('xl/worksheets/sheet1.xml')).toMatch(
-      /<row>.*System size.*<\/row><row>.*<c><v>[\d.]+<\/v><\/c><\/row>/,
+      /<row>.*System size.*<\/row><row>.*<c s="5"><v>[\d.]+<\/v><\/c><\/row>/,
     );
   });
+
+  const files = allEndpoints.filter((each): each is typeof each & { fileOf: ListEndpoint } => 'fileOf' in each);
+  test.each(files)(
+    'of $path has a heading and a name in the language of its reader for every field of the list',
+    async (endpoint) => {
+      const fields = Object.keys(endpoint.fileOf.list.fields);
+      const { file, response } = await exported(endpoint, { columns: fields }, 'admin', 'de');
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(linesOf(file)[0]?.split(';').length).toBeGreaterThanOrEqual(fields.length);
+      expect(`${linesOf(file)[0]} ${response.headers.get('content-disposition')}`).not.toMatch(
+        /\.field\.|list\.title|routes\./,
+      );
+    },
+  );
 
   test.each([
     ['an unknown column', { columns: ['password_hash'] }],

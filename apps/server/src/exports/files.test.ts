@@ -120,6 +120,19 @@ describe('XLSX', () => {
     expect(made).toContain('<row><c><v>12.5</v></c><c s="2"><v>46194.5</v></c><c s="3"><v>46194</v></c><c/></row>');
   });
 
+  test('a quantity has its number format, whole or with two decimals, and the heading stays and filters', async () => {
+    const header = [
+      { text: 'Members', kind: 'number', decimals: 0 },
+      { text: 'Total (kWh)', kind: 'number', decimals: 2 },
+    ] as const;
+    const made = await sheet({ ...tableOf([], [[3, 12.5]]), header });
+    expect(made).toContain(
+      '<row><c s="4"><v>3</v></c><c s="5"><v>12.5</v></c></row></sheetData><autoFilter ref="A1:B2"/>',
+    );
+    expect(made).toContain('state="frozen"');
+    expect(await sheet(tableOf(new Array(28).fill('text'), []))).toContain('<autoFilter ref="A1:AB1"/>');
+  });
+
   test('an archive of many rows holds them all', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => [`plant ${index}`, index]);
     const made = await sheet(tableOf(['text', 'number'], rows));

@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream';
-import type { Endpoint, Parsed } from '@sonnenwarte/contract/endpoint';
+import type { Endpoint, ListEndpoint, RowOf } from '@sonnenwarte/contract/endpoint';
 import { type ExportEndpoint, type ExportFormat, MAX_EXPORT_ROWS } from '@sonnenwarte/contract/exports';
+import type { FieldOfKind } from '@sonnenwarte/contract/kinds';
 import { type Language, localeOf } from '@sonnenwarte/contract/languages';
-import type { Quality } from '@sonnenwarte/contract/status';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import { type Api, type CallContext, type ContextOf, serveFile } from '../http/serve.ts';
 import { breathe } from '../ingestion/in-slices.ts';
-import { type CellKind, type CellValue, cellOf, type FileUnit, type Table, timeText, wallClockOf } from './cells.ts';
+import type { Asked, Found, Place } from '../stores/lists.ts';
+import { type CellValue, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf } from './csv.ts';
+import { type FileColumn, fileColumnsOf } from './file-columns.ts';
 import { type PhraseKey, phraseText } from './phrase-text.ts';
 import { xlsxOf } from './xlsx.ts';
 
@@ -25,31 +27,15 @@ export interface ExportWords {
   readonly country: (code: string) => string;
 }
 
-export interface ExportColumn<Row> {
-  /** Phrase of the heading: the one of the screen's column. */
-  readonly label: PhraseKey;
-  /** `text` unless said otherwise; `time` takes a Date, `day` takes `YYYY-MM-DD`. */
-  readonly kind?: CellKind;
-  /** Unit of the numbers, told in the heading; they are rounded to its decimals. */
-  readonly unit?: FileUnit;
-  readonly value: (row: Row, words: ExportWords) => CellValue;
-  /** How the figure came about: a column of its own beside it. */
-  readonly quality?: (row: Row) => Quality;
-}
+type OwnFields<L extends ListEndpoint> = FieldOfKind<L['list']['fields'], 'own'>;
 
-export interface ExportSource<L extends Endpoint, C extends readonly [string, ...string[]], Row> {
-  /**
-   * A page of rows by the list's own service, within the caller's scope. `input` is the list's input whose `pageSize`
-   * is as large as one read may be; `last` is the row before, for lists that read on from a row instead of a count.
-   */
-  readonly page: (
-    input: Parsed<L>,
-    context: ContextOf<L>,
-    last: Row | undefined,
-  ) => Promise<{ rows: readonly Row[]; total: number }>;
-  readonly columns: { readonly [Name in C[number]]: ExportColumn<Row> };
-  /** Beginning of the file's name; the feature's name unless said otherwise. */
-  readonly name?: string;
+export interface ExportSource<L extends ListEndpoint, Row extends object> {
+  /** Rows by the list's own service, within the caller's scope. */
+  readonly find: (input: Asked<L>, context: ContextOf<L>) => Promise<Found<Row>>;
+  /** What a file holds of the fields that are of no kind of their own. */
+  readonly own: { readonly [Name in OwnFields<L>]: (row: Row, words: ExportWords) => CellValue };
+  /** What the file is called; as the list unless said otherwise. */
+  readonly title?: PhraseKey;
 }
 
 const contentTypes = {
@@ -57,14 +43,18 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies Record<ExportFormat, string>;
 
-/** Binds the export of a list: pages through the list's service and streams the rows as they come. */
-export function serveExport<const L extends Endpoint, const C extends readonly [string, ...string[]], Row>(
+/** What no system takes in the name of a file. */
+const unnameable = /[\\/:*?"<>|]/g;
+
+/** Binds the export of a list: reads on from its last row through the list's service, and streams the rows as they come. */
+export function serveExport<const L extends ListEndpoint, Row extends RowOf<L> & object>(
   api: Api,
-  endpoint: ExportEndpoint<L, C>,
-  source: ExportSource<L, C, Row>,
+  endpoint: ExportEndpoint<L>,
+  source: ExportSource<NoInfer<L>, Row>,
 ): void {
+  const list: ListEndpoint = endpoint.fileOf;
   serveFile(api, endpoint as Endpoint & { readonly file: true }, async (parsed, context) => {
-    const { format, columns: names, ...input } = parsed as { format: ExportFormat; columns: C[number][] };
+    const { format, columns: names, ...input } = parsed as { format: ExportFormat; columns: string[] };
     const { language, timeZone: sentZone } = context as CallContext;
     const timeZone = isValidZone(sentZone) ? sentZone : 'UTC';
     const clock = wallClockOf(timeZone);
@@ -75,55 +65,33 @@ export function serveExport<const L extends Endpoint, const C extends readonly [
       text: (key, values) => phraseText(key, language, values),
       country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
     };
-    const columns = names.flatMap((name) => withQuality<Row>(source.columns[name]));
-    const read = (currentPage: number, last: Row | undefined) =>
-      source.page(
-        { ...input, pageSize: ROWS_PER_READ, currentPage } as unknown as Parsed<L>,
-        context as ContextOf<L>,
-        last,
-      );
-    const first = await read(1, undefined);
+    const columns: readonly FileColumn[] = fileColumnsOf(list, names, source.own, words);
+    const read = (after: Place | null) =>
+      source.find({ ...input, pageSize: ROWS_PER_READ, after } as unknown as Asked<L>, context as ContextOf<L>);
+    const first = await read(null);
     if (first.total > MAX_EXPORT_ROWS)
       throw new CallError('exportTooLarge', { rows: first.total, maximum: MAX_EXPORT_ROWS });
 
     async function* rows(): AsyncGenerator<readonly CellValue[]> {
-      let { rows: page } = first;
-      for (let number = 2; ; number++) {
-        for (const [place, row] of page.entries()) {
+      let found = first;
+      for (;;) {
+        for (const [place, row] of found.rows.entries()) {
           if (place % ROWS_AT_ONCE === 0) await breathe();
-          yield columns.map((column) => cellOf(column.value(row, words), column.unit));
+          yield columns.map((column) => column.value(row));
         }
-        if (page.length < ROWS_PER_READ) return;
-        ({ rows: page } = await read(number, page.at(-1)));
+        if (found.end === undefined) return;
+        found = await read(found.end);
       }
     }
 
-    const name = `${source.name ?? endpoint.feature}-${timeText(new Date(api.nowMs()), clock).slice(0, 10)}`;
-    const table: Table = { name, header: columns.map((column) => headingOf(column, words)), rows: rows(), clock };
+    const title = words.text(source.title ?? (`${endpoint.feature}.list.title` as PhraseKey));
+    const table: Table = { name: title, header: columns.map(({ header }) => header), rows: rows(), clock };
     const chunks = format === 'xlsx' ? xlsxOf(table) : csvOf(table, language);
+    const day = timeText(new Date(api.nowMs()), clock).slice(0, 10);
     return {
-      name: `${name}.${format}`,
+      name: `${title.replaceAll(unnameable, ' ')}-${day}.${format}`,
       contentType: contentTypes[format],
       body: Readable.from(chunks, { objectMode: false }),
     };
   });
 }
-
-interface FileColumn<Row> extends ExportColumn<Row> {
-  /** Phrase of what the column says of the one before. */
-  readonly says?: PhraseKey;
-}
-
-function withQuality<Row>(column: ExportColumn<Row>): FileColumn<Row>[] {
-  const { label, quality } = column;
-  if (quality === undefined) return [column];
-  return [column, { label, says: 'states.quality', value: (row, { text }) => text(`states.${quality(row)}`) }];
-}
-
-function headingOf<Row>({ label, says, kind = 'text', unit }: FileColumn<Row>, { text, timeZone }: ExportWords) {
-  const remark = says === undefined ? (kind === 'time' ? timeZone : unit) : text(says);
-  return { text: remark === undefined ? text(label) : `${text(label)} (${remark})`, kind };
-}
-
-/** A time of an answer, in ms, as a cell. */
-export const timeCell = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

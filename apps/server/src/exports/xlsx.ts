@@ -1,4 +1,12 @@
-import { type CellKind, type CellValue, type Table, wallClockMs, writable } from './cells.ts';
+import {
+  type CellKind,
+  type CellValue,
+  type Decimals,
+  type HeaderCell,
+  type Table,
+  wallClockMs,
+  writable,
+} from './cells.ts';
 import { zipOf } from './zip.ts';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -18,11 +26,15 @@ const xml = (text: string): string => writable(text).replaceAll(/[&<>"]/g, (sign
 
 /** Places in `cellXfs` of the styles below. */
 const style = { heading: 1, time: 2, day: 3 } as const;
+const styleOfDecimals: Readonly<Record<Decimals, number>> = { 0: 4, 2: 5 };
+/** Numbers that every program knows of the formats `0` and `0.00`. */
+const WHOLE = 1;
+const HUNDREDTHS = 2;
 
 const xf = (format: number, font: number): string =>
   `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
 
-const styles = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">${xf(0, 0)}${xf(0, 1)}${xf(164, 0)}${xf(165, 0)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+const styles = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6">${xf(0, 0)}${xf(0, 1)}${xf(164, 0)}${xf(165, 0)}${xf(WHOLE, 0)}${xf(HUNDREDTHS, 0)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 const contentTypes = `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/></Types>`;
 
@@ -40,10 +52,17 @@ const textCell = (text: string, styleOf = ''): string =>
 
 const serialDay = (wallMs: number): number => wallMs / DAY_MS + EPOCH_DAYS;
 
-function cell(value: CellValue, kind: CellKind, clock: Intl.DateTimeFormat): string {
+function cell(
+  value: CellValue,
+  { kind, decimals }: Pick<HeaderCell, 'kind' | 'decimals'>,
+  clock: Intl.DateTimeFormat,
+): string {
   if (value === null) return '<c/>';
   if (value instanceof Date) return `<c s="${style.time}"><v>${serialDay(wallClockMs(value, clock))}</v></c>`;
-  if (typeof value === 'number') return Number.isFinite(value) ? `<c><v>${value}</v></c>` : '<c/>';
+  if (typeof value === 'number') {
+    const styleOf = decimals === undefined ? '' : ` s="${styleOfDecimals[decimals]}"`;
+    return Number.isFinite(value) ? `<c${styleOf}><v>${value}</v></c>` : '<c/>';
+  }
   if (kind === 'day' && /^\d{4}-\d\d-\d\d$/.test(value))
     return `<c s="${style.day}"><v>${serialDay(Date.parse(value))}</v></c>`;
   return textCell(value);
@@ -51,20 +70,25 @@ function cell(value: CellValue, kind: CellKind, clock: Intl.DateTimeFormat): str
 
 const widths: Readonly<Record<CellKind, number>> = { text: 24, number: 16, time: 20, day: 12 };
 
+/** `A` for the first column, `AA` for the 27th. */
+const columnName = (at: number): string =>
+  at === 0 ? '' : columnName(Math.floor((at - 1) / 26)) + String.fromCharCode(65 + ((at - 1) % 26));
+
 async function* sheet({ header, rows, clock }: Table): AsyncGenerator<string> {
-  const kinds = header.map(({ kind }) => kind);
-  const columns = kinds
-    .map((kind, place) => `<col min="${place + 1}" max="${place + 1}" width="${widths[kind]}" customWidth="1"/>`)
+  const columns = header
+    .map(({ kind }, place) => `<col min="${place + 1}" max="${place + 1}" width="${widths[kind]}" customWidth="1"/>`)
     .join('');
   const headings = header.map(({ text }) => textCell(text, ` s="${style.heading}"`)).join('');
   let text = `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData><row>${headings}</row>`;
+  let lines = 1;
   for await (const row of rows) {
-    text += `<row>${row.map((value, place) => cell(value, kinds[place] ?? 'text', clock)).join('')}</row>`;
+    lines++;
+    text += `<row>${row.map((value, place) => cell(value, header[place] ?? { kind: 'text' }, clock)).join('')}</row>`;
     if (text.length < CHUNK_CHARACTERS) continue;
     yield text;
     text = '';
   }
-  yield `${text}</sheetData></worksheet>`;
+  yield `${text}</sheetData><autoFilter ref="A1:${columnName(header.length)}${lines}"/></worksheet>`;
 }
 
 /** An Office Open XML workbook of one sheet, made row by row. Texts are always texts: nothing in it is calculated. */

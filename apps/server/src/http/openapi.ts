@@ -1,6 +1,7 @@
 import { codesOfCall, type Endpoint } from '@sonnenwarte/contract/endpoint';
 import { envelope } from '@sonnenwarte/contract/envelope';
 import { errno } from '@sonnenwarte/contract/errors';
+import { isQuantity, quantities } from '@sonnenwarte/contract/kinds';
 import { languages } from '@sonnenwarte/contract/languages';
 import * as z from 'zod/mini';
 
@@ -10,6 +11,23 @@ const jsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
   return rest;
 };
+
+/** The answer's schema, in which the quantities of a list's rows say their unit. */
+function answerOf(endpoint: Endpoint): Json {
+  const schema = jsonSchema(envelope(endpoint.result), 'output');
+  if (endpoint.list === undefined) return schema;
+  const { rows, fields } = endpoint.list;
+  const result = inside(schema, 'properties', 'result');
+  const properties = inside(inside(result, 'properties', rows), 'items', 'properties');
+  for (const [name, field] of Object.entries(fields)) {
+    const unit = isQuantity(field) ? quantities[field.kind].unit : '';
+    if (unit !== '' && properties[name] !== undefined) Object.assign(inside(properties, name), { 'x-unit': unit });
+  }
+  return schema;
+}
+
+const inside = (schema: Json, ...path: readonly string[]): Json =>
+  path.reduce<Json>((inner, step) => (inner[step] ?? {}) as Json, schema);
 
 const headers = (endpoint: Endpoint): Json[] => {
   const header = (name: string, required: boolean, description: string, schema: Json = { type: 'string' }): Json => ({
@@ -61,7 +79,7 @@ function operation(endpoint: Endpoint): Json {
   const content = endpoint.stream
     ? { 'text/event-stream': { schema: jsonSchema(endpoint.result, 'output') } }
     : {
-        'application/json': { schema: jsonSchema(envelope(endpoint.result), 'output') },
+        'application/json': { schema: answerOf(endpoint) },
         ...(endpoint.file && { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }),
       };
   return {

@@ -1,7 +1,9 @@
 import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import { alarmName } from '../exports/alarm-name.ts';
+import { serveExport } from '../exports/serve-export.ts';
 import { type Api, serve } from '../http/serve.ts';
+import { type FindRows, serveList } from '../http/serve-list.ts';
 import type { SiteStores } from '../sites/sites.service.ts';
-import { bindInverterExport } from './inverters.export.ts';
 import {
   addressbookOf,
   deviceList,
@@ -13,8 +15,16 @@ import {
 } from './inverters.service.ts';
 
 export function bindInverters(api: Api, stores: SiteStores): void {
-  serve(api, inverterEndpoints.list, (input, { scope }) => deviceList(stores, scope, input));
-  bindInverterExport(api, stores);
+  const find: FindRows<typeof inverterEndpoints.list> = (input, { scope }) => deviceList(stores, scope, input);
+  serveList(api, inverterEndpoints.list, find);
+  serveExport(api, inverterEndpoints.exportList, {
+    find,
+    own: {
+      alarm: ({ alarm }, { language }) => (alarm === null ? null : alarmName(alarm.code, language)),
+      version: ({ version: { master, slave, manager, afci } }) =>
+        [master, slave, manager, afci].filter((each) => each !== '').join(' / '),
+    },
+  });
   serve(api, inverterEndpoints.statusAll, (_, { scope }) => inverterStatusAll(stores, scope));
   serve(api, inverterEndpoints.addressbook, ({ deviceID }, { scope }) => addressbookOf(stores, scope, deviceID));
   serve(api, inverterEndpoints.variables, ({ deviceID }, { scope }) => variablesOf(stores, scope, deviceID));

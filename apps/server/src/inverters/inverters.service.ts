@@ -1,4 +1,5 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
 import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { type Point, pointByName, pointLabelKey, pointLabelsEn, shownValue } from '@sonnenwarte/device-protocol/points';
@@ -8,6 +9,7 @@ import { CallError, found } from '../http/call-error.ts';
 import { toCounts } from '../live/state-counts.ts';
 import { countryName } from '../map/countries.ts';
 import { figuresOf, type SiteStores } from '../sites/sites.service.ts';
+import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import { toDeviceRow, toLatestValues } from './device-row.ts';
 import { devicesNow } from './device-rows.store.ts';
 import {
@@ -23,15 +25,12 @@ type Inverters = typeof inverterEndpoints;
 
 const HOUR_MS = 3_600_000;
 
-/** A page of devices. */
-export async function deviceList(
+/** Devices in scope. */
+export const deviceList = async (
   { db, nowMs }: SiteStores,
   scope: Scope,
-  input: Parsed<Inverters['list']>,
-): Promise<Result<Inverters['list']>> {
-  const { total, devices } = await listDevices(db, scope, input, nowMs());
-  return { pageSize: input.pageSize, currentPage: input.currentPage, total, devices: devices.map(toDeviceRow) };
-}
+  input: Asked<Inverters['list']>,
+): Promise<Found<DeviceRow>> => toRows(await listDevices(db, scope, input, nowMs()), toDeviceRow);
 
 export const inverterStatusAll = async (
   { db, nowMs }: SiteStores,

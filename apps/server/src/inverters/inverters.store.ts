@@ -1,42 +1,33 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import type { deviceFields } from '@sonnenwarte/contract/inverters/device';
+import type { list } from '@sonnenwarte/contract/inverters/inverters';
 import { columnOf, type Point } from '@sonnenwarte/device-protocol/points';
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
 import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../live/current-state.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
-import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
+import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { DeviceKindColumn } from '../stores/schema-plants.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
 
 type Db = Kysely<Database>;
-type ListInput = Omit<Parsed<typeof inverterEndpoints.list>, 'pageSize'> & { pageSize: number };
+type ListInput = Asked<typeof list>;
 type Condition = ListInput['condition'];
 
-function sortKey(field: ListInput['sort']['field'], nowMs: number): RawBuilder<unknown> {
-  switch (field) {
-    case 'deviceSN':
-      return sql`devices.sn`;
-    case 'deviceType':
-      return sql`lower(nullif(devices.model, ''))`;
-    case 'plantName':
-      return sql`lower(sites.name)`;
-    case 'state':
-      return stateRank(deviceStateAt(nowMs));
-    case 'powerW':
-      return sql`device_latest.power_w`;
-    case 'todayWh':
-      return deviceTodayWhAt(nowMs);
-    case 'totalWh':
-      return sql`device_latest.total_wh`;
-    case 'lastSeenMs':
-      return sql`devices.last_seen_at`;
-  }
-}
+const sortKeys = (nowMs: number) =>
+  ({
+    deviceSN: sql`devices.sn`,
+    deviceType: sql`lower(nullif(devices.model, ''))`,
+    plantName: sql`lower(sites.name)`,
+    state: stateRank(deviceStateAt(nowMs)),
+    powerW: sql`device_latest.power_w`,
+    todayWh: deviceTodayWhAt(nowMs),
+    totalWh: sql`device_latest.total_wh`,
+    lastSeenMs: sql`devices.last_seen_at`,
+  }) satisfies SortKeys<typeof deviceFields>;
 
 function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
   let query = joinedDevices(db)
@@ -52,25 +43,22 @@ function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
   return query;
 }
 
-/** A page of the devices in scope and how many match altogether. Unknown values come last in either order. */
+/** Devices in scope. Unknown values come last in either order, devices of an equal value by serial number. */
 export async function listDevices(
   db: Db,
   scope: Scope,
   input: ListInput,
   nowMs: number,
-): Promise<{ total: number; devices: DeviceListRow[] }> {
+): Promise<Found<DeviceListRow>> {
   const { condition, sort } = input;
-  const [page, total] = await Promise.all([
-    matching(db, scope, condition, nowMs)
-      .select('devices.id')
-      .orderBy(sortKey(sort.field, nowMs), unknownLast(sort.order))
-      .orderBy('devices.id')
-      .$call(onPage(input))
-      .execute(),
-    totalOf(matching(db, scope, condition, nowMs)),
-  ]);
-  const ids = page.map(({ id }) => id);
-  return { total, devices: inOrderOf(ids, await deviceRows(db, scope, ids, nowMs)) };
+  const keys = sortKeys(nowMs);
+  const apart = sort.field === 'deviceSN' ? [sql`devices.id`] : [keys.deviceSN, sql`devices.id`];
+  const page = await pageOf(
+    matching(db, scope, condition, nowMs).select('devices.id'),
+    { key: keys[sort.field], apart, order: sort.order },
+    input,
+  );
+  return withRows(page, (ids) => deviceRows(db, scope, ids, nowMs));
 }
 
 /** Number of inverters in scope by state. */

@@ -26,6 +26,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { assertHeld, coversAccount } from '../permissions/held.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
+import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 import { noteBefore } from '../tenancy/images.ts';
@@ -87,19 +88,11 @@ function toRow(member: Member, actor: Actor): MemberRow {
 }
 
 /** A page of members. */
-export async function memberList(
+export const memberList = async (
   db: Db,
-  input: Omit<Parsed<Members['list']>, 'pageSize'> & { pageSize: number },
+  input: Asked<Members['list']>,
   { scope, actor }: CallContext,
-) {
-  const { total, members } = await listMembers(db, scope, input);
-  return {
-    pageSize: input.pageSize,
-    currentPage: input.currentPage,
-    total,
-    members: members.map((member) => toRow(member, actor)),
-  };
-}
+): Promise<Found<MemberRow>> => toRows(await listMembers(db, scope, input), (member) => toRow(member, actor));
 
 const findMember = async (db: Db, id: string, scope: Scope): Promise<Member> =>
   found(await visibleMember(db, scope, id), 'memberNotFound');

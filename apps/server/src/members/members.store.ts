@@ -1,15 +1,13 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import type { memberEndpoints } from '@sonnenwarte/contract/members/members';
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { list, memberFields } from '@sonnenwarte/contract/members/members';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Scope, visibleAccounts } from '../access/scope.ts';
 import { groupCodesOf } from '../accounts/session-actors.ts';
-import { containing, onPage, totalOf, unknownLast } from '../stores/lists.ts';
+import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-type ListInput = Omit<Parsed<typeof memberEndpoints.list>, 'pageSize'> & { pageSize: number };
-type SortField = ListInput['sort']['field'];
+type ListInput = Asked<typeof list>;
 
 const memberLevels = [2, 3, 4, 255];
 
@@ -55,30 +53,18 @@ const columns = [
   groupCodesOf('accounts').as('granted'),
 ] as const;
 
-function sortKey(field: SortField): RawBuilder<unknown> {
-  switch (field) {
-    case 'account':
-      return sql`lower(accounts.username)`;
-    case 'name':
-      return sql`lower(nullif(accounts.name, ''))`;
-    case 'email':
-      return sql`lower(accounts.email)`;
-    case 'phone':
-      return sql`nullif(accounts.phone, '')`;
-    case 'organisation':
-      return sql`lower(organisations.name)`;
-    case 'department':
-      return sql`lower(departments.name)`;
-    case 'level':
-      return sql`accounts.level`;
-    case 'state':
-      return sql`accounts.disabled_at is not null`;
-    case 'lastSignInMs':
-      return sql`accounts.last_sign_in_at`;
-    case 'createdAtMs':
-      return sql`accounts.created_at`;
-  }
-}
+const sortKeys = {
+  account: sql`lower(accounts.username)`,
+  name: sql`lower(nullif(accounts.name, ''))`,
+  email: sql`lower(accounts.email)`,
+  phone: sql`nullif(accounts.phone, '')`,
+  organisation: sql`lower(organisations.name)`,
+  department: sql`lower(departments.name)`,
+  level: sql`accounts.level`,
+  state: sql`accounts.disabled_at is not null`,
+  lastSignInMs: sql`accounts.last_sign_in_at`,
+  createdAtMs: sql`accounts.created_at`,
+} satisfies SortKeys<typeof memberFields>;
 
 function matching(db: Db, scope: Scope, condition: ListInput['condition']) {
   const { content, organisationID, departmentID, permissionGroupID, level, state } = condition;
@@ -107,20 +93,13 @@ function matching(db: Db, scope: Scope, condition: ListInput['condition']) {
   return query;
 }
 
-/** A page of members and the number of all that match. */
-export async function listMembers(db: Db, scope: Scope, input: ListInput) {
-  const { condition, sort } = input;
-  const [total, members] = await Promise.all([
-    totalOf(matching(db, scope, condition)),
-    matching(db, scope, condition)
-      .select(columns)
-      .orderBy(sortKey(sort.field), unknownLast(sort.order))
-      .orderBy('accounts.id')
-      .$call(onPage(input))
-      .execute(),
-  ]);
-  return { total, members };
-}
+/** Members in scope. Unknown values come last in either order. */
+export const listMembers = (db: Db, scope: Scope, input: ListInput) =>
+  pageOf(
+    matching(db, scope, input.condition).select(columns),
+    { key: sortKeys[input.sort.field], apart: [sql`accounts.id`], order: input.sort.order },
+    input,
+  );
 
 /** A member in scope. */
 export const visibleMember = (db: Db, scope: Scope, id: string) =>

@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import { type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { imagesOf } from '../tenancy/images.ts';
 import {
@@ -171,25 +172,20 @@ const toRow = (row: StoredMigration, nowMs: number): MigrationRow => ({
   operatedBy: row.operated_by_name,
   transferredAtMs: row.transferred_at.getTime(),
   undoUntilMs: row.undo_until.getTime(),
+  state: row.undone_at === null ? 'transferred' : 'undone',
   undoneAtMs: row.undone_at?.getTime() ?? null,
   undoneBy: row.undone_by_name,
   can: { undo: row.undone_at === null && row.undo_until.getTime() > nowMs },
 });
 
-/** A page of the history. */
+/** The history. */
 export async function migrationList(
   { db, nowMs }: MigrationStores,
   scope: Scope,
   input: MigrationListInput,
-): Promise<Result<Migrations['list']>> {
-  const { total, migrations } = await listMigrations(db, scope, input);
+): Promise<Found<MigrationRow>> {
   const now = nowMs();
-  return {
-    pageSize: input.pageSize,
-    currentPage: input.currentPage,
-    total,
-    migrations: migrations.map((row) => toRow(row, now)),
-  };
+  return toRows(await listMigrations(db, scope, input), (row) => toRow(row, now));
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,13 +1,12 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { Level } from '@sonnenwarte/contract/levels';
-import type { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import type { list, migrationFields } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { accountIsVisible, type Scope, siteIsVisible } from '../access/scope.ts';
-import { containing, onPage, totalOf } from '../stores/lists.ts';
+import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
-export type MigrationListInput = Parsed<typeof migrationEndpoints.list>;
+export type MigrationListInput = Asked<typeof list>;
 
 const MOST_ACCOUNTS = 20;
 
@@ -166,14 +165,14 @@ export const takeCode = (db: Db, id: string, accountId: string, now: Date) =>
 export const useCode = (db: Db, id: string, now: Date) =>
   db.updateTable('migration_codes').set({ used_at: now }).where('id', '=', id).execute();
 
-const sortColumns = {
+const sortKeys = {
   transferredAtMs: sql`transferred_at`,
   source: sql`lower(source_account)`,
   target: sql`lower(target_account)`,
   sites: sql`sites`,
   transferCount: sql`transfer_count`,
   operatedBy: sql`lower(operated_by_name)`,
-} as const satisfies Record<MigrationListInput['sort']['field'], RawBuilder<unknown>>;
+} satisfies SortKeys<typeof migrationFields>;
 
 const rowColumns = [
   'id',
@@ -208,23 +207,18 @@ function matching(db: Db, { content, state }: MigrationListInput['condition']) {
   return query;
 }
 
-/** A page of the history. Only the platform migrates, so that its scope has all of it and no other any. */
-export async function listMigrations(db: Db, scope: Scope, input: MigrationListInput) {
+/** Rows of the history. Only the platform migrates, so that its scope has all of it and no other any. */
+export function listMigrations(db: Db, scope: Scope, input: MigrationListInput) {
   const { condition, sort } = input;
-  if (scope.kind !== 'all') return { total: 0, migrations: [] };
-  const [migrations, total] = await Promise.all([
-    matching(db, condition)
-      .select(rowColumns)
-      .orderBy(sortColumns[sort.field], sort.order)
-      .orderBy('id')
-      .$call(onPage(input))
-      .execute(),
-    totalOf(matching(db, condition)),
-  ]);
-  return { total, migrations };
+  const query = matching(db, condition).select(rowColumns);
+  return pageOf(
+    scope.kind === 'all' ? query : query.where(sql<SqlBool>`false`),
+    { key: sortKeys[sort.field], apart: [sql`id`], order: sort.order },
+    input,
+  );
 }
 
-export type StoredMigration = Awaited<ReturnType<typeof listMigrations>>['migrations'][number];
+export type StoredMigration = Awaited<ReturnType<typeof listMigrations>>['rows'][number];
 
 export const migrationById = async (db: Db, scope: Scope, id: string) =>
   scope.kind !== 'all'

@@ -23,7 +23,7 @@ export async function openPlantList(
   scope: Scope,
   { currentPage, pageSize }: Parsed<OpenApi['plantList']>,
 ): Promise<Result<OpenApi['plantList']>> {
-  const { total, sites } = await listSites(
+  const { total, rows } = await listSites(
     db,
     scope,
     {
@@ -34,7 +34,7 @@ export async function openPlantList(
     },
     nowMs(),
   );
-  const data = sites.map(({ id, name, time_zone }) => ({ stationID: id, name, ianaTimezone: time_zone }));
+  const data = rows.map(({ id, name, time_zone }) => ({ stationID: id, name, ianaTimezone: time_zone }));
   return { currentPage, pageSize, total, data };
 }
 
@@ -73,13 +73,13 @@ export async function openDeviceList(
   scope: Scope,
   { currentPage, pageSize }: Parsed<OpenApi['deviceList']>,
 ): Promise<Result<OpenApi['deviceList']>> {
-  const { total, devices } = await listDevices(
+  const { total, rows } = await listDevices(
     db,
     scope,
     { currentPage, pageSize, condition: { content: '' }, sort: { field: 'deviceSN', order: 'asc' } },
     nowMs(),
   );
-  const data = devices.map((device) => ({
+  const data = rows.map((device) => ({
     deviceSN: device.sn,
     moduleSN: device.logger_sn,
     stationID: device.site_id ?? '',

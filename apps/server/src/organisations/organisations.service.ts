@@ -21,6 +21,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { assertHeld, holdsAll } from '../permissions/held.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
+import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { insertAccount } from '../user-management/new-account.ts';
@@ -83,19 +84,11 @@ function toRow(row: OrganisationListRow, actor: Actor): OrganisationRow {
 }
 
 /** A page of organisations. */
-export async function organisationList(
+export const organisationList = async (
   db: Db,
-  input: Parsed<Organisations['list']>,
+  input: Asked<Organisations['list']>,
   { scope, actor }: CallContext,
-): Promise<Result<Organisations['list']>> {
-  const { total, organisations } = await listOrganisations(db, scope, input);
-  return {
-    pageSize: input.pageSize,
-    currentPage: input.currentPage,
-    total,
-    organisations: organisations.map((row) => toRow(row, actor)),
-  };
-}
+): Promise<Found<OrganisationRow>> => toRows(await listOrganisations(db, scope, input), (row) => toRow(row, actor));
 
 export async function treeOf(db: Db, scope: Scope): Promise<Result<Organisations['tree']>> {
   const nodes = await organisationTree(db, scope);

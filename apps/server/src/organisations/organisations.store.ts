@@ -1,37 +1,25 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import type { organisationEndpoints } from '@sonnenwarte/contract/organisations/organisations';
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { list, organisationListFields } from '@sonnenwarte/contract/organisations/organisations';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Scope, visibleOrganisations } from '../access/scope.ts';
-import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
+import { type Asked, containing, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-type ListInput = Parsed<typeof organisationEndpoints.list>;
-type SortField = ListInput['sort']['field'];
+type ListInput = Asked<typeof list>;
 
 const kindRank = sql`array_position(array['platform', 'distributor', 'agent', 'installer'], organisations.kind)`;
 
-function sortKey(field: SortField): RawBuilder<unknown> {
-  switch (field) {
-    case 'number':
-      return sql`organisations.number`;
-    case 'name':
-      return sql`lower(organisations.name)`;
-    case 'kind':
-      return kindRank;
-    case 'country':
-      return sql`nullif(organisations.country, '')`;
-    case 'email':
-      return sql`lower(nullif(organisations.email, ''))`;
-    case 'parent':
-      return sql`lower(parents.name)`;
-    case 'state':
-      return sql`organisations.disabled_at is not null`;
-    case 'createdMs':
-      return sql`organisations.created_at`;
-  }
-}
+const sortKeys = {
+  number: sql`organisations.number`,
+  name: sql`lower(organisations.name)`,
+  kind: kindRank,
+  country: sql`nullif(organisations.country, '')`,
+  email: sql`lower(nullif(organisations.email, ''))`,
+  parent: sql`lower(parents.name)`,
+  state: sql`organisations.disabled_at is not null`,
+  createdMs: sql`organisations.created_at`,
+} satisfies SortKeys<typeof organisationListFields>;
 
 const joined = (db: Db) =>
   db.selectFrom('organisations').leftJoin('organisations as parents', 'parents.id', 'organisations.parent_id');
@@ -89,21 +77,15 @@ const rows = (db: Db, scope: Scope) =>
 
 export type OrganisationListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
-/** A page of the organisations in scope. */
+/** Organisations in scope. Unknown values come last in either order. */
 export async function listOrganisations(db: Db, scope: Scope, input: ListInput) {
   const { condition, sort } = input;
-  const [page, total] = await Promise.all([
-    matching(db, scope, condition)
-      .select('organisations.id')
-      .orderBy(sortKey(sort.field), unknownLast(sort.order))
-      .orderBy('organisations.number')
-      .$call(onPage(input))
-      .execute(),
-    totalOf(matching(db, scope, condition)),
-  ]);
-  const ids = page.map(({ id }) => id);
-  const found = await rows(db, scope).where(sql<SqlBool>`organisations.id = any(${ids}::uuid[])`).execute();
-  return { total, organisations: inOrderOf(ids, found) };
+  const page = await pageOf(
+    matching(db, scope, condition).select('organisations.id'),
+    { key: sortKeys[sort.field], apart: [sql`organisations.number`], order: sort.order },
+    input,
+  );
+  return withRows(page, (ids) => rows(db, scope).where(sql<SqlBool>`organisations.id = any(${ids}::uuid[])`).execute());
 }
 
 export const organisationRow = (db: Db, scope: Scope, id: string): Promise<OrganisationListRow | undefined> =>

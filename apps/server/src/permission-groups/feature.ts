@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Api } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
-import { bindPermissionGroupExport } from './permission-groups.export.ts';
 import { bindPermissionGroups } from './permission-groups.routes.ts';
 
 /** Permission groups: what members of an organisation may do. */
 export function permissionGroupsFeature(api: Api, db: Kysely<Database>): void {
   bindPermissionGroups(api, db);
-  bindPermissionGroupExport(api, db);
 }

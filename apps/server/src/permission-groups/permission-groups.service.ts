@@ -15,6 +15,7 @@ import { departmentPaths, visibleDepartment, visibleOrganisation } from '../depa
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
+import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 import { holdOrganisation } from '../tenancy/moves.ts';
@@ -50,14 +51,11 @@ const toRow = (group: GroupRow): PermissionGroupRow => ({
 });
 
 /** A page of permission groups. */
-export async function groupList(
+export const groupList = async (
   db: Db,
   scope: Scope,
-  input: Omit<Parsed<Groups['list']>, 'pageSize'> & { pageSize: number },
-): Promise<Result<Groups['list']>> {
-  const { total, groups } = await listGroups(db, scope, input);
-  return { pageSize: input.pageSize, currentPage: input.currentPage, total, groups: groups.map(toRow) };
-}
+  input: Asked<Groups['list']>,
+): Promise<Found<PermissionGroupRow>> => toRows(await listGroups(db, scope, input), toRow);
 
 /** One permission group. */
 export async function groupOf(

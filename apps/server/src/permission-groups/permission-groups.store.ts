@@ -1,14 +1,12 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import type { permissionGroupEndpoints } from '@sonnenwarte/contract/permission-groups/permission-groups';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { list, permissionGroupFields } from '@sonnenwarte/contract/permission-groups/permission-groups';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Scope, visibleOrganisations } from '../access/scope.ts';
-import { containing, onPage, totalOf, unknownLast } from '../stores/lists.ts';
+import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-type ListInput = Omit<Parsed<typeof permissionGroupEndpoints.list>, 'pageSize'> & { pageSize: number };
-type SortField = ListInput['sort']['field'];
+type ListInput = Asked<typeof list>;
 
 const MOST_NAMED = 20;
 
@@ -43,26 +41,16 @@ const columns = [
   memberCount.as('members'),
 ] as const;
 
-function sortKey(field: SortField): RawBuilder<unknown> {
-  switch (field) {
-    case 'name':
-      return sql`lower(permission_groups.name)`;
-    case 'description':
-      return sql`lower(nullif(permission_groups.description, ''))`;
-    case 'type':
-      return sql`permission_groups.type`;
-    case 'organisation':
-      return sql`lower(organisations.name)`;
-    case 'department':
-      return sql`lower(departments.name)`;
-    case 'codes':
-      return codeCount;
-    case 'members':
-      return memberCount;
-    case 'updatedAtMs':
-      return sql`permission_groups.updated_at`;
-  }
-}
+const sortKeys = {
+  name: sql`lower(permission_groups.name)`,
+  description: sql`lower(nullif(permission_groups.description, ''))`,
+  type: sql`permission_groups.type`,
+  organisation: sql`lower(organisations.name)`,
+  department: sql`lower(departments.name)`,
+  codes: codeCount,
+  members: memberCount,
+  updatedAtMs: sql`permission_groups.updated_at`,
+} satisfies SortKeys<typeof permissionGroupFields>;
 
 function matching(db: Db, scope: Scope, { content, organisationID, type }: ListInput['condition']) {
   let query = visible(db, scope);
@@ -81,20 +69,13 @@ function matching(db: Db, scope: Scope, { content, organisationID, type }: ListI
   return query;
 }
 
-/** A page of groups and the number of all that match. */
-export async function listGroups(db: Db, scope: Scope, input: ListInput) {
-  const { condition, sort } = input;
-  const [total, groups] = await Promise.all([
-    totalOf(matching(db, scope, condition)),
-    matching(db, scope, condition)
-      .select(columns)
-      .orderBy(sortKey(sort.field), unknownLast(sort.order))
-      .orderBy('permission_groups.id')
-      .$call(onPage(input))
-      .execute(),
-  ]);
-  return { total, groups };
-}
+/** Groups in scope. Unknown values come last in either order. */
+export const listGroups = (db: Db, scope: Scope, input: ListInput) =>
+  pageOf(
+    matching(db, scope, input.condition).select(columns),
+    { key: sortKeys[input.sort.field], apart: [sql`permission_groups.id`], order: input.sort.order },
+    input,
+  );
 
 /** A group of an organisation in scope. */
 export const visibleGroup = (db: Db, scope: Scope, id: string) =>

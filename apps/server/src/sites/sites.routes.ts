@@ -1,6 +1,7 @@
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { serveExport } from '../exports/serve-export.ts';
 import { type Api, serve } from '../http/serve.ts';
-import { bindSiteExport } from './sites.export.ts';
+import { type FindRows, serveList } from '../http/serve-list.ts';
 import {
   type SiteStores,
   siteDayOf,
@@ -14,8 +15,9 @@ import {
 } from './sites.service.ts';
 
 export function bindSites(api: Api, stores: SiteStores): void {
-  serve(api, siteEndpoints.list, (input, { scope }) => siteList(stores, scope, input));
-  bindSiteExport(api, stores);
+  const find: FindRows<typeof siteEndpoints.list> = (input, { scope }) => siteList(stores, scope, input);
+  serveList(api, siteEndpoints.list, find);
+  serveExport(api, siteEndpoints.exportList, { find, own: {} });
   serve(api, siteEndpoints.statusAll, (_, { scope }) => siteStatusAll(stores, scope));
   serve(api, siteEndpoints.detail, ({ stationID }, { scope }) => siteOf(stores, scope, stationID));
   serve(api, siteEndpoints.live, ({ stationID }, { scope }) => siteLiveOf(stores, scope, stationID));

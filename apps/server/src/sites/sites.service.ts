@@ -13,6 +13,7 @@ import { found } from '../http/call-error.ts';
 import { toDeviceRow } from '../inverters/device-row.ts';
 import { devicesOfSite } from '../inverters/device-rows.store.ts';
 import { toCounts } from '../live/state-counts.ts';
+import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { clearSkyCurve } from './clear-sky-curve.ts';
 import { dayBefore } from './plant-days.ts';
@@ -85,15 +86,12 @@ const toRow = (site: SiteListRow): SiteRow => ({
   demo: site.demo,
 });
 
-/** A page of plants. */
-export async function siteList(
+/** Plants in scope. */
+export const siteList = async (
   { db, nowMs }: SiteStores,
   scope: Scope,
-  input: Parsed<Sites['list']>,
-): Promise<Result<Sites['list']>> {
-  const { total, sites } = await listSites(db, scope, input, nowMs());
-  return { pageSize: input.pageSize, currentPage: input.currentPage, total, plants: sites.map(toRow) };
-}
+  input: Asked<Sites['list']>,
+): Promise<Found<SiteRow>> => toRows(await listSites(db, scope, input, nowMs()), toRow);
 
 export const siteStatusAll = async ({ db, nowMs }: SiteStores, scope: Scope): Promise<Result<Sites['statusAll']>> =>
   toCounts(await countSitesByState(db, scope, nowMs()));

@@ -1,5 +1,5 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import type { siteFields } from '@sonnenwarte/contract/sites/site';
+import type { list } from '@sonnenwarte/contract/sites/sites';
 import type { State } from '@sonnenwarte/contract/status';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
@@ -12,15 +12,14 @@ import {
   siteTodayWhAt,
   stateRank,
 } from '../live/current-state.ts';
-import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
+import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteArray } from '../stores/schema-plants.ts';
 import { laterPricesAt } from './prices.store.ts';
 
 type Db = Kysely<Database>;
-type ListInput = Omit<Parsed<typeof siteEndpoints.list>, 'pageSize'> & { pageSize: number };
+type ListInput = Asked<typeof list>;
 type Condition = ListInput['condition'];
-type SortField = ListInput['sort']['field'];
 
 /** The scope's condition on `sites`, for a query of any further tables. */
 export const visibleSites = (scope: Scope): Expression<SqlBool> =>
@@ -31,38 +30,23 @@ const specificYield = (nowMs: number): RawBuilder<number | null> =>
 
 const ownerName = sql<string>`coalesce(nullif(owners.name, ''), owners.username, '')`;
 
-function sortKey(field: SortField, nowMs: number): RawBuilder<unknown> {
-  switch (field) {
-    case 'name':
-      return sql`lower(sites.name)`;
-    case 'state':
-      return stateRank(siteStateAt(nowMs));
-    case 'type':
-      return sql`sites.type`;
-    case 'country':
-      return sql`sites.country`;
-    case 'city':
-      return sql`lower(nullif(sites.city, ''))`;
-    case 'systemCapacity':
-      return sql`sites.system_size_kwp`;
-    case 'pvPowerW':
-      return sql`site_latest.pv_w`;
-    case 'socPercent':
-      return sql`site_latest.soc_percent`;
-    case 'todayWh':
-      return siteTodayWhAt(nowMs);
-    case 'totalWh':
-      return sql`site_latest.total_wh`;
-    case 'specificYieldToday':
-      return specificYield(nowMs);
-    case 'installer':
-      return sql`lower(installers.name)`;
-    case 'owner':
-      return sql`lower(nullif(${ownerName}, ''))`;
-    case 'updatedAtMs':
-      return sql`site_latest.ts`;
-  }
-}
+const sortKeys = (nowMs: number) =>
+  ({
+    name: sql`lower(sites.name)`,
+    state: stateRank(siteStateAt(nowMs)),
+    type: sql`sites.type`,
+    country: sql`sites.country`,
+    city: sql`lower(nullif(sites.city, ''))`,
+    systemCapacity: sql`sites.system_size_kwp`,
+    pvPowerW: sql`site_latest.pv_w`,
+    socPercent: sql`site_latest.soc_percent`,
+    todayWh: siteTodayWhAt(nowMs),
+    totalWh: sql`site_latest.total_wh`,
+    specificYieldToday: specificYield(nowMs),
+    installer: sql`lower(installers.name)`,
+    owner: sql`lower(nullif(${ownerName}, ''))`,
+    updatedAtMs: sql`site_latest.ts`,
+  }) satisfies SortKeys<typeof siteFields>;
 
 const searched = ['installers.name', 'sites.name', 'sites.city', 'owner'] as const;
 
@@ -131,25 +115,19 @@ const rows = (db: Db, nowMs: number) =>
 
 export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
-/** A page of the plants in scope and how many match altogether. Unknown values come last in either order. */
-export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: number) {
+/** Plants in scope. Unknown values come last in either order, plants of an equal value by name. */
+export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: number): Promise<Found<SiteListRow>> {
   const { condition, sort } = input;
-  const [page, total] = await Promise.all([
-    matching(db, scope, condition, nowMs)
-      .select('sites.id')
-      .orderBy(sortKey(sort.field, nowMs), unknownLast(sort.order))
-      .orderBy('sites.id')
-      .$call(onPage(input))
-      .execute(),
-    totalOf(matching(db, scope, condition, nowMs)),
-  ]);
-  if (page.length === 0) return { total, sites: [] };
-  const ids = page.map(({ id }) => id);
-  const found = await rows(db, nowMs)
-    .where(visibleSites(scope))
-    .where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`)
-    .execute();
-  return { total, sites: inOrderOf(ids, found) };
+  const keys = sortKeys(nowMs);
+  const apart = sort.field === 'name' ? [sql`sites.id`] : [keys.name, sql`sites.id`];
+  const page = await pageOf(
+    matching(db, scope, condition, nowMs).select('sites.id'),
+    { key: keys[sort.field], apart, order: sort.order },
+    input,
+  );
+  return withRows(page, (ids) =>
+    rows(db, nowMs).where(visibleSites(scope)).where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`).execute(),
+  );
 }
 
 /** Number of plants in scope by state. */

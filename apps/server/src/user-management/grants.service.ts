@@ -1,9 +1,11 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { GrantDevice } from '@sonnenwarte/contract/user-management/grants';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import type { Kysely, Transaction } from 'kysely';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import type { Asked, Found } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { abilitiesOn } from './abilities.ts';
@@ -21,12 +23,11 @@ async function integratorOf(db: Db, { scope }: CallContext, id: string): Promise
 
 export async function grantPage(
   db: Db,
-  input: Parsed<Users['grantList']>,
+  input: Asked<Users['grantList']>,
   context: CallContext,
-): Promise<Result<Users['grantList']>> {
+): Promise<Found<GrantDevice> & { grantedTotal: number }> {
   await integratorOf(db, context, input.id);
-  const { devices, total, granted } = await listGrantable(db, context.scope, input);
-  return { pageSize: input.pageSize, currentPage: input.currentPage, total, devices, grantedTotal: granted };
+  return listGrantable(db, context.scope, input);
 }
 
 /** What would become of each line of pasted serial numbers. */

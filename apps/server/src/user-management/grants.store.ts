@@ -1,14 +1,13 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { visibleDevices } from '../inverters/device-rows.store.ts';
-import { containing, onPage, totalOf } from '../stores/lists.ts';
+import { type Asked, containing, pageOf, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-type ListInput = Parsed<typeof userManagementEndpoints.grantList>;
+type ListInput = Asked<typeof userManagementEndpoints.grantList>;
 
 const isGranted = (accountId: string) => sql<boolean>`exists (select from device_grants
   where device_grants.device_id = devices.id and device_grants.account_id = ${accountId})`;
@@ -30,7 +29,7 @@ const devicesFor = (db: Db, scope: Scope, accountId: string) =>
     ]);
 
 /** Devices by serial number, plant or model: those granted, or all. */
-export async function listGrantable(db: Db, scope: Scope, { id, condition, ...page }: ListInput) {
+export async function listGrantable(db: Db, scope: Scope, { id, condition, ...span }: ListInput) {
   let query = devicesFor(db, scope, id);
   if (condition.granted) query = query.where(isGranted(id));
   if (condition.content !== '') {
@@ -39,12 +38,11 @@ export async function listGrantable(db: Db, scope: Scope, { id, condition, ...pa
       sql<SqlBool>`(devices.sn ilike ${pattern} or devices.model ilike ${pattern} or sites.name ilike ${pattern})`,
     );
   }
-  const [devices, total, granted] = await Promise.all([
-    query.orderBy('devices.sn').$call(onPage(page)).execute(),
-    totalOf(query),
+  const [found, grantedTotal] = await Promise.all([
+    pageOf(query, { key: sql`devices.sn`, apart: [sql`devices.id`], order: 'asc', isKnown: true }, span),
     totalOf(devicesFor(db, scope, id).where(isGranted(id))),
   ]);
-  return { devices, total, granted };
+  return { ...found, grantedTotal };
 }
 
 /** Devices in scope by serial number in any case. */

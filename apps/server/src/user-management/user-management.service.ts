@@ -19,6 +19,7 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { refuseUnexpected } from '../organisations/organisations.service.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
+import { type Asked, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { type Abilities, abilitiesOn, levelsToAdd } from './abilities.ts';
@@ -61,20 +62,10 @@ const toRow = (row: AccountListRow, actor: Actor): AccountRow => ({
 });
 
 /** A page of accounts. */
-export async function accountList(
-  db: Db,
-  input: Parsed<Users['list']>,
-  { scope, actor }: CallContext,
-): Promise<Result<Users['list']>> {
-  const { total, accounts } = await listAccounts(db, scope, input);
-  return {
-    pageSize: input.pageSize,
-    currentPage: input.currentPage,
-    total,
-    accounts: accounts.map((row) => toRow(row, actor)),
-    can: { add: levelsToAdd(actor) },
-  };
-}
+export const accountList = async (db: Db, input: Asked<Users['list']>, { scope, actor }: CallContext) => ({
+  ...toRows(await listAccounts(db, scope, input), (row) => toRow(row, actor)),
+  can: { add: levelsToAdd(actor) },
+});
 
 export async function accountOf(db: Db, id: string, { scope, actor }: CallContext): Promise<Result<Users['detail']>> {
   const row = found(await accountRow(db, scope, id), 'accountNotFound');

@@ -1,43 +1,29 @@
-import type { Parsed } from '@sonnenwarte/contract/endpoint';
-import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { accountListFields, list } from '@sonnenwarte/contract/user-management/user-management';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Scope, siteIsVisible, visibleAccounts } from '../access/scope.ts';
 import { groupCodesOf } from '../accounts/session-actors.ts';
-import { containing, inOrderOf, onPage, totalOf, unknownLast } from '../stores/lists.ts';
+import { type Asked, containing, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-type ListInput = Parsed<typeof userManagementEndpoints.list>;
-type SortField = ListInput['sort']['field'];
+type ListInput = Asked<typeof list>;
 
 /** Each is the expression of an index, which needs no row of the table. */
-function sortKey(field: SortField): RawBuilder<unknown> {
-  switch (field) {
-    case 'user':
-      return sql`lower(accounts.username)`;
-    case 'name':
-      return sql`nullif(lower(accounts.name), '')`;
-    case 'email':
-      return sql`lower(accounts.email)`;
-    case 'phone':
-      return sql`nullif(accounts.phone, '')`;
-    case 'level':
-      return sql`accounts.level`;
-    case 'organisation':
-      return sql`lower(organisations.name)`;
-    case 'country':
-      return sql`nullif(accounts.country, '')`;
-    case 'state':
-      return sql`(accounts.disabled_at is not null)`;
-    case 'lastSignInMs':
-      return sql`accounts.last_sign_in_at`;
-    case 'createdMs':
-      return sql`accounts.created_at`;
-  }
-}
+const sortKeys = {
+  user: sql`lower(accounts.username)`,
+  name: sql`nullif(lower(accounts.name), '')`,
+  email: sql`lower(accounts.email)`,
+  phone: sql`nullif(accounts.phone, '')`,
+  level: sql`accounts.level`,
+  organisation: sql`lower(organisations.name)`,
+  country: sql`nullif(accounts.country, '')`,
+  state: sql`(accounts.disabled_at is not null)`,
+  lastSignInMs: sql`accounts.last_sign_in_at`,
+  createdMs: sql`accounts.created_at`,
+} satisfies SortKeys<typeof accountListFields>;
 
-const mayBeUnknown: readonly SortField[] = ['name', 'phone', 'country', 'lastSignInMs'];
+const mayBeUnknown: readonly (keyof typeof sortKeys)[] = ['name', 'phone', 'country', 'lastSignInMs'];
 
 const joined = (db: Db) =>
   db.selectFrom('accounts').innerJoin('organisations', 'organisations.id', 'accounts.organisation_id');
@@ -95,25 +81,20 @@ const rows = (db: Db, scope: Scope) =>
 
 export type AccountListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
-/** A page of the accounts in scope. Unknown values come last in either order. */
+/** Accounts in scope. Unknown values come last in either order. */
 export async function listAccounts(db: Db, scope: Scope, input: ListInput) {
   const { condition, sort } = input;
   const { field, order } = sort;
-  const [page, total] = await Promise.all([
+  const page = await pageOf(
     matching(db, scope, condition)
       .select('accounts.id')
       .$if(field === 'organisation', (query) =>
         query.innerJoin('organisations', 'organisations.id', 'accounts.organisation_id'),
-      )
-      .orderBy(sortKey(field), mayBeUnknown.includes(field) ? unknownLast(order) : order)
-      .orderBy('accounts.id', order)
-      .$call(onPage(input))
-      .execute(),
-    totalOf(matching(db, scope, condition)),
-  ]);
-  const ids = page.map(({ id }) => id);
-  const found = await rows(db, scope).where(sql<SqlBool>`accounts.id = any(${ids}::uuid[])`).execute();
-  return { total, accounts: inOrderOf(ids, found) };
+      ),
+    { key: sortKeys[field], apart: [sql`accounts.id`], order, isKnown: !mayBeUnknown.includes(field) },
+    input,
+  );
+  return withRows(page, (ids) => rows(db, scope).where(sql<SqlBool>`accounts.id = any(${ids}::uuid[])`).execute());
 }
 
 export const accountRow = (db: Db, scope: Scope, id: string): Promise<AccountListRow | undefined> =>

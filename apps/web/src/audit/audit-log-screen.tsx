@@ -1,8 +1,8 @@
 import { auditActionNames } from '@sonnenwarte/contract/audit/actions';
 import {
   type AuditLog,
-  type AuditRow,
   accountLog,
+  auditContentType,
   auditRecordKinds,
   exportAccountLog,
   exportOperationLog,
@@ -14,23 +14,17 @@ import { levels } from '@sonnenwarte/contract/levels';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
-import { EmptyList } from '../blocks/empty-list.tsx';
+import { type ShownField, useColumns } from '../blocks/columns.tsx';
+import { DataTable } from '../blocks/data-table.tsx';
 import { ExportButton } from '../blocks/export-button.tsx';
-import { SearchFilter, SelectFilter } from '../blocks/filters.tsx';
+import { ListSearch, SearchFilter, SearchInFilter, SelectFilter } from '../blocks/filters.tsx';
 import { ListScreen } from '../blocks/list-screen.tsx';
-import { useListState } from '../blocks/list-state.ts';
-import { read } from '../client/queries.ts';
-import { useFormat } from '../format/use-format.ts';
-import { localZone } from '../organisations/local-zone.ts';
+import { type List, useList } from '../blocks/use-list.ts';
 import { useRouteLabel } from '../shell/route-label.ts';
 import styles from './audit.module.css';
 import { auditActions } from './audit-actions.tsx';
 import { type AuditText, useAuditText } from './audit-text.ts';
 import { DayFilter } from './day-filter.tsx';
-
-const REFRESH_MS = 30_000;
-const contentTypes = [1, 2, 3, 4] as const;
 
 interface Log {
   readonly route: RouteName;
@@ -65,58 +59,26 @@ const logs = {
   platform: { route: 'platform-log', list: platformLog, file: exportPlatformLog, features: ['platform', 'deletions'] },
 } as const satisfies Record<AuditLog, Log>;
 
-function useColumns(text: AuditText): readonly Column<AuditRow>[] {
-  const { t } = useTranslation();
-  const format = useFormat();
-  return useMemo(
-    () => [
-      {
-        field: 'action',
-        header: t('audit.field.action'),
-        cell: (row) => text.action(row.action),
-        card: 'title',
-      },
-      {
-        field: 'atMs',
-        header: t('audit.field.atMs'),
-        cell: (row) => format.dateTime(row.atMs, localZone()),
-        sortable: true,
-        card: 'foot',
-      },
-      {
-        field: 'actor',
-        header: t('audit.field.actor'),
-        cell: (row) => row.actor || t('audit.detail.server'),
-        card: 'aside',
-      },
-      {
-        field: 'actorLevel',
-        header: t('audit.field.actorLevel'),
-        cell: (row) => text.level(row.actorLevel) || '–',
-        optional: true,
-      },
-      {
-        field: 'recordName',
-        header: t('audit.field.recordName'),
-        cell: (row) => (
-          <>
-            <span className={styles.kind}>{text.record(row.recordKind)}</span> {row.recordName}
-          </>
-        ),
-        card: 'foot',
-      },
-      { field: 'address', header: t('audit.field.address'), cell: (row) => row.address || '–' },
-      { field: 'userAgent', header: t('audit.field.userAgent'), cell: (row) => row.device || '–' },
-      {
-        field: 'requestID',
-        header: t('audit.field.requestID'),
-        cell: (row) => <code className={styles.code}>{row.requestID || '–'}</code>,
-        optional: true,
-      },
-    ],
-    [t, format, text],
-  );
-}
+type AuditList = (typeof logs)[AuditLog]['list'];
+
+const shownFields = (text: AuditText): readonly ShownField<AuditList>[] => [
+  { field: 'action', card: 'title', cell: (row) => text.action(row.action) },
+  { field: 'atMs', card: 'foot' },
+  { field: 'actor', card: 'aside', cell: (row, plain) => (row.actor === '' ? text.server : plain) },
+  { field: 'actorLevel', optional: true, cell: (row) => text.level(row.actorLevel) || '–' },
+  {
+    field: 'recordName',
+    card: 'foot',
+    cell: (row) => (
+      <>
+        <span className={styles.kind}>{text.record(row.recordKind)}</span> {row.recordName}
+      </>
+    ),
+  },
+  { field: 'address' },
+  { field: 'userAgent', cell: (row) => row.device || '–' },
+  { field: 'requestID', optional: true, cell: (_, plain) => <code className={styles.code}>{plain}</code> },
+];
 
 /** One of the three logs: who did what, when, from where, to which record. */
 export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
@@ -124,12 +86,9 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
   const label = useRouteLabel();
   const text = useAuditText();
   const { list, file, route, features } = logs[log];
-  const entries = useListState(list.input);
-  const query = useTableQuery({ ...read(list, entries.value), refetchInterval: REFRESH_MS }, (answer) => ({
-    rows: answer.entries,
-    total: answer.total,
-  }));
-  const columns = useColumns(text);
+  const entries: List<AuditList> = useList(list, { refreshMs: 30_000 });
+  const shown = useMemo(() => shownFields(text), [text]);
+  const columns = useColumns(entries, shown);
   const exported = useMemo(
     () => [...columns, ...['recordKind', 'recordID', 'before', 'after'].map((field) => ({ field }))],
     [columns],
@@ -151,13 +110,8 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
       actions={<ExportButton endpoint={file} list={entries} columns={exported} />}
       filters={
         <>
-          <SearchFilter list={entries} field="content" label={t('audit.list.search')} />
-          <SelectFilter
-            list={entries}
-            field="contentType"
-            label={t('audit.list.searchIn')}
-            options={contentTypes.map((value) => ({ value, label: t(`audit.contentType.${value}`) }))}
-          />
+          <ListSearch list={entries} />
+          <SearchInFilter list={entries} choices={auditContentType} />
           <DayFilter list={entries} field="fromMs" label={t('audit.list.from')} />
           <DayFilter list={entries} field="toMs" label={t('audit.list.to')} end />
           <SelectFilter list={entries} field="action" label={t('audit.field.action')} options={actionOptions} />
@@ -181,23 +135,7 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
         </>
       }
     >
-      <DataTable
-        name={label(route)}
-        storedAs={route}
-        columns={columns}
-        rowKey={(row) => String(row.id)}
-        query={query}
-        list={entries}
-        actions={auditActions}
-        empty={
-          <EmptyList
-            list={entries}
-            empty={t('audit.list.empty')}
-            noMatch={t('audit.list.noMatch')}
-            reset={t('common.clearFilters')}
-          />
-        }
-      />
+      <DataTable name={label(route)} storedAs={route} list={entries} columns={columns} actions={auditActions} />
     </ListScreen>
   );
 }

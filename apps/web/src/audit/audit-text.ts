@@ -30,6 +30,8 @@ export function useAuditText() {
     };
 
     return {
+      /** Who acted where nobody did. */
+      server: t('audit.detail.server'),
       action: (action: AuditAction | string): string => known(`audit.action.${action}`) ?? action,
       record: (kind: AuditRecordKind | string): string => known(`audit.record.${kind}`) ?? kind,
       level: (level: number | null): string => (level === null ? '' : (known(`levels.${level}`) ?? String(level))),

@@ -1,7 +1,7 @@
 import { IconColumns3 } from '@tabler/icons-react';
 import checkStyles from './check-box.module.css';
 import styles from './column-chooser.module.css';
-import type { Column } from './data-table.tsx';
+import type { Column } from './columns.tsx';
 import { Dropdown } from './dropdown.tsx';
 
 interface ColumnChooserProps<Row> {

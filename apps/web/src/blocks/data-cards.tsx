@@ -1,5 +1,6 @@
+import type { Column } from './columns.tsx';
 import styles from './data-cards.module.css';
-import type { Column, RowSlots } from './data-table.tsx';
+import type { RowSlots } from './data-table.tsx';
 import { BriefFreshness } from './freshness.tsx';
 import { RowActions } from './row-actions.tsx';
 import { RowOpener } from './row-opener.tsx';
@@ -38,7 +39,7 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
                 )}
                 <span className={styles.aside}>
                   {placed('aside').map((column) => (
-                    <span key={column.field}>{column.cell(row)}</span>
+                    <span key={column.field}>{(column.inCard ?? column.cell)(row)}</span>
                   ))}
                   {actions?.withMenu && <RowActions name={rowName(row)} actions={actions.of(row)} />}
                 </span>
@@ -47,13 +48,13 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
                 {placed('figure').map((column) => (
                   <div key={column.field}>
                     <dt>{column.header}</dt>
-                    <dd>{column.cell(row)}</dd>
+                    <dd>{(column.inCard ?? column.cell)(row)}</dd>
                   </div>
                 ))}
               </dl>
               <div className={styles.foot}>
                 {placed('foot').map((column) => (
-                  <span key={column.field}>{column.cell(row)}</span>
+                  <span key={column.field}>{(column.inCard ?? column.cell)(row)}</span>
                 ))}
               </div>
             </li>

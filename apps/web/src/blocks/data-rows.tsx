@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { Column } from './columns.tsx';
 import styles from './data-table.module.css';
-import type { Column, RowSlots } from './data-table.tsx';
+import type { RowSlots } from './data-table.tsx';
 import { showEdges } from './edge-shadow.ts';
 import { BriefFreshness } from './freshness.tsx';
 import { Hint } from './hint.tsx';
@@ -16,6 +17,16 @@ interface DataRowsProps<Row> extends RowSlots<Row> {
   rowKey: (row: Row) => string;
   sort: { field: string; order: 'asc' | 'desc' } | undefined;
   onSort: (field: string) => void;
+}
+
+/** What a column holds, and the unit of its numbers. */
+function HeaderText({ column: { header, unit } }: { column: Pick<Column<never>, 'header' | 'unit'> }) {
+  return (
+    <span>
+      {header}
+      {unit !== undefined && <span className={styles.unit}> {unit}</span>}
+    </span>
+  );
 }
 
 /** A page of rows as a table. */
@@ -46,13 +57,15 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
               >
                 {column.sortable ? (
                   <Hint text={column.hint} className={styles.sort ?? ''} onClick={() => onSort(column.field)}>
-                    {column.header}
+                    <HeaderText column={column} />
                     <span aria-hidden="true" className={styles.arrow}>
                       {sort?.field !== column.field ? '↕' : sort.order === 'asc' ? '↑' : '↓'}
                     </span>
                   </Hint>
                 ) : (
-                  <Hint text={column.hint}>{column.header}</Hint>
+                  <Hint text={column.hint}>
+                    <HeaderText column={column} />
+                  </Hint>
                 )}
               </th>
             ))}

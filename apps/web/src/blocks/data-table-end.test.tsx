@@ -1,6 +1,8 @@
+import { accountLog } from '@sonnenwarte/contract/audit/audit';
 import { expect, test, vi } from 'vitest';
 import { pageNode } from '../router/page-node.ts';
-import type { DataTable as Table, TableQuery } from './data-table.tsx';
+import type { DataTable as Table } from './data-table.tsx';
+import type { List } from './use-list.ts';
 
 vi.mock('./use-is-phone.ts', () => ({ useIsPhone: () => false }));
 vi.mock('./data-cards.tsx', () => ({}));
@@ -19,28 +21,19 @@ const body = pageNode('BODY', 1);
 const root = createRoot(body as unknown as Element);
 const set = vi.fn();
 
-function show(query: Pick<TableQuery<object>, 'data' | 'isFetching'>, currentPage: number): void {
-  root.render(
-    <DataTable
-      name="Members"
-      storedAs="members"
-      columns={[]}
-      rowKey={() => ''}
-      query={{ error: null, refetch: () => undefined, ...query }}
-      list={{ value: { pageSize: 10, currentPage }, set, reset: () => undefined, filters: 0 }}
-      empty="Nobody yet"
-    />,
-  );
+function show(page: Pick<List, 'rows' | 'total' | 'isFetching'>, currentPage: number): void {
+  const list = { endpoint: accountLog, error: null, value: { pageSize: 10, currentPage }, set, filters: 0, ...page };
+  root.render(<DataTable list={list as unknown as List} name="Members" columns={[]} empty="Nobody yet" />);
 }
 
 test('a list whose last page is gone goes to the page that is the last now', async () => {
-  show({ data: { rows: [], total: 21 }, isFetching: true }, 4);
+  show({ rows: [], total: 21, isFetching: true }, 4);
   await vi.waitFor(() => expect(body.text()).toBe('loading'));
   expect(set).not.toHaveBeenCalled();
-  show({ data: { rows: [], total: 21 }, isFetching: false }, 4);
+  show({ rows: [], total: 21, isFetching: false }, 4);
   await vi.waitFor(() => expect(set.mock.calls).toEqual([[{ currentPage: 3 }]]));
   expect(body.text()).toBe('loading');
-  show({ data: { rows: [{}], total: 21 }, isFetching: false }, 3);
+  show({ rows: [{} as never], total: 21, isFetching: false }, 3);
   await vi.waitFor(() => expect(body.text()).toBe('rows'));
   expect(set).toHaveBeenCalledTimes(1);
 });

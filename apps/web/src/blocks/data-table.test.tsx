@@ -1,7 +1,12 @@
+import { endpoint } from '@sonnenwarte/contract/endpoint';
+import { is } from '@sonnenwarte/contract/kinds';
+import { paged, paging } from '@sonnenwarte/contract/lists';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Column, DataTable, type Page } from './data-table.tsx';
-import type { ListInput, ListState } from './list-state.ts';
+import * as z from 'zod/mini';
+import type { Column } from './columns.tsx';
+import { DataTable } from './data-table.tsx';
+import type { List } from './use-list.ts';
 
 vi.mock('./use-is-phone.ts', () => ({ useIsPhone: () => false }));
 vi.mock('./data-cards.tsx', () => ({}));
@@ -23,29 +28,42 @@ interface Row {
   email: string;
 }
 
+const members = endpoint({
+  method: 'POST',
+  reads: true,
+  path: '/members',
+  feature: 'members',
+  summary: 'Members.',
+  callers: [255],
+  list: { rows: 'members', key: 'id', fields: { id: is.text, email: is.text } },
+  input: z.object({ ...paging }),
+  result: z.object({ ...paged, members: z.array(z.object({ id: z.string(), email: z.string() })) }),
+});
+
 const columns: readonly Column<Row>[] = [
   { field: 'id', header: 'Name', cell: (row) => row.id },
   { field: 'email', header: 'E-mail', cell: (row) => row.email },
 ];
 
-const table = (data: Page<Row>, { name = 'Members', currentPage = 1, isFetching = false } = {}): string => {
-  const list: ListState<ListInput> = {
+interface Page {
+  rows: readonly Row[];
+  total: number;
+}
+
+const table = (page: Page, { name = 'Members', currentPage = 1, isFetching = false } = {}): string => {
+  const list: List<typeof members> = {
+    endpoint: members,
+    answer: undefined,
+    ...page,
+    error: null,
+    isFetching,
+    refetch: () => undefined,
     value: { pageSize: 10, currentPage },
     set: () => undefined,
     reset: () => undefined,
     filters: 0,
   };
-  return renderToStaticMarkup(
-    <DataTable
-      name={name}
-      storedAs="members"
-      columns={columns}
-      rowKey={(row) => row.id}
-      query={{ data, error: null, isFetching, refetch: () => undefined }}
-      list={list}
-      empty="Nobody yet"
-    />,
-  );
+  return renderToStaticMarkup(<DataTable list={list} name={name} columns={columns} empty="Nobody yet" />);
 };
 
 describe('a list', () => {

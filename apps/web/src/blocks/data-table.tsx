@@ -1,43 +1,25 @@
-import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ListEndpoint, RowOf } from '@sonnenwarte/contract/endpoint';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { globalState } from '../state/global-state.ts';
 import { readSession, writeSession } from '../state/storage.ts';
 import type { ActionTable } from './actions.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
+import type { Column } from './columns.tsx';
 import { DataCards } from './data-cards.tsx';
 import { DataRows } from './data-rows.tsx';
 import styles from './data-table.module.css';
+import { EmptyList } from './empty-list.tsx';
 import { ErrorNotice } from './error-notice.tsx';
-import type { ListInput, ListState } from './list-state.ts';
+import { textsOf, useListText } from './list-text.ts';
 import { LoadingSkeleton, Skeleton } from './loading.tsx';
 import { Pager, pagesOf } from './pager.tsx';
 import type { ScreenTarget } from './screen-link.tsx';
 import { type Selection, SelectionBar } from './selection.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
 import { useIsPhone } from './use-is-phone.ts';
-
-export interface Column<Row> {
-  /** Name of the column; where it can be sorted, the sort field of the endpoint. */
-  field: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  sortable?: boolean;
-  /** Numbers stand at the end. */
-  align?: 'start' | 'end';
-  /** Place on a phone's card: its heading, beside it, a figure, or the line at its foot; without one it is left out. */
-  card?: 'title' | 'aside' | 'figure' | 'foot';
-  /** Shown only once chosen. */
-  optional?: boolean;
-  /** Definition of the figure, on hover and focus. */
-  hint?: string;
-}
-
-export interface Page<Row> {
-  rows: readonly Row[];
-  total: number;
-}
+import type { List } from './use-list.ts';
 
 /** What a table's rows may offer besides their cells. */
 export interface RowSlots<Row> {
@@ -51,26 +33,16 @@ export interface RowSlots<Row> {
   rowName?: (row: Row) => string;
 }
 
-interface DataTableProps<Row, Q extends ListInput> extends Omit<RowSlots<Row>, 'actions'> {
-  actions?: ActionTable<Row>;
-  /** Name of the table for screen readers. */
-  name: string;
-  /** Under which the chosen columns are kept, the same in every language. */
-  storedAs: string;
-  columns: readonly Column<Row>[];
-  rowKey: (row: Row) => string;
-  /** Result of `useQuery` that gives a page of rows. */
-  query: TableQuery<Row>;
-  list: ListState<Q>;
-  /** What to say and offer where there are no rows. */
-  empty: ReactNode;
-}
-
-export interface TableQuery<Row> {
-  data: Page<Row> | undefined;
-  error: unknown;
-  isFetching: boolean;
-  refetch: () => unknown;
+interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>, 'actions'> {
+  actions?: ActionTable<RowOf<L>>;
+  list: List<L>;
+  columns: readonly Column<RowOf<L>>[];
+  /** Name of the table for screen readers; the list's title unless said otherwise. */
+  name?: string;
+  /** Under which the chosen columns are kept, the same in every language; the list's feature unless said otherwise. */
+  storedAs?: string;
+  /** What to say and offer where there are no rows; the list's own sentences unless said otherwise. */
+  empty?: ReactNode;
 }
 
 type ChosenColumns = Readonly<Record<string, boolean>>;
@@ -83,35 +55,41 @@ export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: Chos
   columns.filter((column) => chosen[column.field] ?? !column.optional);
 
 /** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
-export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q>) {
-  const { name, storedAs, columns, rowKey, query, list, target, empty, selection, actions: table, rowName } = props;
+export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>) {
+  const { list, columns, target, selection, actions: table } = props;
   const actions = useActions(table);
+  const { endpoint, rows, total, error, isFetching } = list;
+  const { sentence } = useListText();
+  const { name = sentence(endpoint, 'title'), storedAs = textsOf(endpoint), empty = <EmptyList list={list} /> } = props;
+  const textIn = (field: string) => (row: RowOf<L>) => String((row as Readonly<Record<string, unknown>>)[field]);
+  const rowKey = textIn(endpoint.list.key);
+  const rowName =
+    props.rowName ?? table?.nameOf ?? textIn(columns.find(({ card }) => card === 'title')?.field ?? endpoint.list.key);
   const slots = {
     ...(target ? { target } : {}),
     ...(selection ? { selection } : {}),
     ...(table ? { actions } : {}),
-    ...(rowName ? { rowName } : {}),
+    rowName,
   };
+  type Change = Partial<List<L>['value']>;
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [chosen, setChosen] = useState(() => chosenColumns(storedAs));
-  const { data, error } = query;
   const { pageSize, currentPage, sort } = list.value;
   const shown = shownColumns(columns, chosen);
-  const total = data?.total;
 
   useEffect(() => {
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
 
-  const noRows = data?.rows.length === 0;
+  const noRows = rows?.length === 0;
   const pages = pagesOf(total ?? 0, pageSize);
   // The rows of the page may have been deleted since.
-  const pastEnd = noRows && !query.isFetching && currentPage > pages;
-  const awaited = noRows && total !== 0 && (pastEnd || query.isFetching);
+  const pastEnd = noRows && !isFetching && currentPage > pages;
+  const awaited = noRows && total !== 0 && (pastEnd || isFetching);
   const { set } = list;
   useEffect(() => {
-    if (pastEnd) set({ currentPage: pages } as Partial<Q>);
+    if (pastEnd) set({ currentPage: pages } as Change);
   }, [pastEnd, pages, set]);
 
   const filter = JSON.stringify(list.value.condition);
@@ -131,17 +109,17 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
 
   const sortBy = (field: string) => {
     const order = sort?.field === field && sort.order === 'asc' ? 'desc' : 'asc';
-    list.set({ sort: { field, order } } as Partial<Q>);
+    list.set({ sort: { field, order } } as Change);
   };
 
   return (
-    <div className={styles.frame} aria-busy={query.isFetching}>
+    <div className={styles.frame} aria-busy={isFetching}>
       {error !== null && error !== undefined && (
         <div className={styles.error}>
-          <ErrorNotice error={error} retry={() => query.refetch()} keepsShown={data !== undefined} />
+          <ErrorNotice error={error} retry={() => list.refetch()} keepsShown={rows !== undefined} />
         </div>
       )}
-      {((data === undefined && !error) || awaited) && (
+      {((rows === undefined && !error) || awaited) && (
         <div className={styles.loading}>
           <LoadingSkeleton>
             {Array.from({ length: pageSize }, (_, index) => index).map((index) => (
@@ -151,33 +129,25 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
         </div>
       )}
       {noRows && !awaited && empty}
-      {data !== undefined && data.rows.length > 0 && (
+      {rows !== undefined && rows.length > 0 && (
         <>
           {selection && <SelectionBar selection={selection} />}
           {phone ? (
-            <DataCards columns={columns} rows={data.rows} rowKey={rowKey} {...slots} />
+            <DataCards columns={columns} rows={rows} rowKey={rowKey} {...slots} />
           ) : (
-            <DataRows
-              name={name}
-              columns={shown}
-              rows={data.rows}
-              rowKey={rowKey}
-              sort={sort}
-              onSort={sortBy}
-              {...slots}
-            />
+            <DataRows name={name} columns={shown} rows={rows} rowKey={rowKey} sort={sort} onSort={sortBy} {...slots} />
           )}
         </>
       )}
-      {data !== undefined && data.total > 0 && (
+      {total !== undefined && total > 0 && (
         <footer className={styles.foot}>
           {!phone && <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />}
           <div className={styles.pager}>
             <Pager
               currentPage={currentPage}
               pageSize={pageSize}
-              total={data.total}
-              onChange={(change) => list.set(change as Partial<Q>)}
+              total={total}
+              onChange={(change) => list.set(change as Change)}
             />
           </div>
         </footer>
@@ -185,14 +155,4 @@ export function DataTable<Row, Q extends ListInput>(props: DataTableProps<Row, Q
       {actions.dialogs}
     </div>
   );
-}
-
-/** `useQuery` for a table: the page shown stays until the next one is there. */
-export function useTableQuery<Answer, Row>(
-  options: UseQueryOptions<Answer>,
-  select: (answer: Answer) => Page<Row>,
-): TableQuery<Row> {
-  const { data, error, isFetching, refetch } = useQuery({ ...options, placeholderData: keepPreviousData });
-  const page = useMemo(() => (data === undefined ? undefined : select(data)), [data, select]);
-  return { data: page, error, isFetching, refetch };
 }

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
-
-interface EmptyListProps {
-  list: { filters: number; reset: () => void };
-  /** Said where there is nothing at all. */
-  empty: string;
-  /** Said where filters hide everything. */
-  noMatch: string;
-  /** Takes the filters away. */
-  reset: string;
-}
+import { useListText } from './list-text.ts';
+import type { List } from './use-list.ts';
 
 /** A list without rows: there are none yet, or none that the filters let through. */
-export function EmptyList({ list, empty, noMatch, reset }: EmptyListProps): ReactNode {
-  if (list.filters === 0) return <EmptyState text={empty} />;
-  return <EmptyState text={noMatch} action={<Button onClick={list.reset}>{reset}</Button>} />;
+export function EmptyList({ list }: { list: Pick<List, 'endpoint' | 'filters' | 'reset'> }): ReactNode {
+  const { t } = useTranslation();
+  const { sentence } = useListText();
+  if (list.filters === 0) return <EmptyState text={sentence(list.endpoint, 'empty')} />;
+  return (
+    <EmptyState
+      text={sentence(list.endpoint, 'noMatch')}
+      action={<Button onClick={list.reset}>{t('common.clearFilters')}</Button>}
+    />
+  );
 }

@@ -1,4 +1,5 @@
-import type { Endpoint, Input } from '@sonnenwarte/contract/endpoint';
+import type { Endpoint, Input, ListEndpoint } from '@sonnenwarte/contract/endpoint';
+import type { ExportEndpoint, ExportFormat } from '@sonnenwarte/contract/exports';
 import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,20 +7,17 @@ import { download } from '../client/download.ts';
 import { ActionMenu } from './action-menu.tsx';
 import { Can } from './can.tsx';
 import styles from './export-button.module.css';
-import type { ListInput, ListState } from './list-state.ts';
+import type { List } from './use-list.ts';
 
-export const exportFormats = ['csv', 'xlsx'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
-interface ExportButtonProps<Q extends ListInput> {
-  endpoint: Endpoint;
-  list: ListState<Q>;
-  /** What the file holds, in this order; fields of the endpoint's closed list. */
+interface ExportButtonProps<L extends ListEndpoint> {
+  endpoint: ExportEndpoint<NoInfer<L>>;
+  list: List<L>;
+  /** What the file holds, in this order; fields of the list. */
   columns: readonly { field: string }[];
 }
 
 /** Saves every row that the filters let through, not only the page that is shown, as CSV or XLSX. */
-export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: ExportButtonProps<Q>) {
+export function ExportButton<const L extends ListEndpoint>({ endpoint, list, columns }: ExportButtonProps<L>) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
 
@@ -34,7 +32,7 @@ export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: E
       ...(sort === undefined ? {} : { sort }),
     };
     try {
-      await download(endpoint, input as Input<Endpoint>, `export.${format}`);
+      await download(endpoint as Endpoint, input as Input<Endpoint>, `export.${format}`);
     } catch {
       // The client has said it.
     } finally {
@@ -43,7 +41,7 @@ export function ExportButton<Q extends ListInput>({ endpoint, list, columns }: E
   };
 
   return (
-    <Can of={endpoint}>
+    <Can of={endpoint as Endpoint}>
       <ActionMenu
         label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
         className={styles.button ?? ''}

@@ -1,9 +1,16 @@
+import type { FieldOf, ListEndpoint } from '@sonnenwarte/contract/endpoint';
+import type { ChoiceField } from '@sonnenwarte/contract/kinds';
+import { type Level, levels } from '@sonnenwarte/contract/levels';
+import { state } from '@sonnenwarte/contract/status';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCountryChoices } from './country-choices.ts';
 import styles from './filters.module.css';
 import type { ListInput, ListState } from './list-state.ts';
+import { useListText } from './list-text.ts';
 import { Select } from './select.tsx';
+import type { List } from './use-list.ts';
 import { useSearchText } from './use-search-text.ts';
 
 type ConditionOf<Q extends ListInput> = NonNullable<Q['condition']>;
@@ -58,12 +65,17 @@ export function SearchFilter<Q extends ListInput>({ list, field, label, placehol
   );
 }
 
+interface Option {
+  value: string | number;
+  label: string;
+}
+
 interface SelectFilterProps<Q extends ListInput> {
   list: ListState<Q>;
   field: keyof ConditionOf<Q> & string;
   label: string;
   /** The choices besides "all". */
-  options: readonly { value: string | number; label: string }[];
+  options: readonly Option[];
 }
 
 /** One value of a closed list, or all. */
@@ -86,4 +98,69 @@ export function SelectFilter<Q extends ListInput>({ list, field, label, options 
       ]}
     />
   );
+}
+
+interface FieldFilterProps<L extends ListEndpoint> {
+  list: List<L>;
+  /** Filter of the condition that is called as a field of the list. */
+  field: FieldOf<L>;
+  /** The choices where not all that the kind has are offered. */
+  among?: readonly (string | number)[];
+}
+
+/** One value of a field that is a state, a choice, a level or a country, or all. */
+export function FieldFilter<const L extends ListEndpoint>({ list, field: name, among }: FieldFilterProps<L>) {
+  const { t } = useTranslation();
+  const { label, choice } = useListText();
+  const countries = useCountryChoices();
+  const field = list.endpoint.list.fields[name];
+  const options = (): readonly Option[] => {
+    switch (field?.kind) {
+      case 'state':
+        return state.options.map((value) => ({ value, label: t(`states.${value}`) }));
+      case 'choice':
+        return (among ?? field.values).map((value) => ({ value, label: choice(field, value) }));
+      case 'level':
+        return (among ?? levels).map((value) => ({ value, label: t(`levels.${value as Level}`) }));
+      case 'country':
+        return countries;
+      default:
+        return [];
+    }
+  };
+  return (
+    <SelectFilter
+      list={list}
+      field={name as keyof ConditionOf<List<L>['value']> & string}
+      label={label(list.endpoint, name)}
+      options={options()}
+    />
+  );
+}
+
+/** Which texts the search looks in, or all of them. */
+export function SearchInFilter<const L extends ListEndpoint>({
+  list,
+  choices,
+}: {
+  list: List<L>;
+  choices: ChoiceField;
+}) {
+  const { t } = useTranslation();
+  const { choice } = useListText();
+  return (
+    <SelectFilter
+      list={list}
+      field={'contentType' as keyof ConditionOf<List<L>['value']> & string}
+      label={t('common.searchIn')}
+      options={choices.values.map((value) => ({ value, label: choice(choices, value) }))}
+    />
+  );
+}
+
+/** The search of a list, with its own words. */
+export function ListSearch<const L extends ListEndpoint>({ list }: { list: List<L> }) {
+  const { sentence } = useListText();
+  const field = 'content' as keyof ConditionOf<List<L>['value']> & string;
+  return <SearchFilter list={list} field={field} label={sentence(list.endpoint, 'search')} />;
 }

@@ -32,10 +32,13 @@ export function ListScreen<Q extends ListInput>({
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [opened, setOpened] = useState(false);
-  const clear = list.filters > 0 && (
-    <Button small look="plain" onClick={list.reset}>
-      {t('common.clearFilters')}
-    </Button>
+  // Without filters it keeps its room, so that the first one does not move the table.
+  const clear = (
+    <span className={styles.clear} data-idle={list.filters === 0 || undefined}>
+      <Button small look="plain" onClick={list.reset}>
+        {t('common.clearFilters')}
+      </Button>
+    </span>
   );
   return (
     <div className={styles.screen}>

@@ -22,7 +22,7 @@ export interface ListState<Q extends ListInput> {
   filters: number;
 }
 
-/** Page, sort and filters of a list, kept in the address and read by the endpoint's own input schema. */
+/** Page, sort and filters of a list, kept in the address and read by the endpoint's own input schema; what else is there stays. */
 export function useListState<S extends z.ZodMiniObject>(schema: S): ListState<z.output<S> & ListInput> {
   type Q = z.output<S> & ListInput;
   const { active } = useTab();
@@ -32,9 +32,10 @@ export function useListState<S extends z.ZodMiniObject>(schema: S): ListState<z.
     (change: Partial<Q>) => {
       if (!active) return;
       const next = { ...value, ...('currentPage' in change ? {} : { currentPage: 1 }), ...change };
-      setQuery(queryOf(schema, next as z.output<S>));
+      const beside = Object.entries(query).filter(([key]) => !((key.split('.')[0] as string) in schema.shape));
+      setQuery({ ...Object.fromEntries(beside), ...queryOf(schema, next as z.output<S>) });
     },
-    [active, schema, setQuery, value],
+    [active, schema, query, setQuery, value],
   );
   const reset = useCallback(
     () => set({ condition: (z.parse(schema, {}) as ListInput).condition } as Partial<Q>),

@@ -2,6 +2,7 @@ import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  columnScale,
   energyAxis,
   energyQuantity,
   formatChange,
@@ -143,4 +144,27 @@ test('temperatures are in °F for who wants imperial units, everything else stay
   expect(formatPoint(25, 'degC', 'en-GB', 'imperial')).toEqual({ value: '77', unit: '°F' });
   expect(formatPoint(-40, 'degC', 'en-GB', 'imperial')).toEqual({ value: '-40', unit: '°F' });
   expect(formatPoint(1500, 'W', 'en-GB', 'imperial')).toEqual(formatPoint(1500, 'W', 'en-GB'));
+});
+
+describe('a column of numbers', () => {
+  const amounts = fc.array(fc.option(fc.double({ min: -1e12, max: 1e12, noNaN: true })), { maxLength: 50 });
+
+  test('has one unit and decimals for all, and its largest number stays below 10,000 where there is a larger unit', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('power' as const, 'energy' as const), amounts, (kind, values) => {
+        const { unit, holds, decimals } = columnScale(kind, values);
+        const largest = Math.max(0, ...values.map((value) => Math.abs(value ?? 0)));
+        expect(decimals).toBe(2);
+        expect(unit).toMatch(/^[kMG]Wh?$/);
+        if (!unit.startsWith('G')) expect(largest / holds).toBeLessThan(10_000);
+        if (!unit.startsWith('k')) expect(largest / holds).toBeGreaterThanOrEqual(10);
+      }),
+    );
+  });
+
+  test('of a page of plants is in kW, however small one of them is', () => {
+    expect(columnScale('power', [48_400, 542, 0, null])).toEqual({ unit: 'kW', holds: 1_000, decimals: 2 });
+    expect(columnScale('energy', [34_400_000, 900_000])).toEqual({ unit: 'MWh', holds: 1_000_000, decimals: 2 });
+    expect(columnScale('count', [3])).toEqual({ unit: '', holds: 1, decimals: 0 });
+  });
 });

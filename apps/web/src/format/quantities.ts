@@ -1,3 +1,4 @@
+import { type QuantityKind, quantities } from '@sonnenwarte/contract/kinds';
 import type { Units } from './units.ts';
 
 export const NOT_MEASURED = '–';
@@ -79,6 +80,29 @@ export const energyQuantity = (energyWh: number | null, locale: string): Quantit
   scaled(energyWh, energySteps, locale);
 export const formatEnergy = (energyWh: number | null, locale: string): string =>
   joinQuantity(energyQuantity(energyWh, locale));
+
+/** Largest number of a column in its unit; above it the next one is taken. */
+const LARGEST_OF_COLUMN = 10_000;
+const largerUnits: Readonly<Record<string, readonly string[]>> = { kW: ['MW', 'GW'], kWh: ['MWh', 'GWh'] };
+
+export interface ColumnScale {
+  readonly unit: string;
+  /** How much of what the call tells one of the unit holds. */
+  readonly holds: number;
+  readonly decimals: number;
+}
+
+/** The one unit of a column of numbers and their decimals: that in which people read the quantity, larger where the largest would be long. */
+export function columnScale(kind: QuantityKind, values: readonly (number | null)[]): ColumnScale {
+  const { shown, holds, decimals } = quantities[kind];
+  const largest = values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
+  let scale: ColumnScale = { unit: shown, holds, decimals };
+  for (const unit of largerUnits[shown] ?? []) {
+    if (largest / scale.holds < LARGEST_OF_COLUMN) break;
+    scale = { unit, holds: scale.holds * 1_000, decimals };
+  }
+  return scale;
+}
 
 /** Labels of an axis: all in the unit of its largest value, with as many decimals as tell the steps apart; zero is bare. */
 function axis(values: readonly number[], steps: readonly Step[], locale: string): string[] {

@@ -1,3 +1,4 @@
+import { type QuantityKind, quantities } from '@sonnenwarte/contract/kinds';
 import { FALLBACK_LANGUAGE, type Language, languages, localeOf } from '@sonnenwarte/contract/languages';
 import { tagOf } from '@sonnenwarte/phrases/languages';
 import { useMemo } from 'react';
@@ -18,6 +19,7 @@ import {
   formatWeekdayLong,
 } from './dates.ts';
 import {
+  columnScale,
   energyAxis,
   energyQuantity,
   formatChange,
@@ -44,8 +46,13 @@ const capacityQuantity = (kWp: number, decimals: number, language: Language): Qu
     ? { value: formatNumber(kWp, localeOf(language), decimals), unit: kWpUnitOf(language) }
     : { value: NOT_MEASURED, unit: '' };
 
+/** What a quantity is called to be 0 although it was never written down. */
+const unknownIfNought = (kind: QuantityKind, value: number | null): number | null =>
+  kind === 'capacity' && value === 0 ? null : value;
+
 const bind = (language: Language, units: Units) => {
   const locale = localeOf(language);
+  const unitOf = (unit: string): string => unit.replace('kWp', kWpUnitOf(language));
   return {
     language,
     locale,
@@ -61,6 +68,29 @@ const bind = (language: Language, units: Units) => {
     energy: (energyWh: number | null) => formatEnergy(energyWh, locale),
     energyQuantity: (energyWh: number | null) => energyQuantity(energyWh, locale),
     percent: (percent: number | null, decimals?: number) => formatPercent(percent, locale, decimals),
+    /** One unit for the numbers of a column, and how each of them stands below it. */
+    column: (kind: QuantityKind, values: readonly (number | null)[]) => {
+      const { unit, holds, decimals } = columnScale(kind, values);
+      return {
+        unit: unitOf(unit),
+        text: (value: number | null) => {
+          const known = unknownIfNought(kind, value);
+          return formatNumber(known === null ? null : known / holds, locale, decimals);
+        },
+      };
+    },
+    /** A quantity by itself, with its unit. */
+    quantity: (kind: QuantityKind, value: number | null) => {
+      if (kind === 'power') return formatPower(value, locale);
+      if (kind === 'energy') return formatEnergy(value, locale);
+      if (kind === 'percent') return formatPercent(value, locale);
+      const { shown, decimals } = quantities[kind];
+      const known = unknownIfNought(kind, value);
+      return joinQuantity({
+        value: formatNumber(known, locale, decimals),
+        unit: known === null ? '' : unitOf(shown),
+      });
+    },
     change: (percent: number | null) => formatChange(percent, locale),
     money: (amount: string | null, currency: string) => formatMoney(amount, currency, locale),
     price: (amount: string | null, currency: string) => formatPrice(amount, currency, locale),
@@ -71,6 +101,8 @@ const bind = (language: Language, units: Units) => {
     time: (tsMs: number | null, timeZone: string) => formatTime(tsMs, timeZone, locale),
     timeWithZone: (tsMs: number, timeZone: string) => formatTimeWithZone(tsMs, timeZone, locale),
     dateTime: (tsMs: number | null, timeZone: string) => formatDateTime(tsMs, timeZone, locale),
+    /** A moment on the clock of whoever looks. */
+    localTime: (tsMs: number | null) => formatDateTime(tsMs, Intl.DateTimeFormat().resolvedOptions().timeZone, locale),
     day: (day: CalendarDay) => formatDay(day, locale),
     dayLong: (day: CalendarDay) => formatDayLong(day, locale),
     month: (day: CalendarDay) => formatMonth(day, locale),

@@ -1,16 +1,16 @@
 import { type GrantDevice, grantList } from '@sonnenwarte/contract/user-management/grants';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { ActionButtons } from '../blocks/action-buttons.tsx';
 import { Badge } from '../blocks/badge.tsx';
-import { type Column, DataTable, useTableQuery } from '../blocks/data-table.tsx';
+import { type ShownField, useColumns } from '../blocks/columns.tsx';
+import { DataTable } from '../blocks/data-table.tsx';
 import { EmptyState } from '../blocks/empty-state.tsx';
-import { SearchFilter } from '../blocks/filters.tsx';
+import { ListSearch } from '../blocks/filters.tsx';
 import type { ListState } from '../blocks/list-state.ts';
 import { useSelection } from '../blocks/selection.tsx';
-import { read } from '../client/queries.ts';
+import { useListAnswer } from '../blocks/use-list.ts';
 import { grantActions } from './account-actions.tsx';
 import styles from './user-management.module.css';
 
@@ -31,58 +31,38 @@ function useDrawerList(id: string, granted: boolean): ListState<Input> {
   );
 }
 
-function useColumns(): readonly Column<GrantDevice>[] {
+const shown: readonly ShownField<typeof grantList>[] = [
+  { field: 'sn', card: 'title' },
+  { field: 'model', card: 'foot' },
+  { field: 'site', card: 'foot' },
+  { field: 'granted', card: 'aside', cell: (row) => <Granted row={row} /> },
+];
+
+function Granted({ row: { granted } }: { row: GrantDevice }): ReactNode {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
-      { field: 'sn', header: t('user-management.grants.field.sn'), cell: (row) => row.sn, card: 'title' },
-      {
-        field: 'model',
-        header: t('user-management.grants.field.model'),
-        cell: (row) => row.model || '–',
-        card: 'foot',
-      },
-      { field: 'site', header: t('user-management.grants.field.site'), cell: (row) => row.site ?? '–', card: 'foot' },
-      {
-        field: 'granted',
-        header: t('user-management.grants.field.granted'),
-        cell: (row) => (
-          <Badge tone={row.granted ? 'good' : 'neutral'}>
-            {t(row.granted ? 'user-management.grants.yes' : 'user-management.grants.no')}
-          </Badge>
-        ),
-        card: 'aside',
-      },
-    ],
-    [t],
+  return (
+    <Badge tone={granted ? 'good' : 'neutral'}>
+      {t(granted ? 'user-management.grants.yes' : 'user-management.grants.no')}
+    </Badge>
   );
 }
 
 /** Devices of an integrator, or all devices; chosen ones are granted or taken away together. */
 export function GrantedDevices({ id, granted }: { id: string; granted: boolean }): ReactNode {
   const { t } = useTranslation();
-  const devices = useDrawerList(id, granted);
-  const query = useTableQuery(read(grantList, devices.value), (answer) => ({
-    rows: answer.devices,
-    total: answer.total,
-  }));
-  const count = useQuery(read(grantList, devices.value)).data?.grantedTotal;
-  const columns = useColumns();
+  const devices = useListAnswer(grantList, useDrawerList(id, granted));
+  const count = devices.answer?.grantedTotal;
+  const columns = useColumns(devices, shown);
   const chosen = useSelection();
   return (
     <div className={styles.stack}>
       <div className={styles.line}>
-        <SearchFilter list={devices} field="content" label={t('user-management.grants.search')} />
+        <ListSearch list={devices} />
         {count !== undefined && <span className={styles.count}>{t('user-management.grants.count', { count })}</span>}
       </div>
       <DataTable
-        name={t('user-management.action.grants')}
-        storedAs="grants"
-        columns={columns}
-        rowKey={(row) => row.id}
-        rowName={(row) => row.sn}
-        query={query}
         list={devices}
+        columns={columns}
         selection={{
           ...chosen,
           actions: (
@@ -92,7 +72,9 @@ export function GrantedDevices({ id, granted }: { id: string; granted: boolean }
         empty={
           <EmptyState
             text={t(
-              devices.filters > 0 || !granted ? 'user-management.grants.noMatch' : 'user-management.grants.empty',
+              devices.filters > 0 || !granted
+                ? 'user-management.grants.list.noMatch'
+                : 'user-management.grants.list.empty',
             )}
           />
         }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { line } from '../fields.ts';
+import { fieldsOf, is, unsorted } from '../kinds.ts';
 import { type Level, levels } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { auditActionNames } from './actions.ts';
@@ -67,6 +68,25 @@ export const auditEntry = z.extend(auditRow, {
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
+/** Of an entry; `before` and `after` are in files only. */
+export const auditFields = fieldsOf(auditEntry)({
+  action: is.own,
+  atMs: is.time,
+  actor: unsorted(is.text),
+  actorLevel: is.own,
+  recordKind: is.own,
+  recordName: unsorted(is.text),
+  recordID: unsorted(is.text),
+  before: is.own,
+  after: is.own,
+  address: unsorted(is.text),
+  userAgent: unsorted(is.text),
+  requestID: unsorted(is.text),
+});
+const listing = { rows: 'entries', key: 'id', fields: auditFields } as const;
+
+export const auditContentType = is.choice('audit.contentType', [1, 2, 3, 4]);
+
 /** `contentType` 1 who, 2 record by name or whole id, 3 address or whole request id, 4 what changed, 0 any of 1 to 3; `to` is exclusive. */
 export const auditCondition = z.object({
   contentType: z._default(z.int().check(z.gte(0), z.lte(4)), 0),
@@ -82,7 +102,7 @@ export const auditCondition = z.object({
 const logInput = z.object({
   ...paging,
   condition: z._default(auditCondition, { contentType: 0, content: '' }),
-  sort: sortedBy(['atMs'], 'atMs', 'desc'),
+  sort: sortedBy(auditFields, 'atMs', 'desc'),
 });
 const logPage = z.object({ ...paged, entries: z.array(auditRow) });
 
@@ -94,6 +114,7 @@ export const accountLog = endpoint({
   callers: auditors,
   code: 'log:view',
   reads: true,
+  list: listing,
   input: logInput,
   result: logPage,
 });
@@ -106,6 +127,7 @@ export const operationLog = endpoint({
   callers: auditors,
   code: 'log:view',
   reads: true,
+  list: listing,
   input: logInput,
   result: logPage,
 });
@@ -118,28 +140,14 @@ export const platformLog = endpoint({
   callers: administrators,
   code: 'log:view',
   reads: true,
+  list: listing,
   input: logInput,
   result: logPage,
 });
 
-export const auditExportFields = [
-  'atMs',
-  'action',
-  'actor',
-  'actorLevel',
-  'recordKind',
-  'recordName',
-  'recordID',
-  'before',
-  'after',
-  'address',
-  'userAgent',
-  'requestID',
-] as const;
-
-export const exportAccountLog = exportOf(accountLog, auditExportFields);
-export const exportOperationLog = exportOf(operationLog, auditExportFields);
-export const exportPlatformLog = exportOf(platformLog, auditExportFields);
+export const exportAccountLog = exportOf(accountLog);
+export const exportOperationLog = exportOf(operationLog);
+export const exportPlatformLog = exportOf(platformLog);
 
 export const detail = endpoint({
   method: 'GET',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { fieldsOf, is } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 
@@ -33,6 +34,15 @@ export const deletionRow = z.object({
 });
 export type DeletionRow = z.infer<typeof deletionRow>;
 
+export const deletionFields = fieldsOf(deletionRow)({
+  name: is.text,
+  kind: is.choice('deletions.kind', deletionKinds),
+  summary: is.own,
+  deletedBy: is.text,
+  deletedMs: is.time,
+  undoUntilMs: is.time,
+});
+
 export const list = endpoint({
   method: 'POST',
   path: '/c/v0/deletion/list',
@@ -41,10 +51,11 @@ export const list = endpoint({
   callers: admin,
   anyOf: ['organization:query', 'member:query'],
   reads: true,
+  list: { rows: 'deletions', key: 'id', fields: deletionFields },
   input: z.object({
     ...paging,
     condition: filteredBy({ kind: z.optional(deletionKind) }),
-    sort: sortedBy(['name', 'kind', 'deletedBy', 'deletedMs', 'undoUntilMs'], 'deletedMs', 'desc'),
+    sort: sortedBy(deletionFields, 'deletedMs', 'desc'),
   }),
   result: z.object({ ...paged, deletions: z.array(deletionRow) }),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fieldsOf, is, unsorted } from '../kinds.ts';
 import { quality, state, statusCode } from '../status.ts';
 
 export const deviceKind = z.enum(['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station']);
@@ -36,6 +37,21 @@ export const deviceRow = z.object({
   intervalS: z.int(),
 });
 export type DeviceRow = z.infer<typeof deviceRow>;
+
+export const deviceFields = fieldsOf(deviceRow)({
+  deviceSN: is.serial,
+  state: is.state,
+  deviceType: is.text,
+  plantName: is.text,
+  powerW: is.power,
+  todayWh: { ...is.energy, quality: 'todayQuality' },
+  totalWh: is.energy,
+  alarm: is.own,
+  version: is.own,
+  moduleSN: unsorted(is.serial),
+  odmSN: unsorted(is.serial),
+  lastSeenMs: is.time,
+});
 
 /** Newest value of a point with its own time; `unit` as in the catalogue of points. */
 export const latestValue = z.object({

@@ -5,20 +5,9 @@ import { text } from '../fields.ts';
 import { levels } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { counts, state, statusCode } from '../status.ts';
-import { activeAlarm, deviceKind, deviceRow, latestValue } from './device.ts';
+import { activeAlarm, deviceFields, deviceKind, deviceRow, latestValue } from './device.ts';
 
 const deviceID = z.uuid();
-
-export const deviceSortFields = [
-  'deviceSN',
-  'deviceType',
-  'plantName',
-  'state',
-  'powerW',
-  'todayWh',
-  'totalWh',
-  'lastSeenMs',
-] as const;
 
 export const deviceCondition = z.object({
   state: z.optional(state),
@@ -36,16 +25,16 @@ export const list = endpoint({
   summary: 'Inverters in scope (of an integrator: those granted to it), by page, filter and order.',
   callers: levels,
   reads: true,
+  list: { rows: 'devices', key: 'deviceID', fields: deviceFields },
   input: z.object({
     ...paging,
     condition: z._default(deviceCondition, { content: '' }),
-    sort: sortedBy(deviceSortFields, 'deviceSN'),
+    sort: sortedBy(deviceFields, 'state'),
   }),
   result: z.object({ ...paged, devices: z.array(deviceRow) }),
 });
 
-export const deviceExportFields = [...deviceSortFields, 'alarm', 'version', 'moduleSN', 'odmSN'] as const;
-export const exportList = exportOf(list, deviceExportFields);
+export const exportList = exportOf(list);
 
 export const statusAll = endpoint({
   method: 'GET',

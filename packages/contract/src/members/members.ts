@@ -3,6 +3,7 @@ import { email } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { line, paragraph, phone } from '../fields.ts';
+import { fieldsOf, is } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { limits } from '../limits.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
@@ -59,18 +60,19 @@ export const memberRow = z.object({
 });
 export type MemberRow = z.infer<typeof memberRow>;
 
-export const memberSortFields = [
-  'account',
-  'name',
-  'email',
-  'phone',
-  'organisation',
-  'department',
-  'level',
-  'state',
-  'lastSignInMs',
-  'createdAtMs',
-] as const;
+export const memberFields = fieldsOf(memberRow)({
+  account: is.text,
+  state: is.choice('members.state', memberState.options),
+  level: is.level,
+  name: is.text,
+  email: is.text,
+  phone: is.text,
+  organisation: is.text,
+  department: is.text,
+  groups: is.own,
+  lastSignInMs: is.time,
+  createdAtMs: is.time,
+});
 
 export const list = endpoint({
   method: 'POST',
@@ -80,6 +82,7 @@ export const list = endpoint({
   callers: admin,
   code: 'member:query',
   reads: true,
+  list: { rows: 'members', key: 'accountID', fields: memberFields },
   input: z.object({
     ...paging,
     condition: filteredBy({
@@ -89,13 +92,12 @@ export const list = endpoint({
       level: z.optional(memberLevel),
       state: z.optional(memberState),
     }),
-    sort: sortedBy(memberSortFields, 'account'),
+    sort: sortedBy(memberFields, 'account'),
   }),
   result: z.object({ ...paged, members: z.array(memberRow) }),
 });
 
-export const memberExportFields = [...memberSortFields, 'groups'] as const;
-export const exportList = exportOf(list, memberExportFields);
+export const exportList = exportOf(list);
 
 export const detail = endpoint({
   method: 'GET',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { level, line, text } from '../fields.ts';
+import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, searchText, sortedBy } from '../lists.ts';
 
@@ -100,6 +101,8 @@ export const transfer = endpoint({
   result: z.object({ migrationID: z.string(), sites: z.int(), transferCount: z.int() }),
 });
 
+export const migrationState = z.enum(['transferred', 'undone']);
+
 /** A transfer as the history shows it. */
 export const migrationRow = z.object({
   migrationID: z.string(),
@@ -111,22 +114,25 @@ export const migrationRow = z.object({
   operatedBy: z.string(),
   transferredAtMs: z.int(),
   undoUntilMs: z.int(),
+  state: migrationState,
   undoneAtMs: z.nullable(z.int()),
   undoneBy: z.string(),
   can: z.object({ undo: z.boolean() }),
 });
 export type MigrationRow = z.infer<typeof migrationRow>;
 
-export const migrationState = z.enum(['transferred', 'undone']);
-
-export const migrationSortFields = [
-  'transferredAtMs',
-  'source',
-  'target',
-  'sites',
-  'transferCount',
-  'operatedBy',
-] as const;
+export const migrationFields = fieldsOf(migrationRow)({
+  source: is.text,
+  parentAgents: is.own,
+  target: is.text,
+  sites: is.count,
+  transferredAtMs: is.time,
+  transferCount: is.count,
+  operatedBy: is.text,
+  state: unsorted(is.choice('migrations-of-accounts.state', migrationState.options)),
+  undoneAtMs: unsorted(is.time),
+  undoneBy: unsorted(is.text),
+});
 
 export const list = endpoint({
   method: 'POST',
@@ -136,23 +142,17 @@ export const list = endpoint({
   callers: administrators,
   code: 'site:migrate',
   reads: true,
+  list: { rows: 'migrations', key: 'migrationID', fields: migrationFields },
   input: z.object({
     ...paging,
     /** Searched are the source, the target, the parent agents and the operating account. */
     condition: filteredBy({ state: z.optional(migrationState) }),
-    sort: sortedBy(migrationSortFields, 'transferredAtMs', 'desc'),
+    sort: sortedBy(migrationFields, 'transferredAtMs', 'desc'),
   }),
   result: z.object({ ...paged, migrations: z.array(migrationRow) }),
 });
 
-export const migrationExportFields = [
-  ...migrationSortFields,
-  'parentAgents',
-  'state',
-  'undoneAtMs',
-  'undoneBy',
-] as const;
-export const exportList = exportOf(list, migrationExportFields);
+export const exportList = exportOf(list);
 
 export const detail = endpoint({
   method: 'GET',

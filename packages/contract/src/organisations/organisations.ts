@@ -3,6 +3,7 @@ import { email, username } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { country, line, optionalCountry, paragraph, phone } from '../fields.ts';
+import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 
@@ -64,16 +65,20 @@ export const organisationRow = z.object({
 });
 export type OrganisationRow = z.infer<typeof organisationRow>;
 
-export const organisationSortFields = [
-  'number',
-  'name',
-  'kind',
-  'country',
-  'email',
-  'parent',
-  'state',
-  'createdMs',
-] as const;
+export const organisationListFields = fieldsOf(organisationRow)({
+  number: is.count,
+  name: is.text,
+  kind: is.choice('organisations.kind', organisationKinds),
+  state: is.choice('organisations.state', enabledState.options),
+  country: is.country,
+  email: is.text,
+  phone: unsorted(is.text),
+  createdMs: is.time,
+  parent: is.text,
+  organisations: unsorted(is.count),
+  accounts: unsorted(is.count),
+  sites: unsorted(is.count),
+});
 
 export const list = endpoint({
   method: 'POST',
@@ -83,6 +88,7 @@ export const list = endpoint({
   callers: admin,
   code: 'organization:query',
   reads: true,
+  list: { rows: 'organisations', key: 'id', fields: organisationListFields },
   input: z.object({
     ...paging,
     condition: filteredBy({
@@ -92,26 +98,12 @@ export const list = endpoint({
       /** At any depth below this one. */
       parent: z.optional(z.uuid()),
     }),
-    sort: sortedBy(organisationSortFields, 'number'),
+    sort: sortedBy(organisationListFields, 'number'),
   }),
   result: z.object({ ...paged, organisations: z.array(organisationRow) }),
 });
 
-export const organisationExportColumns = [
-  'number',
-  'name',
-  'kind',
-  'country',
-  'email',
-  'phone',
-  'parent',
-  'state',
-  'organisations',
-  'accounts',
-  'sites',
-  'createdMs',
-] as const;
-export const exportList = exportOf(list, organisationExportColumns);
+export const exportList = exportOf(list);
 
 export const organisationNode = z.object({
   id: z.string(),

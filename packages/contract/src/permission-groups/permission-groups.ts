@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { line } from '../fields.ts';
+import { fieldsOf, is } from '../kinds.ts';
 import { limits } from '../limits.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 import { organisationKind } from '../organisations/organisations.ts';
@@ -36,16 +37,16 @@ export const permissionGroupRow = z.object({
 });
 export type PermissionGroupRow = z.infer<typeof permissionGroupRow>;
 
-export const permissionGroupSortFields = [
-  'name',
-  'description',
-  'type',
-  'organisation',
-  'department',
-  'codes',
-  'members',
-  'updatedAtMs',
-] as const;
+export const permissionGroupFields = fieldsOf(permissionGroupRow)({
+  name: is.text,
+  description: is.text,
+  type: is.choice('permission-groups.type', groupType.options),
+  organisation: is.text,
+  department: is.text,
+  codes: is.count,
+  members: is.count,
+  updatedAtMs: is.time,
+});
 
 export const list = endpoint({
   method: 'POST',
@@ -55,18 +56,19 @@ export const list = endpoint({
   callers: admin,
   code: 'role:query',
   reads: true,
+  list: { rows: 'groups', key: 'permissionGroupID', fields: permissionGroupFields },
   input: z.object({
     ...paging,
     condition: filteredBy({
       organisationID: z.optional(id),
       type: z.optional(groupType),
     }),
-    sort: sortedBy(permissionGroupSortFields, 'name'),
+    sort: sortedBy(permissionGroupFields, 'name'),
   }),
   result: z.object({ ...paged, groups: z.array(permissionGroupRow) }),
 });
 
-export const exportList = exportOf(list, permissionGroupSortFields);
+export const exportList = exportOf(list);
 
 export const detail = endpoint({
   method: 'GET',

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { fieldsOf, is, unsorted } from '../kinds.ts';
 import { quality, state, statusCode } from '../status.ts';
 
 /** 1 PV, 2 storage, 3 charging pile, 4 mini device. */
-export const siteType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+export const siteTypes = [1, 2, 3, 4] as const;
+export const siteType = z.literal(siteTypes);
 
 const watts = z.nullable(z.number());
 const wattHours = z.nullable(z.number());
@@ -53,6 +55,24 @@ export const siteRow = z.object({
   demo: z.boolean(),
 });
 export type SiteRow = z.infer<typeof siteRow>;
+
+export const siteFields = fieldsOf(siteRow)({
+  name: is.text,
+  state: is.state,
+  type: is.choice('sites.type', siteTypes),
+  city: is.text,
+  country: is.country,
+  systemCapacity: is.capacity,
+  pvPowerW: is.power,
+  socPercent: is.percent,
+  todayWh: { ...is.energy, quality: 'todayQuality' },
+  monthWh: unsorted({ ...is.energy, quality: 'monthQuality' }),
+  totalWh: { ...is.energy, quality: 'totalQuality' },
+  specificYieldToday: is.specificYield,
+  installer: is.text,
+  owner: is.text,
+  updatedAtMs: is.time,
+});
 
 export const site = z.extend(siteRow, {
   address: z.string(),

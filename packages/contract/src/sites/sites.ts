@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { country } from '../fields.ts';
 import { deviceRow } from '../inverters/device.ts';
+import { is } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';
 import { counts, state } from '../status.ts';
@@ -13,6 +14,7 @@ import {
   reportVariable,
   site,
   siteDay,
+  siteFields,
   siteFigures,
   siteLive,
   siteRow,
@@ -22,22 +24,8 @@ import {
 const plantLevels = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
 const stationID = z.uuid();
 
-export const siteSortFields = [
-  'name',
-  'state',
-  'type',
-  'country',
-  'city',
-  'systemCapacity',
-  'pvPowerW',
-  'socPercent',
-  'todayWh',
-  'totalWh',
-  'specificYieldToday',
-  'installer',
-  'owner',
-  'updatedAtMs',
-] as const;
+/** Where the text of the filter is looked for. */
+export const siteContentType = is.choice('sites.contentType', [1, 2, 3, 4]);
 
 /** `status` 0 all, 1 normal, 2 abnormal, 3 offline; `contentType` 1 installer, 2 name, 3 city, 4 owner, 0 any of them. */
 export const siteCondition = z.object({
@@ -56,16 +44,16 @@ export const list = endpoint({
   summary: 'Plants in scope, by page, filter and order.',
   callers: plantLevels,
   reads: true,
+  list: { rows: 'plants', key: 'stationID', fields: siteFields },
   input: z.object({
     ...paging,
     condition: z._default(siteCondition, { status: 0, contentType: 0, content: '' }),
-    sort: sortedBy(siteSortFields, 'name'),
+    sort: sortedBy(siteFields, 'state'),
   }),
   result: z.object({ ...paged, plants: z.array(siteRow) }),
 });
 
-export const siteExportFields = [...siteSortFields, 'monthWh'] as const;
-export const exportList = exportOf(list, siteExportFields);
+export const exportList = exportOf(list);
 
 export const statusAll = endpoint({
   method: 'GET',

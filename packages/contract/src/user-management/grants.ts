@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { line } from '../fields.ts';
+import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, searchText } from '../lists.ts';
 
@@ -19,6 +20,13 @@ export const grantDevice = z.object({
 });
 export type GrantDevice = z.infer<typeof grantDevice>;
 
+const grantFields = fieldsOf(grantDevice)({
+  sn: unsorted(is.serial),
+  model: unsorted(is.text),
+  site: unsorted(is.text),
+  granted: is.own,
+});
+
 export const grantList = endpoint({
   method: 'POST',
   path: '/c/v0/account/grant/list',
@@ -28,6 +36,7 @@ export const grantList = endpoint({
   callers: admin,
   code: 'member:query',
   reads: true,
+  list: { rows: 'devices', key: 'id', fields: grantFields, texts: 'user-management.grants' },
   input: z.object({
     ...paging,
     id: z.uuid(),

@@ -3,6 +3,7 @@ import { email, username } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { country, level, line, optionalCountry, paragraph, phone } from '../fields.ts';
+import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 import { consequences, enabledState, expectedCounts } from '../organisations/organisations.ts';
@@ -53,18 +54,19 @@ export const accountRow = z.object({
 });
 export type AccountRow = z.infer<typeof accountRow>;
 
-export const accountSortFields = [
-  'user',
-  'name',
-  'email',
-  'phone',
-  'level',
-  'organisation',
-  'country',
-  'state',
-  'lastSignInMs',
-  'createdMs',
-] as const;
+export const accountListFields = fieldsOf(accountRow)({
+  user: is.text,
+  name: is.text,
+  level: is.level,
+  state: is.choice('organisations.state', enabledState.options),
+  organisation: is.text,
+  email: is.text,
+  phone: is.text,
+  country: is.country,
+  sites: unsorted(is.count),
+  lastSignInMs: is.time,
+  createdMs: is.time,
+});
 
 export const list = endpoint({
   method: 'POST',
@@ -74,6 +76,7 @@ export const list = endpoint({
   callers: keepers,
   code: 'member:query',
   reads: true,
+  list: { rows: 'accounts', key: 'id', fields: accountListFields },
   input: z.object({
     ...paging,
     condition: filteredBy({
@@ -83,25 +86,12 @@ export const list = endpoint({
       /** At or below this one. */
       organisation: z.optional(z.uuid()),
     }),
-    sort: sortedBy(accountSortFields, 'createdMs', 'desc'),
+    sort: sortedBy(accountListFields, 'createdMs', 'desc'),
   }),
   result: z.object({ ...paged, accounts: z.array(accountRow), can: z.object({ add: z.array(level) }) }),
 });
 
-export const accountExportColumns = [
-  'user',
-  'name',
-  'email',
-  'phone',
-  'level',
-  'organisation',
-  'country',
-  'sites',
-  'state',
-  'lastSignInMs',
-  'createdMs',
-] as const;
-export const exportList = exportOf(list, accountExportColumns);
+export const exportList = exportOf(list);
 
 export const detail = endpoint({
   method: 'GET',

@@ -1,0 +1,46 @@
+import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import type { Quality } from '@sonnenwarte/contract/status';
+import type { ReactNode } from 'react';
+import { Freshness } from '../blocks/freshness.tsx';
+import { MarkLegend } from '../blocks/key-figure.tsx';
+import { useFormat } from '../format/use-format.ts';
+import { markOf, PreliminaryCount } from './preliminary.tsx';
+import styles from './sites.module.css';
+
+/** City and country, as far as they were said. */
+export function Place({ row: { city, country } }: { row: SiteRow }): ReactNode {
+  const format = useFormat();
+  return (
+    <>
+      {city}
+      {city !== '' && country !== '' && ', '}
+      {country !== '' && <span className={styles.country}>{format.country(country)}</span>}
+    </>
+  );
+}
+
+/** A value of now, pale where it is one of then. */
+export const now = ({ state }: SiteRow, plain: ReactNode): ReactNode =>
+  state === 'offline' ? <span className={styles.old}>{plain}</span> : plain;
+
+export const lastUpdate = ({ updatedAtMs, intervalS, state }: SiteRow): ReactNode => (
+  <Freshness asOfMs={updatedAtMs} intervalS={intervalS} offline={state === 'offline'} />
+);
+
+/** A row as its figures are marked: while history is coming all are preliminary, and that is said once. */
+export const asMarked = (row: SiteRow): SiteRow => ({
+  ...row,
+  todayQuality: markOf(row.todayQuality, row.historyPercent),
+  monthQuality: markOf(row.monthQuality, row.historyPercent),
+  totalQuality: markOf(row.totalQuality, row.historyPercent),
+});
+
+export function PreliminaryOnPage({ rows }: { rows: readonly SiteRow[] }): ReactNode {
+  const preliminary = rows.filter(({ historyPercent, recalculating }) => historyPercent !== null || recalculating);
+  return <PreliminaryCount of="plantsOnPage" count={preliminary.length} total={rows.length} />;
+}
+
+export function MarksOnPage({ rows }: { rows: readonly SiteRow[] }): ReactNode {
+  const marks = (row: SiteRow): Quality[] => [row.todayQuality, row.monthQuality, row.totalQuality];
+  return <MarkLegend qualities={rows.flatMap(marks)} />;
+}
