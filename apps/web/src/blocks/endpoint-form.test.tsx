@@ -120,7 +120,9 @@ describe('a repeated group', () => {
 
   test('asks within each row for what the contract asks for', () => {
     const form = plantForm();
-    expect(form.isRequired('strings.0.modules')).toBe(true);
+    const [row] = form.rowsOf('strings');
+    expect(row?.path).toBe('strings.0');
+    expect(form.isRequired(`${row?.path ?? 'strings.0'}.modules`)).toBe(true);
     expect(form.isRequired('strings.0.note')).toBe(false);
   });
 

@@ -41,11 +41,11 @@ export interface EndpointFormOptions<E extends Endpoint, V extends object, F ext
 }
 
 /** A row of a repeated group. */
-export interface FormRow {
+export interface FormRow<N extends string> {
   /** Stays the row's own wherever it moves. */
   readonly key: number;
   /** Path of the row: what lies in it begins with this and a dot. */
-  readonly path: string;
+  readonly path: `${N}.${number}`;
 }
 
 /** `F` is the feature whose fields the form fills in: its texts name them. */
@@ -62,7 +62,7 @@ export interface EndpointForm<V extends object, F extends string = string> {
   /** What the contract says of a text. */
   readonly factsOf: (name: FieldName<V>) => TextFacts;
   /** The rows of a repeated group. */
-  readonly rowsOf: (list: FieldName<V>) => readonly FormRow[];
+  readonly rowsOf: <N extends FieldName<V>>(list: N) => readonly FormRow<N>[];
   readonly insertRow: (list: FieldName<V>, at: number, row: unknown) => void;
   readonly removeRow: (list: FieldName<V>, at: number) => void;
   readonly moveRow: (list: FieldName<V>, from: number, to: number) => void;
@@ -264,7 +264,8 @@ export function useEndpointForm<const E extends Callable, V extends object, cons
     setError: (name, text) => put(latest.current, { ...now.errors, [name]: text }),
     isRequired: (name) => !accepts(endpoint.input, name),
     factsOf,
-    rowsOf: (list) => rowKeys.of(list, rowsAt(list).length).map((key, index) => ({ key, path: `${list}.${index}` })),
+    rowsOf: (list) =>
+      rowKeys.of(list, rowsAt(list).length).map((key, index) => ({ key, path: `${list}.${index}` as const })),
     insertRow: (list, at, row) => changeRows(list, inserted(at), rowsAt(list).toSpliced(at, 0, row)),
     removeRow: (list, at) => changeRows(list, removed(at), rowsAt(list).toSpliced(at, 1)),
     moveRow: (list, from, to) => changeRows(list, moved(from, to), withMoved(rowsAt(list), from, to)),
