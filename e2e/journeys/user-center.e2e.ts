@@ -55,7 +55,7 @@ test('a key is shown once, its calls are counted on screen, and revoked it is re
   const keys = page.getByRole('region', { name: section('apiKeys') });
   await keys.getByRole('button', { name: text('api-keys.action.create') }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByLabel(text('api-keys.name')).fill('Home Assistant');
+  await drawer.getByLabel(text('api-keys.field.name')).fill('Home Assistant');
   await drawer.getByRole('button', { name: text('api-keys.action.create') }).click();
   const shown = page.getByRole('dialog', { name: text('api-keys.shown') });
   const key = await shown.getByRole('textbox').inputValue();

@@ -40,7 +40,7 @@ test('the first start without the demonstration prints a link that sets up the a
   await passwords.nth(0).fill('a good secret');
   await passwords.nth(1).fill('another one');
   await page.locator('button[type=submit]').click();
-  await page.getByText(textOf('setup.passwordsDiffer', 'en')).waitFor();
+  await page.getByText(textOf('sign-up.passwordsDiffer', 'en')).waitFor();
   await passwords.nth(1).fill('a good secret');
   await page.locator('button[type=submit]').click();
   await page.waitForURL('**/login');

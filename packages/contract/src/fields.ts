@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { inFormat } from './formats.ts';
 import { levels } from './levels.ts';
 
 /**
@@ -25,7 +26,7 @@ export const line = (max: number, min = 0) =>
 export const paragraph = (max: number) => z.string().check(z.trim(), z.maxLength(max), z.regex(plainLines));
 
 /** Digits with the signs that people put between them; may be empty. */
-export const phone = line(32).check(z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/));
+export const phone = inFormat('phone', line(32).check(z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/)));
 
 /** ISO 3166-1 alpha-2. */
 export const country = text(64).check(z.regex(/^[A-Z]{2}$/));

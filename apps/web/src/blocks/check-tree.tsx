@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import checkStyles from './check-box.module.css';
 import styles from './check-tree.module.css';
 import { groupState, toggleGroup, toggleItem } from './check-tree-state.ts';
-import type { EndpointForm, FieldName } from './endpoint-form.ts';
+import type { FieldName } from './endpoint-form.ts';
+import { type FieldProps, useFieldLabel } from './field-frame.tsx';
 
 export interface CheckItem {
   id: string;
@@ -98,16 +99,12 @@ export function CheckTree(props: CheckTreeProps) {
   );
 }
 
-interface CheckTreeFieldProps<V extends object> {
-  form: EndpointForm<V>;
-  name: FieldName<V>;
-  label: string;
-  groups: readonly CheckGroup[];
-  disabled?: boolean;
-}
-
 /** The boxes as a field of a form; its value is the list of chosen ids. */
-export function CheckTreeField<V extends object>({ form, name, label, groups, disabled }: CheckTreeFieldProps<V>) {
+export function CheckTreeField<V extends object, F extends string, N extends FieldName<V>>(
+  props: FieldProps<V, F, N> & { groups: readonly CheckGroup[] },
+) {
+  const { form, name, groups, disabled } = props;
+  const label = useFieldLabel(form, name, props.label);
   const id = useId();
   const error = form.errorOf(name);
   const value = form.valueOf(name);

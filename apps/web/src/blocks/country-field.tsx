@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { useCountryChoices } from './country-choices.ts';
-import { type FieldProps, SelectField } from './fields.tsx';
+import type { FieldName } from './endpoint-form.ts';
+import type { FieldProps } from './field-frame.tsx';
+import { SelectField } from './fields.tsx';
 
 /** A country by its ISO 3166-1 alpha-2 code. */
-export function CountryField<V extends object>(props: FieldProps<V>) {
+export function CountryField<V extends object, F extends string, N extends FieldName<V>>(props: FieldProps<V, F, N>) {
   const { t } = useTranslation();
   const options = useCountryChoices();
   const value = props.form.valueOf(props.name);

@@ -1,15 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  changedFields,
-  draftKey,
-  dropDraft,
-  forgetDrafts,
-  keepDraft,
-  keepDraftsOf,
-  NO_TAB,
-  readDraft,
-  withTypedSince,
-} from './drafts.ts';
+import { draftKey, dropDraft, forgetDrafts, keepDraft, keepDraftsOf, NO_TAB, readDraft } from './drafts.ts';
 
 let stored: Map<string, string>;
 
@@ -27,37 +17,6 @@ afterEach(() => {
 });
 
 const key = draftKey('members', '/c/v0/member/add', '');
-
-describe('what counts as typed', () => {
-  test('is what differs from where the form began, without secrets', () => {
-    const baseline = { name: 'Anna', codes: ['a'], email: '', password: '' };
-    const values = { name: 'Anna', codes: ['a', 'b'], email: 'a@b.de', password: 'geheim1234' };
-    expect(changedFields(values, baseline, new Set(['password']))).toEqual({ codes: ['a', 'b'], email: 'a@b.de' });
-  });
-});
-
-describe('what is typed while a save runs', () => {
-  const sent = { name: 'Anna', note: '', password: 'geheim1234' };
-  const saved = { ...sent, password: '' };
-
-  test('stays in the form and is not saved yet', () => {
-    const shown = withTypedSince(saved, sent, { ...sent, note: 'calls on Monday' });
-    expect(shown).toEqual({ name: 'Anna', note: 'calls on Monday', password: '' });
-    expect(changedFields(shown, saved, new Set())).toEqual({ note: 'calls on Monday' });
-  });
-
-  test('may be a text that was emptied, or a secret', () => {
-    expect(withTypedSince(saved, sent, { name: '', note: '', password: 'geheim12345' })).toEqual({
-      name: '',
-      note: '',
-      password: 'geheim12345',
-    });
-  });
-
-  test('is nothing where nothing was typed', () => {
-    expect(withTypedSince(saved, sent, sent)).toEqual(saved);
-  });
-});
 
 describe('a draft', () => {
   test('outlives the screen and the page of its browser tab', () => {

@@ -27,22 +27,6 @@ export function dropDraft(key: string): void {
   if (kept().delete(key)) store();
 }
 
-/** Fields that differ from where the form began, without what must never be stored. */
-export function changedFields(values: object, baseline: object, secrets: ReadonlySet<string>): Draft {
-  const before: Draft = { ...baseline };
-  return Object.fromEntries(
-    Object.entries(values).filter(
-      ([name, value]) => !secrets.has(name) && JSON.stringify(value) !== JSON.stringify(before[name]),
-    ),
-  );
-}
-
-/** What a form shows once it is saved: what was typed while the save ran stays. */
-export const withTypedSince = <V extends object>(saved: V, sent: V, typed: V): V => ({
-  ...saved,
-  ...changedFields(typed, sent, new Set()),
-});
-
 export function keepDraft(key: string, changed: Draft): void {
   if (Object.keys(changed).length === 0) {
     dropDraft(key);

@@ -1,13 +1,19 @@
+import type { ParseKeys } from 'i18next';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EndpointForm, FieldName } from './endpoint-form.ts';
 import styles from './fields.module.css';
 
-/** What every field takes. */
-export interface FieldProps<V extends object> {
-  form: EndpointForm<V>;
-  name: FieldName<V>;
-  label: string;
+type LastStep<N extends string> = N extends `${string}.${infer Rest}` ? LastStep<Rest> : N;
+
+/** Key of the text that names a field of a feature. */
+type LabelKey<F extends string, N extends string> = `${F}.field.${LastStep<N>}`;
+
+interface AnyFieldProps<V extends object, F extends string, N extends FieldName<V>> {
+  form: EndpointForm<V, F>;
+  name: N;
+  /** Where it is not `<feature>.field.<name>`. */
+  label?: string;
   /** What is allowed, above the field: "8 to 64 characters". */
   hint?: string;
   /** What it is good for, beneath the field. */
@@ -15,6 +21,21 @@ export interface FieldProps<V extends object> {
   /** Where the contract's schema does not tell. */
   required?: boolean;
   disabled?: boolean;
+}
+
+/** What every field takes; a label may be left out only where the feature has a text for the field. */
+export type FieldProps<V extends object, F extends string, N extends FieldName<V>> = AnyFieldProps<V, F, N> &
+  (LabelKey<F, N> extends ParseKeys ? unknown : { label: string });
+
+/** Name of a field. */
+export function useFieldLabel<V extends object, F extends string>(
+  { feature }: EndpointForm<V, F>,
+  name: string,
+  label: string | undefined,
+): string {
+  const { t } = useTranslation();
+  // `FieldProps` has seen that there is such a text.
+  return label ?? t(`${feature}.field.${name.split('.').at(-1)}` as ParseKeys);
 }
 
 /** What ties a control to its label, its texts and its error. */
@@ -26,16 +47,24 @@ export interface ControlProps {
   'aria-describedby': string | undefined;
 }
 
-interface FieldFrameProps<V extends object> extends FieldProps<V> {
+interface FieldFrameProps<V extends object, F extends string, N extends FieldName<V>> extends AnyFieldProps<V, F, N> {
   /** Stands beneath, at the end: a count of characters. */
   aside?: ReactNode;
+  /** The control is made of several, which the label names together. */
+  group?: boolean;
   control: (props: ControlProps) => ReactNode;
 }
 
+/** Id of the label of a control, for those that no `label` element can name. */
+export const labelIdOf = (id: string): string => `${id}-label`;
+
 /** Label, hint, control, description and error of a field. */
-export function FieldFrame<V extends object>(props: FieldFrameProps<V>) {
-  const { form, name, label, hint, description, disabled = false, aside, control } = props;
+export function FieldFrame<V extends object, F extends string, N extends FieldName<V>>(
+  props: FieldFrameProps<V, F, N>,
+) {
+  const { form, name, hint, description, disabled = false, aside, group = false, control } = props;
   const { t } = useTranslation();
+  const label = useFieldLabel(form, name, props.label);
   const id = useId();
   const error = form.errorOf(name);
   const required = props.required ?? form.isRequired(name);
@@ -49,9 +78,15 @@ export function FieldFrame<V extends object>(props: FieldFrameProps<V>) {
   return (
     <div className={styles.field}>
       <div className={styles.head}>
-        <label htmlFor={id} className={styles.label}>
-          {label}
-        </label>
+        {group ? (
+          <span id={labelIdOf(id)} className={styles.label}>
+            {label}
+          </span>
+        ) : (
+          <label id={labelIdOf(id)} htmlFor={id} className={styles.label}>
+            {label}
+          </label>
+        )}
         {optional && (
           <span id={`${id}-optional`} className={styles.optional}>
             {t('blocks.optional')}

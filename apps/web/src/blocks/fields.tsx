@@ -1,19 +1,16 @@
 import { IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localDay } from '../format/dates.ts';
-import { useFormat } from '../format/use-format.ts';
 import checkStyles from './check-box.module.css';
-import { DayPicker } from './day-picker.tsx';
-import { FieldFrame, type FieldProps } from './field-frame.tsx';
+import type { FieldName } from './endpoint-form.ts';
+import { FieldFrame, type FieldProps, useFieldLabel } from './field-frame.tsx';
 import styles from './fields.module.css';
-
-export type { FieldProps } from './field-frame.tsx';
 
 /** Share of the allowed length from which on the count is shown. */
 const NEAR_LIMIT = 0.8;
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+/** A value as the text of its field. */
+export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 /** Count of characters, once the limit is near. */
 function useCounter(length: number, max: number | undefined): ReactNode {
@@ -26,20 +23,23 @@ function useCounter(length: number, max: number | undefined): ReactNode {
   );
 }
 
-interface TextProps<V extends object> extends FieldProps<V> {
+interface TextProps {
   autoComplete?: string;
-  /** Counted near the limit; typing goes on, so that pasted text is never cut off unseen. */
-  maxLength?: number;
   placeholder?: string;
   autoFocus?: boolean;
 }
 
-interface TextFieldProps<V extends object> extends TextProps<V> {
-  type?: 'text' | 'email' | 'tel' | 'url';
-}
+type TextFieldProps<V extends object, F extends string, N extends FieldName<V>> = FieldProps<V, F, N> & TextProps;
 
-export function TextField<V extends object>(props: TextFieldProps<V>) {
-  const { form, name, type = 'text', maxLength, autoComplete = 'off', placeholder, autoFocus } = props;
+const inputTypes = { email: 'email', phone: 'tel', url: 'url', username: 'text' } as const;
+
+/**
+ * A text of one line; keyboard and allowed length follow from the contract. The length is counted near its limit, and typing
+ * goes on, so that pasted text is never cut off unseen.
+ */
+export function TextField<V extends object, F extends string, N extends FieldName<V>>(props: TextFieldProps<V, F, N>) {
+  const { form, name, autoComplete = 'off', placeholder, autoFocus } = props;
+  const { maxLength, format } = form.factsOf(name);
   const value = textOf(form.valueOf(name));
   const counter = useCounter(value.length, maxLength);
   return (
@@ -50,7 +50,7 @@ export function TextField<V extends object>(props: TextFieldProps<V>) {
         <input
           {...control}
           className={styles.input}
-          type={type}
+          type={format === undefined ? 'text' : inputTypes[format]}
           name={name}
           value={value}
           autoComplete={autoComplete}
@@ -65,7 +65,9 @@ export function TextField<V extends object>(props: TextFieldProps<V>) {
 }
 
 /** A secret; never kept as a draft. */
-export function PasswordField<V extends object>(props: TextProps<V>) {
+export function PasswordField<V extends object, F extends string, N extends FieldName<V>>(
+  props: TextFieldProps<V, F, N>,
+) {
   const { form, name, autoComplete = 'new-password', placeholder, autoFocus } = props;
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
@@ -105,8 +107,11 @@ export function PasswordField<V extends object>(props: TextProps<V>) {
   );
 }
 
-export function TextAreaField<V extends object>(props: TextProps<V> & { rows?: number }) {
-  const { form, name, maxLength, placeholder, rows = 4 } = props;
+export function TextAreaField<V extends object, F extends string, N extends FieldName<V>>(
+  props: TextFieldProps<V, F, N> & { rows?: number },
+) {
+  const { form, name, placeholder, rows = 4 } = props;
+  const { maxLength } = form.factsOf(name);
   const value = textOf(form.valueOf(name));
   const counter = useCounter(value.length, maxLength);
   return (
@@ -128,62 +133,13 @@ export function TextAreaField<V extends object>(props: TextProps<V> & { rows?: n
   );
 }
 
-/** A number as the user types it, with comma or point; what is no number stays and is refused as such. */
-export const numberOf = (text: string): number | string => {
-  const trimmed = text.trim();
-  const number = Number(trimmed.replace(',', '.'));
-  return trimmed === '' || !Number.isFinite(number) ? trimmed : number;
-};
-
-interface NumberFieldProps<V extends object> extends FieldProps<V> {
-  /** Stands in the field, at the end. */
-  unit?: string;
-  integer?: boolean;
-}
-
-export function NumberField<V extends object>(props: NumberFieldProps<V>) {
-  const { form, name, unit, integer = false } = props;
-  const value = form.valueOf(name);
-  const decimalMark = useFormat().number(0.5, 1).replaceAll(/\d/g, '');
-  const written = textOf(value).replace('.', typeof value === 'number' ? decimalMark : '.');
-  const [text, setText] = useState(written);
-  const shown = numberOf(text) === value ? text : written;
-  return (
-    <FieldFrame
-      {...props}
-      control={(control) => (
-        <span className={styles.box}>
-          <input
-            {...control}
-            className={styles.input}
-            type="text"
-            inputMode={integer ? 'numeric' : 'decimal'}
-            name={name}
-            value={shown}
-            autoComplete="off"
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              form.setValue(name, numberOf(event.currentTarget.value));
-            }}
-          />
-          {unit && (
-            <span className={styles.unit} aria-hidden="true">
-              {unit}
-            </span>
-          )}
-        </span>
-      )}
-    />
-  );
-}
-
 export interface Choice {
   value: string | number;
   label: string;
   disabled?: boolean;
 }
 
-interface SelectFieldProps<V extends object> extends FieldProps<V> {
+interface SelectProps {
   options: readonly Choice[];
   /** What stands where nothing is chosen. */
   placeholder?: string;
@@ -191,7 +147,9 @@ interface SelectFieldProps<V extends object> extends FieldProps<V> {
 }
 
 /** One value of a closed list, as the browser's own list box; the value keeps the option's type, nothing is ''. */
-export function SelectField<V extends object>(props: SelectFieldProps<V>) {
+export function SelectField<V extends object, F extends string, N extends FieldName<V>>(
+  props: FieldProps<V, F, N> & SelectProps,
+) {
   const { form, name, options, placeholder, autoComplete } = props;
   const { t } = useTranslation();
   const value = textOf(form.valueOf(name));
@@ -228,36 +186,10 @@ export function SelectField<V extends object>(props: SelectFieldProps<V>) {
   );
 }
 
-/** A calendar day, `YYYY-MM-DD`; nothing is ''. */
-export function DateField<V extends object>(props: FieldProps<V> & { min?: string; max?: string }) {
-  const { form, name, label, min, max } = props;
-  const { t } = useTranslation();
-  const value = textOf(form.valueOf(name));
-  const required = props.required ?? form.isRequired(name);
-  return (
-    <FieldFrame
-      {...props}
-      control={({ 'aria-required': _, ...control }) => (
-        <DayPicker
-          control={{ ...control, name: String(name) }}
-          label={label}
-          className={`${styles.input} ${styles.day}`}
-          value={value}
-          placeholder={t('blocks.choose')}
-          today={localDay(Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone)}
-          min={min}
-          max={max}
-          clearable={!required}
-          fromStart
-          onChange={(day) => form.setValue(name, day)}
-        />
-      )}
-    />
-  );
-}
-
-function ToggleField<V extends object>({ look, ...props }: FieldProps<V> & { look: 'check' | 'switch' }) {
-  const { form, name, label, hint, description, disabled = false } = props;
+/** A box to tick. */
+export function CheckField<V extends object, F extends string, N extends FieldName<V>>(props: FieldProps<V, F, N>) {
+  const { form, name, hint, description, disabled = false } = props;
+  const label = useFieldLabel(form, name, props.label);
   const id = useId();
   const error = form.errorOf(name);
   const text = [hint, description].filter((each) => each !== undefined).join(' ');
@@ -268,8 +200,7 @@ function ToggleField<V extends object>({ look, ...props }: FieldProps<V> & { loo
         <input
           id={id}
           type="checkbox"
-          role={look === 'switch' ? 'switch' : undefined}
-          className={look === 'switch' ? styles.switch : checkStyles.box}
+          className={checkStyles.box}
           name={name}
           checked={form.valueOf(name) === true}
           disabled={disabled}
@@ -292,7 +223,3 @@ function ToggleField<V extends object>({ look, ...props }: FieldProps<V> & { loo
     </div>
   );
 }
-
-export const CheckField = <V extends object>(props: FieldProps<V>) => <ToggleField {...props} look="check" />;
-
-export const SwitchField = <V extends object>(props: FieldProps<V>) => <ToggleField {...props} look="switch" />;

@@ -1,6 +1,7 @@
 import { refusedFields } from '@sonnenwarte/contract/envelope';
 import { errno } from '@sonnenwarte/contract/errors';
 import { hasHiddenSign } from '@sonnenwarte/contract/fields';
+import type { Format } from '@sonnenwarte/contract/formats';
 import * as z from 'zod/mini';
 import { ApiError } from '../client/failures.ts';
 
@@ -23,6 +24,10 @@ export const reasons = [
   'tooFew',
   'tooMany',
   'invalidFormat',
+  'email',
+  'phone',
+  'url',
+  'username',
   'unprintable',
   'notOffered',
   'noNumber',
@@ -78,8 +83,8 @@ const bounds = {
 /** Codes of what is chosen from a list, not typed. */
 const choosing: ReadonlySet<string> = new Set(['invalid_value', 'invalid_union']);
 
-/** Reason as the user is told it; `value` is what the field holds. */
-export function reasonOf({ reason, params }: Refusal, value: unknown): Reason {
+/** Reason as the user is told it; `value` is what the field holds, `format` what its text is. */
+export function reasonOf({ reason, params }: Refusal, value: unknown, format?: Format): Reason {
   const own = typeof params.reason === 'string' ? params.reason : reason;
   if (isReason(own)) return own;
   if (value === false) return 'unchecked';
@@ -92,7 +97,7 @@ export function reasonOf({ reason, params }: Refusal, value: unknown): Reason {
       return of === 'string' || of === 'array' || of === 'set' || of === 'file' ? kind[of] : kind.other;
     }
     case 'invalid_format':
-      return typeof value === 'string' && hasHiddenSign(value) ? 'unprintable' : 'invalidFormat';
+      return typeof value === 'string' && hasHiddenSign(value) ? 'unprintable' : (format ?? 'invalidFormat');
     case 'invalid_value':
     case 'invalid_union':
       return 'notOffered';

@@ -10,27 +10,19 @@ import { branchOf, pathOf } from './tree-nodes.ts';
 
 /** Stands for the top of the organisation in a list of departments. */
 const TOP = 'top';
-const NAME_LENGTH = 32;
 
 const idOf = (choice: string): string | null => (choice === TOP ? null : choice);
 
-function NameFields<V extends { name: string; description: string }>({ form }: { form: EndpointForm<V> }) {
-  const { t } = useTranslation();
+interface NameValues {
+  name: string;
+  description: string;
+}
+
+function NameFields({ form }: { form: EndpointForm<NameValues, 'departments'> }) {
   return (
     <>
-      <TextField
-        form={form}
-        name={'name' as keyof V & string}
-        label={t('departments.field.name')}
-        maxLength={NAME_LENGTH}
-        autoFocus
-      />
-      <TextField
-        form={form}
-        name={'description' as keyof V & string}
-        label={t('departments.field.description')}
-        maxLength={128}
-      />
+      <TextField form={form} name="name" autoFocus />
+      <TextField form={form} name="description" />
     </>
   );
 }
@@ -115,7 +107,6 @@ export function DepartmentMoveForm({ row, of, onClose }: ActionProps<DepartmentP
       <SelectField
         form={form}
         name="parentID"
-        label={t('departments.field.parentID')}
         required
         options={[{ value: TOP, label: t('departments.top') }, ...placesOf(all, branchOf(all, department))]}
       />

@@ -24,6 +24,7 @@ export const invalid = (text: string, own: Exclude<ReasonTexts, string> = {}): R
   tooShort: text,
   tooLong: text,
   invalidFormat: text,
+  username: text,
   notOffered: text,
   invalid: text,
   ...own,

@@ -30,7 +30,7 @@ interface MemberValues {
 }
 
 /** What members of the organisation can be given: level, department, groups. */
-function PlaceFields({ form }: { form: EndpointForm<MemberValues> }): ReactNode {
+function PlaceFields({ form }: { form: EndpointForm<MemberValues, 'members'> }): ReactNode {
   const { t } = useTranslation();
   const { organisationID, departmentID, groupIDs } = form.values;
   const { data, error, refetch } = useQuery(read(choices, { organisationID }));
@@ -48,7 +48,6 @@ function PlaceFields({ form }: { form: EndpointForm<MemberValues> }): ReactNode 
       <SelectField
         form={form}
         name="level"
-        label={t('members.field.level')}
         hint={t('members.form.levelHint')}
         placeholder={t(`levels.${levelOfKind(data.kind)}`)}
         options={memberLevels[data.kind].flatMap((level) =>
@@ -94,25 +93,25 @@ function PlaceFields({ form }: { form: EndpointForm<MemberValues> }): ReactNode 
   );
 }
 
-function MemberFields({ form, children }: { form: EndpointForm<MemberValues>; children?: ReactNode }): ReactNode {
+function MemberFields({
+  form,
+  children,
+}: {
+  form: EndpointForm<MemberValues, 'members'>;
+  children?: ReactNode;
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <>
       {children}
-      <TextField
-        form={form}
-        name="account"
-        label={t('members.field.account')}
-        hint={t('members.form.accountHint')}
-        maxLength={128}
-      />
-      <TextField form={form} name="name" label={t('members.field.name')} maxLength={64} />
+      <TextField form={form} name="account" hint={t('members.form.accountHint')} />
+      <TextField form={form} name="name" />
       <FieldRow>
-        <TextField form={form} name="email" label={t('members.field.email')} type="email" />
-        <TextField form={form} name="phone" label={t('members.field.phone')} type="tel" />
+        <TextField form={form} name="email" />
+        <TextField form={form} name="phone" />
       </FieldRow>
       {form.values.organisationID !== '' && <PlaceFields key={form.values.organisationID} form={form} />}
-      <TextAreaField form={form} name="note" label={t('members.field.note')} maxLength={500} rows={3} />
+      <TextAreaField form={form} name="note" rows={3} />
     </>
   );
 }

@@ -118,7 +118,7 @@ export function CodeDialog({ row, of, onClose }: ActionProps<TransferPlan, typeo
           </Button>
         </div>
       )}
-      <TextField form={form} name="code" label={t('migrations-of-accounts.code.tip')} maxLength={16} autoFocus />
+      <TextField form={form} name="code" label={t('migrations-of-accounts.code.tip')} autoFocus />
     </FormDialog>
   );
 }

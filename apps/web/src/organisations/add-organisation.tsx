@@ -50,12 +50,6 @@ export function AddOrganisation(props: ActionProps<{ id: string | undefined }, t
     },
     draft: row.id ?? 'new',
     onDone: ({ user, password }) => setMade({ user, password }),
-    reasons: {
-      user: { invalidFormat: t('sign-up.userInvalid') },
-      accountEmail: { invalidFormat: t('sign-up.emailInvalid') },
-      email: { invalidFormat: t('sign-up.emailInvalid') },
-      phone: { invalidFormat: t('sign-up.phoneInvalid') },
-    },
   });
   if (made !== undefined) return <PasswordDialog {...made} onClose={onClose} />;
   const possible = choices(parentKinds[form.values.kind]);
@@ -72,7 +66,6 @@ export function AddOrganisation(props: ActionProps<{ id: string | undefined }, t
           <SelectField
             form={form}
             name="kind"
-            label={t('organisations.field.kind')}
             options={newKinds.map((value) => ({ value, label: t(`organisations.kind.${value}`) }))}
           />
           <SelectField
@@ -88,16 +81,10 @@ export function AddOrganisation(props: ActionProps<{ id: string | undefined }, t
       <FieldGroup title={t('organisations.add.account')}>
         <p>{t('organisations.add.accountMeaning')}</p>
         <FieldRow>
-          <TextField form={form} name="user" label={t('organisations.field.user')} maxLength={20} />
-          <TextField form={form} name="accountName" label={t('organisations.field.accountName')} maxLength={32} />
+          <TextField form={form} name="user" />
+          <TextField form={form} name="accountName" />
         </FieldRow>
-        <TextField
-          form={form}
-          name="accountEmail"
-          type="email"
-          label={t('organisations.field.accountEmail')}
-          maxLength={254}
-        />
+        <TextField form={form} name="accountEmail" />
       </FieldGroup>
     </FormDialog>
   );

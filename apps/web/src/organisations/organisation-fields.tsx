@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CountryField } from '../blocks/country-field.tsx';
 import type { EndpointForm } from '../blocks/endpoint-form.ts';
 import { TextAreaField, TextField } from '../blocks/fields.tsx';
@@ -14,18 +13,21 @@ export interface OrganisationValues {
 }
 
 /** The fields of an organisation that people enter. */
-export function OrganisationFields<V extends OrganisationValues>({ form }: { form: EndpointForm<V> }): ReactNode {
-  const { t } = useTranslation();
-  const fields = form as unknown as EndpointForm<OrganisationValues>;
+export function OrganisationFields<V extends OrganisationValues>({
+  form,
+}: {
+  form: EndpointForm<V, 'organisations'>;
+}): ReactNode {
+  const fields = form as unknown as EndpointForm<OrganisationValues, 'organisations'>;
   return (
     <>
-      <TextField form={fields} name="name" label={t('organisations.field.name')} maxLength={32} />
+      <TextField form={fields} name="name" />
       <FieldRow>
-        <CountryField form={fields} name="country" label={t('organisations.field.country')} />
-        <TextField form={fields} name="phone" type="tel" label={t('organisations.field.phone')} maxLength={32} />
+        <CountryField form={fields} name="country" />
+        <TextField form={fields} name="phone" />
       </FieldRow>
-      <TextField form={fields} name="email" type="email" label={t('organisations.field.email')} maxLength={254} />
-      <TextAreaField form={fields} name="note" label={t('organisations.field.note')} maxLength={500} />
+      <TextField form={fields} name="email" />
+      <TextAreaField form={fields} name="note" />
     </>
   );
 }

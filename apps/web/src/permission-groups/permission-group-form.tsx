@@ -73,24 +73,28 @@ function useCodeGroups(kind: OrganisationKind): readonly CheckGroup[] {
   }, [t, kind, held, label]);
 }
 
-function CodesField({ form, kind }: { form: EndpointForm<GroupValues>; kind: OrganisationKind }): ReactNode {
-  const { t } = useTranslation();
+function CodesField({
+  form,
+  kind,
+}: {
+  form: EndpointForm<GroupValues, 'permission-groups'>;
+  kind: OrganisationKind;
+}): ReactNode {
   const groups = useCodeGroups(kind);
-  return <CheckTreeField form={form} name="codes" label={t('permission-groups.field.codes')} groups={groups} />;
+  return <CheckTreeField form={form} name="codes" groups={groups} />;
 }
 
-function NameFields({ form }: { form: EndpointForm<GroupValues> }): ReactNode {
-  const { t } = useTranslation();
+function NameFields({ form }: { form: EndpointForm<GroupValues, 'permission-groups'> }): ReactNode {
   return (
     <FieldRow>
-      <TextField form={form} name="name" label={t('permission-groups.field.name')} maxLength={NAME_LENGTH} />
-      <TextField form={form} name="description" label={t('permission-groups.field.description')} maxLength={128} />
+      <TextField form={form} name="name" />
+      <TextField form={form} name="description" />
     </FieldRow>
   );
 }
 
 /** Type, department and codes, once the organisation is known. */
-function PlaceFields({ form }: { form: EndpointForm<GroupValues> }): ReactNode {
+function PlaceFields({ form }: { form: EndpointForm<GroupValues, 'permission-groups'> }): ReactNode {
   const { t } = useTranslation();
   const { organisationID, type } = form.values;
   const { data, error, refetch } = useQuery(read(choices, { organisationID }));
@@ -107,7 +111,6 @@ function PlaceFields({ form }: { form: EndpointForm<GroupValues> }): ReactNode {
         <SelectField
           form={form}
           name="type"
-          label={t('permission-groups.field.type')}
           hint={t(`permission-groups.typeHint.${type}`)}
           options={groupType.options
             .toReversed()

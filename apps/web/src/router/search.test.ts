@@ -2,7 +2,7 @@ import { list } from '@sonnenwarte/contract/sites/sites';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { parseInput, parseQuery, queryOf, queryText } from './search.ts';
+import { listOfText, parseInput, parseQuery, queryOf, queryText, textOfList } from './search.ts';
 
 describe('list state in the address', () => {
   test('an empty address gives the defaults, and the defaults an empty address', () => {
@@ -62,5 +62,54 @@ describe('list state in the address', () => {
   test('no address reaches the prototype of objects', () => {
     parseInput(list.input, { '__proto__.polluted': '1', 'constructor.prototype.polluted': '1' });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('lists in the address', () => {
+  const schema = z.object({
+    condition: z._default(
+      z.object({
+        states: z.optional(z.array(z.enum(['online', 'offline', 'fault']))),
+        levels: z._default(z.array(z.union([z.literal(1), z.literal(2), z.literal(10)])), [1]),
+        names: z._default(z.array(z.string().check(z.maxLength(20))), []),
+      }),
+      { levels: [1], names: [] },
+    ),
+  });
+
+  test('a filter of several values is written with commas, and read again', () => {
+    const value = z.parse(schema, { condition: { states: ['fault', 'offline'], levels: [2, 10] } });
+    const text = queryText(queryOf(schema, value));
+    expect(text).toBe('?condition.states=fault,offline&condition.levels=2,10');
+    expect(parseInput(schema, parseQuery(text))).toEqual(value);
+  });
+
+  test('none of several is another filter than the default', () => {
+    const value = z.parse(schema, { condition: { levels: [] } });
+    expect(queryOf(schema, value)).toEqual({ 'condition.levels': '' });
+    expect(parseInput(schema, { 'condition.levels': '' }).condition.levels).toEqual([]);
+    expect(parseInput(schema, {}).condition.levels).toEqual([1]);
+  });
+
+  test('a value that the schema does not know is left out, the others stay', () => {
+    expect(parseInput(schema, { 'condition.states': 'fault,broken,online' }).condition.states).toEqual([
+      'fault',
+      'online',
+    ]);
+    expect(parseInput(schema, { 'condition.levels': '7,x' }).condition.levels).toEqual([1]);
+  });
+
+  test('whatever texts a list holds, they are read as they were written', () => {
+    const texts = fc.array(fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('', ',', '\\', '\\,', ',,')));
+    fc.assert(
+      fc.property(texts, (items) => {
+        expect(listOfText(textOfList(items))).toEqual(items);
+        expect(
+          parseInput(schema, parseQuery(queryText(queryOf(schema, { condition: { levels: [1], names: items } })))),
+        ).toEqual({
+          condition: { levels: [1], names: items },
+        });
+      }),
+    );
   });
 });

@@ -67,7 +67,7 @@ interface Invited {
   readonly role: SignUpRole;
 }
 
-function useSignUpForm(invited: Invited | undefined): EndpointForm<Values> {
+function useSignUpForm(invited: Invited | undefined): EndpointForm<Values, 'sign-up'> {
   const { t } = useTranslation();
   return useEndpointForm(signUp, {
     initialValues: { ...empty, ...invited },
@@ -81,10 +81,8 @@ function useSignUpForm(invited: Invited | undefined): EndpointForm<Values> {
       confirm: password === confirm ? undefined : t('sign-up.passwordsDiffer'),
     }),
     reasons: {
-      user: invalid(t('sign-up.userInvalid'), { taken: t('sign-up.userTaken') }),
+      user: invalid(t('blocks.reason.username'), { taken: t('sign-up.userTaken') }),
       password: invalid(t('sign-up.passwordInvalid')),
-      email: invalid(t('sign-up.emailInvalid')),
-      phone: invalid(t('sign-up.phoneInvalid')),
       country: invalid(t('sign-up.countryMissing')),
       code: invalid(t('sign-up.codeWrong'), { wrong: t('sign-up.codeWrong') }),
       termsAccepted: t('sign-up.termsMissing'),
@@ -112,16 +110,9 @@ function SignUpForm({ invited }: { invited?: Invited | undefined }) {
         <p className={styles.meaning}>{t(`sign-up.meaning.${role}`)}</p>
       </div>
       <TextField form={form} name="code" label={t(`sign-up.code.${role}`)} description={t(`sign-up.codeUse.${role}`)} />
-      <TextField
-        form={form}
-        name="user"
-        label={t('sign-up.user')}
-        hint={t('sign-up.userHint')}
-        maxLength={20}
-        autoComplete="username"
-      />
+      <TextField form={form} name="user" hint={t('sign-up.userHint')} autoComplete="username" />
       <FieldRow>
-        <PasswordField form={form} name="password" label={t('sign-up.password')} hint={t('password.hint')} />
+        <PasswordField form={form} name="password" hint={t('password.hint')} />
         <PasswordField
           form={form}
           name="confirm"
@@ -130,24 +121,15 @@ function SignUpForm({ invited }: { invited?: Invited | undefined }) {
           required
         />
       </FieldRow>
-      <TextField
-        form={form}
-        name="email"
-        type="email"
-        label={t('sign-up.email')}
-        description={t('sign-up.emailUse')}
-        autoComplete="email"
-      />
-      {role === 'installer' && (
-        <TextField form={form} name="company" label={t('sign-up.company')} maxLength={32} autoComplete="organization" />
-      )}
+      <TextField form={form} name="email" description={t('sign-up.emailUse')} autoComplete="email" />
+      {role === 'installer' && <TextField form={form} name="company" autoComplete="organization" />}
       <FieldRow>
-        <CountryField form={form} name="country" label={t('sign-up.country')} />
-        <TextField form={form} name="city" label={t('sign-up.city')} maxLength={32} autoComplete="address-level2" />
+        <CountryField form={form} name="country" />
+        <TextField form={form} name="city" autoComplete="address-level2" />
       </FieldRow>
-      <TextField form={form} name="phone" type="tel" label={t('sign-up.phone')} autoComplete="tel" />
+      <TextField form={form} name="phone" autoComplete="tel" />
       <div className={styles.terms}>
-        <CheckField form={form} name="termsAccepted" label={t('sign-up.accept')} />
+        <CheckField form={form} name="termsAccepted" />
         <EntryLinks>
           <EntryLink to="/terms" newWindow>
             {t('sign-up.readTerms')}

@@ -25,7 +25,7 @@ export function ApiKeyForm({ of, onClose, words }: ActionProps<undefined, typeof
   }
   return (
     <FormDialog form={form} title={words.label} opened onClose={onClose} submitLabel={words.label}>
-      <TextField form={form} name="name" label={t('api-keys.name')} hint={t('api-keys.nameHint')} maxLength={32} />
+      <TextField form={form} name="name" hint={t('api-keys.nameHint')} />
     </FormDialog>
   );
 }

@@ -10,10 +10,8 @@ import { ShownOnce } from '../blocks/shown-once.tsx';
 /** A further e-mail address for notices. */
 export function EmailForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const invalid = t('sign-up.emailInvalid');
   const form = useEndpointForm(addEmail, {
     initialValues: { address: '', name: '' },
-    reasons: { address: { required: invalid, invalidFormat: invalid, tooLong: invalid } },
     onDone: onClose,
   });
   return (
@@ -24,8 +22,8 @@ export function EmailForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       submitLabel={t('notifications.add.email')}
     >
-      <TextField form={form} name="address" type="email" label={t('notifications.field.address')} />
-      <TextField form={form} name="name" label={t('notifications.field.name')} maxLength={32} />
+      <TextField form={form} name="address" />
+      <TextField form={form} name="name" />
     </FormDialog>
   );
 }
@@ -37,7 +35,7 @@ export function WebhookForm({ onClose }: { onClose: () => void }) {
   const refused = t('notifications.urlRefused');
   const form = useEndpointForm(addWebhook, {
     initialValues: { url: '', name: '' },
-    reasons: { url: { invalidFormat: refused, wrong: refused } },
+    reasons: { url: { url: refused, wrong: refused } },
     onDone: (result) => setSecret(result.secret),
   });
   if (secret !== undefined) {
@@ -55,15 +53,8 @@ export function WebhookForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       submitLabel={t('notifications.add.webhook')}
     >
-      <TextField
-        form={form}
-        name="url"
-        type="url"
-        label={t('notifications.field.url')}
-        hint={t('notifications.urlHint')}
-        placeholder="https://"
-      />
-      <TextField form={form} name="name" label={t('notifications.field.name')} maxLength={32} />
+      <TextField form={form} name="url" hint={t('notifications.urlHint')} placeholder="https://" />
+      <TextField form={form} name="name" />
     </FormDialog>
   );
 }

@@ -43,7 +43,7 @@ function Joining() {
     <>
       <p>{t('user-center.installer.none')}</p>
       <Form form={form} submitLabel={t('user-center.installer.check')}>
-        <TextField form={form} name="code" label={t('sign-up.code.endUser')} maxLength={16} />
+        <TextField form={form} name="code" label={t('sign-up.code.endUser')} />
       </Form>
       <ConfirmAction
         title={t('user-center.installer.title', { name })}

@@ -78,11 +78,10 @@ export function ProfileSection({ account }: { account: UserInfo }) {
 function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => void }) {
   const { t } = useTranslation();
   const { name, email, phone, country, city, address, postcode, introduction, note } = account;
-  const emailInvalid = t('sign-up.emailInvalid');
-  const phoneInvalid = t('sign-up.phoneInvalid');
   const wrongPassword = t('user-center.cancel.wrongPassword');
   const isNewAddress = (typed: string) => typed.trim().toLowerCase() !== email.toLowerCase();
   const form = useEndpointForm(editInfo, {
+    texts: 'user-center',
     initialValues: { name, email, phone, country, city, address, postcode, introduction, note, password: '' },
     draft: account.user,
     prepare: ({ password, ...profile }) => ({
@@ -92,15 +91,7 @@ function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => v
     check: (values) => ({
       password: isNewAddress(values.email) && values.password === '' ? wrongPassword : undefined,
     }),
-    reasons: {
-      email: {
-        required: emailInvalid,
-        invalidFormat: emailInvalid,
-        tooLong: emailInvalid,
-      },
-      phone: { invalidFormat: phoneInvalid, tooLong: phoneInvalid },
-      password: wrongPassword,
-    },
+    reasons: { password: wrongPassword },
     onDone: (_, values) => {
       keepLoginInfo({ username: account.user, email: values.email, phone: values.phone });
       showMessage({ id: 'profile-saved', text: t('user-center.profile.saved'), color: 'brand' });
@@ -115,16 +106,9 @@ function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => v
       onClose={onClose}
       submitLabel={t('user-center.profile.save')}
     >
-      <TextField form={form} name="name" label={t('user-center.field.name')} maxLength={32} autoComplete="name" />
+      <TextField form={form} name="name" autoComplete="name" />
       <FieldGroup title={t('user-center.profile.contact')}>
-        <TextField
-          form={form}
-          name="email"
-          type="email"
-          label={t('user-center.field.email')}
-          description={t('user-center.profile.emailNew')}
-          autoComplete="email"
-        />
+        <TextField form={form} name="email" description={t('user-center.profile.emailNew')} autoComplete="email" />
         {isNewAddress(form.values.email) && (
           <PasswordField
             form={form}
@@ -135,37 +119,19 @@ function ProfileForm({ account, onClose }: { account: UserInfo; onClose: () => v
             required
           />
         )}
-        <TextField form={form} name="phone" type="tel" label={t('user-center.field.phone')} autoComplete="tel" />
+        <TextField form={form} name="phone" autoComplete="tel" />
       </FieldGroup>
       <FieldGroup title={t('user-center.profile.place')}>
-        <TextField
-          form={form}
-          name="address"
-          label={t('user-center.field.address')}
-          maxLength={128}
-          autoComplete="street-address"
-        />
+        <TextField form={form} name="address" autoComplete="street-address" />
         <FieldRow>
-          <TextField
-            form={form}
-            name="postcode"
-            label={t('user-center.field.postcode')}
-            maxLength={16}
-            autoComplete="postal-code"
-          />
-          <TextField
-            form={form}
-            name="city"
-            label={t('user-center.field.city')}
-            maxLength={64}
-            autoComplete="address-level2"
-          />
+          <TextField form={form} name="postcode" autoComplete="postal-code" />
+          <TextField form={form} name="city" autoComplete="address-level2" />
         </FieldRow>
-        <CountryField form={form} name="country" label={t('user-center.field.country')} />
+        <CountryField form={form} name="country" />
       </FieldGroup>
       <FieldGroup title={t('user-center.profile.about')}>
-        <TextAreaField form={form} name="introduction" label={t('user-center.field.introduction')} maxLength={500} />
-        <TextAreaField form={form} name="note" label={t('user-center.field.note')} maxLength={500} rows={2} />
+        <TextAreaField form={form} name="introduction" />
+        <TextAreaField form={form} name="note" rows={2} />
       </FieldGroup>
     </FormDialog>
   );

@@ -50,11 +50,6 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
       ...((values.level === 2 || values.level === 3 || values.level === 4) && { organisation }),
     }),
     onDone: ({ user, password }) => setMade({ user, password }),
-    reasons: {
-      user: { invalidFormat: t('sign-up.userInvalid') },
-      email: { invalidFormat: t('sign-up.emailInvalid') },
-      phone: { invalidFormat: t('sign-up.phoneInvalid') },
-    },
   });
   if (made !== undefined) return <PasswordDialog {...made} onClose={onClose} />;
   const { level } = form.values;
@@ -67,22 +62,11 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
       title={t('user-management.add.title')}
       submitLabel={t('user-management.action.add')}
     >
-      <SelectField
-        form={form}
-        name="level"
-        label={t('user-management.field.level')}
-        options={levels.map((value) => ({ value, label: t(`levels.${value}`) }))}
-      />
+      <SelectField form={form} name="level" options={levels.map((value) => ({ value, label: t(`levels.${value}`) }))} />
       {kind === undefined && level !== 1 && <p>{t('user-management.add.platform')}</p>}
       {kind !== undefined && <p>{t('user-management.add.makesOrganisation')}</p>}
       {kind !== undefined && (
-        <TextField
-          form={form}
-          name="organisation"
-          label={t('user-management.field.newOrganisation')}
-          maxLength={32}
-          required
-        />
+        <TextField form={form} name="organisation" label={t('user-management.field.newOrganisation')} required />
       )}
       {(kind !== undefined || level === 1) && (
         <SelectField
@@ -95,13 +79,13 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
         />
       )}
       <FieldRow>
-        <TextField form={form} name="user" label={t('user-management.field.user')} maxLength={20} />
-        <TextField form={form} name="name" label={t('user-management.field.name')} maxLength={32} />
+        <TextField form={form} name="user" />
+        <TextField form={form} name="name" />
       </FieldRow>
-      <TextField form={form} name="email" type="email" label={t('user-management.field.email')} maxLength={254} />
+      <TextField form={form} name="email" />
       <FieldRow>
-        <TextField form={form} name="phone" type="tel" label={t('user-management.field.phone')} maxLength={32} />
-        <CountryField form={form} name="country" label={t('user-management.field.country')} />
+        <TextField form={form} name="phone" />
+        <CountryField form={form} name="country" />
       </FieldRow>
     </FormDialog>
   );

@@ -42,10 +42,6 @@ function EditForm({ account, of, onClose }: EditFormProps): ReactNode {
   const form = useEndpointForm(of, {
     initialValues: { id, name, email, phone, country, city, address, postcode, note },
     onDone: onClose,
-    reasons: {
-      email: { invalidFormat: t('sign-up.emailInvalid') },
-      phone: { invalidFormat: t('sign-up.phoneInvalid') },
-    },
   });
   return (
     <FormDialog
@@ -56,17 +52,17 @@ function EditForm({ account, of, onClose }: EditFormProps): ReactNode {
       submitLabel={t('organisations.edit.submit')}
     >
       <FieldRow>
-        <TextField form={form} name="name" label={t('user-management.field.name')} maxLength={32} />
-        <TextField form={form} name="phone" type="tel" label={t('user-management.field.phone')} maxLength={32} />
+        <TextField form={form} name="name" />
+        <TextField form={form} name="phone" />
       </FieldRow>
-      <TextField form={form} name="email" type="email" label={t('user-management.field.email')} maxLength={254} />
-      <TextField form={form} name="address" label={t('user-management.field.address')} maxLength={128} />
+      <TextField form={form} name="email" />
+      <TextField form={form} name="address" />
       <FieldRow>
-        <TextField form={form} name="postcode" label={t('user-management.field.postcode')} maxLength={16} />
-        <TextField form={form} name="city" label={t('user-management.field.city')} maxLength={64} />
+        <TextField form={form} name="postcode" />
+        <TextField form={form} name="city" />
       </FieldRow>
-      <CountryField form={form} name="country" label={t('user-management.field.country')} />
-      <TextAreaField form={form} name="note" label={t('user-management.field.note')} maxLength={500} />
+      <CountryField form={form} name="country" />
+      <TextAreaField form={form} name="note" />
     </FormDialog>
   );
 }

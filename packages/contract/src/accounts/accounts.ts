@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { level, line, passwordMd5, text } from '../fields.ts';
+import { inFormat } from '../formats.ts';
 import { languages } from '../languages.ts';
 import { levels } from '../levels.ts';
 import { limits } from '../limits.ts';
 
 export const password = text(limits.password.max, limits.password.min);
-export const username = line(limits.username.max, limits.username.min).check(z.regex(/^[\p{L}\p{N}._-]+$/u));
-export const email = line(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/));
+export const username = inFormat(
+  'username',
+  line(limits.username.max, limits.username.min).check(z.regex(/^[\p{L}\p{N}._-]+$/u)),
+);
+export const email = inFormat('email', line(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)));
 
 /** A user name (members have up to 128 characters) or an e-mail address, as typed at the sign-in. */
 const loginName = line(254, 1);

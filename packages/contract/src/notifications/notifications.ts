@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { email } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
 import { line, text } from '../fields.ts';
+import { inFormat } from '../formats.ts';
 import type { Level } from '../levels.ts';
 
 const channelLevels = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
@@ -52,7 +53,7 @@ const channelName = line(32);
 const id = z.uuid();
 const base64Url = (bytes: number) =>
   text(2 * bytes + 4).check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`)));
-const webAddress = line(1_024, 1).check(z.regex(/^https?:\/\/[^\s/]+\S*$/i));
+const webAddress = inFormat('url', line(1_024, 1).check(z.regex(/^https?:\/\/[^\s/]+\S*$/i)));
 
 export const list = endpoint({
   method: 'GET',

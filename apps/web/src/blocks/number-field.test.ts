@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberOf } from './fields.tsx';
+import { numberOf } from './number-field.tsx';
 
 test.each([
   ['12,5', 12.5],
