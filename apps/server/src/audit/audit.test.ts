@@ -163,7 +163,7 @@ describe('the logs', () => {
       },
       { token: admin, lang: 'en' },
     );
-    expect(response.headers.get('content-disposition')).toMatch(/filename="account-log-/);
+    expect(response.headers.get('content-disposition')).toMatch(/filename="Account log-/);
     const [heading, ...lines] = (await response.text()).trimEnd().split('\r\n');
     expect(heading).toBe('Record ID,Action,Time (Europe/Berlin)');
     const wanted = Array.from({ length: 1_234 }, (_, index) => String(index));

@@ -7,7 +7,7 @@ import { listOfText, parseInput, parseQuery, queryOf, queryText, textOfList } fr
 describe('list state in the address', () => {
   test('an empty address gives the defaults, and the defaults an empty address', () => {
     const value = parseInput(list.input, {});
-    expect(value).toMatchObject({ pageSize: 10, currentPage: 1, sort: { field: 'name', order: 'asc' } });
+    expect(value).toMatchObject({ pageSize: 10, currentPage: 1, sort: { field: 'state', order: 'asc' } });
     expect(queryOf(list.input, value)).toEqual({});
   });
 
