@@ -49,6 +49,7 @@ export default defineConfig({
           ],
           exclude: [...elsewhere, ...long],
           globalSetup: [storeHouse],
+          setupFiles: ['scripts/property-seed.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

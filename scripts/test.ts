@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ const args = process.argv.slice(2);
 const long = args.includes('--long');
 const filters = args.filter((arg) => arg !== '--long');
 const chromium = findChromium();
+/** Of the cases that properties try; a failure names it. */
+const seed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
 const reports = mkdtempSync(join(tmpdir(), 'sonnenwarte-tests-'));
 
 async function runProject(project: string): Promise<Tally> {
@@ -33,7 +36,7 @@ async function runProject(project: string): Promise<Tally> {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, FILE_TIMES: times, ...(chromium !== undefined && { CHROMIUM_PATH: chromium }) },
+      env: { ...process.env, ...(long && { PROPERTY_SEED: seed }), FILE_TIMES: times, ...(chromium !== undefined && { CHROMIUM_PATH: chromium }) },
     },
   );
   const code = await new Promise<number>((resolve, reject) => {
@@ -60,7 +63,7 @@ const parts: string[] = [];
 const fileTimes: FileTime[] = [];
 const tallies: Tally[] = [];
 try {
-  for (const project of long ? ['long'] : ['unit', 'e2e']) tallies.push(await runProject(project));
+  for (const project of long ? ['long', 'unit'] : ['unit', 'e2e']) tallies.push(await runProject(project));
 } finally {
   rmSync(reports, { recursive: true, force: true });
 }
