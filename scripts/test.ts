@@ -36,7 +36,12 @@ async function runProject(project: string): Promise<Tally> {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, ...(long && { PROPERTY_SEED: seed }), FILE_TIMES: times, ...(chromium !== undefined && { CHROMIUM_PATH: chromium }) },
+      env: {
+        ...process.env,
+        ...(long && { PROPERTY_SEED: seed }),
+        FILE_TIMES: times,
+        ...(chromium !== undefined && { CHROMIUM_PATH: chromium }),
+      },
     },
   );
   const code = await new Promise<number>((resolve, reject) => {
