@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { firstPages } from './first-pages.ts';
 import { precompress } from './precompress.ts';
 
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
@@ -14,6 +15,14 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ debugName: 'first pages', name: firstPages() }],
+        },
+      },
+    },
   },
   server: {
     proxy: {

@@ -290,10 +290,10 @@ test('a level or a menu changed by hand in the browser is put right by what the 
   });
   await page.goto('/bus/integrator/device/list');
   await page.waitForURL('**/error/noPermissions');
-  // The screen may have been left before the level was said, or the level said before the menu.
-  await page.waitForFunction(() => localStorage.getItem('access') === '1');
+  // The screen may have been left before the server said who this is: that is asked by the workspace.
   await page.getByRole('link', { name: textOf('navigation.toHome', 'en') }).click();
   await page.waitForURL('**/bus/index');
+  await page.waitForFunction(() => localStorage.getItem('access') === '1');
   await page.waitForFunction(() => !localStorage.getItem('menuCode')?.includes('integrator'));
 });
 

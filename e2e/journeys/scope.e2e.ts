@@ -59,7 +59,10 @@ test('a list keeps page, sort and filter in the address and finds a plant by its
   await visit(page, '/bus/plant/view');
   const rows = page.locator('main table tbody tr');
   expect(await rows.count()).toBe(10);
-  await page.getByRole('button', { name: textOf('sites.field.name', 'en') }).click();
+  const byName = page.getByRole('button', { name: textOf('sites.field.name', 'en') });
+  await byName.click();
+  await page.waitForURL(/sort\.field=name/);
+  await byName.click();
   await page.waitForURL(/order=desc/);
   await untilSettled(page);
   expect(await rows.first().innerText()).toContain('Villa Ulivo');

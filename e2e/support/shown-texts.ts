@@ -128,7 +128,9 @@ export function outsideCatalogue(text: string, data: ReadonlySet<string>): strin
   }
   rest = rest.trim();
   if (data.has(rest) || [...data].some((known) => known.slice(0, 1).toUpperCase() === rest)) return '';
-  const longestFirst = [...data].filter((known) => known.length > 2).sort((a, b) => b.length - a.length);
+  const longestFirst = [...data]
+    .filter((known) => known.length > 2 || /\d/.test(known))
+    .sort((a, b) => b.length - a.length);
   for (const known of longestFirst) rest = rest.replaceAll(known, ' ');
   rest = rest.replace(UNITS, ' ').trim();
   return /[\p{Script=Latin}]/u.test(rest) ? rest : '';

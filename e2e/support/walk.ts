@@ -1,4 +1,5 @@
 import { type Language, languages } from '@sonnenwarte/contract/languages';
+import { languageOffers } from '@sonnenwarte/phrases/language-offers';
 import { languageNames } from '@sonnenwarte/phrases/languages';
 import type { Page } from 'playwright-core';
 import { Activity } from './activity.ts';
@@ -40,6 +41,7 @@ const NAMES: readonly string[] = [
   'Sonnenwarte',
   // What the journeys' own client calls itself in the list of sessions.
   'node',
+  ...Object.values(languageOffers),
   ...Object.values(languageNames),
   ...demoUsers.map(({ user }) => user),
   ...Intl.supportedValuesOf('timeZone').map((zone) => zone.replaceAll('_', ' ')),

@@ -24,7 +24,12 @@ function HeaderText({ column: { header, unit } }: { column: Pick<Column<never>, 
   return (
     <span>
       {header}
-      {unit !== undefined && <span className={styles.unit}> {unit}</span>}
+      {unit !== undefined && (
+        <>
+          {' '}
+          <span className={styles.unit}>{unit}</span>
+        </>
+      )}
     </span>
   );
 }

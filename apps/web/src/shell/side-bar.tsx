@@ -26,8 +26,7 @@ export function SideBar({ activeName }: { activeName: string | undefined }) {
       <button
         type="button"
         className={styles.search}
-        title={rail ? t('search.title') : undefined}
-        aria-label={t('search.title')}
+        {...(rail && { title: t('search.title'), 'aria-label': t('search.title') })}
         aria-keyshortcuts="Control+K"
         aria-haspopup="dialog"
         onClick={openPalette}

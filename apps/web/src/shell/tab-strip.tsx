@@ -130,7 +130,7 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
         })}
       </div>
       <Dropdown
-        label={t('shell.allTabs')}
+        label={`${t('shell.allTabs')}: ${list.length}`}
         className={styles.count ?? ''}
         button={
           <>
