@@ -42,7 +42,7 @@ test('a refused sign-in stands in the account log, found by name and action in t
       await page.getByRole('menuitem', { name: textOf('blocks.export.csv', 'en') }).click();
     })(),
   ]);
-  expect(file.suggestedFilename()).toMatch(/^account-log-\d{4}-\d\d-\d\d\.csv$/);
+  expect(file.suggestedFilename()).toMatch(/^Account log-\d{4}-\d\d-\d\d\.csv$/);
 });
 
 test('a distributor opens both logs of its tree and not the platform’s', async () => {

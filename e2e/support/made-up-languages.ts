@@ -86,9 +86,11 @@ export async function serveMadeUp(context: BrowserContext, page: Page): Promise<
               : value && typeof value === 'object'
                 ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, made(v, known, key ? key + '.' + k : k)]))
                 : value;
-          export const files = Object.fromEntries(
+          // A document of the language, such as the terms, has no texts by name.
+          export const files = catalogue.files && Object.fromEntries(
             Object.entries(catalogue.files).map(([path, value]) => [path, made(value, texts[path.split('/').at(-2)] ?? {}, '')]),
-          );`,
+          );
+          export default catalogue.default;`,
       }),
     );
   }

@@ -29,8 +29,14 @@ const numberButtons = (page: Page): Promise<number> =>
     return buttons.length;
   });
 
+/** Presses a button where a person could: what opens beside one that is out of sight is closed by the scroll that shows it. */
 const press = (page: Page, selector: string): Promise<void> =>
-  page.evaluate((chosen) => document.querySelector<HTMLElement>(chosen)?.click(), selector);
+  page.evaluate(async (chosen) => {
+    const button = document.querySelector<HTMLElement>(chosen);
+    button?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    button?.click();
+  }, selector);
 
 /** Words of what has opened; nothing where all that the click began is done and nothing did. */
 async function wordsOfOpened(page: Page, activity: Activity, selector = OPENED): Promise<string | undefined> {
