@@ -1,5 +1,6 @@
-import type { ModuleInfo } from 'rolldown';
+import type { Rolldown } from 'vite';
 
+type ModuleInfo = Rolldown.ModuleInfo;
 type Look = (id: string) => ModuleInfo | null;
 
 const ENTRY = '/src/main.tsx';

@@ -379,7 +379,7 @@ export class Registry {
       return;
     }
     const hasOtherRole = device.role !== role;
-    if (hasOtherRole) device.role = role;
+    device.role = role;
     if (siteId !== null && site === undefined) return;
     if (device.site !== site) this.#move(device, site);
     else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#listeners.moved(device, site);

@@ -3,12 +3,12 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
-  useEffect,
   useId,
   useRef,
   useState,
 } from 'react';
 import styles from './dropdown.module.css';
+import { usePressElsewhere } from './press-elsewhere.ts';
 
 interface DropdownProps {
   /** Name of the button, where its content has no text. */
@@ -57,14 +57,7 @@ export function Dropdown({
   const root = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
-  useEffect(() => {
-    if (!opened) return;
-    const onPointerDown = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpened(false);
-    };
-    document.addEventListener('pointerdown', onPointerDown);
-    return () => document.removeEventListener('pointerdown', onPointerDown);
-  }, [opened]);
+  usePressElsewhere(root, opened, () => setOpened(false));
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !opened) return;

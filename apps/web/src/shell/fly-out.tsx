@@ -1,4 +1,5 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { usePressElsewhere } from '../blocks/press-elsewhere.ts';
 import styles from './fly-out.module.css';
 
 interface FlyOutProps {
@@ -19,14 +20,7 @@ export function FlyOut({ label, icon, className, current, children }: FlyOutProp
   const root = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
-  useEffect(() => {
-    if (!opened) return;
-    const onPointerDown = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpened(false);
-    };
-    document.addEventListener('pointerdown', onPointerDown);
-    return () => document.removeEventListener('pointerdown', onPointerDown);
-  }, [opened]);
+  usePressElsewhere(root, opened, () => setOpened(false));
 
   const place = (panel: HTMLElement | null) => {
     const box = opener.current?.getBoundingClientRect();
