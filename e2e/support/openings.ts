@@ -6,6 +6,9 @@ import { visit } from './settled.ts';
 
 const OPENED = 'dialog[open], [role=menu]:popover-open, [data-opened]';
 
+const MENU = '[role=menu]:popover-open';
+const ENTRY = `${MENU} [role=menuitem]`;
+
 const writing: ReadonlySet<string> = new Set(allEndpoints.filter(writes).map(({ path }) => path));
 
 /** Lets nothing through that would change a record, so that any button can be tried. */
@@ -38,11 +41,21 @@ const press = (page: Page, selector: string): Promise<void> =>
     button?.click();
   }, selector);
 
+/** Presses an entry of the open menu; false where the menu has closed meanwhile, as it does when the screen moves. */
+const pressEntry = (page: Page, entry: number): Promise<boolean> =>
+  page.evaluate(
+    ([chosen, at]) => {
+      const found = document.querySelectorAll<HTMLElement>(chosen)[at];
+      found?.click();
+      return found !== undefined;
+    },
+    [ENTRY, entry] as const,
+  );
+
 /** Words of what has opened; nothing where all that the click began is done and nothing did. */
 async function wordsOfOpened(page: Page, activity: Activity, selector = OPENED): Promise<string | undefined> {
   await activity.settled();
-  const opened = page.locator(selector).last();
-  return (await opened.count()) > 0 ? opened.innerText() : undefined;
+  return (await page.locator(selector).allInnerTexts()).at(-1);
 }
 
 async function close(page: Page, address: string): Promise<void> {
@@ -72,16 +85,20 @@ export async function eachOpening(
     const words = await wordsOfOpened(page, activity);
     if (words !== undefined && !seen.has(words)) {
       await lookOnce(words);
-      const entries = await page.locator('[role=menu]:popover-open [role=menuitem]').count();
+      const entries = await page.locator(ENTRY).count();
       for (let entry = 0; entry < entries; entry++) {
-        await page.locator('[role=menu]:popover-open [role=menuitem]').nth(entry).click({ force: true });
+        if (!(await pressEntry(page, entry))) {
+          await press(page, button);
+          await activity.settled();
+          if (!(await pressEntry(page, entry))) break;
+        }
         const inDialog = await wordsOfOpened(page, activity, 'dialog[open]');
         if (inDialog !== undefined) await lookOnce(inDialog);
         await close(page, address);
         if (entry + 1 === entries) break;
         if ((await page.locator(button).count()) === 0) await numberButtons(page);
         await press(page, button);
-        if ((await wordsOfOpened(page, activity, '[role=menu]:popover-open')) === undefined) break;
+        if ((await wordsOfOpened(page, activity, MENU)) === undefined) break;
       }
     }
     await close(page, address);
