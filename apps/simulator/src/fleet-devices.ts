@@ -1,4 +1,4 @@
-import { isDeviceSn } from '@sonnenwarte/device-protocol/topics';
+import { isDeviceSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { FleetDevice, FleetDeviceBase, FleetMppt } from './fleet.ts';
 import { type Fields, FleetError, list, numberIn, object, oneOf, optional, text } from './fleet-fields.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
+import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { device } from './fleet-devices.ts';
 import {
   type Fields,

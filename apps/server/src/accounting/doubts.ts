@@ -1,9 +1,9 @@
-import type { LedgerEvent } from '@sonnenwarte/energy/buckets';
-import { ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/channels';
+import type { LedgerEvent } from '@sonnenwarte/energy/accounting/buckets';
+import { ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
 import { type Kysely, sql } from 'kysely';
-import { entryOf } from '../ingestion/entry-of.ts';
-import type { DeviceEntry } from '../ingestion/plant-model.ts';
-import type { Registry } from '../ingestion/registry.ts';
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
+import type { Registry } from '../ingestion/registry/registry.ts';
+import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Database } from '../stores/schema.ts';
 
 interface Doubt {

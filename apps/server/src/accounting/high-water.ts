@@ -1,6 +1,6 @@
-import { deviceKinds } from '@sonnenwarte/device-protocol/points';
+import { deviceKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, sql } from 'kysely';
-import { readRows } from '../ingestion/row-reader.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';

@@ -2,7 +2,7 @@ import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import type { Report } from '@sonnenwarte/contract/sites/site';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../sites/plants-fixture.ts';

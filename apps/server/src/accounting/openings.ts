@@ -1,12 +1,12 @@
-import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/buckets';
-import type { LearnedReach } from '@sonnenwarte/energy/channel-reach';
-import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/channels';
-import { isReading } from '@sonnenwarte/energy/counters';
-import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/site-balance';
+import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/accounting/buckets';
+import type { LearnedReach } from '@sonnenwarte/energy/accounting/channel-reach';
+import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
+import { isReading } from '@sonnenwarte/energy/accounting/counters';
+import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { type Kysely, sql } from 'kysely';
 import { inSlices } from '../ingestion/in-slices.ts';
-import type { DeviceEntry, Opening, SiteEntry } from '../ingestion/plant-model.ts';
-import type { Registry } from '../ingestion/registry.ts';
+import type { DeviceEntry, Opening, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import type { Registry } from '../ingestion/registry/registry.ts';
 import type { Database } from '../stores/schema.ts';
 import { isAccounted, knownReach, topologyOf } from './site-devices.ts';
 

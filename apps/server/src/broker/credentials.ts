@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
+import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type Kysely, sql } from 'kysely';
 import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
-import { rowPages } from '../ingestion/row-pages.ts';
+import { rowPages } from '../ingestion/registry/row-pages.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** `later`: the key has let in as many as it may for now. */

@@ -1,4 +1,4 @@
-import { markOf } from '@sonnenwarte/energy/quality';
+import { markOf } from '@sonnenwarte/energy/accounting/quality';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isAmongRecalculated } from '../accounting/recalculations.store.ts';

@@ -1,7 +1,7 @@
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { markOf, type Quality } from '@sonnenwarte/energy/accounting/quality';
 import { localDay } from '@sonnenwarte/energy/calendar';
-import { markOf, type Quality } from '@sonnenwarte/energy/quality';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../sites/plants-fixture.ts';
 

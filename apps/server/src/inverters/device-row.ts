@@ -1,7 +1,7 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
-import { pointByName, shownValue } from '@sonnenwarte/device-protocol/points';
-import { qualityAt } from '@sonnenwarte/energy/quality';
+import { pointByName, shownValue } from '@sonnenwarte/device-protocol/points/points';
+import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { DeviceListRow, DeviceNow } from './device-rows.store.ts';
 

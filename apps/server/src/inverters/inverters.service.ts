@@ -2,7 +2,13 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
 import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
-import { type Point, pointByName, pointLabelKey, pointLabelsEn, shownValue } from '@sonnenwarte/device-protocol/points';
+import {
+  type Point,
+  pointByName,
+  pointLabelKey,
+  pointLabelsEn,
+  shownValue,
+} from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
 import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { deviceFields } from '@sonnenwarte/contract/inverters/device';
 import type { list } from '@sonnenwarte/contract/inverters/inverters';
-import { columnOf, type Point } from '@sonnenwarte/device-protocol/points';
+import { columnOf, type Point } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';

@@ -1,7 +1,7 @@
 import type { FlowNode, SiteLive } from '@sonnenwarte/contract/sites/site';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
-import { pointByName } from '@sonnenwarte/device-protocol/points';
-import { qualityAt } from '@sonnenwarte/energy/quality';
+import { pointByName } from '@sonnenwarte/device-protocol/points/points';
+import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import { stateNow } from '../live/current-state.ts';
 import type { TimedValue } from '../stores/schema-plants.ts';

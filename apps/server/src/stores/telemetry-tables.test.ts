@@ -1,4 +1,4 @@
-import { deviceKinds } from '@sonnenwarte/device-protocol/points';
+import { deviceKinds } from '@sonnenwarte/device-protocol/points/points';
 import { expect, test } from 'vitest';
 import { rawColumns, rawTableSql } from './telemetry-tables.ts';
 

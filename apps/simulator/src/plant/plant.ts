@@ -1,4 +1,4 @@
-import { inverterOutput } from '@sonnenwarte/energy/inverter';
+import { inverterOutput } from '@sonnenwarte/energy/physics/inverter';
 import type { FaultBoard } from '../faults.ts';
 import type { FleetDevice, FleetMeter, FleetPile, FleetPlant, PlantSettings, WorkMode } from '../fleet.ts';
 import { arrayDcW, type PlaneConditions, planeConditions } from './array.ts';

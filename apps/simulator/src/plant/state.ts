@@ -1,4 +1,4 @@
-import type { BatteryState } from '@sonnenwarte/energy/battery';
+import type { BatteryState } from '@sonnenwarte/energy/physics/battery';
 import type { Climate, FleetInverter, FleetPlant } from '../fleet.ts';
 import type { CloudState } from './weather.ts';
 

@@ -1,5 +1,5 @@
 import { edit, remove } from '@sonnenwarte/contract/members/members';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { call } from './call.ts';
 import type { Permitted } from './permit.ts';
 import { read, useWrite, write } from './queries.ts';

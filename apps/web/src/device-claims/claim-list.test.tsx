@@ -11,8 +11,8 @@ import { createInstance, type i18n } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { TabContext } from '../shell/tab-context.ts';
 import { globalState } from '../state/global-state.ts';
+import { TabContext } from '../tabs/tab-context.ts';
 import { ClaimList } from './claim-list.tsx';
 import { sidesOf } from './claim-words.ts';
 

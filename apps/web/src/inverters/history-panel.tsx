@@ -2,11 +2,11 @@ import { historyRaw, variables } from '@sonnenwarte/contract/inverters/inverters
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../blocks/dropdown.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
-import { Panel } from '../blocks/panel.tsx';
+import { Dropdown } from '../blocks/form/dropdown.tsx';
+import { EmptyState } from '../blocks/show/empty-state.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Panel } from '../blocks/show/panel.tsx';
 import { powerSplits } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, calendarParts, localDay, startOfLocalDay } from '../format/dates.ts';

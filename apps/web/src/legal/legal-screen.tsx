@@ -2,14 +2,14 @@ import { operator } from '@sonnenwarte/contract/legal/legal';
 import { type LegalTexts, loadLegalTexts } from '@sonnenwarte/phrases/lazy';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { call } from '../client/call.ts';
 import { queryClient } from '../client/queries.ts';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
 import { EntryPage } from '../login/entry-page.tsx';
 import { noteLanguageChoice } from '../login/sign-in.ts';
-import { useDocumentTitle } from '../shell/document-title.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { useDocumentTitle } from '../tabs/document-title.ts';
 import styles from './legal-screen.module.css';
 
 type Page = 'terms' | 'privacy';

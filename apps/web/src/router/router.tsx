@@ -1,6 +1,6 @@
 import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
 import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect } from 'react';
-import { isPhone } from '../blocks/use-is-phone.ts';
+import { isPhone } from '../blocks/show/use-is-phone.ts';
 import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
 import { i18n } from '../language/i18n.ts';

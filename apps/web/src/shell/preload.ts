@@ -16,10 +16,10 @@ const savesData = (): boolean =>
 
 /** What of the shell comes when it is first asked for. */
 const parts: readonly (() => Promise<unknown>)[] = [
-  () => import('./tab-strip.tsx'),
+  () => import('../tabs/tab-strip.tsx'),
   () => import('../search/palette.tsx'),
   () => import('./account-panel.tsx'),
-  () => import('./tab-list.tsx'),
+  () => import('../tabs/tab-list.tsx'),
 ];
 
 /** Fetches the code of the screens that are open to the account, one after the other while the browser is idle: opening them needs no network then. */

@@ -1,12 +1,12 @@
 import { exportList, list, siteContentType } from '@sonnenwarte/contract/sites/sites';
 import type { ReactNode } from 'react';
-import { type ShownField, useColumns } from '../blocks/columns.tsx';
-import { DataTable } from '../blocks/data-table.tsx';
-import { ExportButton } from '../blocks/export-button.tsx';
-import { FieldFilter, ListSearch, SearchInFilter } from '../blocks/filters.tsx';
-import { ListScreen } from '../blocks/list-screen.tsx';
-import { useList } from '../blocks/use-list.ts';
-import { useRouteLabel } from '../shell/route-label.ts';
+import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
+import { DataTable } from '../blocks/list/data-table.tsx';
+import { ExportButton } from '../blocks/list/export-button.tsx';
+import { FieldFilter, ListSearch, SearchInFilter } from '../blocks/list/filters.tsx';
+import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { useList } from '../blocks/list/use-list.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
 import { asMarked, lastUpdate, MarksOnPage, now, Place, PreliminaryOnPage } from './site-cells.tsx';
 
 const shown: readonly ShownField<typeof list>[] = [

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../blocks/dialog.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { ApiKeysSection } from './api-keys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';

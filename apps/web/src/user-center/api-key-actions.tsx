@@ -1,6 +1,6 @@
 import { type ApiKey, create, revoke } from '@sonnenwarte/contract/api-keys/api-keys';
 import { IconPlus } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 
 const making = actionsOf<undefined>();
 

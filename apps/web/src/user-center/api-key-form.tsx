@@ -1,12 +1,12 @@
 import type { create } from '@sonnenwarte/contract/api-keys/api-keys';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { CopyField } from '../blocks/copy-field.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { TextField } from '../blocks/fields.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
-import { ShownOnce } from '../blocks/shown-once.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextField } from '../blocks/form/fields.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { ShownOnce } from '../blocks/overlay/shown-once.tsx';
+import { CopyField } from '../blocks/show/copy-field.tsx';
 
 /** Names a new key, then shows it, this once. */
 export function ApiKeyForm({ of, onClose, words }: ActionProps<undefined, typeof create>): ReactNode {

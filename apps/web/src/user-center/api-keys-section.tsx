@@ -2,9 +2,9 @@ import { type ApiKey, list as listCall } from '@sonnenwarte/contract/api-keys/ap
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { Skeleton } from '../blocks/loading.tsx';
-import { ReadState } from '../blocks/read-state.tsx';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import { keyActions, keyMaking } from './api-key-actions.tsx';
 import styles from './api-keys-section.module.css';

@@ -1,6 +1,6 @@
 import { type Channel, remove, test } from '@sonnenwarte/contract/notifications/notifications';
 import { IconSend, IconTrash } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 import { showMessage } from '../client/reporting.ts';
 import { failureText } from './channel-words.ts';
 

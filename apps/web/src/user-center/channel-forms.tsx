@@ -1,11 +1,11 @@
 import { addEmail, addWebhook } from '@sonnenwarte/contract/notifications/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../blocks/copy-field.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { TextField } from '../blocks/fields.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
-import { ShownOnce } from '../blocks/shown-once.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextField } from '../blocks/form/fields.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { ShownOnce } from '../blocks/overlay/shown-once.tsx';
+import { CopyField } from '../blocks/show/copy-field.tsx';
 
 /** A further e-mail address for notices. */
 export function EmailForm({ onClose }: { onClose: () => void }) {

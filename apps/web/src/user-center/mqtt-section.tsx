@@ -1,11 +1,11 @@
 import { type MqttAccess, setEnabled, state } from '@sonnenwarte/contract/user-center/mqtt-access';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { CopyField } from '../blocks/copy-field.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { Skeleton } from '../blocks/loading.tsx';
-import { ReadState } from '../blocks/read-state.tsx';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { CopyField } from '../blocks/show/copy-field.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { mqttActions } from './renewal-actions.tsx';
 import { Section } from './section.tsx';

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Segmented } from '../blocks/segmented.tsx';
+import { Segmented } from '../blocks/form/segmented.tsx';
 import { LanguageSelect } from '../shell/language-select.tsx';
 import { savePreferences } from '../shell/preferences.ts';
 import { colourSchemes, setColourScheme, useColourScheme } from '../theme/colour-scheme.ts';

@@ -4,7 +4,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
+import { Button } from '../blocks/show/button.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
 import { canSubscribe, subscribe } from './push-subscription.ts';

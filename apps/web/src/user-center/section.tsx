@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Panel } from '../blocks/panel.tsx';
+import { Panel } from '../blocks/show/panel.tsx';
 import styles from './user-center.module.css';
 
 interface SectionProps {

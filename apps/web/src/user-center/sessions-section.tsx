@@ -2,10 +2,10 @@ import { type SessionInfo, sessions as sessionsCall } from '@sonnenwarte/contrac
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { Badge } from '../blocks/badge.tsx';
-import { Skeleton } from '../blocks/loading.tsx';
-import { ReadState } from '../blocks/read-state.tsx';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { Badge } from '../blocks/show/badge.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import { Section } from './section.tsx';
 import { sessionActions, sessionsActions } from './session-actions.tsx';

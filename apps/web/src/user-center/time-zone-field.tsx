@@ -1,7 +1,7 @@
 import { IconCheck, IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../blocks/dropdown.tsx';
+import { Dropdown } from '../blocks/form/dropdown.tsx';
 import { useFormat } from '../format/use-format.ts';
 import styles from './time-zone-field.module.css';
 import { matchingZones, offsetText, shownZone } from './time-zones.ts';
