@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { list as inverterList } from '@sonnenwarte/contract/inverters/inverters';
+import { list as inverterList } from '@sonnenwarte/contract/devices/devices';
 import { languages } from '@sonnenwarte/contract/languages';
 import { day, list } from '@sonnenwarte/contract/sites/sites';
 import type { Browser } from 'playwright-core';

@@ -1,5 +1,5 @@
 import './theme/styles.ts';
-import { errorMessages } from '@sonnenwarte/contract/messages/errors';
+import { errorMessages } from '@sonnenwarte/contract/errors/errors';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { call } from './client/call.ts';

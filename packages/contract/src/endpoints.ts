@@ -6,14 +6,14 @@ import { dataloggerEndpoints } from './dataloggers/dataloggers.ts';
 import { deletionEndpoints } from './deletions/deletions.ts';
 import { departmentEndpoints } from './departments/departments.ts';
 import { deviceClaimEndpoints } from './device-claims/device-claims.ts';
+import { deviceEndpoints } from './devices/devices.ts';
 import type { Endpoint } from './endpoint.ts';
+import { errorEndpoints } from './errors/errors.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
-import { inverterEndpoints } from './inverters/inverters.ts';
 import { legalEndpoints } from './legal/legal.ts';
 import { liveEndpoints } from './live/live.ts';
 import { mapEndpoints } from './map/countries.ts';
 import { memberEndpoints } from './members/members.ts';
-import { messageEndpoints } from './messages/errors.ts';
 import { migrationEndpoints } from './migrations-of-accounts/migrations-of-accounts.ts';
 import { notificationEndpoints } from './notifications/notifications.ts';
 import { openApiEndpoints } from './open-api/open-api.ts';
@@ -46,10 +46,10 @@ export const endpoints = {
   viewAs: viewAsEndpoints,
   audit: auditEndpoints,
   migrations: migrationEndpoints,
-  messages: messageEndpoints,
+  errors: errorEndpoints,
   map: mapEndpoints,
   sites: siteEndpoints,
-  inverters: inverterEndpoints,
+  devices: deviceEndpoints,
   batteries: batteryEndpoints,
   dataloggers: dataloggerEndpoints,
   deviceClaims: deviceClaimEndpoints,

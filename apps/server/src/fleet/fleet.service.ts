@@ -3,7 +3,7 @@ import type { Quality } from '@sonnenwarte/contract/status';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { countInvertersByState } from '../inverters/inverters.store.ts';
+import { countInvertersByState } from '../devices/devices.store.ts';
 import { toCounts } from '../live/state-counts.ts';
 import type { Database } from '../stores/schema.ts';
 import { inverterSums, plantSums } from './fleet.store.ts';

@@ -2,7 +2,7 @@ import { markOf } from '@sonnenwarte/energy/accounting/quality';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isAmongRecalculated } from '../accounting/recalculations.store.ts';
-import { joinedDevices, visibleDevices } from '../inverters/device-rows.store.ts';
+import { joinedDevices, visibleDevices } from '../devices/device-rows.store.ts';
 import {
   deviceStateAt,
   deviceTodayWhAt,

@@ -3,10 +3,10 @@ import type { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
 import { deviceStatusOf } from '@sonnenwarte/contract/open-api/status';
 import { formatPlantTime } from '@sonnenwarte/energy/calendar';
 import type { Scope } from '../access/scope.ts';
+import { devicesOfSite } from '../devices/device-rows.store.ts';
+import { listDevices } from '../devices/devices.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
-import { devicesOfSite } from '../inverters/device-rows.store.ts';
-import { listDevices } from '../inverters/inverters.store.ts';
 import type { SiteStores } from '../sites/sites.service.ts';
 import { listSites, siteDetail } from '../sites/sites.store.ts';
 

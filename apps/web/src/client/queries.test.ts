@@ -1,5 +1,5 @@
+import { errorMessages } from '@sonnenwarte/contract/errors/errors';
 import { LEVEL } from '@sonnenwarte/contract/levels';
-import { errorMessages } from '@sonnenwarte/contract/messages/errors';
 import { live } from '@sonnenwarte/contract/sites/sites';
 import { preferences } from '@sonnenwarte/contract/user-center/user-center';
 import { MutationObserver, QueryObserver } from '@tanstack/react-query';

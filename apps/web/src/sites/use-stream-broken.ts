@@ -5,7 +5,7 @@ import { useLiveState } from '../live/use-live.ts';
 /** A stream that is opened anew for other subjects is back before this; one that is not is broken. */
 const GRACE_MS = 800;
 /** Features whose answers the stream keeps fresh. */
-const live = ['sites', 'fleet', 'inverters'] as const;
+const live = ['sites', 'fleet', 'devices'] as const;
 
 /** Whether the live stream is down. When it is back, what it does not carry is read again. */
 export function useStreamBroken(): boolean {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { deviceRow } from '../devices/device.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { country } from '../fields.ts';
-import { deviceRow } from '../inverters/device.ts';
 import { is } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 export const errorMessages = endpoint({
   method: 'GET',
   path: '/c/v0/errors/message',
-  feature: 'messages',
+  feature: 'errors',
   summary: 'Texts of all error numbers by language.',
   callers: 'public',
   signed: false,
@@ -12,4 +12,4 @@ export const errorMessages = endpoint({
   result: z.object({ messages: z.record(z.string(), z.record(z.string(), z.string())) }),
 });
 
-export const messageEndpoints = { errorMessages };
+export const errorEndpoints = { errorMessages };

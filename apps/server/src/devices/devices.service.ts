@@ -1,6 +1,6 @@
+import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
+import type { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
-import type { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import {
   type Point,
@@ -25,9 +25,9 @@ import {
   deviceIdentity,
   listDevices,
   rawSamples,
-} from './inverters.store.ts';
+} from './devices.store.ts';
 
-type Inverters = typeof inverterEndpoints;
+type Inverters = typeof deviceEndpoints;
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
+import type { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import type { Result } from '@sonnenwarte/contract/endpoint';
-import type { historyRaw } from '@sonnenwarte/contract/inverters/inverters';
 
 export type History = Result<typeof historyRaw>;
 

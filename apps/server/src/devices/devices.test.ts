@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
 import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/dataloggers';
+import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
-import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../sites/plants-fixture.ts';
@@ -90,8 +90,8 @@ beforeAll(async () => {
 
 afterAll(() => plants.stop());
 
-const list = (input: Parameters<typeof plants.read<typeof inverterEndpoints.list>>[1], token: string) =>
-  plants.read(inverterEndpoints.list, input, token);
+const list = (input: Parameters<typeof plants.read<typeof deviceEndpoints.list>>[1], token: string) =>
+  plants.read(deviceEndpoints.list, input, token);
 
 describe('devices in scope', () => {
   test('an installer sees the inverters of its plants, an integrator exactly those granted, deleted ones nobody', async () => {
@@ -100,7 +100,7 @@ describe('devices in scope', () => {
     expect(own.devices.map(({ deviceSN, plantName }) => [deviceSN, plantName])).toEqual([['INV-A', 'Hof']]);
     expect(own.total).toBe(1);
     expect((await list({}, admin)).devices.map(({ deviceSN }) => deviceSN).sort()).toEqual(['INV-A', 'INV-B', 'INV-Z']);
-    expect((await plants.read(inverterEndpoints.statusAll, {}, integrator)).total).toBe(1);
+    expect((await plants.read(deviceEndpoints.statusAll, {}, integrator)).total).toBe(1);
   });
 
   test('a device out of scope answers exactly like one that does not exist', async () => {
@@ -111,11 +111,11 @@ describe('devices in scope', () => {
       [integrator, [stranger.id, removed.id, silent.id, battery.id]],
     ] as const) {
       for (const ask of [
-        (deviceID: string) => plants.call(inverterEndpoints.addressbook, { deviceID }, token),
-        (deviceID: string) => plants.call(inverterEndpoints.variables, { deviceID }, token),
-        (deviceID: string) => plants.call(inverterEndpoints.real, { deviceID }, token),
-        (deviceID: string) => plants.call(inverterEndpoints.earnings, { deviceID }, token),
-        (deviceID: string) => plants.call(inverterEndpoints.historyRaw, { deviceID, ...history }, token),
+        (deviceID: string) => plants.call(deviceEndpoints.addressbook, { deviceID }, token),
+        (deviceID: string) => plants.call(deviceEndpoints.variables, { deviceID }, token),
+        (deviceID: string) => plants.call(deviceEndpoints.real, { deviceID }, token),
+        (deviceID: string) => plants.call(deviceEndpoints.earnings, { deviceID }, token),
+        (deviceID: string) => plants.call(deviceEndpoints.historyRaw, { deviceID, ...history }, token),
         (deviceID: string) => plants.call(batteryEndpoints.batteryInfo, { id: deviceID }, token),
       ]) {
         const missing = await ask(randomUUID());
@@ -154,7 +154,7 @@ describe('device list', () => {
   });
 
   test('every sort column works in both orders with unknown values last', async () => {
-    for (const field of inverterEndpoints.list.input.shape.sort._zod.def.innerType.shape.field.options) {
+    for (const field of deviceEndpoints.list.input.shape.sort._zod.def.innerType.shape.field.options) {
       for (const order of ['asc', 'desc'] as const) {
         expect((await list({ sort: { field, order } }, admin)).devices).toHaveLength(3);
       }
@@ -167,7 +167,7 @@ describe('device list', () => {
 
 describe('one device', () => {
   test('the address book has identity, place and versions', async () => {
-    expect(await plants.read(inverterEndpoints.addressbook, { deviceID: granted.id }, integrator)).toMatchObject({
+    expect(await plants.read(deviceEndpoints.addressbook, { deviceID: granted.id }, integrator)).toMatchObject({
       deviceSN: 'INV-A',
       moduleSN: logger.sn,
       plantName: 'Hof',
@@ -179,10 +179,10 @@ describe('one device', () => {
   });
 
   test('newest values carry their own time, and only points of the catalogue are variables', async () => {
-    const real = await plants.read(inverterEndpoints.real, { deviceID: granted.id }, installer);
+    const real = await plants.read(deviceEndpoints.real, { deviceID: granted.id }, installer);
     expect(real.values).toContainEqual({ variable: 'DC/Mppt1/Voltage', unit: 'V', value: 410.5, tsMs: NOW_MS - 5_000 });
     expect(real.alarms.map(({ code }) => code)).toEqual([3_002, 3_003]);
-    const { variables } = await plants.read(inverterEndpoints.variables, { deviceID: granted.id }, installer);
+    const { variables } = await plants.read(deviceEndpoints.variables, { deviceID: granted.id }, installer);
     expect(variables.map(({ variable }) => variable)).toEqual(['AC/ActivePower', 'DC/Mppt1/Voltage']);
   });
 
@@ -215,7 +215,7 @@ describe('one device', () => {
       timespan: 'day' as const,
       beginDate: { year: 2026, month: 10, day: 25 },
     };
-    const answer = await plants.read(inverterEndpoints.historyRaw, input, integrator);
+    const answer = await plants.read(deviceEndpoints.historyRaw, input, integrator);
     expect(answer).toHaveLength(1);
     expect(answer[0]).toMatchObject({ variable: 'AC/ActivePower', unit: 'W' });
     expect(answer[0]?.data).toEqual([
@@ -223,7 +223,7 @@ describe('one device', () => {
       { time: '2026-10-25 23:30:00 CET+0100', tsMs: startMs + 24.5 * HOUR_MS, value: 3 },
     ]);
     const beginDate = { year: 2026, month: 10, day: 25, hour: 23 };
-    const hour = await plants.read(inverterEndpoints.historyRaw, { ...input, timespan: 'hour', beginDate }, installer);
+    const hour = await plants.read(deviceEndpoints.historyRaw, { ...input, timespan: 'hour', beginDate }, installer);
     expect(hour[0]?.data.map(({ value }) => value)).toEqual([3]);
   });
 
@@ -244,7 +244,7 @@ describe('one device', () => {
       .insertInto('site_openings')
       .values({ site_id: site.id, pv_wh: 90_000, ac_out_wh: 80_000 })
       .execute();
-    expect(await plants.read(inverterEndpoints.earnings, { deviceID: granted.id }, installer)).toMatchObject({
+    expect(await plants.read(deviceEndpoints.earnings, { deviceID: granted.id }, installer)).toMatchObject({
       currency: 'EUR(€)',
       power: 2.5,
       today: { generation: 10.5, earnings: 3.75 },

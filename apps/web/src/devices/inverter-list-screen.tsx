@@ -1,5 +1,5 @@
-import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
-import { exportList, list } from '@sonnenwarte/contract/inverters/inverters';
+import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
+import { exportList, list } from '@sonnenwarte/contract/devices/devices';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { ReactNode } from 'react';
 import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
@@ -14,7 +14,7 @@ import { useGlobalState } from '../state/global-state.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTab } from '../tabs/tab-context.ts';
 import { useAlarmText } from './alarm-text.ts';
-import styles from './inverters.module.css';
+import styles from './devices.module.css';
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'deviceSN', card: 'title' },

@@ -1,4 +1,4 @@
-import type { LatestValue } from '@sonnenwarte/contract/inverters/device';
+import type { LatestValue } from '@sonnenwarte/contract/devices/device';
 
 export const groupNames = ['pv', 'ac', 'grid', 'battery', 'energy', 'temperature', 'state', 'other'] as const;
 export type GroupName = (typeof groupNames)[number];

@@ -21,7 +21,7 @@ export const deviceCondition = z.object({
 export const list = endpoint({
   method: 'POST',
   path: '/c/v0/device/list',
-  feature: 'inverters',
+  feature: 'devices',
   summary: 'Inverters in scope (of an integrator: those granted to it), by page, filter and order.',
   callers: levels,
   reads: true,
@@ -39,7 +39,7 @@ export const exportList = exportOf(list);
 export const statusAll = endpoint({
   method: 'GET',
   path: '/c/v0/device/status/all',
-  feature: 'inverters',
+  feature: 'devices',
   summary: 'Number of inverters in scope by state.',
   callers: levels,
   input: z.object({}),
@@ -49,7 +49,7 @@ export const statusAll = endpoint({
 export const addressbook = endpoint({
   method: 'GET',
   path: '/c/v0/device/addressbook',
-  feature: 'inverters',
+  feature: 'devices',
   summary: 'Identity of a device: plant, datalogger, place, versions.',
   callers: levels,
   input: z.object({ deviceID }),
@@ -75,7 +75,7 @@ export const addressbook = endpoint({
 export const variables = endpoint({
   method: 'GET',
   path: '/c/v1/device/variables',
-  feature: 'inverters',
+  feature: 'devices',
   summary: 'Points that a device has reported.',
   callers: levels,
   input: z.object({ deviceID }),
@@ -86,7 +86,7 @@ export const variables = endpoint({
 export const real = endpoint({
   method: 'GET',
   path: '/c/v0/device/real',
-  feature: 'inverters',
+  feature: 'devices',
   summary: 'Newest values of a device and its active alarms.',
   callers: levels,
   input: z.object({ deviceID }),
@@ -97,7 +97,7 @@ export const real = endpoint({
 export const historyRaw = endpoint({
   method: 'POST',
   path: '/c/v0/device/history/raw',
-  feature: 'inverters',
+  feature: 'devices',
   summary: 'Samples of chosen points of a device over an hour or a plant-local day, from the time given.',
   callers: levels,
   reads: true,
@@ -133,7 +133,7 @@ const earned = z.object({
 export const earnings = endpoint({
   method: 'GET',
   path: '/c/v0/device/earnings',
-  feature: 'inverters',
+  feature: 'devices',
   summary: 'Power now, generation and earnings of the plant of an inverter, by period.',
   callers: levels,
   input: z.object({ deviceID }),
@@ -150,4 +150,4 @@ export const earnings = endpoint({
   names: { deviceID: 'device' },
 });
 
-export const inverterEndpoints = { list, exportList, statusAll, addressbook, variables, real, historyRaw, earnings };
+export const deviceEndpoints = { list, exportList, statusAll, addressbook, variables, real, historyRaw, earnings };

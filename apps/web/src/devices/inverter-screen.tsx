@@ -1,5 +1,5 @@
-import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
-import { addressbook, real } from '@sonnenwarte/contract/inverters/inverters';
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
+import { addressbook, real } from '@sonnenwarte/contract/devices/devices';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,8 +24,8 @@ import { useTab, useTabTitle } from '../tabs/tab-context.ts';
 import { TitledScreen } from '../tabs/titled-screen.tsx';
 import { UnreadRecord } from '../tabs/unread-record.tsx';
 import { useAlarmText } from './alarm-text.ts';
+import styles from './devices.module.css';
 import { HistoryPanel } from './history-panel.tsx';
-import styles from './inverters.module.css';
 import { grouped } from './point-groups.ts';
 import { usePointTexts } from './point-text.ts';
 
@@ -42,7 +42,7 @@ export function InverterScreen(): ReactNode {
   if (!uuid.test(deviceID)) {
     return (
       <TitledScreen>
-        <EmptyState text={t('inverters.list.empty')} />
+        <EmptyState text={t('devices.list.empty')} />
       </TitledScreen>
     );
   }
@@ -94,20 +94,20 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
       <Alarms alarms={first.data?.alarms ?? (device.alarm ? [device.alarm] : [])} timeZone={device.ianaTimezone} />
       <KeyFigures>
         <KeyFigure
-          label={t('inverters.field.powerW')}
+          label={t('devices.field.powerW')}
           {...format.powerQuantity(device.powerW)}
           tone="brand"
           late={late}
         />
         <KeyFigure
-          label={t('inverters.field.todayWh')}
+          label={t('devices.field.todayWh')}
           {...format.energyQuantity(device.todayWh)}
           quality={device.todayQuality}
           tone="pv"
           late={late}
         />
         <KeyFigure
-          label={t('inverters.field.totalWh')}
+          label={t('devices.field.totalWh')}
           {...format.energyQuantity(device.totalWh)}
           tone="pv"
           late={late}
@@ -122,9 +122,9 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
           />
         )}
       </KeyFigures>
-      <Panel title={t('inverters.section.live')}>
+      <Panel title={t('devices.section.live')}>
         {values.length === 0 ? (
-          <EmptyState text={t('inverters.noValues')} />
+          <EmptyState text={t('devices.noValues')} />
         ) : (
           <Values values={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
         )}
@@ -178,7 +178,7 @@ function Alarms({ alarms, timeZone }: AlarmsProps): ReactNode {
   const alarmText = useAlarmText();
   if (alarms.length === 0) return null;
   return (
-    <Panel title={t('inverters.section.alarms')}>
+    <Panel title={t('devices.section.alarms')}>
       <ul className={styles.alarms}>
         {alarms.map((alarm) => {
           const text = alarmText(alarm.code);
@@ -187,7 +187,7 @@ function Alarms({ alarms, timeZone }: AlarmsProps): ReactNode {
               <strong>{text.name}</strong>
               <span className={styles.code}>
                 {t('sites.device.alarmCode', { code: alarm.code })} ·{' '}
-                {t('inverters.since', {
+                {t('devices.since', {
                   time: format.dateTime(alarm.sinceMs, timeZone ?? browserTimeZone()),
                 })}
               </span>
@@ -219,7 +219,7 @@ function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
       {grouped(values).map((group, index) => (
         <details key={group.name} open={!phone || index === 0}>
           <summary>
-            <h3>{t(`inverters.group.${group.name}`)}</h3>
+            <h3>{t(`devices.group.${group.name}`)}</h3>
           </summary>
           <dl className={styles.values}>
             {group.values.map((value) => {
@@ -251,20 +251,20 @@ function Identity({ device }: { device: DeviceRow }): ReactNode {
     ? [data.address, data.city, format.country(data.countryCode)].filter((each) => each !== '').join(', ')
     : '';
   return (
-    <Panel title={t('inverters.section.identity')}>
+    <Panel title={t('devices.section.identity')}>
       {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown={data !== undefined} />}
       <PropertyList
         items={[
-          { label: t('inverters.field.deviceSN'), value: device.deviceSN },
-          { label: t('inverters.field.odmSN'), value: device.odmSN },
-          { label: t('inverters.field.deviceType'), value: device.deviceType },
-          { label: t('inverters.field.moduleSN'), value: device.moduleSN },
-          { label: t('inverters.field.plantName'), value: device.plantName },
+          { label: t('devices.field.deviceSN'), value: device.deviceSN },
+          { label: t('devices.field.odmSN'), value: device.odmSN },
+          { label: t('devices.field.deviceType'), value: device.deviceType },
+          { label: t('devices.field.moduleSN'), value: device.moduleSN },
+          { label: t('devices.field.plantName'), value: device.plantName },
           { label: t('sites.field.address'), value: place },
-          { label: t('inverters.field.master'), value: device.version.master },
-          { label: t('inverters.field.slave'), value: device.version.slave },
-          { label: t('inverters.field.manager'), value: device.version.manager },
-          { label: t('inverters.field.afci'), value: device.version.afci },
+          { label: t('devices.field.master'), value: device.version.master },
+          { label: t('devices.field.slave'), value: device.version.slave },
+          { label: t('devices.field.manager'), value: device.version.manager },
+          { label: t('devices.field.afci'), value: device.version.afci },
         ]}
       />
     </Panel>

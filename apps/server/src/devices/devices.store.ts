@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { deviceFields } from '@sonnenwarte/contract/inverters/device';
-import type { list } from '@sonnenwarte/contract/inverters/inverters';
+import type { deviceFields } from '@sonnenwarte/contract/devices/device';
+import type { list } from '@sonnenwarte/contract/devices/devices';
 import { columnOf, type Point } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';

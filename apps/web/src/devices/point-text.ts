@@ -30,7 +30,7 @@ export function usePointTexts(): PointTexts {
       const named = key === undefined ? undefined : phrase(key);
       if (named !== undefined) return { value: named, unit: '' };
       if (typeof value === 'boolean' || unit === 'bool')
-        return { value: value ? t('inverters.on') : t('inverters.off'), unit: '' };
+        return { value: value ? t('devices.on') : t('devices.off'), unit: '' };
       return format.point(value, unitless.has(unit) ? '' : unit);
     },
   };

@@ -1,4 +1,4 @@
-import { historyRaw, variables } from '@sonnenwarte/contract/inverters/inverters';
+import { historyRaw, variables } from '@sonnenwarte/contract/devices/devices';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,8 +13,8 @@ import { addDays, type CalendarDay, calendarParts, localDay, startOfLocalDay } f
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { DayStepper } from '../sites/site-day-panel.tsx';
+import styles from './devices.module.css';
 import { alignHistory } from './history-series.ts';
-import styles from './inverters.module.css';
 import { usePointTexts } from './point-text.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('../charts/time-chart.tsx')).TimeChart }));
@@ -81,7 +81,7 @@ export function HistoryPanel({ deviceID, timeZone }: HistoryPanelProps): ReactNo
 
   return (
     <Panel
-      title={t('inverters.section.chart')}
+      title={t('devices.section.chart')}
       actions={
         <>
           <PointChooser
@@ -101,7 +101,7 @@ export function HistoryPanel({ deviceID, timeZone }: HistoryPanelProps): ReactNo
           keepsShown={query.data !== undefined}
         />
       )}
-      {shown.length === 0 && points.data && <EmptyState text={t('inverters.chooseHint')} />}
+      {shown.length === 0 && points.data && <EmptyState text={t('devices.chooseHint')} />}
       {query.isLoading && <Waiting />}
       {query.data && shown.length > 0 && series.length === 0 && <EmptyState text={t('charts.noDay')} />}
       {series.length > 0 && (
@@ -113,7 +113,7 @@ export function HistoryPanel({ deviceID, timeZone }: HistoryPanelProps): ReactNo
             timeZone={timeZone}
             series={series}
             scales={scales}
-            summary={`${t('inverters.section.chart')}: ${series.map((each) => each.label).join(', ')}. ${format.dayLong(date)}.`}
+            summary={`${t('devices.section.chart')}: ${series.map((each) => each.label).join(', ')}. ${format.dayLong(date)}.`}
             heightPx={CHART_PX}
           />
         </Suspense>
@@ -140,7 +140,7 @@ interface PointChooserProps {
 function PointChooser({ known, shown, onChange, label }: PointChooserProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <Dropdown className={styles.choose ?? ''} button={t('inverters.choose')}>
+    <Dropdown className={styles.choose ?? ''} button={t('devices.choose')}>
       {() => (
         <div className={styles.chooser}>
           {known.map((variable) => {

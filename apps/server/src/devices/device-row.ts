@@ -1,4 +1,4 @@
-import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { pointByName, shownValue } from '@sonnenwarte/device-protocol/points/points';
 import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
