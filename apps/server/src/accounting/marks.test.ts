@@ -5,9 +5,9 @@ import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PlantsFixture } from '../sites/plants-fixture.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { makeLogger, startTestIngestion, type TestIngestion } from '../testing/ingestion.ts';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PlantsFixture } from '../sites/plants-fixture.ts';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 25, 12, 0);
 const HOUR_MS = 3_600_000;

@@ -4,8 +4,8 @@ import { live } from '@sonnenwarte/contract/sites/sites';
 import { preferences } from '@sonnenwarte/contract/user-center/user-center';
 import { MutationObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { memoryStorage } from '../state/memory-storage.ts';
 import { endSession, startSession } from '../state/session.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import { queryClient, read, writeOptions } from './queries.ts';
 import { connectOutlets } from './reporting.ts';
 

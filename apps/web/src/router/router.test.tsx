@@ -1,9 +1,9 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { ComponentType } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { memoryStorage } from '../state/memory-storage.ts';
 import { startSession } from '../state/session.ts';
-import { pageNode } from './page-node.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
+import { pageNode } from '../testing/page-node.ts';
 
 const pages = vi.hoisted((): { asked: boolean; showLogin: (page: ComponentType) => void } => ({
   asked: false,

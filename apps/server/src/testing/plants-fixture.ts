@@ -24,10 +24,10 @@ import { liveFeature } from '../live/feature.ts';
 import { createLiveBus, type LiveBus } from '../live/live-bus.ts';
 import { type LiveClock, systemClock } from '../live/live-clock.ts';
 import { searchFeature } from '../search/feature.ts';
+import { sitesFeature } from '../sites/feature.ts';
 import type { Database } from '../stores/schema.ts';
 import type { DeviceKindColumn, SiteArray, SiteState, TimedValue } from '../stores/schema-plants.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
-import { sitesFeature } from './feature.ts';
 
 /** An API over both real stores, with plants that a test writes itself and a clock that it may set. */
 export class PlantsFixture {

@@ -3,7 +3,7 @@ import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { demoOrganisationId } from '../demo/tenancy.ts';
-import { startTestPortal } from '../testing/portal.ts';
+import { startTestPortal } from './portal.ts';
 
 /** A portal with accounts to move plants between, and what its administrator can do there. */
 export async function startTransfers() {

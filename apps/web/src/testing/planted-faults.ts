@@ -1,8 +1,8 @@
 import { edit, remove } from '@sonnenwarte/contract/members/members';
 import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
-import { call } from './call.ts';
-import type { Permitted } from './permit.ts';
-import { read, useWrite, write } from './queries.ts';
+import { call } from '../client/call.ts';
+import type { Permitted } from '../client/permit.ts';
+import { read, useWrite, write } from '../client/queries.ts';
 
 const input = { accountID: '' };
 
