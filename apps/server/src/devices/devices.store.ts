@@ -33,7 +33,9 @@ function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
   let query = joinedDevices(db)
     .where(visibleDevices(scope))
     .where('devices.kind', '=', condition.kind ?? 'inverter');
-  if (condition.state !== undefined) query = query.where(sql<SqlBool>`${deviceStateAt(nowMs)} = ${condition.state}`);
+  for (const among of [condition.state && [condition.state], condition.states]) {
+    if (among) query = query.where(sql<SqlBool>`${deviceStateAt(nowMs)} in (${sql.join(among)})`);
+  }
   if (condition.stationID !== undefined) query = query.where('devices.site_id', '=', condition.stationID);
   if (condition.content !== '') {
     const pattern = containing(condition.content);

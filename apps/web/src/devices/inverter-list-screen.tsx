@@ -1,5 +1,5 @@
 import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
-import { exportList, list } from '@sonnenwarte/contract/devices/devices';
+import { exportList, list, statusAll } from '@sonnenwarte/contract/devices/devices';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { ReactNode } from 'react';
 import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
@@ -7,6 +7,7 @@ import { DataTable } from '../blocks/list/data-table.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
 import { FieldFilter, ListSearch } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { StateChips } from '../blocks/list/state-chips.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { MarkLegend } from '../blocks/show/key-figure.tsx';
@@ -15,6 +16,8 @@ import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTab } from '../tabs/tab-context.ts';
 import { useAlarmText } from './alarm-text.ts';
 import styles from './devices.module.css';
+
+const REFRESH_MS = 30_000;
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'deviceSN', card: 'title' },
@@ -53,7 +56,7 @@ export function InverterListScreen(): ReactNode {
   const { name } = useTab();
   const label = useRouteLabel();
   const access = useGlobalState((global) => global.access);
-  const inverters = useList(list, { refreshMs: 30_000 });
+  const inverters = useList(list, { refreshMs: REFRESH_MS });
   const columns = useColumns(inverters, shown);
   const ofIntegrator = name === 'integrator-device-list' || access === LEVEL.integrator;
 
@@ -62,6 +65,7 @@ export function InverterListScreen(): ReactNode {
       title={label(name)}
       list={inverters}
       actions={<ExportButton endpoint={exportList} list={inverters} columns={columns} />}
+      summary={<StateChips list={inverters} countedBy={statusAll} refreshMs={REFRESH_MS} />}
       filters={
         <>
           <ListSearch list={inverters} />

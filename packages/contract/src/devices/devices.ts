@@ -4,13 +4,14 @@ import { exportOf } from '../exports.ts';
 import { text } from '../fields.ts';
 import { levels } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';
-import { counts, state, statusCode } from '../status.ts';
+import { counts, state, states, statusCode } from '../status.ts';
 import { activeAlarm, deviceFields, deviceKind, deviceRow, latestValue } from './device.ts';
 
 const deviceID = z.uuid();
 
 export const deviceCondition = z.object({
   state: z.optional(state),
+  states: z.optional(states),
   content: z._default(searchText, ''),
   kind: z.optional(deviceKind),
   stationID: z.optional(z.uuid()),

@@ -19,6 +19,7 @@ import { EmptyList } from './empty-list.tsx';
 import { textsOf, useListText } from './list-text.ts';
 import { Pager, pagesOf } from './pager.tsx';
 import { type Selection, SelectionBar } from './selection.tsx';
+import { noWidths } from './steady-widths.ts';
 import type { List } from './use-list.ts';
 
 /** What a table's rows may offer besides their cells. */
@@ -75,6 +76,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [chosen, setChosen] = useState(() => chosenColumns(storedAs));
+  const [widths] = useState(noWidths);
   const { pageSize, currentPage, sort } = list.value;
   const shown = shownColumns(columns, chosen);
 
@@ -135,7 +137,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
           {phone ? (
             <DataCards columns={columns} rows={rows} rowKey={rowKey} {...slots} />
           ) : (
-            <DataRows name={name} columns={shown} rows={rows} rowKey={rowKey} sort={sort} onSort={sortBy} {...slots} />
+            <DataRows {...{ name, rows, rowKey, sort, widths }} columns={shown} onSort={sortBy} {...slots} />
           )}
         </>
       )}
