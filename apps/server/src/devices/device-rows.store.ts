@@ -1,3 +1,4 @@
+import { attachedKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { deviceIsVisible, type Scope } from '../access/scope.ts';
 import { deviceStateAt, deviceTodayWhAt } from '../live/current-state.ts';
@@ -97,8 +98,6 @@ export type DeviceNow = Awaited<ReturnType<typeof devicesNow>>[number];
 export const devicesOfSite = (db: Db, scope: Scope, siteId: string, nowMs: number): Promise<DeviceListRow[]> =>
   rows(db, scope, nowMs)
     .where('devices.site_id', '=', siteId)
-    .orderBy(
-      sql`array_position(array['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station'], devices.kind)`,
-    )
+    .orderBy(sql`array_position(array[${sql.join(attachedKinds)}], devices.kind)`)
     .orderBy('devices.sn')
     .execute();

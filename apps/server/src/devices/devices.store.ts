@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { deviceFields } from '@sonnenwarte/contract/devices/device';
 import type { list } from '@sonnenwarte/contract/devices/devices';
+import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { columnOf, type Point } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
@@ -9,7 +10,6 @@ import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../live/
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import type { DeviceKindColumn } from '../stores/schema-plants.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
 
@@ -104,7 +104,7 @@ export interface DeviceFrame {
   id: string;
   /** Key in the telemetry store. */
   key: number;
-  kind: DeviceKindColumn;
+  kind: AttachedKind;
   timeZone: string;
   powerW: number | null;
   /** Names of the points with a newest value. */

@@ -8,6 +8,7 @@ import type { Envelope } from '@sonnenwarte/contract/envelope';
 import type { Level } from '@sonnenwarte/contract/levels';
 import type { LiveEvent } from '@sonnenwarte/contract/live/live';
 import { signatureBase, WEB_CLIENT_ID } from '@sonnenwarte/contract/signature';
+import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -26,7 +27,7 @@ import { type LiveClock, systemClock } from '../live/live-clock.ts';
 import { searchFeature } from '../search/feature.ts';
 import { sitesFeature } from '../sites/feature.ts';
 import type { Database } from '../stores/schema.ts';
-import type { DeviceKindColumn, SiteArray, SiteState, TimedValue } from '../stores/schema-plants.ts';
+import type { SiteArray, SiteState, TimedValue } from '../stores/schema-plants.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
 
 /** An API over both real stores, with plants that a test writes itself and a clock that it may set. */
@@ -348,7 +349,7 @@ interface NewSite {
 
 interface NewDevice {
   sn: string;
-  kind: DeviceKindColumn;
+  kind: AttachedKind;
   role: string;
   model: string;
   state: SiteState;
