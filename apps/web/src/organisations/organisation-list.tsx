@@ -9,9 +9,9 @@ import { FieldFilter, ListSearch, SelectFilter } from '../blocks/list/filters.ts
 import { ListScreen } from '../blocks/list/list-screen.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
+import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { organisationActions, organisationAdding } from './organisation-actions.tsx';
 import { useParentChoices } from './organisation-choices.ts';
-import { StateBadge } from './state-badge.tsx';
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'number', card: 'foot' },

@@ -10,8 +10,8 @@ import { FieldFilter, ListSearch, SelectFilter } from '../blocks/list/filters.ts
 import { ListScreen } from '../blocks/list/list-screen.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
+import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { useParentChoices } from '../organisations/organisation-choices.ts';
-import { StateBadge } from '../organisations/state-badge.tsx';
 import { useGlobalState } from '../state/global-state.ts';
 import { accountActions, accountAdding } from './account-actions.tsx';
 

@@ -8,6 +8,7 @@ import { hasDraft, NO_TAB, watchDrafts } from './drafts.ts';
 export function DraftMark({ path }: { path: string }): ReactNode {
   const { t } = useTranslation();
   const tabId = use(TabContext)?.id ?? NO_TAB;
-  const drafted = useSyncExternalStore(watchDrafts, () => hasDraft(tabId, path));
+  const isKept = () => hasDraft(tabId, path);
+  const drafted = useSyncExternalStore(watchDrafts, isKept, isKept);
   return drafted ? <Badge>{t('blocks.draft')}</Badge> : null;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useLiveState } from '../live/use-live.ts';
+import { useLiveState } from './use-live.ts';
 
 /** A stream that is opened anew for other subjects is back before this; one that is not is broken. */
 const GRACE_MS = 800;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../blocks/show/badge.tsx';
+import { Badge } from './badge.tsx';
 
 /** Whether an organisation or account may be used. */
 export function StateBadge({ state }: { state: 'enabled' | 'disabled' }) {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import fields from '../blocks/form/fields.module.css';
+import fields from './fields.module.css';
 
 interface ToggleProps {
   label: string;

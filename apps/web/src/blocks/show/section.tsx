@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Panel } from '../blocks/show/panel.tsx';
-import styles from './user-center.module.css';
+import { Panel } from './panel.tsx';
+import styles from './section.module.css';
 
 interface SectionProps {
   title: string;

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import parts from '../blocks/show/section.module.css';
+import { Section } from '../blocks/show/section.tsx';
 import { read } from '../client/queries.ts';
+import { useAccountTimes } from '../user-center/use-account.ts';
 import { keyActions, keyMaking } from './api-key-actions.tsx';
 import styles from './api-keys-section.module.css';
-import { Section } from './section.tsx';
-import { useAccountTimes } from './use-account.ts';
-import shared from './user-center.module.css';
 
 const READ_AGAIN_MS = 15_000;
 
@@ -30,14 +30,14 @@ export function ApiKeysSection() {
       <ReadState query={query}>
         <Skeleton height="4rem" />
       </ReadState>
-      {data && keys.length === 0 && <p className={shared.none}>{t('api-keys.none')}</p>}
-      <ul className={shared.rows}>
+      {data && keys.length === 0 && <p className={parts.none}>{t('api-keys.none')}</p>}
+      <ul className={parts.rows}>
         {keys.map((key) => (
           <KeyRow key={key.id} apiKey={key} total={data?.dailyLimit ?? 0} remaining={data?.remaining ?? 0} />
         ))}
       </ul>
       {data && (
-        <p className={shared.muted}>
+        <p className={parts.muted}>
           {t('api-keys.perDay', { count: Math.max(1, data.inverters), total: format.number(data.dailyLimit) })}{' '}
           {t('api-keys.resets', { time: timeWithZone(data.resetsAtMs) })}.{' '}
           <a className={styles.link} href="/docs/api" target="_blank" rel="noreferrer">
@@ -64,12 +64,12 @@ function KeyRow({ apiKey, total, remaining }: KeyRowProps) {
   return (
     <li className={styles.key}>
       <div className={styles.keyHead}>
-        <div className={shared.rowText}>
-          <span className={shared.rowName}>
+        <div className={parts.rowText}>
+          <span className={parts.rowName}>
             {name}
             <code className={styles.prefix}>{prefix}…</code>
           </span>
-          <span className={shared.muted}>
+          <span className={parts.muted}>
             {t('api-keys.created', { date: dateTime(createdMs) })}
             {' · '}
             {lastUsedMs === null ? t('api-keys.neverUsed') : t('api-keys.lastUsed', { age: age(lastUsedMs) })}

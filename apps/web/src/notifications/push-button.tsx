@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/show/button.tsx';
+import styles from '../blocks/show/section.module.css';
 import { read, useWrite } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
 import { canSubscribe, subscribe } from './push-subscription.ts';
-import styles from './user-center.module.css';
 
 /** Has this browser receive notices, also while the portal is not open in it. */
 export function PushButton({ pushKey }: { pushKey: string }) {

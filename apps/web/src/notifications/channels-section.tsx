@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActions } from '../blocks/actions/use-actions.tsx';
+import { Toggle } from '../blocks/form/toggle.tsx';
 import { RowActions } from '../blocks/list/row-actions.tsx';
 import type { RowAction } from '../blocks/overlay/action-menu.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import styles from '../blocks/show/section.module.css';
+import { Section } from '../blocks/show/section.tsx';
 import { read, useWrite } from '../client/queries.ts';
+import { useAccountTimes } from '../user-center/use-account.ts';
 import { channelActions } from './channel-actions.tsx';
 import { EmailForm, WebhookForm } from './channel-forms.tsx';
 import { failureText } from './channel-words.ts';
 import { PushButton } from './push-button.tsx';
-import { Section } from './section.tsx';
-import { Toggle } from './toggle.tsx';
-import { useAccountTimes } from './use-account.ts';
-import styles from './user-center.module.css';
 
 const icons = { email: IconMail, push: IconBell, webhook: IconWebhook } as const;
 
