@@ -80,6 +80,9 @@ const shownFields = (text: AuditText): readonly ShownField<AuditList>[] => [
   { field: 'requestID', optional: true, cell: (_, plain) => <code className={styles.code}>{plain}</code> },
 ];
 
+/** What one call did stands together. */
+const byRequest = ({ requestID }: { requestID: string }): string => requestID;
+
 /** One of the three logs: who did what, when, from where, to which record. */
 export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
   const { t } = useTranslation();
@@ -135,7 +138,14 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
         </>
       }
     >
-      <DataTable name={label(route)} storedAs={route} list={entries} columns={columns} actions={auditActions} />
+      <DataTable
+        name={label(route)}
+        storedAs={route}
+        list={entries}
+        columns={columns}
+        actions={auditActions}
+        foldedBy={byRequest}
+      />
     </ListScreen>
   );
 }
