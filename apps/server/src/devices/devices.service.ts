@@ -10,10 +10,11 @@ import {
   shownValue,
 } from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
-import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
+import type { Scoped } from '../http/serve.ts';
 import { toCounts } from '../live/state-counts.ts';
 import { countryName } from '../map/countries.ts';
+import type { Uses } from '../services.ts';
 import { figuresOf, type SiteStores } from '../sites/sites.service.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import { toDeviceRow, toLatestValues } from './device-row.ts';
@@ -33,21 +34,22 @@ const HOUR_MS = 3_600_000;
 
 /** Devices in scope. */
 export const deviceList = async (
-  { db, nowMs }: SiteStores,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   input: Asked<Inverters['list']>,
+  { scope }: Scoped,
 ): Promise<Found<DeviceRow>> => toRows(await listDevices(db, scope, input, nowMs()), toDeviceRow);
 
 export const inverterStatusAll = async (
-  { db, nowMs }: SiteStores,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  _: unknown,
+  { scope }: Scoped,
 ): Promise<Result<Inverters['statusAll']>> => toCounts(await countInvertersByState(db, scope, nowMs()));
 
 /** Identity of a device. */
 export async function addressbookOf(
-  { db, nowMs }: SiteStores,
-  scope: Scope,
-  id: string,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { deviceID: id }: Parsed<Inverters['addressbook']>,
+  { scope }: Scoped,
 ): Promise<Result<Inverters['addressbook']>> {
   const device = found(await deviceIdentity(db, scope, id, nowMs()), 'deviceNotFound');
   const { grid_connected_on: connectedOn, time_zone: zone } = device;
@@ -83,9 +85,9 @@ function labelOf(name: string): string {
 
 /** Points that a device has reported, in the order of the catalogue's names. */
 export async function variablesOf(
-  { db }: SiteStores,
-  scope: Scope,
-  id: string,
+  { db }: Uses<'db'>,
+  { deviceID: id }: Parsed<Inverters['variables']>,
+  { scope }: Scoped,
 ): Promise<Result<Inverters['variables']>> {
   const device = found(await deviceFrame(db, scope, id), 'deviceNotFound');
   const points = device.points.flatMap((name) => pointByName(device.kind, name) ?? []);
@@ -97,7 +99,11 @@ export async function variablesOf(
 }
 
 /** Newest values of a device and its active alarms. */
-export async function realOf({ db, nowMs }: SiteStores, scope: Scope, id: string): Promise<Result<Inverters['real']>> {
+export async function realOf(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { deviceID: id }: Parsed<Inverters['real']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['real']>> {
   const [now] = await devicesNow(db, scope, [id], nowMs());
   const device = found(now, 'deviceNotFound');
   const alarms = await activeAlarms(db, device.id);
@@ -129,9 +135,9 @@ function spanOf(timespan: 'hour' | 'day', begin: BeginDate, timeZone: string): {
 
 /** Samples of points of a device. Names that the catalogue does not know are left out. */
 export async function historyRawOf(
-  { db, telemetry }: SiteStores,
-  scope: Scope,
+  { db, telemetry }: Uses<'db' | 'telemetry'>,
   input: Parsed<Inverters['historyRaw']>,
+  { scope }: Scoped,
 ): Promise<Result<Inverters['historyRaw']>> {
   const device = found(await deviceFrame(db, scope, input.deviceID), 'deviceNotFound');
   const points = [...new Set(input.variables)].flatMap((name): Point[] => {
@@ -163,7 +169,11 @@ export function currencyText(currency: string): string {
 }
 
 /** Power of an inverter now, generation and earnings of its plant. */
-export async function earningsOf(stores: SiteStores, scope: Scope, id: string): Promise<Result<Inverters['earnings']>> {
+export async function earningsOf(
+  stores: SiteStores,
+  { deviceID: id }: Parsed<Inverters['earnings']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['earnings']>> {
   const { site, powerW } = found(await deviceFrame(stores.db, scope, id), 'deviceNotFound');
   const plant = site === null ? undefined : await figuresOf(stores, site);
   const earned = (period: 'today' | 'month' | 'year' | 'total') => {

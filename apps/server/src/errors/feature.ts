@@ -1,7 +1,6 @@
 import { errorEndpoints } from '@sonnenwarte/contract/errors/errors';
-import { type Api, serve } from '../http/serve.ts';
+import { featureOf } from '../http/feature.ts';
 import { errorTexts } from './error-texts.ts';
 
-export function errorsFeature(api: Api): void {
-  serve(api, errorEndpoints.errorMessages, async () => ({ messages: errorTexts }));
-}
+/** Texts of error numbers. */
+export const feature = featureOf(errorEndpoints, { errorMessages: async () => ({ messages: errorTexts }) });

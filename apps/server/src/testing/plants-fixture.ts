@@ -14,18 +14,13 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Actor } from '../access/actor.ts';
 import { codesOfLevel } from '../access/codes.ts';
-import { batteriesFeature } from '../batteries/feature.ts';
 import { readConfig } from '../config.ts';
-import { dataloggersFeature } from '../dataloggers/feature.ts';
-import { devicesFeature } from '../devices/feature.ts';
-import { fleetFeature } from '../fleet/feature.ts';
+import { bindFeatures } from '../features.ts';
 import { createApp } from '../http/app.ts';
 import { CallError } from '../http/call-error.ts';
-import { liveFeature } from '../live/feature.ts';
+import { Jobs } from '../jobs/jobs.ts';
 import { createLiveBus, type LiveBus } from '../live/live-bus.ts';
 import { type LiveClock, systemClock } from '../live/live-clock.ts';
-import { searchFeature } from '../search/feature.ts';
-import { sitesFeature } from '../sites/feature.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteArray, SiteState, TimedValue } from '../stores/schema-plants.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
@@ -60,7 +55,8 @@ export class PlantsFixture {
   static async start(clock?: (nowMs: () => number) => LiveClock): Promise<PlantsFixture> {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-plants-'));
     const logger = pino({ level: 'silent' });
-    const stores = await startStores(readConfig({ DATA_DIR: dataDir, DEMO: 'off' }), logger);
+    const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' });
+    const stores = await startStores(config, logger);
     const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
     const metrics = new Registry();
     const app = await createApp({ logger, metrics, dependencies: async () => ({}) });
@@ -76,14 +72,19 @@ export class PlantsFixture {
         return actor;
       },
     };
-    const features = { db: stores.db, telemetry: stores.telemetry.client };
-    sitesFeature(api, features);
-    devicesFeature(api, features);
-    batteriesFeature(api, features);
-    dataloggersFeature(api, features);
-    searchFeature(api, stores);
-    fleetFeature(api, features);
-    liveFeature(api, { ...features, bus, metrics, logger, clock: (clock ?? systemClock)(nowMs) });
+    await bindFeatures(api, {
+      config,
+      db: stores.db,
+      telemetry: stores.telemetry.client,
+      nowMs,
+      jobs: new Jobs(),
+      bus,
+      liveClock: (clock ?? systemClock)(nowMs),
+      metrics,
+      logger,
+      publicUrl: () => 'http://localhost',
+      broker: { port: undefined, isSecure: false },
+    });
     await app.listen({ port: 0, host: '127.0.0.1' });
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
     return new PlantsFixture(stores, bus, url, actors, time, async () => {
