@@ -3,9 +3,9 @@ import type { Rolldown } from 'vite';
 type ModuleInfo = Rolldown.ModuleInfo;
 type Look = (id: string) => ModuleInfo | null;
 
-const ENTRY = '/src/main.tsx';
-const SIGN_IN = ['/src/login/login-screen.tsx'];
-const WORKSPACE = ['/src/shell/workspace-frame.tsx', '/src/fleet/home-screen.tsx'];
+export const ENTRY = '/src/main.tsx';
+export const SIGN_IN = ['/src/login/login-screen.tsx'];
+export const WORKSPACE = ['/src/shell/workspace-frame.tsx', '/src/fleet/home-screen.tsx'];
 
 /** All that a module needs before it runs. */
 function closureOf(starts: readonly string[], look: Look): Set<string> {

@@ -2,12 +2,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstPages } from './first-pages.ts';
 import { precompress } from './precompress.ts';
+import { screenTexts } from './screen-texts.ts';
 
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), screenTexts(), precompress()],
   build: {
     target: browsers,
     cssTarget: browsers,

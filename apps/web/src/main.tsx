@@ -13,14 +13,14 @@ import { showColourScheme } from './theme/colour-scheme.ts';
 
 showColourScheme();
 watchChunkFailures();
-fetchFirstScreen(location.pathname);
+const firstTexts = fetchFirstScreen(location.pathname);
 
 void call(errorMessages, {}, { quiet: true }).then(
   ({ messages }) => globalState.set({ errorMessages: messages }),
   () => undefined,
 );
 
-await startLanguage();
+await startLanguage(firstTexts);
 startRouter();
 followSessionOfOtherWindows();
 

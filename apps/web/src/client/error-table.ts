@@ -1,5 +1,5 @@
 import { FALLBACK_LANGUAGE, type Language } from '@sonnenwarte/contract/languages';
-import { loadErrorTexts } from '@sonnenwarte/phrases/lazy';
+import { errorTexts } from '../language/texts.ts';
 import { type ErrorTable, globalState } from '../state/global-state.ts';
 
 export function textFrom(table: ErrorTable, errno: number, language: Language): string | undefined {
@@ -10,7 +10,7 @@ export function textFrom(table: ErrorTable, errno: number, language: Language): 
 export async function fetchErrorText(errno: number, language: Language): Promise<void> {
   if (textFrom(globalState.get().errorMessages, errno, language) !== undefined) return;
   try {
-    const [own, fallback] = await Promise.all([loadErrorTexts(language), loadErrorTexts(FALLBACK_LANGUAGE)]);
+    const [own, fallback] = await Promise.all([errorTexts(language), errorTexts(FALLBACK_LANGUAGE)]);
     globalState.set(({ errorMessages: table }) => ({
       errorMessages: {
         ...table,

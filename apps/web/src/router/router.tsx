@@ -1,14 +1,16 @@
-import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
-import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { homeOf, type PageName, type RouteName, routeOf } from '@sonnenwarte/contract/routes';
+import { type ComponentType, Suspense, useDeferredValue, useEffect } from 'react';
 import { isPhone } from '../blocks/show/use-is-phone.ts';
 import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
 import { i18n } from '../language/i18n.ts';
+import { withTexts } from '../language/with-texts.ts';
+import { lazyScreen } from '../lazy-screen.ts';
 import { showNotice } from '../notices/notices.ts';
 import { ChunkWait } from '../problems/chunk-wait.tsx';
 import { ErrorScreen, type Problem } from '../problems/error-screen.tsx';
 import { ProblemBoundary } from '../problems/problem-boundary.tsx';
-import { hasScreen, publicScreens } from '../screens.ts';
+import { hasScreen, publicScreens, screens } from '../screens.ts';
 import { globalState } from '../state/global-state.ts';
 import { keepPlace } from '../state/kept-place.ts';
 import { endSession, tokenOf } from '../state/session.ts';
@@ -22,7 +24,7 @@ const loadShell = async () => {
   if (isPhone()) void import('../shell/phone-bars.tsx').catch(() => undefined);
   return (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
 };
-const Shell = lazy(async () => ({ default: await loadShell() }));
+const Shell = withTexts('workspace', lazyScreen(loadShell));
 
 const problems: Partial<Record<PageName, Problem>> = {
   'error-403': '403',
@@ -33,19 +35,20 @@ const problems: Partial<Record<PageName, Problem>> = {
 
 const pages = new Map<string, ComponentType>([
   ...Object.entries(problems).map(([name, problem]) => [name, () => <ErrorScreen problem={problem} />] as const),
-  ...Object.entries(publicScreens).map(
-    ([name, load]) => [name, lazy(async () => ({ default: await load() }))] as const,
-  ),
+  ...Object.entries(publicScreens),
 ]);
 
 const isBuilt = (name: string): boolean => hasScreen(name) || pages.has(name);
 
-/** Fetches the code of the page at hand beside that of the language, and not after it. */
-export function fetchFirstScreen(pathname: string): void {
-  const route = routeOf(pathname);
-  const page = route?.outside ? publicScreens[route.name as PageName] : undefined;
-  const load = page ?? (tokenOf() === '' ? publicScreens.login : loadShell);
-  void load?.().catch(() => undefined);
+/** Fetches all that the page at hand needs at once, side by side. Returns the set of texts that it is shown with. */
+export function fetchFirstScreen(pathname: string): 'entry' | 'workspace' {
+  const isSignedIn = tokenOf() !== '';
+  const route = routeOf(pathname === '/' ? homeOf(isSignedIn ? globalState.get().access : -1) : pathname);
+  const isInside = isSignedIn && !route?.outside;
+  const page = route?.outside ? publicScreens[route.name as PageName] : publicScreens.login;
+  const shown = isInside ? [Shell, screens[route?.name as RouteName]] : [page];
+  for (const each of shown) each?.preload?.().catch(() => undefined);
+  return isInside ? 'workspace' : 'entry';
 }
 
 /** Entry and guard: specification section 2. */
