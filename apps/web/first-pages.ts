@@ -25,19 +25,20 @@ function closureOf(starts: readonly string[], look: Look): Set<string> {
   return found;
 }
 
-/** All modules that are fetched on their own, from a start on. */
-function fetchedLater(start: string, look: Look): string[] {
+/** All modules that are fetched on their own, from a start on: screens and pages, and what they open. */
+function fetchedLater(start: string, look: Look): { id: string; isScreen: boolean }[] {
   const found = new Set<string>();
   const open = [start];
-  const later = new Set<string>();
+  const later = new Map<string, boolean>();
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (found.has(id)) continue;
     found.add(id);
     const info = look(id);
-    for (const each of info?.dynamicallyImportedIds ?? []) later.add(each);
+    const isScreen = path.basename(id) === 'routes.tsx';
+    for (const each of info?.dynamicallyImportedIds ?? []) later.set(each, isScreen || later.get(each) === true);
     open.push(...(info?.importedIds ?? []), ...(info?.dynamicallyImportedIds ?? []));
   }
-  return [...later].sort();
+  return [...later].map(([each, isScreen]) => ({ id: each, isScreen }));
 }
 
 function filesOf(look: Look): Map<string, string> {
@@ -49,11 +50,15 @@ function filesOf(look: Look): Map<string, string> {
     for (const id of ids) if (!files.has(id)) files.set(id, file);
   };
   put(entry, 'base');
-  put([...signIn].filter((id) => workspace.has(id)), 'base');
+  put(
+    [...signIn].filter((id) => workspace.has(id)),
+    'base',
+  );
   put(signIn, 'sign-in');
   put(workspace, 'workspace');
-  const needs: Needs[] = fetchedLater(main, look).map((id) => ({
+  const needs: Needs[] = fetchedLater(main, look).map(({ id, isScreen }) => ({
     id,
+    isScreen,
     modules: [...closureOf([id], look)].filter((each) => !files.has(each)),
   }));
   const shared = sharedFiles(needs, (id) => ({

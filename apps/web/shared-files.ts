@@ -4,6 +4,8 @@ import path from 'node:path';
 export interface Needs {
   readonly id: string;
   readonly modules: readonly string[];
+  /** The page may begin with it. */
+  readonly isScreen: boolean;
 }
 
 interface Module {
@@ -11,26 +13,29 @@ interface Module {
   readonly imports: readonly string[];
 }
 
-/** A file to be: its modules, and who fetches it. */
+/** A file to be: its modules, and who fetches it, with what they weigh. */
 interface File {
-  readonly users: ReadonlySet<string>;
+  readonly users: ReadonlyMap<string, number>;
   readonly modules: readonly string[];
   readonly bytes: number;
 }
 
 /** What a request is worth, in bytes of source: rather this much that is not needed yet than one more. */
-const REQUEST_BYTES = 6_000;
-
-const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((each) => b.has(each)).length;
+const REQUEST_BYTES = 24_000;
+/** What is opened from a screen mostly finds there what they share. */
+const OPENED_WEIGHT = 0.1;
 
 /** What is won by making two files one: a request for those who fetch both, less the bytes that others do not need. */
 function gainOf(a: File, b: File): number {
-  const both = common(a.users, b.users);
-  return both * REQUEST_BYTES - a.bytes * (b.users.size - both) - b.bytes * (a.users.size - both);
+  let gain = 0;
+  for (const [user, weight] of new Map([...a.users, ...b.users])) {
+    gain += weight * (!a.users.has(user) ? -a.bytes : !b.users.has(user) ? -b.bytes : REQUEST_BYTES);
+  }
+  return gain;
 }
 
 const joined = (a: File, b: File): File => ({
-  users: new Set([...a.users, ...b.users]),
+  users: new Map([...a.users, ...b.users]),
   modules: [...a.modules, ...b.modules],
   bytes: a.bytes + b.bytes,
 });
@@ -66,15 +71,16 @@ function bestPair(files: readonly File[], at: (id: string) => Module): [File, Fi
  * that saves more requests than it costs bytes. What only one needs stays with it.
  */
 export function sharedFiles(needs: readonly Needs[], at: (id: string) => Module): Map<string, string> {
-  const usersOf = new Map<string, Set<string>>();
-  for (const { id, modules } of needs)
-    for (const each of modules) usersOf.set(each, (usersOf.get(each) ?? new Set()).add(id));
+  const usersOf = new Map<string, Map<string, number>>();
+  for (const { id, modules, isScreen } of needs)
+    for (const each of modules)
+      usersOf.set(each, (usersOf.get(each) ?? new Map()).set(id, isScreen ? 1 : OPENED_WEIGHT));
   const bySame = Map.groupBy(
     [...usersOf].filter(([, users]) => users.size > 1),
-    ([, users]) => [...users].sort().join('\n'),
+    ([, users]) => [...users.keys()].sort().join('\n'),
   );
   let files: readonly File[] = [...bySame.values()].map((same) => ({
-    users: same[0]?.[1] ?? new Set(),
+    users: same[0]?.[1] ?? new Map(),
     modules: same.map(([id]) => id),
     bytes: same.reduce((sum, [id]) => sum + at(id).bytes, 0),
   }));

@@ -69,12 +69,19 @@ class Sources {
       .filter((file) => !inContract || path.dirname(file) === room);
   }
 
-  /** All that modules bring along, with what they fetch later but for what brings its own texts. */
-  closureOf(starts: readonly string[], roots: ReadonlySet<string>, later = true): Set<string> {
+  /** All that modules bring along beyond what is known, with what they fetch later but for what brings its own texts. */
+  closureOf(
+    starts: readonly string[],
+    {
+      roots,
+      known = new Set(),
+      later = true,
+    }: { roots: ReadonlySet<string>; known?: ReadonlySet<string>; later?: boolean },
+  ): Set<string> {
     const found = new Set<string>();
     const open = [...starts];
     for (let file = open.pop(); file !== undefined; file = open.pop()) {
-      if (found.has(file)) continue;
+      if (found.has(file) || known.has(file)) continue;
       found.add(file);
       const module = this.at(file);
       open.push(...module.imports, ...(later ? module.later.filter((each) => !roots.has(each)) : []));
@@ -119,12 +126,12 @@ export interface TextSet {
 export function textSets(): Map<string, TextSet> {
   const sources = new Sources();
   const roots = rootsIn(sources);
-  const cut = new Set(roots.map(({ file }) => file));
-  const entry = sources.closureOf(inWeb([ENTRY, ...SIGN_IN]), cut, false);
-  const workspace = new Set([...entry, ...sources.closureOf(inWeb(WORKSPACE), cut)]);
+  const ownTexts = new Set(roots.map(({ file }) => file));
+  const entry = sources.closureOf(inWeb([ENTRY, ...SIGN_IN]), { roots: ownTexts, later: false });
+  const workspace = new Set([...entry, ...sources.closureOf(inWeb(WORKSPACE), { roots: ownTexts })]);
   // What is there from the beginning has neither lists nor forms: the features of its endpoints are no words of it.
-  const ofFirst = (modules: ReadonlySet<string>): string[] =>
-    sources.featuresOf([...modules].filter((file) => !file.startsWith(contract)));
+  const isWeb = (file: string) => !file.startsWith(contract);
+  const ofFirst = (modules: ReadonlySet<string>): string[] => sources.featuresOf([...modules].filter(isWeb));
   const first = { entry: ofFirst(entry), workspace: ofFirst(workspace) };
   const found = new Map<string, TextSet>([
     ['entry', { modules: entry, features: first.entry }],
@@ -132,8 +139,9 @@ export function textSets(): Map<string, TextSet> {
   ]);
   for (const [set, all] of Map.groupBy(roots, (root) => root.set)) {
     const files = all.map(({ file }) => file);
-    const modules = sources.closureOf(files, cut);
     const before = all.some(({ outside }) => outside) ? 'entry' : 'workspace';
+    const known = new Set([...(before === 'entry' ? entry : workspace)].filter(isWeb));
+    const modules = sources.closureOf(files, { roots: ownTexts, known });
     const features = sources.featuresOf(modules).filter((feature) => !first[before].includes(feature));
     found.set(set, { modules, before, features });
   }

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstPages } from './first-pages.ts';
+import { inlineIcon } from './inline-icon.ts';
 import { precompress } from './precompress.ts';
 import { screenTexts } from './screen-texts.ts';
 
@@ -8,7 +9,7 @@ import { screenTexts } from './screen-texts.ts';
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 export default defineConfig({
-  plugins: [react(), screenTexts(), precompress()],
+  plugins: [react(), screenTexts(), inlineIcon(), precompress()],
   build: {
     target: browsers,
     cssTarget: browsers,

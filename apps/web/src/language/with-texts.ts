@@ -13,7 +13,7 @@ export function withTexts(set: string, Shown: Screen): Screen {
       }
       return createElement(Shown, props);
     },
-    { preload },
+    { preload, ...(Shown.reads && { reads: Shown.reads }) },
   );
 }
 

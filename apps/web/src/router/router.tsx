@@ -1,30 +1,21 @@
-import { homeOf, type PageName, type RouteName, routeOf } from '@sonnenwarte/contract/routes';
+import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
 import { type ComponentType, Suspense, useDeferredValue, useEffect } from 'react';
-import { isPhone } from '../blocks/show/use-is-phone.ts';
 import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
 import { i18n } from '../language/i18n.ts';
-import { withTexts } from '../language/with-texts.ts';
-import { lazyScreen } from '../lazy-screen.ts';
 import { showNotice } from '../notices/notices.ts';
 import { ChunkWait } from '../problems/chunk-wait.tsx';
 import { ErrorScreen, type Problem } from '../problems/error-screen.tsx';
 import { ProblemBoundary } from '../problems/problem-boundary.tsx';
-import { hasScreen, publicScreens, screens } from '../screens.ts';
+import { hasScreen, publicScreens } from '../screens.ts';
 import { globalState } from '../state/global-state.ts';
 import { keepPlace } from '../state/kept-place.ts';
 import { endSession, tokenOf } from '../state/session.ts';
+import { Shell } from './first-screen.ts';
 import { guard } from './guard.ts';
 import { connectNavigation } from './navigation.ts';
 import { followAddress, goToAddress, usePlace } from './place.ts';
 import { noteWanted } from './wanted.ts';
-
-/** What a phone has around its screens comes beside the rest, and not after it. */
-const loadShell = async () => {
-  if (isPhone()) void import('../shell/phone-bars.tsx').catch(() => undefined);
-  return (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
-};
-const Shell = withTexts('workspace', lazyScreen(loadShell));
 
 const problems: Partial<Record<PageName, Problem>> = {
   'error-403': '403',
@@ -39,17 +30,6 @@ const pages = new Map<string, ComponentType>([
 ]);
 
 const isBuilt = (name: string): boolean => hasScreen(name) || pages.has(name);
-
-/** Fetches all that the page at hand needs at once, side by side. Returns the set of texts that it is shown with. */
-export function fetchFirstScreen(pathname: string): 'entry' | 'workspace' {
-  const isSignedIn = tokenOf() !== '';
-  const route = routeOf(pathname === '/' ? homeOf(isSignedIn ? globalState.get().access : -1) : pathname);
-  const isInside = isSignedIn && !route?.outside;
-  const page = route?.outside ? publicScreens[route.name as PageName] : publicScreens.login;
-  const shown = isInside ? [Shell, screens[route?.name as RouteName]] : [page];
-  for (const each of shown) each?.preload?.().catch(() => undefined);
-  return isInside ? 'workspace' : 'entry';
-}
 
 /** Entry and guard: specification section 2. */
 function redirectFrom(pathname: string): string | undefined {
