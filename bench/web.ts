@@ -59,10 +59,11 @@ async function measureBytes(
   }
   bench.tell('web.route', largest.kb, largest.name);
   bench.tell('web.css', gzipKb(styles), `${styles.length} files`);
-  const names = readdirSync(dist).map((name) => `/assets/${name}`);
+  const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((name) => `/assets/${name}`);
+  const first = names.filter((name) => name.endsWith('/workspace.json'));
   const bytes = languages.map((language) => ({
     language,
-    kb: gzipKb(names.filter((name) => languageOf(name) === language)),
+    kb: gzipKb(first.filter((name) => languageOf(name) === language)),
   }));
   const most = bytes.reduce((one, other) => (other.kb > one.kb ? other : one));
   bench.tell('web.language', most.kb, most.language);

@@ -1,6 +1,6 @@
 import { historyRaw, variables } from '@sonnenwarte/contract/devices/devices';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/form/dropdown.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
@@ -8,6 +8,7 @@ import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { powerSplits } from '../charts/day-series.ts';
+import { TimeChart } from '../charts/time-chart.tsx';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, calendarParts, localDay, startOfLocalDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -16,8 +17,6 @@ import { DayStepper } from '../sites/site-day-panel.tsx';
 import styles from './devices.module.css';
 import { alignHistory } from './history-series.ts';
 import { usePointTexts } from './point-text.ts';
-
-const TimeChart = lazy(async () => ({ default: (await import('../charts/time-chart.tsx')).TimeChart }));
 
 const MINUTE_MS = 60_000;
 const CHART_PX = 320;

@@ -11,16 +11,17 @@ const pages = vi.hoisted((): { asked: boolean; showLogin: (page: ComponentType) 
 }));
 
 vi.mock('../shell/workspace-frame.tsx', () => ({ WorkspaceFrame: () => 'workspace' }));
-vi.mock('../screens.ts', () => ({
-  hasScreen: () => true,
-  publicScreens: {
-    login: () =>
+vi.mock('../screens.ts', async () => {
+  const { lazyScreen } = await import('../lazy-screen.ts');
+  const login = lazyScreen(
+    () =>
       new Promise((resolve) => {
         pages.asked = true;
         pages.showLogin = resolve;
       }),
-  },
-}));
+  );
+  return { hasScreen: () => true, screens: {}, publicScreens: { login } };
+});
 
 const place = { pathname: '/bus/index', search: '', href: 'http://portal/bus/index' };
 const visit = (_: unknown, __: unknown, address: string) =>
