@@ -60,7 +60,9 @@ export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
       sql<number>`sum(site_latest.kwp)`.as('kwp'),
       sum(sql`case when site_latest.state <> 'offline' then site_latest.pv_w end`).as('pv_w'),
       sql<number>`coalesce(sum(site_latest.count)
-        filter (where site_latest.history_percent is not null or site_latest.is_recalculated), 0)::int`.as('preliminary'),
+        filter (where site_latest.history_percent is not null or site_latest.is_recalculated), 0)::int`.as(
+        'preliminary',
+      ),
       sum(siteTodayWhAt(nowMs)).as('today_wh'),
       sum(siteMonthWhAt(nowMs)).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
