@@ -1,6 +1,11 @@
 import { ChannelReach } from '@sonnenwarte/energy/accounting/channel-reach';
 import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
-import { type DeviceKind, type MeterRole, toDeviceSample } from '@sonnenwarte/energy/accounting/device-sample';
+import {
+  accountedKinds,
+  type DeviceKind,
+  type MeterRole,
+  toDeviceSample,
+} from '@sonnenwarte/energy/accounting/device-sample';
 import type { SiteDevice, SiteTopology } from '@sonnenwarte/energy/accounting/site-topology';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 
@@ -10,9 +15,11 @@ function roleOf(device: DeviceEntry): MeterRole {
   return roles.includes(device.role) ? (device.role as MeterRole) : 'grid';
 }
 
-/** Whether the energy of a device is accounted: loggers and weather stations have none. */
+const accounted: ReadonlySet<string> = new Set(accountedKinds);
+
+/** Whether the energy of a device is accounted: dataloggers and weather stations have none. */
 export function isAccounted(device: DeviceEntry): device is DeviceEntry & { kind: DeviceKind } {
-  return device.kind !== 'logger' && device.kind !== 'station';
+  return accounted.has(device.kind);
 }
 
 /** What the channels of a device carry, by what is known of it now. */

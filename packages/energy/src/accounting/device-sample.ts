@@ -1,6 +1,8 @@
 import type { DeviceCounters, DevicePowers, DeviceSample, EnergyChannel, PowerChannel } from './channels.ts';
 
-export type DeviceKind = 'inverter' | 'battery' | 'meter' | 'ems' | 'gateway' | 'pile';
+/** Kinds of devices whose energy is accounted. */
+export const accountedKinds = ['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile'] as const;
+export type DeviceKind = (typeof accountedKinds)[number];
 
 /**
  * Powers that flow one way only. What is read below 0 is the noise of a sensor, or what a sleeping inverter takes for itself; that is
