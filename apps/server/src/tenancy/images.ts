@@ -9,7 +9,7 @@ type Tx = Transaction<Database>;
  * Columns by which a row counts as the same: where it belongs and what people enter. What changes by itself (last seen,
  * online) is not among them.
  */
-const columns = {
+export const imagedColumns = {
   organisations: ['disabled_at', 'deleted_at'],
   accounts: ['organisation_id', 'level', 'leads', 'department_id', 'disabled_at', 'deleted_at'],
   sites: [
@@ -38,8 +38,8 @@ const columns = {
   loggers: ['organisation_id', 'site_id', 'revoked_at'],
 } as const satisfies { [T in keyof Database]?: readonly (keyof Database[T])[] };
 
-export type ImagedTable = keyof typeof columns;
-export const imagedTables = Object.keys(columns) as ImagedTable[];
+export type ImagedTable = keyof typeof imagedColumns;
+export const imagedTables = Object.keys(imagedColumns) as ImagedTable[];
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -64,7 +64,7 @@ const columnValue = (column: string): RawBuilder<unknown> =>
     : sql`t.${sql.ref(column)}`;
 
 const imageColumn = (table: ImagedTable): RawBuilder<Row> =>
-  sql`jsonb_build_object(${sql.join(columns[table].map((column) => sql`${sql.lit(column)}, ${columnValue(column)}`))})`;
+  sql`jsonb_build_object(${sql.join(imagedColumns[table].map((column) => sql`${sql.lit(column)}, ${columnValue(column)}`))})`;
 
 const which = (table: ImagedTable, rows: WhichRows): RawBuilder<SqlBool> | undefined => {
   const wanted = rows[table];
@@ -180,7 +180,7 @@ export async function changedSince(tx: Tx, change: string, most: number): Promis
 /** Writes the rows of a change as they were. */
 export async function writeBack(tx: Tx, change: string): Promise<void> {
   for (const table of imagedTables) {
-    const assigned = columns[table].map((column) => sql`${sql.ref(column)} = was.${sql.ref(column)}`);
+    const assigned = imagedColumns[table].map((column) => sql`${sql.ref(column)} = was.${sql.ref(column)}`);
     for await (const ids of parts(tx, isOf(change, table))) {
       await sql`
         update ${sql.table(table)} t set ${sql.join(assigned)}
