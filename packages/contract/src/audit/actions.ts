@@ -1,3 +1,5 @@
+import type { Feature } from '../endpoint.ts';
+
 /**
  * Everything that the audit log names, by feature: `feature.verb`, told by the phrase `audit.action.<feature>.<verb>`.
  * What is not listed here cannot be recorded.
@@ -33,7 +35,7 @@ export const auditActions = {
   sites: ['add', 'edit', 'delete', 'share', 'unshare'],
   'device-claims': ['keep', 'release', 'separate'],
   platform: ['start', 'stop', 'restart', 'restore', 'sealAudit', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
-} as const satisfies Record<string, readonly string[]>;
+} as const satisfies Partial<Record<Feature | 'grants' | 'platform', readonly string[]>>;
 
 export type AuditFeature = keyof typeof auditActions;
 
