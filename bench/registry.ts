@@ -39,6 +39,7 @@ await benchmark('registry', async (bench) => {
     const feed = new ChangeFeed(stores.db, logger);
     await feed.begin();
     const registry = new Registry(stores.db, feed, {
+      standing: () => undefined,
       moved: () => undefined,
       refused: () => undefined,
       claimed: () => undefined,

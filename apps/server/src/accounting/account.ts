@@ -1,5 +1,6 @@
 import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/buckets';
 import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
+import type { DeviceEntry } from '../ingestion/plant-model.ts';
 import type { AccountedDevice, RecomputeTask } from './recompute.ts';
 
 /** The account of one device: its ledger, and what of its time is to be accounted anew. */
@@ -31,7 +32,17 @@ const DAY_MS = 86_400_000;
 const MOST_TASKS = 64;
 const MOST_TASK_DAYS = 800;
 
-export function newAccount(device: AccountedDevice): Account {
+/** The account of a device; a new one where it has become another kind. */
+export function accountOf(accounts: WeakMap<DeviceEntry, Account>, device: AccountedDevice): Account {
+  let account = accounts.get(device);
+  if (account === undefined || account.device.kind !== device.kind) {
+    account = newAccount(device);
+    accounts.set(device, account);
+  }
+  return account;
+}
+
+function newAccount(device: AccountedDevice): Account {
   return {
     device,
     ledger: undefined,
