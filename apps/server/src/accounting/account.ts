@@ -42,7 +42,7 @@ export function accountOf(accounts: WeakMap<DeviceEntry, Account>, device: Accou
   return account;
 }
 
-function newAccount(device: AccountedDevice): Account {
+export function newAccount(device: AccountedDevice): Account {
   return {
     device,
     ledger: undefined,
@@ -65,6 +65,13 @@ function newAccount(device: AccountedDevice): Account {
 export function beginsWith({ device, isNew }: Account, tsMs: number): boolean {
   if (device.reach?.hasLearned === true) return false;
   return isNew && device.emptyFromMs === Number.NEGATIVE_INFINITY && device.emptyToMs === tsMs;
+}
+
+/** Lets go of what goes on from sample to sample. */
+export function forgetLedger(account: Account | undefined): void {
+  if (account === undefined) return;
+  account.ledger = undefined;
+  account.isNew = false;
 }
 
 /** Whether the logger of a device still sends what it kept. */
@@ -112,7 +119,9 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
 }
 
 /** How much time of an account waits to be made anew, ms; at least one where anything does. */
-export function waitingMsOf({ dirty, working }: Account): number {
+export function waitingMsOf(account: Account | undefined): number {
+  if (account === undefined) return 0;
+  const { dirty, working } = account;
   let waitingMs = working === undefined ? 0 : 1 + working.toMs - working.fromMs;
   for (const [fromMs, toMs] of dirty.values()) waitingMs += 1 + toMs - fromMs;
   return waitingMs;

@@ -10,7 +10,7 @@ import type { Registry } from '../ingestion/registry.ts';
 import type { Sample } from '../ingestion/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { type Account, accountOf, beginsWith, chunksOf, isDue, takeTask, timesOf, waitingMsOf } from './account.ts';
+import { type Account, accountOf, beginsWith, chunksOf, takeTask, timesOf, waitingMsOf } from './account.ts';
 import { Backlogs, type WaitingMs } from './backlogs.ts';
 import { writeDeviceEvents } from './device-events.ts';
 import { DirtyAccounts } from './dirty-accounts.ts';
@@ -77,7 +77,7 @@ export class Accounting {
       ...options,
       turn: (step) => this.#next(step),
       account: (stretches) => this.#accountAnew(stretches),
-      forget: (device) => this.#forget(device),
+      forget: this.#forget,
       write: (sites) => this.#next(() => this.#writeFigures(sites)),
     });
   }
@@ -113,6 +113,11 @@ export class Accounting {
       this.#options.logger.warn({ err: error }, 'the last rollups are left to the next start');
     });
     this.#isStopped = true;
+  }
+
+  /** Something has changed on which figures may depend. */
+  lookForRecalculations(): void {
+    this.#recalculations.look();
   }
 
   /** Accounts everything that has been taken, and what is to be made anew, and waits for it. */
@@ -185,17 +190,9 @@ export class Accounting {
   }
 
   /** What comes from a device next is accounted anew, with what it is now. */
-  #forget(device: DeviceEntry): void {
-    const account = this.#accounts.get(device);
-    if (account === undefined) return;
-    account.ledger = undefined;
-    account.isNew = false;
-  }
+  readonly #forget = (device: DeviceEntry): void => forgetLedger(this.#accounts.get(device));
 
-  readonly #waitingMs: WaitingMs = (device) => {
-    const account = this.#accounts.get(device);
-    return account === undefined ? 0 : waitingMsOf(account);
-  };
+  readonly #waitingMs: WaitingMs = (device) => waitingMsOf(this.#accounts.get(device));
 
   /** Whether the written figures of a site are of today; if not they will be. */
   #isComplete(site: SiteEntry, nowMs: number): boolean {
@@ -236,8 +233,7 @@ export class Accounting {
         (sites) => this.#options.changed(sites, []),
       )
       .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'progress of histories not written'));
-    const due: Account[] = [];
-    for (const account of this.#dirty) if (isDue(account, nowMs)) due.push(account);
+    const due = this.#dirty.due(nowMs);
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
     const hasNews =
       this.#changed.size > 0 || this.#openings.hasNews || this.#touchedSites.size > 0 || this.#figures.isDue(nowMs);

@@ -72,13 +72,16 @@ export class Recalculations {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => {
-        this.#parts.logger.warn({ err: error }, 'figures are not made anew, trying again');
-        this.#parts.failed(error);
-      });
-    }, LOOK_MS);
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
     this.#timer.unref();
+  }
+
+  /** Begins with what is due. */
+  look(): void {
+    this.run().catch((error: unknown) => {
+      this.#parts.logger.warn({ err: error }, 'figures are not made anew, trying again');
+      this.#parts.failed(error);
+    });
   }
 
   async stop(): Promise<void> {

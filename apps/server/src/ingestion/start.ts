@@ -177,6 +177,9 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   }
   const broker = source;
   host.attach(broker);
+  // After the registry, so that it knows by then what has changed; not awaited, since it reads what has changed in turn.
+  const changed = async () => accounting.lookForRecalculations();
+  feed.listen({ changed, missed: changed });
   feed.start();
   const say = (online: boolean) =>
     broker.publish(stateTopic(HOST_ID), Buffer.from(JSON.stringify({ online, timestamp: Date.now() })), {
