@@ -41,7 +41,10 @@ export class AlarmBook {
   adopt(device: DeviceEntry, alarms: readonly StandingAlarm[]): void {
     for (const alarm of alarms) {
       const told = device.alarms.get(alarm.code);
-      if (told !== undefined && told.id !== alarm.id) this.#rows = this.#rows.filter(({ id }) => id !== told.id);
+      if (told !== undefined && told.id !== alarm.id) {
+        this.#rows = this.#rows.filter(({ id }) => id !== told.id);
+        this.#countWaiting();
+      }
       device.alarms.set(alarm.code, told === undefined ? alarm : { ...alarm, level: told.level, goneMs: told.goneMs });
     }
   }
@@ -163,6 +166,10 @@ export class AlarmBook {
       this.#rows.unshift(...rows, ...later);
       throw error;
     }
+    this.#countWaiting();
+  }
+
+  #countWaiting(): void {
     this.#waiting = new Map();
     for (const { device } of this.#rows) this.#waiting.set(device.logger, (this.#waiting.get(device.logger) ?? 0) + 1);
   }

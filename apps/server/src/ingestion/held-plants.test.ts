@@ -21,7 +21,7 @@ const reading = (dev: string, tsMs: number, totalKwh: number, alarms?: number[])
   ts: tsMs,
   dev,
   kind: 'inverter',
-  v: { 'AC/ActivePower': 1_000, 'DC/Power': 1_000, 'Energy/PvTotal': totalKwh },
+  v: { 'AC/ActivePower': 3_000, 'DC/Power': 3_000, 'Energy/PvTotal': totalKwh },
   ...(alarms && { alarms: alarms.map((code) => ({ code, level: 2 })) }),
 });
 
@@ -49,20 +49,20 @@ describe('a plant', () => {
     const sn = `HELD-${plant.sn}`;
     const logger = await connect(plant.sn);
     await logger.tell(reading(sn, startMs, 10));
-    await logger.tell(reading(sn, startMs + 300_000, 10.5, [7]));
+    await logger.tell(reading(sn, startMs + 300_000, 10.25, [7]));
     await own.ingestion.drain();
     expect(await held()).toBe(1);
     await logger.end();
     await nobodyIsHeld();
     const before = await device(sn);
     const [alarm] = await own.stores.db.selectFrom('alarms').selectAll().where('device_id', '=', before.id).execute();
-    await tell(plant.sn, reading(sn, startMs + 600_000, 11.25, [7]));
-    expect(await energyOf(plant)).toBeCloseTo(1_250, 3);
+    await tell(plant.sn, reading(sn, startMs + 600_000, 10.5, [7]));
+    expect(await energyOf(plant)).toBeCloseTo(500, 3);
     expect(await device(sn)).toMatchObject({ id: before.id, key: before.key, opening: before.opening });
     expect(await own.stores.db.selectFrom('alarms').selectAll().where('device_id', '=', before.id).execute()).toEqual([
       alarm,
     ]);
-    await tell(plant.sn, reading(sn, startMs + 900_000, 11.5, []));
+    await tell(plant.sn, reading(sn, startMs + 900_000, 10.75, []));
     await nobodyIsHeld();
   });
 
@@ -70,10 +70,10 @@ describe('a plant', () => {
     const plant = await makePlant(own.stores.db);
     const second = await makeLogger(own.stores.db, plant.siteId);
     const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
-    await tell(plant.sn, reading(`A-${plant.sn}`, startMs, 10), reading(`A-${plant.sn}`, startMs + 300_000, 10.5));
+    await tell(plant.sn, reading(`A-${plant.sn}`, startMs, 10), reading(`A-${plant.sn}`, startMs + 300_000, 10.25));
     await nobodyIsHeld();
     await tell(second, reading(`B-${plant.sn}`, startMs, 20), reading(`B-${plant.sn}`, startMs + 300_000, 20.25));
-    expect(await energyOf(plant)).toBeCloseTo(750, 3);
+    expect(await energyOf(plant)).toBeCloseTo(500, 3);
   });
 });
 
