@@ -10,7 +10,16 @@ import type { Registry } from '../ingestion/registry.ts';
 import type { Sample } from '../ingestion/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { type Account, accountOf, beginsWith, chunksOf, forgetLedger, takeTask, timesOf, waitingMsOf } from './account.ts';
+import {
+  type Account,
+  accountOf,
+  beginsWith,
+  chunksOf,
+  forgetLedger,
+  takeTask,
+  timesOf,
+  waitingMsOf,
+} from './account.ts';
 import { Backlogs, type WaitingMs } from './backlogs.ts';
 import { writeDeviceEvents } from './device-events.ts';
 import { DirtyAccounts } from './dirty-accounts.ts';

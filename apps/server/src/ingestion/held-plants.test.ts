@@ -1,3 +1,4 @@
+import { localDay } from '@sonnenwarte/energy/calendar';
 import { type KyselyPlugin, sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +29,7 @@ const reading = (dev: string, tsMs: number, totalKwh: number, alarms?: number[])
 /** Tells readings and goes away. */
 async function tell(sn: string, ...readings: object[]): Promise<void> {
   const logger = await connect(sn);
-  for (const each of readings) await logger.tell(each);
+  await logger.tell(readings);
   await own.ingestion.drain();
   await logger.end();
 }
@@ -88,6 +89,7 @@ describe('a serial number of a device whose datalogger is not held', () => {
       .selectFrom('devices')
       .select(['id', 'sn'])
       .where('site_id', '=', plant.siteId)
+      .orderBy('key')
       .execute();
     expect(holders).toHaveLength(names.length);
     await tell(other.sn, ...names.map((name) => reading(name, nowMs, 70)));
@@ -104,6 +106,7 @@ describe('a serial number of a device whose datalogger is not held', () => {
       .selectFrom('devices')
       .select(['id', 'sn'])
       .where('site_id', '=', plant.siteId)
+      .orderBy('key')
       .execute();
     expect(after).toEqual(holders);
   });
@@ -178,36 +181,51 @@ test('dataloggers that come at once are read together, and one that nobody knows
 });
 
 describe('a new local day in plants that nobody holds', () => {
-  test('is written by zone, with what was made before; others are left alone', async () => {
-    const { db } = own.stores;
-    await nobodyIsHeld();
-    const plants = await Promise.all(
-      ['Asia/Seoul', 'Europe/Berlin', 'America/Bogota'].map((zone) => makePlant(db, { zone })),
-    );
-    for (const { sn } of plants)
-      await tell(sn, reading(`DAY-${sn}`, Date.now() - 60_000, 10), reading(`DAY-${sn}`, Date.now(), 10.5));
-    await nobodyIsHeld();
-    const ids = plants.map(({ siteId }) => siteId);
-    const figures = () =>
-      db
-        .selectFrom('site_latest')
-        .select(['site_id', 'local_day', 'today_wh', 'total_wh'])
-        .where('site_id', 'in', ids)
-        .orderBy('site_id')
-        .execute();
-    const before = await figures();
+  const hoursAhead = 12 - new Date().getUTCHours();
+  /** Zones in which it is not about to be another day. */
+  const zones = [hoursAhead - 1, hoursAhead, hoursAhead + 1].map(
+    (ahead) => `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`,
+  );
+
+  /** A plant with a device, of which 250 Wh are recorded for today and 1 kWh before recording; the datalogger never speaks. */
+  async function recorded(zone: string, latest: { local_day: string; today_wh: number }): Promise<string> {
+    const { db, telemetry } = own.stores;
+    const { siteId, siteKey, sn } = await makePlant(db, { zone });
+    const logger = db.selectFrom('loggers').select('id').where('sn', '=', sn);
+    const { id } = await logger.executeTakeFirstOrThrow();
     await db
-      .updateTable('site_latest')
-      .set({ local_day: '2020-02-29', today_wh: 1, total_wh: 2 })
-      .where('site_id', 'in', ids.slice(0, 2))
+      .insertInto('devices')
+      .values({ sn: `DAY-${sn}`, logger_id: id, site_id: siteId, kind: 'inverter' })
       .execute();
-    await db.updateTable('site_latest').set({ today_wh: 3 }).where('site_id', 'in', ids.slice(2)).execute();
+    await sql`insert into site_openings (site_id, pv_wh) values (${siteId}, 1000)`.execute(db);
+    await sql`insert into site_latest (site_id, local_day, today_wh) values (${siteId}, ${latest.local_day}, ${latest.today_wh})`.execute(
+      db,
+    );
+    const day = { site: siteKey, day: localDay(Date.now(), zone), version: 1, quality: 0, pv_wh: 250 };
+    await telemetry.client.insert({ table: 'site_day', values: [day], format: 'JSONEachRow' });
+    return siteId;
+  }
+
+  test('is written zone by zone, with what was made before; those whose figures are of that day are left alone', async () => {
+    const [west = '', here = '', east = ''] = zones;
+    const turned = [
+      await recorded(west, { local_day: '2020-02-29', today_wh: 1 }),
+      await recorded(here, { local_day: '2020-02-29', today_wh: 1 }),
+      await recorded(here, { local_day: '2026-01-01', today_wh: 2 }),
+    ];
+    const today = await recorded(east, { local_day: localDay(Date.now(), east), today_wh: 3 });
     await own.restart();
     await own.ingestion.drain();
-    expect(await held()).toBe(0);
-    const after = await figures();
-    for (const [at, row] of after.entries()) {
-      expect(row).toEqual(row.site_id === ids[2] ? { ...before[at], today_wh: 3 } : before[at]);
+    const figures = async (id: string) =>
+      own.stores.db
+        .selectFrom('site_latest')
+        .select(['local_day', 'today_wh', 'total_wh'])
+        .where('site_id', '=', id)
+        .executeTakeFirst();
+    for (const [at, id] of turned.entries()) {
+      const day = localDay(Date.now(), at === 0 ? west : here);
+      expect(await figures(id)).toEqual({ local_day: day, today_wh: 250, total_wh: 1_250 });
     }
+    expect(await figures(today)).toMatchObject({ today_wh: 3 });
   });
 });
