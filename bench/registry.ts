@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { platformOrganisation } from '../apps/server/src/accounts/accounts.store.ts';
 import { ChangeFeed } from '../apps/server/src/changes/change-feed.ts';
 import { readConfig } from '../apps/server/src/config.ts';
-import { Registry } from '../apps/server/src/ingestion/registry.ts';
+import { Registry } from '../apps/server/src/ingestion/registry/registry.ts';
 import { startStores } from '../apps/server/src/stores/stores.ts';
 import { benchmark } from './support/benchmark.ts';
 import { makePlants } from './support/fleet.ts';

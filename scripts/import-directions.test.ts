@@ -69,7 +69,7 @@ const directions: { name: string; at: string; from: string[] }[] = [
   {
     name: 'web -> device-protocol and energy',
     at: 'apps/web/src/deep',
-    from: ['@sonnenwarte/device-protocol/points', '@sonnenwarte/energy/x', `${up}/packages/energy/src/x.ts`],
+    from: ['@sonnenwarte/device-protocol/points/points', '@sonnenwarte/energy/x', `${up}/packages/energy/src/x.ts`],
   },
 ];
 
@@ -82,7 +82,10 @@ const allowed: { at: string; from: string[] }[] = [
     from: ['@sonnenwarte/contract/errors', '@sonnenwarte/energy/x', 'node:fs', '../sites/sites.ts', '../../x.ts'],
   },
   { at: 'apps/web/src/deep', from: ['@sonnenwarte/contract/errors', '@sonnenwarte/phrases/x', 'react', '../x.ts'] },
-  { at: 'apps/simulator/src/deep', from: ['@sonnenwarte/device-protocol/points', '@sonnenwarte/energy/x', 'node:fs'] },
+  {
+    at: 'apps/simulator/src/deep',
+    from: ['@sonnenwarte/device-protocol/points/points', '@sonnenwarte/energy/x', 'node:fs'],
+  },
 ];
 
 /** A copy of the rules on a tree of planted files, so that no wrong file is ever written into the real one. */

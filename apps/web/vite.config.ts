@@ -1,13 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstPages } from './first-pages.ts';
+import { inlineIcon } from './inline-icon.ts';
 import { precompress } from './precompress.ts';
+import { screenTexts } from './screen-texts.ts';
 
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), screenTexts(), inlineIcon(), precompress()],
   build: {
     target: browsers,
     cssTarget: browsers,

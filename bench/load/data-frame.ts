@@ -1,5 +1,5 @@
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import { publishPacket } from './mqtt-wire.ts';
 import { fillValues, points, VALUES } from './series.ts';
 

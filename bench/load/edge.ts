@@ -1,9 +1,13 @@
 import { connect, type Socket } from 'node:net';
-import { bdSeqMetric, deathPayload, nextSeq } from '@sonnenwarte/device-protocol/births';
-import { parseCommand } from '@sonnenwarte/device-protocol/commands';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { decodePayload, encodePayload, type SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { GROUP, type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { bdSeqMetric, deathPayload, nextSeq } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { parseCommand } from '@sonnenwarte/device-protocol/sparkplug/commands';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import {
+  decodePayload,
+  encodePayload,
+  type SparkplugMetric,
+} from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { GROUP, type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { deviceSn, LOGGER_PASSWORD, loggerSn } from '../support/names.ts';
 import { birthMetrics, DeviceFrame } from './data-frame.ts';
 import {

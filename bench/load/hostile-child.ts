@@ -1,10 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { deathPayload } from '@sonnenwarte/device-protocol/births';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { COMPRESSED_UUID, encodePayload, type SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { GROUP, jsonTopic, type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import {
+  COMPRESSED_UUID,
+  encodePayload,
+  type SparkplugMetric,
+} from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import {
+  GROUP,
+  jsonTopic,
+  type SparkplugMessageType,
+  sparkplugTopic,
+} from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { LOGGER_PASSWORD } from '../support/names.ts';
 import type { HostileKind, HostileOptions, HostileStats } from './hostile-kinds.ts';
 import { connectPacket, PacketReader, PacketType, publishPacket } from './mqtt-wire.ts';

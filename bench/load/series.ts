@@ -1,5 +1,5 @@
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { type Point, pointsOf } from '@sonnenwarte/device-protocol/points';
+import { type Point, pointsOf } from '@sonnenwarte/device-protocol/points/points';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 
 export const VALUES = 60;
 

@@ -1,4 +1,4 @@
-import { columnOf } from '@sonnenwarte/device-protocol/points';
+import { columnOf } from '@sonnenwarte/device-protocol/points/points';
 import { points } from '../load/series.ts';
 import type { KnownDevice } from './fleet.ts';
 import { telemetry } from './telemetry.ts';

@@ -1,4 +1,4 @@
-import { columnOf } from '@sonnenwarte/device-protocol/points';
+import { columnOf } from '@sonnenwarte/device-protocol/points/points';
 import { fillValues, points, VALUES } from '../load/series.ts';
 
 export const BATCH = 1_000;

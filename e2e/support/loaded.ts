@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { languages } from '@sonnenwarte/contract/languages';
 import type { Page } from 'playwright-core';
+import { isTexts } from './change-texts.ts';
 import { repositoryRoot } from './portal.ts';
 
 const KB = 1_000;
 export const budgets = { initialJs: 180 * KB, loginJs: 140 * KB, css: 25 * KB, routeJs: 75 * KB, language: 20 * KB };
 
-const isLanguageChunk = new RegExp(`/(?:language-|errors-)?(?:${languages.join('|')})-[\\w-]+\\.js$`);
 const sizes = new Map<string, number>();
 
 /** Bytes of one of the portal's own files, by gzip. */
@@ -32,9 +31,8 @@ export class Loaded {
     return [...this.#paths].filter(keep).reduce((sum, path) => sum + gzipBytes(path), 0);
   }
 
-  /** Scripts but for texts. */
   get scripts(): number {
-    return this.#bytes((path) => path.endsWith('.js') && !isLanguageChunk.test(path));
+    return this.#bytes((path) => path.endsWith('.js'));
   }
 
   get styles(): number {
@@ -42,7 +40,7 @@ export class Loaded {
   }
 
   get texts(): number {
-    return this.#bytes((path) => isLanguageChunk.test(path));
+    return this.#bytes(isTexts);
   }
 
   /** What would still be loaded where the other is there already. */
@@ -51,12 +49,12 @@ export class Loaded {
   }
 }
 
-/** Records what a page loads of the portal's own scripts and styles; `taken` answers what came since the last look. */
+/** Records what a page loads of the portal's own scripts, styles and texts; `taken` answers what came since the last look. */
 export function recordLoaded(page: Page): { taken(): Loaded } {
   let paths: string[] = [];
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    if (/\.(?:js|css)$/.test(pathname)) paths.push(pathname);
+    if (/\.(?:js|css)$/.test(pathname) || isTexts(pathname)) paths.push(pathname);
   });
   return {
     taken: () => {

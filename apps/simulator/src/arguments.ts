@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { GROUP } from '@sonnenwarte/device-protocol/topics';
+import { GROUP } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type ControlRequest, defaultControlPath } from './control.ts';
 
 /** The command line is wrong; `message` says what. */

@@ -1,4 +1,4 @@
-import { alarmByCode } from '@sonnenwarte/device-protocol/alarms';
+import { alarmByCode } from '@sonnenwarte/device-protocol/points/alarms';
 import { describe, expect, test } from 'vitest';
 import { FaultBoard, type FaultName, faultKind, faultKinds, isFaultName } from './faults.ts';
 import { Run } from './plant/inverter-unit.ts';

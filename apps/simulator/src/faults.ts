@@ -1,4 +1,4 @@
-import { alarmByCode } from '@sonnenwarte/device-protocol/alarms';
+import { alarmByCode } from '@sonnenwarte/device-protocol/points/alarms';
 
 export type FaultTarget = 'inverter' | 'battery' | 'meter' | 'pile' | 'logger';
 

@@ -1,6 +1,6 @@
-import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/buckets';
-import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
-import type { DeviceEntry } from '../ingestion/plant-model.ts';
+import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/accounting/buckets';
+import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import type { AccountedDevice, RecomputeTask } from './recompute.ts';
 
 /** The account of one device: its ledger, and what of its time is to be accounted anew. */

@@ -1,5 +1,5 @@
-import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
-import { entryOf } from '../ingestion/entry-of.ts';
-import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** What comes late by less is sent again after a reconnection, and no backlog. */

@@ -1,4 +1,4 @@
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

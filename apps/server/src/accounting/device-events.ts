@@ -1,7 +1,7 @@
-import type { LedgerEvent } from '@sonnenwarte/energy/buckets';
+import type { LedgerEvent } from '@sonnenwarte/energy/accounting/buckets';
 import { type Kysely, sql } from 'kysely';
-import { entryOf } from '../ingestion/entry-of.ts';
-import type { DeviceEntry } from '../ingestion/plant-model.ts';
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
+import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** Times at which counters of devices started anew or were joined again within a span, by `devices.key`, ascending. */

@@ -1,6 +1,6 @@
-import type { LedgerEvent } from '@sonnenwarte/energy/buckets';
-import { ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
-import type { DeviceEntry, Doubt } from '../ingestion/plant-model.ts';
+import type { LedgerEvent } from '@sonnenwarte/energy/accounting/buckets';
+import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
+import type { DeviceEntry, Doubt } from '../ingestion/registry/plant-model.ts';
 
 /** Of one device; the oldest give way. */
 export const MOST_DOUBTS = 32;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { Figures } from './figures-writer.ts';

@@ -1,11 +1,11 @@
+import { UNMARKED_WH } from '@sonnenwarte/energy/accounting/site-energies';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
-import { UNMARKED_WH } from '@sonnenwarte/energy/site-energies';
 import type { Kysely } from 'kysely';
-import { entryOf } from '../ingestion/entry-of.ts';
 import { inSlices } from '../ingestion/in-slices.ts';
-import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
-import type { Registry } from '../ingestion/registry.ts';
-import { readRows } from '../ingestion/row-reader.ts';
+import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import type { Registry } from '../ingestion/registry/registry.ts';
+import { entryOf } from '../ingestion/samples/entry-of.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import type { Backlogs } from './backlogs.ts';

@@ -1,9 +1,9 @@
-import { deviceKinds } from '@sonnenwarte/device-protocol/points';
+import { deviceKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, sql } from 'kysely';
 import { partsOf } from '../ingestion/in-slices.ts';
-import type { DeviceEntry } from '../ingestion/plant-model.ts';
-import type { Registry } from '../ingestion/registry.ts';
-import { readRows } from '../ingestion/row-reader.ts';
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
+import type { Registry } from '../ingestion/registry/registry.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';

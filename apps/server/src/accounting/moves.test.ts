@@ -1,4 +1,4 @@
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { describe, expect, test } from 'vitest';
 import { runLoggerCommand } from '../cli/logger-command.ts';
 import { TestEdge, until } from '../testing/edge.ts';

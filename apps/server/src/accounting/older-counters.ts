@@ -1,8 +1,8 @@
-import type { DeviceSample } from '@sonnenwarte/energy/channels';
-import { ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
-import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/device-sample';
-import type { DeviceEntry } from '../ingestion/plant-model.ts';
-import { readRows } from '../ingestion/row-reader.ts';
+import type { DeviceSample } from '@sonnenwarte/energy/accounting/channels';
+import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
+import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/accounting/device-sample';
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { deviceSampleOf } from './site-devices.ts';
 

@@ -1,10 +1,10 @@
-import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/buckets';
-import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/channels';
-import { isReading } from '@sonnenwarte/energy/counters';
-import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/site-balance';
+import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/accounting/buckets';
+import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
+import { isReading } from '@sonnenwarte/energy/accounting/counters';
+import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { type Kysely, sql } from 'kysely';
 import { inSlices } from '../ingestion/in-slices.ts';
-import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Database } from '../stores/schema.ts';
 import type { Learned } from './remember.ts';
 import { topologyOf } from './site-devices.ts';

@@ -1,6 +1,6 @@
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
-import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
-import { readRows } from '../ingestion/row-reader.ts';
+import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import type { AccountedDevice } from './recompute.ts';
 import { rollUpSites, writeHoursAndDays } from './site-rollups.ts';

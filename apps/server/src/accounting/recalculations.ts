@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/plant-model.ts';
-import type { Registry } from '../ingestion/registry.ts';
+import type { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import type { Registry } from '../ingestion/registry/registry.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {

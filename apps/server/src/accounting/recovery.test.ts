@@ -1,4 +1,4 @@
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { expect, test } from 'vitest';
 import { TestEdge } from '../testing/edge.ts';
 import { makePlant } from '../testing/ingestion.ts';

@@ -1,9 +1,9 @@
-import type { DeviceBucket, EnergyChannel, PowerChannel } from '@sonnenwarte/energy/buckets';
-import type { Flows } from '@sonnenwarte/energy/flows';
-import { markOf, qualityAt, worseQuality } from '@sonnenwarte/energy/quality';
-import type { SiteBucket } from '@sonnenwarte/energy/site-balance';
-import { marksOf } from '@sonnenwarte/energy/site-marks';
-import type { RowReader } from '../ingestion/row-reader.ts';
+import type { DeviceBucket, EnergyChannel, PowerChannel } from '@sonnenwarte/energy/accounting/buckets';
+import type { Flows } from '@sonnenwarte/energy/accounting/flows';
+import { markOf, qualityAt, worseQuality } from '@sonnenwarte/energy/accounting/quality';
+import type { SiteBucket } from '@sonnenwarte/energy/accounting/site-balance';
+import { marksOf } from '@sonnenwarte/energy/accounting/site-marks';
+import type { RowReader } from '../ingestion/samples/row-reader.ts';
 import { dayNumber, RowBuffer, secondsOf } from './row-buffer.ts';
 
 /** Rows of the rollup tables, as they are written and read. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { readRows } from '../ingestion/row-reader.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 

@@ -1,9 +1,9 @@
-import { BUCKET_MS } from '@sonnenwarte/energy/bucket-span';
-import { DEFAULT_GAP_MS, type DeviceBucket } from '@sonnenwarte/energy/buckets';
-import { ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
-import { deviceClass, type SiteDevice } from '@sonnenwarte/energy/site-topology';
-import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
-import { readRows } from '../ingestion/row-reader.ts';
+import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
+import { DEFAULT_GAP_MS, type DeviceBucket } from '@sonnenwarte/energy/accounting/buckets';
+import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
+import { deviceClass, type SiteDevice } from '@sonnenwarte/energy/accounting/site-topology';
+import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
 

@@ -1,8 +1,8 @@
-import { ChannelReach } from '@sonnenwarte/energy/channel-reach';
-import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/channels';
-import { type DeviceKind, type MeterRole, toDeviceSample } from '@sonnenwarte/energy/device-sample';
-import type { SiteDevice, SiteTopology } from '@sonnenwarte/energy/site-topology';
-import type { DeviceEntry, SiteEntry } from '../ingestion/plant-model.ts';
+import { ChannelReach } from '@sonnenwarte/energy/accounting/channel-reach';
+import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
+import { type DeviceKind, type MeterRole, toDeviceSample } from '@sonnenwarte/energy/accounting/device-sample';
+import type { SiteDevice, SiteTopology } from '@sonnenwarte/energy/accounting/site-topology';
+import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 
 const roles: readonly string[] = ['grid', 'pv', 'load', 'generator'] satisfies MeterRole[];
 

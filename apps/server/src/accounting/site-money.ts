@@ -1,9 +1,16 @@
+import { ownGeneration, selfUsedWh } from '@sonnenwarte/energy/accounting/figures';
+import {
+  earnings,
+  roundMoney,
+  sumMoney,
+  type Tariff,
+  type TariffSpan,
+  tariffSpans,
+} from '@sonnenwarte/energy/accounting/money';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
-import { ownGeneration, selfUsedWh } from '@sonnenwarte/energy/figures';
-import { earnings, roundMoney, sumMoney, type Tariff, type TariffSpan, tariffSpans } from '@sonnenwarte/energy/money';
-import { entryOf } from '../ingestion/entry-of.ts';
-import type { SiteEntry } from '../ingestion/plant-model.ts';
-import { readRows } from '../ingestion/row-reader.ts';
+import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { entryOf } from '../ingestion/samples/entry-of.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import type { SiteSum } from './rollup-tables.ts';
 

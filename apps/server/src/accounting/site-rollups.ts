@@ -1,8 +1,8 @@
-import { BUCKET_MS } from '@sonnenwarte/energy/bucket-span';
+import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
+import { siteBuckets } from '@sonnenwarte/energy/accounting/site-balance';
 import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
-import { siteBuckets } from '@sonnenwarte/energy/site-balance';
-import type { SiteEntry } from '../ingestion/plant-model.ts';
-import { readRows } from '../ingestion/row-reader.ts';
+import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
   addEnergies,

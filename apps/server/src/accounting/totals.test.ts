@@ -1,4 +1,4 @@
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { describe, expect, test } from 'vitest';
 import { siteOpening as openingOf } from '../sites/site-opening.store.ts';
 import { TestEdge } from '../testing/edge.ts';

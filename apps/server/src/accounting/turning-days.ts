@@ -1,7 +1,7 @@
 import { dayBounds, isValidZone, localDay } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { Registry } from '../ingestion/registry.ts';
+import type { Registry } from '../ingestion/registry/registry.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { runningOf, sumOfKnown, writeRunning } from './running-figures.ts';

@@ -2,7 +2,7 @@ import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { apiKeyEndpoints } from '@sonnenwarte/contract/api-keys/api-keys';
 import { mqttAccessEndpoints } from '@sonnenwarte/contract/user-center/mqtt-access';
 import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
-import { jsonTopic, loggerOfFilter, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic, loggerOfFilter, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setPassword } from '../accounts/accounts.store.ts';

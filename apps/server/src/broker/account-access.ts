@@ -1,5 +1,5 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
-import { loggerOfFilter } from '@sonnenwarte/device-protocol/topics';
+import { loggerOfFilter } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type Kysely, sql } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { loggerIsVisible, scopeOf } from '../access/scope.ts';

@@ -1,4 +1,4 @@
-import { jsonTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt from 'mqtt';
 import mqttPacket from 'mqtt-packet';
 import { beforeEach, describe, expect, test } from 'vitest';

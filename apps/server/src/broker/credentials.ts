@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
+import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type Kysely, sql } from 'kysely';
 import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
 import { Gathered } from '../gathered.ts';

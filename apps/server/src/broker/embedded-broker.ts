@@ -1,4 +1,4 @@
-import { isLoggerSn, loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/topics';
+import { isLoggerSn, loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type PublishPacket } from 'aedes';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';

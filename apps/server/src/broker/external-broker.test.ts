@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseCommand } from '@sonnenwarte/device-protocol/commands';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { jsonTopic, stateTopic } from '@sonnenwarte/device-protocol/topics';
+import { parseCommand } from '@sonnenwarte/device-protocol/sparkplug/commands';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import { jsonTopic, stateTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stores } from '../stores/stores.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { stateTopic } from '@sonnenwarte/device-protocol/topics';
+import { stateTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt from 'mqtt';
 import type { Logger } from 'pino';
 import { ConfigError, withoutPassword } from '../config.ts';

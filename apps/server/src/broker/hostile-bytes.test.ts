@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { sql } from 'kysely';
 import mqtt from 'mqtt';
 import mqttPacket from 'mqtt-packet';

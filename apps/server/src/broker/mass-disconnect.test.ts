@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { deathPayload } from '@sonnenwarte/device-protocol/births';
-import { encodePayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { encodePayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { sql } from 'kysely';
 import mqttPacket from 'mqtt-packet';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { jsonTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqttPacket from 'mqtt-packet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectBytes, publishBytes, RawMqtt } from '../testing/raw-mqtt.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { jsonTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt, { type MqttClient } from 'mqtt';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Registry } from '../ingestion/registry.ts';
+import { Registry } from '../ingestion/registry/registry.ts';
 import type { Stores } from '../stores/stores.ts';
 import { makePlant, startTestStores, type TestPlant } from '../testing/ingestion.ts';
 import { ChangeFeed, type Changes } from './change-feed.ts';

@@ -1,4 +1,4 @@
-import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
+import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { type LiveEvent, liveEndpoints } from '@sonnenwarte/contract/live/live';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { grantEndpoints } from '@sonnenwarte/contract/user-management/grants';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemScope } from '../access/scope.ts';
 import { hashToken } from '../broker/credentials.ts';
 import { integratorInverters } from '../demo/tenancy.ts';
-import { LiveReader } from '../sites/plants-fixture.ts';
+import { LiveReader } from '../testing/plants-fixture.ts';
 import { changePrices } from '../sites/prices.service.ts';
 import { CuttablePostgres } from '../testing/cuttable-postgres.ts';
 import { freshSn, TEST_PASSWORD } from '../testing/ingestion.ts';
@@ -223,7 +223,7 @@ describe.each([
     await making(() => portal.call(grantEndpoints.grantRemove, grant, { token: admin }));
     const gone = await until(stream, (event): event is Extract<LiveEvent, { type: 'gone' }> => event.type === 'gone');
     expect(gone.subject).toBe(`device:${device.id}`);
-    const { total } = (await portal.call(inverterEndpoints.list, { condition: { content: sn } } as never, { token }))
+    const { total } = (await portal.call(deviceEndpoints.list, { condition: { content: sn } } as never, { token }))
       .result;
     expect(total).toBe(0);
     await portal.call(grantEndpoints.grantAdd, grant, { token: admin });

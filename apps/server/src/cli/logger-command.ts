@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isLoggerSn } from '@sonnenwarte/device-protocol/topics';
+import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import { hashToken } from '../broker/credentials.ts';

@@ -4,8 +4,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { type AuditEntry, recordAudit, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -44,9 +45,9 @@ const toChoice = ({ id, name, kind, above }: OrganisationRow): OrganisationChoic
 
 /** Organisations to choose from, by a part of their name. */
 export async function organisationChoices(
-  db: Db,
+  { db }: Uses<'db'>,
   { search, organisationID }: Parsed<Departments['organisations']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Departments['organisations']>> {
   const rows = await searchOrganisations(db, scope, { pattern: containing(search), wantedId: organisationID });
   return { organisations: rows.map(toChoice) };
@@ -54,9 +55,9 @@ export async function organisationChoices(
 
 /** The departments of an organisation. */
 export async function departmentTree(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID }: Parsed<Departments['tree']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Departments['tree']>> {
   const organisation = found(await visibleOrganisation(db, scope, organisationID), 'organisationNotFound');
   const departments = await departmentsOf(db, organisation);
@@ -72,9 +73,9 @@ export async function departmentTree(
 
 /** A page of a department's members. */
 export async function departmentMembers(
-  db: Db,
+  { db }: Uses<'db'>,
   input: Parsed<Departments['members']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Departments['members']>> {
   const { pageSize, currentPage } = input;
   const department = await findDepartment(db, input.departmentID, scope);
@@ -120,7 +121,7 @@ const entry = (
 
 /** Adds a department. */
 export async function addDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID, parentID, name, description }: Parsed<Departments['add']>,
   context: CallContext,
 ): Promise<Result<Departments['add']>> {
@@ -145,7 +146,7 @@ export async function addDepartment(
 
 /** Changes name and description. */
 export async function editDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { departmentID, name, description }: Parsed<Departments['edit']>,
   context: CallContext,
 ): Promise<Result<Departments['edit']>> {
@@ -162,7 +163,7 @@ export async function editDepartment(
 
 /** Puts a department elsewhere in its organisation's tree. */
 export async function moveDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { departmentID, parentID }: Parsed<Departments['move']>,
   context: CallContext,
 ): Promise<Result<Departments['move']>> {
@@ -190,7 +191,7 @@ export async function moveDepartment(
 
 /** Deletes a department: an empty one, or one whose content has a place to go. */
 export async function removeDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { departmentID, moveTo }: Parsed<Departments['remove']>,
   context: CallContext,
 ): Promise<Result<Departments['remove']>> {
@@ -240,7 +241,7 @@ export async function removeDepartment(
 const changing = <T>(
   db: Db,
   id: string,
-  { scope }: CallContext,
+  { scope }: Scoped,
   change: (tx: Tx, department: Department) => Promise<T>,
 ): Promise<T> =>
   inTransaction(db, async (tx) => {

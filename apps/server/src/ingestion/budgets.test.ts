@@ -1,6 +1,6 @@
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { encodePayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import { encodePayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, MOST_PROVISIONED_PER_HOUR } from '../broker/credentials.ts';
 import type { Stores } from '../stores/stores.ts';

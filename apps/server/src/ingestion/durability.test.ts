@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Stores } from '../stores/stores.ts';
 import { TestEdge, until } from '../testing/edge.ts';

@@ -8,7 +8,7 @@ import { until } from '../testing/edge.ts';
 import { freshSn, makeLogger, makePlant, TEST_PASSWORD, type TestPlant } from '../testing/ingestion.ts';
 import { JsonLogger } from '../testing/json-logger.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
-import { Registry } from './registry.ts';
+import { Registry } from './registry/registry.ts';
 
 const HELD_MS = 100;
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import type { SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { stateTopic } from '@sonnenwarte/device-protocol/topics';
+import type { SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { stateTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Registry as MetricsRegistry } from 'prom-client';
@@ -14,15 +14,15 @@ import { tellOfClaim } from '../device-claims/tell-sides.ts';
 import type { DamagedParts } from '../stores/damaged-parts.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { AlarmBook } from './alarm-book.ts';
-import { DeviceHost } from './device-host.ts';
 import { breathe, partsOf } from './in-slices.ts';
-import type { InboxLimits } from './inbox.ts';
-import { LatestWriter } from './latest.ts';
+import { LatestWriter } from './latest/latest.ts';
 import { IngestionMetrics } from './metrics.ts';
-import { Registry } from './registry.ts';
-import { RestingPlants } from './resting-plants.ts';
-import { SampleWriter } from './writer.ts';
+import { Registry } from './registry/registry.ts';
+import { RestingPlants } from './registry/resting-plants.ts';
+import type { InboxLimits } from './samples/inbox.ts';
+import { SampleWriter } from './samples/writer.ts';
+import { AlarmBook } from './sessions/alarm-book.ts';
+import { DeviceHost } from './sessions/device-host.ts';
 
 export interface IngestionOptions {
   config: BrokerSettings & { mqttUrl: string | undefined };

@@ -1,6 +1,6 @@
-import { clearSky, dayOfYear, extraterrestrialNormalWm2, hayDaviesPlane } from '@sonnenwarte/energy/irradiance';
-import { faimanTemperatureC, pvWattsDcW } from '@sonnenwarte/energy/module';
-import { sunPosition } from '@sonnenwarte/energy/sun';
+import { clearSky, dayOfYear, extraterrestrialNormalWm2, hayDaviesPlane } from '@sonnenwarte/energy/physics/irradiance';
+import { faimanTemperatureC, pvWattsDcW } from '@sonnenwarte/energy/physics/module';
+import { sunPosition } from '@sonnenwarte/energy/physics/sun';
 import type { SiteFrame } from './sites.store.ts';
 
 const LINKE_TURBIDITY = 3;

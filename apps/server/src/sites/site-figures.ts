@@ -7,8 +7,8 @@ import {
   selfSufficiency,
   selfUsedWh,
   specificYield,
-} from '@sonnenwarte/energy/figures';
-import { worseQuality } from '@sonnenwarte/energy/quality';
+} from '@sonnenwarte/energy/accounting/figures';
+import { worseQuality } from '@sonnenwarte/energy/accounting/quality';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import { type EnergyColumn, energyColumns, type PeriodSum } from './site-energy.store.ts';
 import { qualityOfEnergies } from './site-quality.ts';

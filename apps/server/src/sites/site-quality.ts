@@ -1,5 +1,5 @@
 import type { Quality } from '@sonnenwarte/contract/status';
-import { type MarkedQuantity, qualityOf } from '@sonnenwarte/energy/site-marks';
+import { type MarkedQuantity, qualityOf } from '@sonnenwarte/energy/accounting/site-marks';
 import type { Energies, EnergyColumn } from './site-energy.store.ts';
 
 /** Whose marks an energy bears: a flow those of its source and of its sink. */

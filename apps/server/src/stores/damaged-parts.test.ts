@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { bucketStart } from '@sonnenwarte/energy/bucket-span';
+import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeMark } from '../accounting/high-water.ts';

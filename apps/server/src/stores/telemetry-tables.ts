@@ -1,6 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { columnOf, type DeviceKind, deviceKinds, type Point, pointsOf } from '@sonnenwarte/device-protocol/points';
+import {
+  columnOf,
+  type DeviceKind,
+  deviceKinds,
+  type Point,
+  pointsOf,
+} from '@sonnenwarte/device-protocol/points/points';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 
 /** How a column of a raw table is stored, and so how RowBinary writes it. */
 export type RawColumnType = 'UInt32' | 'DateTime64' | 'Float32' | 'Float64' | 'String' | 'Map' | 'UInt8';

@@ -1,12 +1,12 @@
-import { deathPayload } from '@sonnenwarte/device-protocol/births';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
+import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import {
   decodePayload,
   encodePayload,
   type SparkplugMetric,
   type SparkplugPayload,
-} from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+} from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { TEST_PASSWORD } from './ingestion.ts';
 

@@ -1,4 +1,4 @@
-import { jsonTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { expect } from 'vitest';
 import { until } from './edge.ts';
 import { makeLogger, makePlant, startTestIngestion, startTestStores } from './ingestion.ts';

@@ -1,4 +1,4 @@
-import { jsonTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { TEST_PASSWORD } from './ingestion.ts';
 

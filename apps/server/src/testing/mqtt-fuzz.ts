@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqttPacket, { type Packet } from 'mqtt-packet';
 import { connectBytes, publishBytes, reading } from './raw-mqtt.ts';
 

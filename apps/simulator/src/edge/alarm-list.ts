@@ -1,4 +1,4 @@
-import { type ActiveAlarm, alarmByCode } from '@sonnenwarte/device-protocol/alarms';
+import { type ActiveAlarm, alarmByCode } from '@sonnenwarte/device-protocol/points/alarms';
 import type { FleetDevice } from '../fleet.ts';
 import { Derating } from '../plant/inverter-unit.ts';
 import type { Plant } from '../plant/plant.ts';

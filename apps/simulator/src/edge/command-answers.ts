@@ -7,8 +7,12 @@ import {
   type ResultCodeNumber,
   resultMetrics,
   type SettingValue,
-} from '@sonnenwarte/device-protocol/commands';
-import type { MetricValue, SparkplugMetric, SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
+} from '@sonnenwarte/device-protocol/sparkplug/commands';
+import type {
+  MetricValue,
+  SparkplugMetric,
+  SparkplugPayload,
+} from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { SettingsBank } from './settings-bank.ts';
 
 const REMEMBERED_IDS = 64;

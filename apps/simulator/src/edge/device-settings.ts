@@ -1,4 +1,4 @@
-import type { DataSet, MetricValue } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import type { DataSet, MetricValue } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { FleetDevice, SchedulePeriod, WorkMode } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
 import { WORK_MODE_NUMBER } from './readings-inverter.ts';

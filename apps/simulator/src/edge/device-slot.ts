@@ -1,6 +1,6 @@
-import type { ActiveAlarm } from '@sonnenwarte/device-protocol/alarms';
-import { ResultCode, type ResultCodeNumber } from '@sonnenwarte/device-protocol/commands';
-import type { MetricValue, SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import type { ActiveAlarm } from '@sonnenwarte/device-protocol/points/alarms';
+import { ResultCode, type ResultCodeNumber } from '@sonnenwarte/device-protocol/sparkplug/commands';
+import type { MetricValue, SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { FleetDevice } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
 import { alarmKey } from './alarm-list.ts';

@@ -1,5 +1,6 @@
-import { ALARM_ACTIVE, alarmsFromDataSet } from '@sonnenwarte/device-protocol/alarms';
-import { AliasTable, bdSeqOf } from '@sonnenwarte/device-protocol/births';
+import { ALARM_ACTIVE, alarmsFromDataSet } from '@sonnenwarte/device-protocol/points/alarms';
+import { pointByName } from '@sonnenwarte/device-protocol/points/points';
+import { AliasTable, bdSeqOf } from '@sonnenwarte/device-protocol/sparkplug/births';
 import {
   actionCommand,
   clockCommand,
@@ -8,11 +9,14 @@ import {
   rebirthCommand,
   resultOf,
   writeCommand,
-} from '@sonnenwarte/device-protocol/commands';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { pointByName } from '@sonnenwarte/device-protocol/points';
-import { decodePayload, encodePayload, type SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+} from '@sonnenwarte/device-protocol/sparkplug/commands';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import {
+  decodePayload,
+  encodePayload,
+  type SparkplugPayload,
+} from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FaultBoard } from '../faults.ts';
 import { Plant } from '../plant/plant.ts';

@@ -1,18 +1,18 @@
-import type { ActiveAlarm } from '@sonnenwarte/device-protocol/alarms';
-import { deathPayload } from '@sonnenwarte/device-protocol/births';
-import { parseCommand, ResultCode, type ResultCodeNumber } from '@sonnenwarte/device-protocol/commands';
+import type { ActiveAlarm } from '@sonnenwarte/device-protocol/points/alarms';
+import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { parseCommand, ResultCode, type ResultCodeNumber } from '@sonnenwarte/device-protocol/sparkplug/commands';
 import {
   decodePayload,
   encodePayload,
   type SparkplugMetric,
   type SparkplugPayload,
-} from '@sonnenwarte/device-protocol/sparkplug-payload';
+} from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import {
   type DeviceMessageType,
   type NodeMessageType,
   parseSparkplugTopic,
   sparkplugTopic,
-} from '@sonnenwarte/device-protocol/topics';
+} from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { FleetLogger } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
 import { activeAlarms } from './alarm-list.ts';

@@ -1,9 +1,9 @@
-import { type ActiveAlarm, ALARM_ACTIVE, alarmsToDataSet } from '@sonnenwarte/device-protocol/alarms';
-import { bdSeqMetric, birthProperties } from '@sonnenwarte/device-protocol/births';
-import { CommandName } from '@sonnenwarte/device-protocol/commands';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { type DeviceKind, pointByName, settingByName } from '@sonnenwarte/device-protocol/points';
-import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import { type ActiveAlarm, ALARM_ACTIVE, alarmsToDataSet } from '@sonnenwarte/device-protocol/points/alarms';
+import { type DeviceKind, pointByName, settingByName } from '@sonnenwarte/device-protocol/points/points';
+import { bdSeqMetric, birthProperties } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { CommandName } from '@sonnenwarte/device-protocol/sparkplug/commands';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { FleetDevice, FleetLogger, FleetPlant } from '../fleet.ts';
 import { BIRTH_ONLY, NOT_STORED, type Reading, type ReadingValue } from './readings.ts';
 import type { SettingsBank } from './settings-bank.ts';

@@ -1,6 +1,6 @@
-import { nextSeq } from '@sonnenwarte/device-protocol/births';
-import { encodePayload, type SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { nextSeq } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { encodePayload, type SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { FaultName } from '../faults.ts';
 import type { Transport } from './transport.ts';
 

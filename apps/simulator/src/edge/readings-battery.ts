@@ -1,4 +1,4 @@
-import { cellOpenCircuitV } from '@sonnenwarte/energy/battery';
+import { cellOpenCircuitV } from '@sonnenwarte/energy/physics/battery';
 import type { FleetBattery } from '../fleet.ts';
 import { wanderAt } from '../plant/noise.ts';
 import type { Plant } from '../plant/plant.ts';

@@ -1,7 +1,7 @@
-import { ResultCode, type ResultCodeNumber, type SettingValue } from '@sonnenwarte/device-protocol/commands';
-import { DataType } from '@sonnenwarte/device-protocol/datatypes';
-import { type DeviceKind, type Setting, settingByName, settings } from '@sonnenwarte/device-protocol/points';
-import type { DataSet, MetricValue } from '@sonnenwarte/device-protocol/sparkplug-payload';
+import { type DeviceKind, type Setting, settingByName, settings } from '@sonnenwarte/device-protocol/points/points';
+import { ResultCode, type ResultCodeNumber, type SettingValue } from '@sonnenwarte/device-protocol/sparkplug/commands';
+import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import type { DataSet, MetricValue } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 
 /** Called with a checked value, before it is kept. */
 export type ApplySetting = (name: string, value: MetricValue) => void;

@@ -1,5 +1,5 @@
-import { isotropicPlane } from '@sonnenwarte/energy/irradiance';
-import { ageingFactor, faimanTemperatureC, pvWattsDcW, stringVmpV } from '@sonnenwarte/energy/module';
+import { isotropicPlane } from '@sonnenwarte/energy/physics/irradiance';
+import { ageingFactor, faimanTemperatureC, pvWattsDcW, stringVmpV } from '@sonnenwarte/energy/physics/module';
 import type { FleetMppt, PlantArray } from '../fleet.ts';
 import type { Conditions } from './weather.ts';
 

@@ -1,4 +1,4 @@
-import { dcForAcW, inverterOutput, NOMINAL_EFFICIENCY } from '@sonnenwarte/energy/inverter';
+import { dcForAcW, inverterOutput, NOMINAL_EFFICIENCY } from '@sonnenwarte/energy/physics/inverter';
 import type { FaultBoard } from '../faults.ts';
 import type { FleetInverter } from '../fleet.ts';
 import { arrayDcW, mpptVoltageV, type PlaneConditions } from './array.ts';

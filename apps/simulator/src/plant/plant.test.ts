@@ -1,4 +1,4 @@
-import { SUNRISE_ELEVATION_DEG } from '@sonnenwarte/energy/sun';
+import { SUNRISE_ELEVATION_DEG } from '@sonnenwarte/energy/physics/sun';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FaultBoard } from '../faults.ts';

@@ -8,7 +8,7 @@ import {
   batteryTerminals,
   HOUSEHOLD_BATTERY,
   stepBattery,
-} from '@sonnenwarte/energy/battery';
+} from '@sonnenwarte/energy/physics/battery';
 import type { FaultBoard } from '../faults.ts';
 import type { FleetBattery } from '../fleet.ts';
 import type { StorageState } from './state.ts';

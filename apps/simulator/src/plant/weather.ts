@@ -4,8 +4,8 @@ import {
   erbsSplit,
   extraterrestrialNormalWm2,
   type Irradiance,
-} from '@sonnenwarte/energy/irradiance';
-import { SUNRISE_ELEVATION_DEG, sunPosition } from '@sonnenwarte/energy/sun';
+} from '@sonnenwarte/energy/physics/irradiance';
+import { SUNRISE_ELEVATION_DEG, sunPosition } from '@sonnenwarte/energy/physics/sun';
 import type { Climate } from '../fleet.ts';
 import { normalAt, uniformAt, wanderAt } from './noise.ts';
 

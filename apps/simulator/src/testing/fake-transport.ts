@@ -1,5 +1,5 @@
-import { decodePayload, type SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug-payload';
-import { type EdgeTopic, parseSparkplugTopic } from '@sonnenwarte/device-protocol/topics';
+import { decodePayload, type SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { type EdgeTopic, parseSparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { Schedule } from '../edge/pause.ts';
 import type { OpenTransport, TransportRequest } from '../edge/transport.ts';
 

@@ -1,5 +1,5 @@
 import { type AuditRow, detail } from '@sonnenwarte/contract/audit/audit';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 
 const { opens, table } = actionsOf<AuditRow>();
 

@@ -14,13 +14,13 @@ import { levels } from '@sonnenwarte/contract/levels';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ShownField, useColumns } from '../blocks/columns.tsx';
-import { DataTable } from '../blocks/data-table.tsx';
-import { ExportButton } from '../blocks/export-button.tsx';
-import { ListSearch, SearchFilter, SearchInFilter, SelectFilter } from '../blocks/filters.tsx';
-import { ListScreen } from '../blocks/list-screen.tsx';
-import { type List, useList } from '../blocks/use-list.ts';
-import { useRouteLabel } from '../shell/route-label.ts';
+import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
+import { DataTable } from '../blocks/list/data-table.tsx';
+import { ExportButton } from '../blocks/list/export-button.tsx';
+import { ListSearch, SearchFilter, SearchInFilter, SelectFilter } from '../blocks/list/filters.tsx';
+import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { type List, useList } from '../blocks/list/use-list.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
 import styles from './audit.module.css';
 import { auditActions } from './audit-actions.tsx';
 import { type AuditText, useAuditText } from './audit-text.ts';
@@ -80,6 +80,9 @@ const shownFields = (text: AuditText): readonly ShownField<AuditList>[] => [
   { field: 'requestID', optional: true, cell: (_, plain) => <code className={styles.code}>{plain}</code> },
 ];
 
+/** What one call did stands together. */
+const byRequest = ({ requestID }: { requestID: string }): string => requestID;
+
 /** One of the three logs: who did what, when, from where, to which record. */
 export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
   const { t } = useTranslation();
@@ -135,7 +138,14 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
         </>
       }
     >
-      <DataTable name={label(route)} storedAs={route} list={entries} columns={columns} actions={auditActions} />
+      <DataTable
+        name={label(route)}
+        storedAs={route}
+        list={entries}
+        columns={columns}
+        actions={auditActions}
+        foldedBy={byRequest}
+      />
     </ListScreen>
   );
 }

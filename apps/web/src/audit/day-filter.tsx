@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DayPicker } from '../blocks/day-picker.tsx';
-import type { ListInput, ListState } from '../blocks/list-state.ts';
+import { DayPicker } from '../blocks/form/day-picker.tsx';
+import type { ListInput, ListState } from '../blocks/list/list-state.ts';
 import { addDays, localDay, startOfLocalDay } from '../format/dates.ts';
-import { localZone } from '../organisations/local-zone.ts';
+import { localZone } from '../format/local-zone.ts';
 import styles from './audit.module.css';
 
 interface DayFilterProps<Q extends ListInput> {

@@ -1,6 +1,6 @@
 import { type DeletionRow, undo } from '@sonnenwarte/contract/deletions/deletions';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 
 const { opens, table } = actionsOf<DeletionRow>();
 

@@ -1,12 +1,12 @@
 import { type DeletionRow, list } from '@sonnenwarte/contract/deletions/deletions';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../blocks/badge.tsx';
-import { type ShownField, useColumns } from '../blocks/columns.tsx';
-import { DataTable } from '../blocks/data-table.tsx';
-import { FieldFilter, ListSearch } from '../blocks/filters.tsx';
-import { ListScreen } from '../blocks/list-screen.tsx';
-import { useList } from '../blocks/use-list.ts';
+import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
+import { DataTable } from '../blocks/list/data-table.tsx';
+import { FieldFilter, ListSearch } from '../blocks/list/filters.tsx';
+import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { useList } from '../blocks/list/use-list.ts';
+import { Badge } from '../blocks/show/badge.tsx';
 import { deletionActions } from './deletion-actions.tsx';
 
 const parts = ['organisations', 'sites', 'accounts', 'movedSites', 'movedAccounts'] as const;

@@ -2,8 +2,8 @@ import { type DeletionRow, obstacles, type undo } from '@sonnenwarte/contract/de
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { ConfirmAction } from '../blocks/actions/confirm-action.tsx';
 import { ApiError } from '../client/failures.ts';
 import { useWrite } from '../client/queries.ts';
 

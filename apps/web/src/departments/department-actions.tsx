@@ -1,6 +1,6 @@
 import { add, type Department, edit, move, remove } from '@sonnenwarte/contract/departments/departments';
 import { IconArrowsMove, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 
 /** A department among all of its organisation. */
 export interface DepartmentPlace {

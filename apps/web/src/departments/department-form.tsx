@@ -1,9 +1,9 @@
 import type { add, Department, edit, move, remove } from '@sonnenwarte/contract/departments/departments';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
-import { SelectField, TextField } from '../blocks/fields.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { SelectField, TextField } from '../blocks/form/fields.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import type { DepartmentPlace } from './department-actions.tsx';
 import styles from './departments.module.css';
 import { branchOf, pathOf } from './tree-nodes.ts';

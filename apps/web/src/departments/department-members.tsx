@@ -2,11 +2,11 @@ import { type Department, members } from '@sonnenwarte/contract/departments/depa
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../blocks/badge.tsx';
-import { Skeleton } from '../blocks/loading.tsx';
-import { Pager } from '../blocks/pager.tsx';
-import { ReadState } from '../blocks/read-state.tsx';
-import { ScreenLink } from '../blocks/screen-link.tsx';
+import { Pager } from '../blocks/list/pager.tsx';
+import { Badge } from '../blocks/show/badge.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { read } from '../client/queries.ts';
 import styles from './departments.module.css';
 

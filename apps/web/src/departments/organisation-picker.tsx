@@ -2,7 +2,7 @@ import { type OrganisationChoice, organisations } from '@sonnenwarte/contract/de
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Combobox } from '../blocks/combobox.tsx';
+import { Combobox } from '../blocks/form/combobox.tsx';
 import { read } from '../client/queries.ts';
 
 const TYPING_PAUSE_MS = 250;

@@ -1,5 +1,5 @@
 import type { Department } from '@sonnenwarte/contract/departments/departments';
-import type { TreeNode } from '../blocks/tree.tsx';
+import type { TreeNode } from '../blocks/show/tree.tsx';
 
 export interface DepartmentNode extends TreeNode {
   department: Department;

@@ -1,5 +1,5 @@
 import { type ClaimDecision, type DeviceClaim, decide } from '@sonnenwarte/contract/device-claims/device-claims';
-import { type Action, actionsOf } from '../blocks/actions.tsx';
+import { type Action, actionsOf } from '../blocks/actions/actions.tsx';
 import { sidesOf } from './claim-words.ts';
 
 const { opens, table } = actionsOf<DeviceClaim>();

@@ -1,8 +1,8 @@
 import type { DeviceClaim } from '@sonnenwarte/contract/device-claims/device-claims';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { useTab } from '../shell/tab-context.ts';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { useTab } from '../tabs/tab-context.ts';
 import { claimActions } from './claim-actions.tsx';
 import { textOf, titleOf } from './claim-words.ts';
 import styles from './device-claims.module.css';

@@ -1,8 +1,8 @@
 import type { ClaimDecision, DeviceClaim, decide } from '@sonnenwarte/contract/device-claims/device-claims';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { ConfirmAction } from '../blocks/actions/confirm-action.tsx';
 import { useWrite } from '../client/queries.ts';
 import { showNotice } from '../notices/notices.ts';
 import { sidesOf } from './claim-words.ts';

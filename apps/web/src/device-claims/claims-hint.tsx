@@ -2,7 +2,7 @@ import { list } from '@sonnenwarte/contract/device-claims/device-claims';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
+import { Button } from '../blocks/show/button.tsx';
 import { read } from '../client/queries.ts';
 import styles from './device-claims.module.css';
 

@@ -1,7 +1,7 @@
 import { list } from '@sonnenwarte/contract/device-claims/device-claims';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { read } from '../client/queries.ts';
 
 const REFRESH_MS = 60_000;

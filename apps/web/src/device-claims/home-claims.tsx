@@ -2,8 +2,8 @@ import { list } from '@sonnenwarte/contract/device-claims/device-claims';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { ScreenLink } from '../blocks/screen-link.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { read } from '../client/queries.ts';
 import styles from './device-claims.module.css';
 

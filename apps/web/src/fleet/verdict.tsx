@@ -1,8 +1,8 @@
 import type { State } from '@sonnenwarte/contract/status';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ScreenLink, type ScreenTarget } from '../blocks/screen-link.tsx';
-import { StatusMark } from '../blocks/status-tag.tsx';
+import { ScreenLink, type ScreenTarget } from '../blocks/show/screen-link.tsx';
+import { StatusMark } from '../blocks/show/status-tag.tsx';
 import { useFormat } from '../format/use-format.ts';
 import styles from './fleet.module.css';
 

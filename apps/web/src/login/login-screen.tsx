@@ -2,12 +2,13 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { hasHiddenSign } from '@sonnenwarte/contract/fields';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { ApiError, isFailure } from '../client/failures.ts';
 import { report } from '../client/reporting.ts';
 import { useFormat } from '../format/use-format.ts';
 import { dismissAll } from '../notices/notices.ts';
-import { useDocumentTitle } from '../shell/document-title.ts';
+import { fetchWorkspace } from '../router/first-screen.ts';
+import { useDocumentTitle } from '../tabs/document-title.ts';
 import { DEMO_PASSWORD, demoAccounts } from './demo-accounts.ts';
 import { rememberedName } from './entered-name.ts';
 import { EntryLink, EntryLinks } from './entry-links.tsx';
@@ -82,7 +83,7 @@ export function LoginScreen() {
 
   return (
     <EntryPage onLanguage={noteLanguageChoice}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={submit} onFocus={fetchWorkspace} noValidate>
         <h1>{t('login.title')}</h1>
         {state?.needed && <p className={styles.notice}>{t('login.setUpNeeded')}</p>}
         <Field

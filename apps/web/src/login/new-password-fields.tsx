@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { EndpointForm, ReasonTexts } from '../blocks/endpoint-form.ts';
-import { PasswordField } from '../blocks/fields.tsx';
+import type { EndpointForm, ReasonTexts } from '../blocks/form/endpoint-form.ts';
+import { PasswordField } from '../blocks/form/fields.tsx';
 
 interface NewPassword {
   newPassword: string;

@@ -1,6 +1,6 @@
 import { add, edit, type MemberRow, remove, resetPassword, setState } from '@sonnenwarte/contract/members/members';
 import { IconKey, IconPencil, IconPlus, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 import { viewsAs } from '../view-as/view-as-action.tsx';
 import { TemporaryPassword } from './temporary-password.tsx';
 

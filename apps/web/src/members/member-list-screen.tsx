@@ -3,17 +3,17 @@ import { choices, exportList, list, type MemberRow } from '@sonnenwarte/contract
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { Badge } from '../blocks/badge.tsx';
-import { type ShownField, useColumns } from '../blocks/columns.tsx';
-import { DataTable } from '../blocks/data-table.tsx';
-import { ExportButton } from '../blocks/export-button.tsx';
-import { FieldFilter, ListSearch, SelectFilter } from '../blocks/filters.tsx';
-import { ListScreen } from '../blocks/list-screen.tsx';
-import { useList } from '../blocks/use-list.ts';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
+import { DataTable } from '../blocks/list/data-table.tsx';
+import { ExportButton } from '../blocks/list/export-button.tsx';
+import { FieldFilter, ListSearch, SelectFilter } from '../blocks/list/filters.tsx';
+import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { useList } from '../blocks/list/use-list.ts';
+import { Badge } from '../blocks/show/badge.tsx';
 import { read } from '../client/queries.ts';
 import { OrganisationPicker } from '../departments/organisation-picker.tsx';
-import { useRouteLabel } from '../shell/route-label.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
 import { memberActions, memberAdding } from './member-actions.tsx';
 
 const shown: readonly ShownField<typeof list>[] = [

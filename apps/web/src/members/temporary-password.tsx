@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../blocks/copy-field.tsx';
-import { ShownOnce } from '../blocks/shown-once.tsx';
+import { ShownOnce } from '../blocks/overlay/shown-once.tsx';
+import { CopyField } from '../blocks/show/copy-field.tsx';
 import styles from './members.module.css';
 
 interface TemporaryPasswordProps {

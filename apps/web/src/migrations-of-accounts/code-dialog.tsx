@@ -3,20 +3,20 @@ import { makeCode, type transfer } from '@sonnenwarte/contract/migrations-of-acc
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { Button } from '../blocks/button.tsx';
-import { usePermit } from '../blocks/can.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { TextField } from '../blocks/fields.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { usePermit } from '../blocks/actions/can.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextField } from '../blocks/form/fields.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { call } from '../client/call.ts';
 import { serverNowMs } from '../client/clock.ts';
 import { ApiError } from '../client/failures.ts';
 import { formatTimeSeconds } from '../format/dates.ts';
+import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
 import { showNotice } from '../notices/notices.ts';
-import { localZone } from '../organisations/local-zone.ts';
 import type { TransferPlan } from './migration-actions.tsx';
 import styles from './migrations.module.css';
 

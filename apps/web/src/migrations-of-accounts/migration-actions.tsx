@@ -6,7 +6,7 @@ import {
   undo,
 } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 
 const { opens, table } = actionsOf<MigrationRow>();
 

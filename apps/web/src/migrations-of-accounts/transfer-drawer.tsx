@@ -2,14 +2,14 @@ import type { detail, MigrationRow } from '@sonnenwarte/contract/migrations-of-a
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
-import { PropertyList } from '../blocks/property-list.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { PropertyList } from '../blocks/show/property-list.tsx';
 import { read } from '../client/queries.ts';
+import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
-import { localZone } from '../organisations/local-zone.ts';
 import { PlantMoves } from './plant-moves.tsx';
 
 /** One transfer with the plants that moved. */

@@ -6,11 +6,11 @@ import {
 } from '@sonnenwarte/contract/organisations/organisations';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { SelectField, TextField } from '../blocks/fields.tsx';
-import { FieldGroup, FieldRow } from '../blocks/form.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { SelectField, TextField } from '../blocks/form/fields.tsx';
+import { FieldGroup, FieldRow } from '../blocks/form/form.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { useOrganisations, useParentChoices } from './organisation-choices.ts';
 import { OrganisationFields } from './organisation-fields.tsx';
 import { type HandedOver, PasswordDialog } from './password-dialog.tsx';

@@ -2,7 +2,7 @@ import { deletionPreview, type OrganisationRow, type remove } from '@sonnenwarte
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { countedOnce, DeletionDialog } from './deletion-dialog.tsx';
 

@@ -2,9 +2,9 @@ import type { Consequences as Counts } from '@sonnenwarte/contract/organisations
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { ConfirmAction } from '../blocks/actions/confirm-action.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Consequences, Hindrances } from './consequences.tsx';
 
 /** What a preview is read with: counted anew for each question, and never again for what the write has deleted. */

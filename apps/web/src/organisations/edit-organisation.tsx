@@ -1,9 +1,9 @@
 import type { edit, OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { OrganisationFields } from './organisation-fields.tsx';
 
 export function EditOrganisation({ row, of, onClose }: ActionProps<OrganisationRow, typeof edit>): ReactNode {

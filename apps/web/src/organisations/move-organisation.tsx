@@ -1,10 +1,10 @@
 import { type move, type OrganisationRow, parentKinds } from '@sonnenwarte/contract/organisations/organisations';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { SelectField } from '../blocks/fields.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { SelectField } from '../blocks/form/fields.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { useParentChoices } from './organisation-choices.ts';
 
 export function MoveOrganisation({ row, of, onClose }: ActionProps<OrganisationRow, typeof move>): ReactNode {

@@ -19,7 +19,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 import { viewsAs } from '../view-as/view-as-action.tsx';
 
 /** The level of those who lead an organisation of a kind. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { CountryField } from '../blocks/country-field.tsx';
-import type { EndpointForm } from '../blocks/endpoint-form.ts';
-import { TextAreaField, TextField } from '../blocks/fields.tsx';
-import { FieldRow } from '../blocks/form.tsx';
+import { CountryField } from '../blocks/form/country-field.tsx';
+import type { EndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextAreaField, TextField } from '../blocks/form/fields.tsx';
+import { FieldRow } from '../blocks/form/form.tsx';
 
 export interface OrganisationValues {
   name: string;

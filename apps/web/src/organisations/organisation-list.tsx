@@ -1,17 +1,17 @@
 import { exportList, list } from '@sonnenwarte/contract/organisations/organisations';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { Badge } from '../blocks/badge.tsx';
-import { type ShownField, useColumns } from '../blocks/columns.tsx';
-import { DataTable } from '../blocks/data-table.tsx';
-import { ExportButton } from '../blocks/export-button.tsx';
-import { FieldFilter, ListSearch, SelectFilter } from '../blocks/filters.tsx';
-import { ListScreen } from '../blocks/list-screen.tsx';
-import { useList } from '../blocks/use-list.ts';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
+import { DataTable } from '../blocks/list/data-table.tsx';
+import { ExportButton } from '../blocks/list/export-button.tsx';
+import { FieldFilter, ListSearch, SelectFilter } from '../blocks/list/filters.tsx';
+import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { useList } from '../blocks/list/use-list.ts';
+import { Badge } from '../blocks/show/badge.tsx';
+import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { organisationActions, organisationAdding } from './organisation-actions.tsx';
 import { useParentChoices } from './organisation-choices.ts';
-import { StateBadge } from './state-badge.tsx';
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'number', card: 'foot' },

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Segmented } from '../blocks/segmented.tsx';
+import { Segmented } from '../blocks/form/segmented.tsx';
 import { DeletionList } from '../deletions/deletion-list.tsx';
-import { useRouteLabel } from '../shell/route-label.ts';
-import { useTabQuery } from '../shell/tab-context.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
+import { useTabQuery } from '../tabs/tab-context.ts';
 import { OrganisationList } from './organisation-list.tsx';
 import { OrganisationTree } from './organisation-tree.tsx';
 import styles from './organisations.module.css';

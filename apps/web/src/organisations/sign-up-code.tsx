@@ -2,10 +2,10 @@ import type { detail, OrganisationRow } from '@sonnenwarte/contract/organisation
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { CopyField } from '../blocks/copy-field.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
+import { CopyField } from '../blocks/show/copy-field.tsx';
 import { read } from '../client/queries.ts';
 import { codeActions } from './organisation-actions.tsx';
 import styles from './organisations.module.css';

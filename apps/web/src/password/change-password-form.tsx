@@ -1,7 +1,7 @@
 import { changePassword } from '@sonnenwarte/contract/accounts/accounts';
 import { useTranslation } from 'react-i18next';
-import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
-import { CheckField, PasswordField } from '../blocks/fields.tsx';
+import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { CheckField, PasswordField } from '../blocks/form/fields.tsx';
 import { showMessage } from '../client/reporting.ts';
 import { invalid, NewPasswordFields } from '../login/new-password-fields.tsx';
 

@@ -1,7 +1,7 @@
 import { askToConfirm, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { useWrite } from '../client/queries.ts';
 import styles from './password.module.css';
 

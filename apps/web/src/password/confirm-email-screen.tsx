@@ -1,8 +1,8 @@
 import { confirmEmail } from '@sonnenwarte/contract/accounts/accounts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { Form } from '../blocks/form.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { Form } from '../blocks/form/form.tsx';
 import { EntryForm } from '../login/entry-form.tsx';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
 import { useLinkCode } from '../login/use-link-code.ts';

@@ -1,9 +1,9 @@
 import { forgotPassword } from '@sonnenwarte/contract/accounts/accounts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { TextField } from '../blocks/fields.tsx';
-import { Form } from '../blocks/form.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextField } from '../blocks/form/fields.tsx';
+import { Form } from '../blocks/form/form.tsx';
 import { EntryForm } from '../login/entry-form.tsx';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
 import { invalid } from '../login/new-password-fields.tsx';

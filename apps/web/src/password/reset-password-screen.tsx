@@ -1,8 +1,8 @@
 import { resetPassword } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
 import { useTranslation } from 'react-i18next';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { Form } from '../blocks/form.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { Form } from '../blocks/form/form.tsx';
 import { ApiError } from '../client/failures.ts';
 import { showMessage } from '../client/reporting.ts';
 import { rememberName } from '../login/entered-name.ts';

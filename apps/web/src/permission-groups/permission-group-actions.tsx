@@ -1,7 +1,7 @@
 import { levelOfKind } from '@sonnenwarte/contract/members/member-levels';
 import { add, edit, type PermissionGroupRow, remove } from '@sonnenwarte/contract/permission-groups/permission-groups';
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 import { viewsAs } from '../view-as/view-as-action.tsx';
 import { Affected } from './affected.tsx';
 

@@ -1,16 +1,16 @@
 import { exportList, list } from '@sonnenwarte/contract/permission-groups/permission-groups';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { Badge } from '../blocks/badge.tsx';
-import { type ShownField, useColumns } from '../blocks/columns.tsx';
-import { DataTable } from '../blocks/data-table.tsx';
-import { ExportButton } from '../blocks/export-button.tsx';
-import { FieldFilter, ListSearch } from '../blocks/filters.tsx';
-import { ListScreen } from '../blocks/list-screen.tsx';
-import { useList } from '../blocks/use-list.ts';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
+import { DataTable } from '../blocks/list/data-table.tsx';
+import { ExportButton } from '../blocks/list/export-button.tsx';
+import { FieldFilter, ListSearch } from '../blocks/list/filters.tsx';
+import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { useList } from '../blocks/list/use-list.ts';
+import { Badge } from '../blocks/show/badge.tsx';
 import { OrganisationPicker } from '../departments/organisation-picker.tsx';
-import { useRouteLabel } from '../shell/route-label.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
 import { groupActions, groupAdding } from './permission-group-actions.tsx';
 
 const shown: readonly ShownField<typeof list>[] = [

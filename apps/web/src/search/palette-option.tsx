@@ -1,4 +1,4 @@
-import { StatusTag } from '../blocks/status-tag.tsx';
+import { StatusTag } from '../blocks/show/status-tag.tsx';
 import styles from './palette.module.css';
 import type { PaletteRow } from './rows.ts';
 import { marked } from './wish.ts';

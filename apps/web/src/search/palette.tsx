@@ -1,12 +1,12 @@
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { useModal } from '../blocks/modal.ts';
-import { openScreen } from '../blocks/screen-link.tsx';
+import { useModal } from '../blocks/overlay/modal.ts';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { openScreen } from '../blocks/show/screen-link.tsx';
 import { showNotice } from '../notices/notices.ts';
-import { appendTab } from '../shell/workspace.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { appendTab } from '../tabs/workspace.ts';
 import styles from './palette.module.css';
 import { PaletteKeys } from './palette-keys.tsx';
 import { PaletteOption } from './palette-option.tsx';

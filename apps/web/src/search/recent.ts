@@ -2,10 +2,10 @@ import type { RouteName } from '@sonnenwarte/contract/routes';
 import * as z from 'zod/mini';
 import type { Query } from '../router/search.ts';
 import { hasScreen } from '../screens.ts';
-import { tabState } from '../shell/tab-state.ts';
-import { HOME_TAB_ID } from '../shell/tabs.ts';
 import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { readSession, writeSession } from '../state/storage.ts';
+import { tabState } from '../tabs/tab-state.ts';
+import { HOME_TAB_ID } from '../tabs/tabs.ts';
 
 const MOST = 8;
 const KEY = 'recent';

@@ -13,13 +13,13 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { signOut } from '../shell/account-panel.tsx';
-import { leavesOf } from '../shell/menu.ts';
-import { iconOf } from '../shell/menu-icons.tsx';
+import { leavesOf } from '../shell/menu/menu.ts';
+import { iconOf } from '../shell/menu/menu-icons.tsx';
 import { savePreferences } from '../shell/preferences.ts';
-import { useRouteLabel } from '../shell/route-label.ts';
-import { useTabs } from '../shell/tab-state.ts';
-import { closeAllTabs, closeOtherTabs, refreshTab, reopenClosedTab, useReopenable } from '../shell/workspace.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
+import { useTabs } from '../tabs/tab-state.ts';
+import { closeAllTabs, closeOtherTabs, refreshTab, reopenClosedTab, useReopenable } from '../tabs/workspace.ts';
 import { colourSchemes, setColourScheme } from '../theme/colour-scheme.ts';
 import { recentPlaces } from './recent.ts';
 import type { PaletteRow } from './rows.ts';
@@ -81,7 +81,7 @@ export function useKnownRows() {
         ? [
             {
               row: {
-                key: `action:inverters:${plant.stationID}`,
+                key: `action:devices:${plant.stationID}`,
                 icon: IconWaveSine,
                 name: t('search.action.invertersOf', { plant: plant.name }),
                 line: label('device-inverter'),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type EndpointForm, useEndpointForm } from '../blocks/endpoint-form.ts';
+import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { call } from '../client/call.ts';
 import { SetupScreen } from './setup-screen.tsx';
 
@@ -17,7 +17,7 @@ let form: EndpointForm<Values>;
 vi.mock('../client/call.ts', () => ({ call: vi.fn() }));
 vi.mock('../login/entry-page.tsx', () => ({ EntryPage: ({ children }: { children: ReactNode }) => children }));
 vi.mock('../login/use-set-up-state.ts', () => ({ useSetUpState: () => undefined }));
-vi.mock('../blocks/endpoint-form.ts', { spy: true });
+vi.mock('../blocks/form/endpoint-form.ts', { spy: true });
 afterEach(() => vi.unstubAllGlobals());
 
 test('a double click sets up once; after a refusal one can try again', async () => {

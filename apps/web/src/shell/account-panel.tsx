@@ -4,21 +4,21 @@ import { passage } from '@sonnenwarte/contract/routes';
 import { start } from '@sonnenwarte/contract/view-as/view-as';
 import { IconEye, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { Can } from '../blocks/can.tsx';
-import { ScreenLink } from '../blocks/screen-link.tsx';
-import { Segmented } from '../blocks/segmented.tsx';
+import { Can } from '../blocks/actions/can.tsx';
+import { Segmented } from '../blocks/form/segmented.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { call } from '../client/call.ts';
 import { go } from '../router/navigation.ts';
 import { hasScreen } from '../screens.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
+import { pathOf } from '../tabs/tab-context.ts';
 import { colourSchemes, setColourScheme, useColourScheme } from '../theme/colour-scheme.ts';
 import styles from './account-panel.module.css';
 import { Copyright } from './copyright.tsx';
 import { LanguageSelect } from './language-select.tsx';
 import { savePreferences } from './preferences.ts';
-import { useRouteLabel } from './route-label.ts';
-import { pathOf } from './tab-context.ts';
 
 export async function signOut(): Promise<void> {
   await call(logout, {}, { quiet: true }).catch(() => undefined);

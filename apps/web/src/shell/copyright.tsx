@@ -1,5 +1,5 @@
 import { serverNowMs } from '../client/clock.ts';
-import { APP_NAME } from './document-title.ts';
+import { APP_NAME } from '../tabs/document-title.ts';
 
 /** Copyright line with the current year. */
 export function Copyright() {

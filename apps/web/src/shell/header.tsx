@@ -8,19 +8,19 @@ import {
 } from '@tabler/icons-react';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../blocks/dropdown.tsx';
+import { Dropdown } from '../blocks/form/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
+import { useTabs } from '../tabs/tab-state.ts';
+import { TabStrip } from '../tabs/tab-strip.tsx';
+import type { Tab } from '../tabs/tabs.ts';
 import type { AccountAction } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
-import { useRail } from './rail.ts';
-import { useRouteLabel } from './route-label.ts';
+import { useRail } from './menu/rail.ts';
 import { LazyPart } from './screen-boundary.tsx';
-import { useTabs } from './tab-state.ts';
-import type { Tab } from './tabs.ts';
 
-const TabStrip = lazy(async () => ({ default: (await import('./tab-strip.tsx')).TabStrip }));
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 
 const parentOf = (name: RouteName): RouteName | undefined => {
@@ -67,7 +67,7 @@ export function Header({ account, active, guarded, onAction }: HeaderProps) {
           )}
         </Dropdown>
       </div>
-      <LazyPart>{withTabs && <TabStrip guarded={guarded} />}</LazyPart>
+      {withTabs && <TabStrip guarded={guarded} />}
     </header>
   );
 }

@@ -1,7 +1,7 @@
 import { IconKeyboardOff } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
+import { Button } from '../blocks/show/button.tsx';
 import styles from './keys-offer.module.css';
 import { savePreferences } from './preferences.ts';
 

@@ -3,23 +3,14 @@ import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconMenu2, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
 import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { ScreenLink } from '../blocks/screen-link.tsx';
-import { Sheet } from '../blocks/sheet.tsx';
+import { Sheet } from '../blocks/overlay/sheet.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { openPalette } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
-import type { AccountAction } from './account-panel.tsx';
-import { DemoBadge } from './demo-badge.tsx';
-import { LiveBadge } from './live-badge.tsx';
-import { Logo } from './logo.tsx';
-import { leavesOf } from './menu.ts';
-import { MenuIcon } from './menu-icons.tsx';
-import { MenuList } from './menu-list.tsx';
-import styles from './phone-bars.module.css';
-import { useRouteLabel } from './route-label.ts';
-import { LazyPart } from './screen-boundary.tsx';
-import { useTabs } from './tab-state.ts';
-import { HOME_TAB_ID, tabElementId } from './tabs.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
+import { useTabs } from '../tabs/tab-state.ts';
+import { HOME_TAB_ID, tabElementId } from '../tabs/tabs.ts';
 import {
   closeAllTabs,
   closeOtherTabs,
@@ -28,7 +19,16 @@ import {
   reopenClosedTab,
   showTab,
   useReopenable,
-} from './workspace.ts';
+} from '../tabs/workspace.ts';
+import type { AccountAction } from './account-panel.tsx';
+import { DemoBadge } from './demo-badge.tsx';
+import { LiveBadge } from './live-badge.tsx';
+import { Logo } from './logo.tsx';
+import { leavesOf } from './menu/menu.ts';
+import { MenuIcon } from './menu/menu-icons.tsx';
+import { MenuList } from './menu/menu-list.tsx';
+import styles from './phone-bars.module.css';
+import { LazyPart } from './screen-boundary.tsx';
 
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 

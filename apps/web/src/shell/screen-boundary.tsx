@@ -1,7 +1,7 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { isChunkFailure, reloadWhenAnswered, retryNow } from '../client/chunk-failure.ts';
 import styles from './screen-boundary.module.css';
 

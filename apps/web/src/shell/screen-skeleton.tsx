@@ -1,5 +1,5 @@
 import { type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import styles from './screen-skeleton.module.css';
 
 const ROWS = Array.from({ length: 10 }, (_, index) => index);

@@ -2,24 +2,25 @@ import { LEVEL } from '@sonnenwarte/contract/levels';
 import { start } from '@sonnenwarte/contract/view-as/view-as';
 import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePermit } from '../blocks/can.tsx';
-import { useIsPhone } from '../blocks/use-is-phone.ts';
+import { usePermit } from '../blocks/actions/can.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { lazyPart } from '../language/with-texts.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { useDocumentTitle } from '../tabs/document-title.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
+import { TabOutlet } from '../tabs/tab-outlet.tsx';
+import { useTabs } from '../tabs/tab-state.ts';
+import { CONTENT_ID } from '../tabs/tabs.ts';
+import { useAddressTab, useTabLoading } from '../tabs/workspace.ts';
 import type { AccountAction } from './account-panel.tsx';
-import { useDocumentTitle } from './document-title.ts';
 import { useGuardedKeys, wantsGuard } from './guarded-keys.ts';
 import { Header } from './header.tsx';
+import { SideBar } from './menu/side-bar.tsx';
 import { usePreload } from './preload.ts';
-import { useRouteLabel } from './route-label.ts';
 import { LazyPart } from './screen-boundary.tsx';
 import styles from './shell.module.css';
-import { SideBar } from './side-bar.tsx';
-import { TabOutlet } from './tab-outlet.tsx';
-import { useTabs } from './tab-state.ts';
-import { CONTENT_ID } from './tabs.ts';
 import { useSession } from './use-session.ts';
-import { useAddressTab, useTabLoading } from './workspace.ts';
 
 const PhoneHeader = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneHeader }));
 const PhoneBar = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneBar }));
@@ -27,9 +28,10 @@ const Palette = lazy(async () => ({ default: (await import('../search/palette.ts
 const KeysOffer = lazy(async () => ({ default: (await import('./keys-offer.tsx')).KeysOffer }));
 const ViewAsBanner = lazy(async () => ({ default: (await import('../view-as/view-as-banner.tsx')).ViewAsBanner }));
 const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
-const AccountDrawer = lazy(async () => ({
-  default: (await import('../user-center/account-drawer.tsx')).AccountDrawer,
-}));
+const AccountDrawer = lazyPart(
+  'account-drawer',
+  async () => (await import('../user-center/account-drawer.tsx')).AccountDrawer,
+);
 
 /** The frame of everything behind the sign-in. */
 export function Shell() {

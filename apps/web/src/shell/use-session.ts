@@ -10,9 +10,9 @@ import { hasScreen } from '../screens.ts';
 import { globalState, useGlobalState } from '../state/global-state.ts';
 import { keepAccess, keepPermissions } from '../state/session.ts';
 import { isView } from '../state/view-storage.ts';
+import { closeTabsBeyond } from '../tabs/workspace.ts';
 import { setColourScheme } from '../theme/colour-scheme.ts';
-import { menuFor } from './menu.ts';
-import { closeTabsBeyond } from './workspace.ts';
+import { menuFor } from './menu/menu.ts';
 
 /**
  * Who is signed in, as the server says it: level, codes and open routes replace what this browser had stored, and what is

@@ -1,8 +1,8 @@
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import type { Quality } from '@sonnenwarte/contract/status';
 import type { ReactNode } from 'react';
-import { Freshness } from '../blocks/freshness.tsx';
-import { MarkLegend } from '../blocks/key-figure.tsx';
+import { Freshness } from '../blocks/show/freshness.tsx';
+import { MarkLegend } from '../blocks/show/key-figure.tsx';
 import { useFormat } from '../format/use-format.ts';
 import { markOf, PreliminaryCount } from './preliminary.tsx';
 import styles from './sites.module.css';

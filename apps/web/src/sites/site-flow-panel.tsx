@@ -1,10 +1,10 @@
 import type { Site } from '@sonnenwarte/contract/sites/site';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../blocks/empty-state.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
-import { Panel } from '../blocks/panel.tsx';
+import { EmptyState } from '../blocks/show/empty-state.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Panel } from '../blocks/show/panel.tsx';
 import { EnergyFlow } from '../flow/energy-flow.tsx';
 import type { NodeName } from '../flow/flow-model.ts';
 import { useFormat } from '../format/use-format.ts';

@@ -1,8 +1,8 @@
 import type { Site } from '@sonnenwarte/contract/sites/site';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Panel } from '../blocks/panel.tsx';
-import { type Property, PropertyList } from '../blocks/property-list.tsx';
+import { Panel } from '../blocks/show/panel.tsx';
+import { type Property, PropertyList } from '../blocks/show/property-list.tsx';
 import { useFormat } from '../format/use-format.ts';
 
 const POSITION_DECIMALS = 4;

@@ -4,7 +4,7 @@ import type { Quality } from '@sonnenwarte/contract/status';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { KeyFigure, KeyFigures } from '../blocks/key-figure.tsx';
+import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { read } from '../client/queries.ts';
 import { isIdle } from '../flow/flow-model.ts';
 import { addDays, localDay } from '../format/dates.ts';

@@ -3,17 +3,17 @@ import { cancelAccount, cancellation } from '@sonnenwarte/contract/user-center/u
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { PasswordField, TextField } from '../blocks/fields.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
-import { Skeleton } from '../blocks/loading.tsx';
-import { ReadState } from '../blocks/read-state.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { PasswordField, TextField } from '../blocks/form/fields.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
+import { Section } from '../blocks/show/section.tsx';
 import { md5Hex } from '../client/headers.ts';
 import { read } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
 import { go } from '../router/navigation.ts';
-import { Section } from './section.tsx';
 import styles from './user-center.module.css';
 
 const NOTICE_MS = 10_000;

@@ -3,15 +3,15 @@ import { checkInstaller, installer, joinInstaller } from '@sonnenwarte/contract/
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../blocks/confirm-action.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { TextField } from '../blocks/fields.tsx';
-import { Form } from '../blocks/form.tsx';
-import { Skeleton } from '../blocks/loading.tsx';
-import { ReadState } from '../blocks/read-state.tsx';
+import { ConfirmAction } from '../blocks/actions/confirm-action.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextField } from '../blocks/form/fields.tsx';
+import { Form } from '../blocks/form/form.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
+import { Section } from '../blocks/show/section.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
-import { Section } from './section.tsx';
 
 /** Who looks after the plants of an end user; who has nobody yet joins an installer by its code. */
 export function InstallerSection() {

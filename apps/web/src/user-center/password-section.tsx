@@ -1,10 +1,10 @@
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { Section } from '../blocks/show/section.tsx';
 import { ChangePasswordFields, useChangePasswordForm } from '../password/change-password-form.tsx';
-import { Section } from './section.tsx';
 
 /** The own password. */
 export function PasswordSection() {

@@ -1,7 +1,7 @@
 import { type MqttAccess, renew } from '@sonnenwarte/contract/user-center/mqtt-access';
 import { renewSignUpCode } from '@sonnenwarte/contract/user-center/user-center';
 import { IconRefresh } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 
 const access = actionsOf<MqttAccess>();
 

@@ -1,5 +1,5 @@
 import { endOtherSessions, endSession, type SessionInfo } from '@sonnenwarte/contract/user-center/user-center';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 
 const one = actionsOf<SessionInfo & { name: string }>();
 

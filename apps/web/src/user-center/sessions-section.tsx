@@ -2,15 +2,15 @@ import { type SessionInfo, sessions as sessionsCall } from '@sonnenwarte/contrac
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { Badge } from '../blocks/badge.tsx';
-import { Skeleton } from '../blocks/loading.tsx';
-import { ReadState } from '../blocks/read-state.tsx';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { Badge } from '../blocks/show/badge.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
+import styles from '../blocks/show/section.module.css';
+import { Section } from '../blocks/show/section.tsx';
 import { read } from '../client/queries.ts';
-import { Section } from './section.tsx';
 import { sessionActions, sessionsActions } from './session-actions.tsx';
 import { useAccountTimes } from './use-account.ts';
-import styles from './user-center.module.css';
 
 const handheld: readonly string[] = ['iPhone', 'iPad', 'Android'];
 

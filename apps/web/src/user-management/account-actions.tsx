@@ -19,7 +19,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions.tsx';
+import { actionsOf } from '../blocks/actions/actions.tsx';
 import { PasswordDialog } from '../organisations/password-dialog.tsx';
 import { viewsAs } from '../view-as/view-as-action.tsx';
 

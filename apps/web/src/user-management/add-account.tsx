@@ -3,12 +3,12 @@ import { organisationKinds, parentKinds } from '@sonnenwarte/contract/organisati
 import type { add } from '@sonnenwarte/contract/user-management/user-management';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { CountryField } from '../blocks/country-field.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { SelectField, TextField } from '../blocks/fields.tsx';
-import { FieldRow } from '../blocks/form.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { CountryField } from '../blocks/form/country-field.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { SelectField, TextField } from '../blocks/form/fields.tsx';
+import { FieldRow } from '../blocks/form/form.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { useParentChoices } from '../organisations/organisation-choices.ts';
 import { type HandedOver, PasswordDialog } from '../organisations/password-dialog.tsx';
 

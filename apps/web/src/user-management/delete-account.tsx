@@ -2,7 +2,7 @@ import { type AccountRow, deletionPreview, type remove } from '@sonnenwarte/cont
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { countedOnce, DeletionDialog } from '../organisations/deletion-dialog.tsx';
 

@@ -3,15 +3,15 @@ import { type AccountRow, detail, type edit } from '@sonnenwarte/contract/user-m
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { CountryField } from '../blocks/country-field.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { TextAreaField, TextField } from '../blocks/fields.tsx';
-import { FieldRow } from '../blocks/form.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { CountryField } from '../blocks/form/country-field.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextAreaField, TextField } from '../blocks/form/fields.tsx';
+import { FieldRow } from '../blocks/form/form.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { read } from '../client/queries.ts';
 
 export function EditAccount({ row, of, onClose }: ActionProps<AccountRow, typeof edit>): ReactNode {

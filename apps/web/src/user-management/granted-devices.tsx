@@ -2,15 +2,15 @@ import { type GrantDevice, grantList } from '@sonnenwarte/contract/user-manageme
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
-import { ActionButtons } from '../blocks/action-buttons.tsx';
-import { Badge } from '../blocks/badge.tsx';
-import { type ShownField, useColumns } from '../blocks/columns.tsx';
-import { DataTable } from '../blocks/data-table.tsx';
-import { EmptyState } from '../blocks/empty-state.tsx';
-import { ListSearch } from '../blocks/filters.tsx';
-import type { ListState } from '../blocks/list-state.ts';
-import { useSelection } from '../blocks/selection.tsx';
-import { useListAnswer } from '../blocks/use-list.ts';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
+import { DataTable } from '../blocks/list/data-table.tsx';
+import { ListSearch } from '../blocks/list/filters.tsx';
+import type { ListState } from '../blocks/list/list-state.ts';
+import { useSelection } from '../blocks/list/selection.tsx';
+import { useListAnswer } from '../blocks/list/use-list.ts';
+import { Badge } from '../blocks/show/badge.tsx';
+import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { grantActions } from './account-actions.tsx';
 import styles from './user-management.module.css';
 

@@ -1,9 +1,9 @@
 import type { AccountRow } from '@sonnenwarte/contract/user-management/user-management';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
-import { Segmented } from '../blocks/segmented.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { Segmented } from '../blocks/form/segmented.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { GrantedDevices } from './granted-devices.tsx';
 import { PastedSns } from './pasted-sns.tsx';
 import styles from './user-management.module.css';

@@ -4,12 +4,12 @@ import { type AccountRow, type move, movePreview } from '@sonnenwarte/contract/u
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActionProps } from '../blocks/actions.tsx';
-import { Combobox } from '../blocks/combobox.tsx';
-import { useEndpointForm } from '../blocks/endpoint-form.ts';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { FormDialog } from '../blocks/form-dialog.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/loading.tsx';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { Combobox } from '../blocks/form/combobox.tsx';
+import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useOrganisations } from '../organisations/organisation-choices.ts';

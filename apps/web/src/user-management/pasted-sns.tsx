@@ -2,8 +2,8 @@ import type { Result } from '@sonnenwarte/contract/endpoint';
 import { grantAdd, grantCheck, MAX_GRANTS_AT_ONCE, MAX_PASTED_SNS } from '@sonnenwarte/contract/user-management/grants';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../blocks/badge.tsx';
-import { Button } from '../blocks/button.tsx';
+import { Badge } from '../blocks/show/badge.tsx';
+import { Button } from '../blocks/show/button.tsx';
 import { useWrite } from '../client/queries.ts';
 import styles from './user-management.module.css';
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Segmented } from '../blocks/segmented.tsx';
+import { Segmented } from '../blocks/form/segmented.tsx';
 import { DeletionList } from '../deletions/deletion-list.tsx';
-import { useRouteLabel } from '../shell/route-label.ts';
-import { useTabQuery } from '../shell/tab-context.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
+import { useTabQuery } from '../tabs/tab-context.ts';
 import { AccountList } from './account-list.tsx';
 import styles from './user-management.module.css';
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePermissionLabel } from '../blocks/can.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
+import { usePermissionLabel } from '../blocks/actions/can.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { hasScreen } from '../screens.ts';
-import { useRouteLabel } from '../shell/route-label.ts';
 import { useGlobalState, type ViewAs } from '../state/global-state.ts';
+import { useRouteLabel } from '../tabs/route-label.ts';
 import { type HiddenReason, hiddenCodes, hiddenRoutes } from './hidden.ts';
 import styles from './view-as.module.css';
 

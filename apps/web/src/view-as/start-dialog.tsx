@@ -3,12 +3,12 @@ import { choices, type start, type ViewKind } from '@sonnenwarte/contract/view-a
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
-import { Combobox } from '../blocks/combobox.tsx';
-import { Dialog } from '../blocks/dialog.tsx';
-import { ErrorNotice } from '../blocks/error-notice.tsx';
-import { Segmented } from '../blocks/segmented.tsx';
-import { Select } from '../blocks/select.tsx';
+import { Combobox } from '../blocks/form/combobox.tsx';
+import { Segmented } from '../blocks/form/segmented.tsx';
+import { Select } from '../blocks/form/select.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import type { Permitted } from '../client/permit.ts';
 import { read, useWrite } from '../client/queries.ts';
 import styles from './view-as.module.css';

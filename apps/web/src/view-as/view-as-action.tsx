@@ -1,6 +1,6 @@
 import { start } from '@sonnenwarte/contract/view-as/view-as';
 import { IconEye } from '@tabler/icons-react';
-import { type Action, type ActionOptions, actionsOf } from '../blocks/actions.tsx';
+import { type Action, type ActionOptions, actionsOf } from '../blocks/actions/actions.tsx';
 import type { ViewTarget } from './start-dialog.tsx';
 
 /** Seeing the portal through the eyes that a record stands for. */

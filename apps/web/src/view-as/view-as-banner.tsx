@@ -1,7 +1,7 @@
 import { IconEye } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../blocks/button.tsx';
+import { Button } from '../blocks/show/button.tsx';
 import { useGlobalState } from '../state/global-state.ts';
 import styles from './view-as.module.css';
 import { endView } from './view-session.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DataType } from '../datatypes.ts';
+import { DataType } from '../sparkplug/datatypes.ts';
 import {
   type DataSet,
   type MetricMetadata,
@@ -9,7 +9,7 @@ import {
   SparkplugDecodeError,
   type SparkplugMetric,
   type SparkplugPayload,
-} from '../sparkplug-payload.ts';
+} from '../sparkplug/sparkplug-payload.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 const float = fc.float({ noNaN: true }).map(Math.fround);

@@ -1,0 +1,393 @@
+import type { Kysely } from 'kysely';
+import { remember } from '../../accounting/remember.ts';
+import type { ChangeFeed, Changes } from '../../changes/change-feed.ts';
+import { Gathered } from '../../gathered.ts';
+import type { Database } from '../../stores/schema.ts';
+import { placesOfDevices, placesOfLoggers, readFleet, readMemories, type Sought } from './fleet-rows.store.ts';
+import { HeldFleet } from './held-fleet.ts';
+import { partsOf } from '../in-slices.ts';
+import { DeviceEntry, type LoggerEntry, type SiteEntry, type StandingAlarm } from './plant-model.ts';
+import type { RefusalReason } from '../sessions/reasons.ts';
+import { freeClaims, insertClaims, insertDevices, isRowRefused, linkToSites, updateLoggers } from './registry.store.ts';
+import { mayTakeOver } from './take-over.ts';
+
+export interface RegistryListeners {
+  /** A device is measured for another site, or another role, than before: what both show now changes. */
+  moved(device: DeviceEntry, from: SiteEntry | undefined): void;
+  refused(reason: RefusalReason, logger: LoggerEntry, detail: string): void;
+  /** A logger names a serial number that a device of another one has. */
+  claimed(device: DeviceEntry): void;
+  /** Alarms of a device that has been read. */
+  standing(device: DeviceEntry, alarms: readonly StandingAlarm[]): void;
+}
+
+/** Serial numbers of others that one logger may claim. */
+const MOST_CLAIMS = 20;
+const MOST_WRITTEN_AT_ONCE = 500;
+/** Dataloggers whose plants are read together. */
+const MOST_LEARNED_AT_ONCE = 250;
+/** Rows that have changed, of which it is looked whether they come to what is held. */
+const MOST_LOOKED_AT_ONCE = 1_000;
+
+/**
+ * What dataloggers are and where they belong: read when they connect, followed in Postgres while they are held, and what is
+ * born is registered. Of everything else nothing is known here.
+ */
+export class Registry {
+  readonly #db: Kysely<Database>;
+  readonly #feed: Pick<ChangeFeed, 'listen' | 'read'>;
+  readonly #listeners: RegistryListeners;
+  readonly #held: HeldFleet;
+  readonly #asked: Gathered<LoggerEntry>;
+  readonly #bornLoggers = new Set<LoggerEntry>();
+  readonly #bornDevices = new Set<DeviceEntry>();
+  #working: Promise<void> = Promise.resolve();
+  #isSettling = false;
+
+  constructor(db: Kysely<Database>, feed: Pick<ChangeFeed, 'listen' | 'read'>, listeners: RegistryListeners) {
+    this.#db = db;
+    this.#feed = feed;
+    this.#listeners = listeners;
+    this.#held = new HeldFleet((device, from) => listeners.moved(device, from));
+    this.#asked = new Gathered(async (sns) => {
+      await this.#next(() => this.#read({ loggerSns: sns.filter((sn) => !this.#held.loggersBySn.has(sn)) }));
+      return this.#held.loggersBySn;
+    }, MOST_LEARNED_AT_ONCE);
+  }
+
+  /** Follows what is held from now on. */
+  start(): void {
+    this.#feed.listen({
+      changed: (changes) => this.#next(() => this.#readChanged(changes)),
+      missed: () => this.#next(() => this.#readHeld()),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#working.catch(() => undefined);
+  }
+
+  get sites(): IterableIterator<SiteEntry> {
+    return this.#held.sitesById.values();
+  }
+
+  get loggers(): IterableIterator<LoggerEntry> {
+    return this.#held.loggersBySn.values();
+  }
+
+  get devices(): IterableIterator<DeviceEntry> {
+    return this.#held.devicesById.values();
+  }
+
+  /** Dataloggers that are held. */
+  get size(): number {
+    return this.#held.loggersBySn.size;
+  }
+
+  /** Grows when a device comes to a site, or a site gets another zone. */
+  get placements(): number {
+    return this.#held.placements;
+  }
+
+  loggerBySn(sn: string): LoggerEntry | undefined {
+    return this.#held.loggersBySn.get(sn);
+  }
+
+  deviceBySn(sn: string): DeviceEntry | undefined {
+    return this.#held.devicesBySn.get(sn);
+  }
+
+  deviceById(id: string): DeviceEntry | undefined {
+    return this.#held.devicesById.get(id);
+  }
+
+  siteById(id: string): SiteEntry | undefined {
+    return this.#held.sitesById.get(id);
+  }
+
+  /** Reads the plant of a logger that connects or speaks, with all that is on it; those of many that do so at once together. */
+  async learn(sn: string): Promise<LoggerEntry | undefined> {
+    const logger = this.#held.loggersBySn.get(sn) ?? (await this.#asked.ask(sn));
+    if (logger !== undefined) logger.askedMs = Date.now();
+    return logger;
+  }
+
+  /** Reads plants and devices that are to be worked on. */
+  learnPlants(sought: Pick<Sought, 'siteIds' | 'deviceIds' | 'deviceKeys'>): Promise<void> {
+    return this.#next(async () => {
+      const { sitesById, devicesById } = this.#held;
+      await this.#read({
+        ...sought,
+        siteIds: sought.siteIds?.filter((id) => !sitesById.has(id)) ?? [],
+        deviceIds: sought.deviceIds?.filter((id) => !devicesById.has(id)) ?? [],
+      });
+      const nowMs = Date.now();
+      for (const id of sought.siteIds ?? []) {
+        const site = sitesById.get(id);
+        if (site !== undefined) site.askedMs = nowMs;
+      }
+    });
+  }
+
+  /** Lets go of plants with all that is on them of which nothing is in use. */
+  forget(isInUse: (entry: SiteEntry | LoggerEntry) => boolean): Promise<void> {
+    return this.#next(async () => {
+      if (this.hasUnsettled) return;
+      this.#held.forget(isInUse);
+    });
+  }
+
+  /** The device `sn` of a logger, made when it is seen for the first time; it gets its key with `settle`. */
+  device(logger: LoggerEntry, sn: string, kind: DeviceEntry['kind']): DeviceEntry {
+    const own = logger.devices.get(sn);
+    if (own !== undefined) return own;
+    const known = this.#held.devicesBySn.get(sn);
+    if (known === undefined) {
+      // Another logger, which is not held, may have it: that shows when it is written.
+      const device = new DeviceEntry(sn, kind, logger);
+      device.site = logger.site;
+      if (logger.site !== undefined) this.#held.put(device, logger.site);
+      logger.devices.set(sn, device);
+      this.#held.devicesBySn.set(sn, device);
+      this.#bornDevices.add(device);
+      return device;
+    }
+    if (mayTakeOver(logger, known)) {
+      known.logger.devices.delete(known.calledSn);
+      known.logger = logger;
+      known.refusedFor = undefined;
+      logger.devices.set(sn, known);
+      this.#held.move(known, logger.site);
+      this.#bornDevices.add(known);
+      return known;
+    }
+    const claim = new DeviceEntry(sn, kind, logger);
+    if (hasRoomForClaim(logger)) this.#makeClaim(claim);
+    else claim.refusedFor = 'too-many-claims';
+    return claim;
+  }
+
+  /** What the logger tells of the number is recorded apart from the device that has it, until somebody decides. */
+  #makeClaim(device: DeviceEntry): void {
+    const { logger } = device;
+    if (device.id !== '') this.#forgetRow(device);
+    device.toldSn ??= device.sn;
+    device.isClaim = true;
+    device.refusedFor = undefined;
+    this.#held.rename(device, `${device.toldSn}@${logger.sn}`);
+    device.site?.devices.delete(device);
+    device.site = undefined;
+    logger.devices.set(device.toldSn, device);
+    this.#bornDevices.add(device);
+  }
+
+  /** Its row is another logger's: it gets one of its own. */
+  #forgetRow(device: DeviceEntry): void {
+    this.#held.devicesById.delete(device.id);
+    device.id = '';
+    device.key = 0;
+    device.newestTsMs = Number.NaN;
+    device.opening = {};
+  }
+
+  noteLoggerBirth(logger: LoggerEntry): void {
+    this.#bornLoggers.add(logger);
+  }
+
+  noteDeviceBirth(device: DeviceEntry): void {
+    if (!device.isRefused && !device.isLogger) this.#bornDevices.add(device);
+  }
+
+  /** Whether a birth is not in Postgres yet; also while it is being written. */
+  get hasUnsettled(): boolean {
+    return this.#isSettling || this.#bornDevices.size > 0 || this.#bornLoggers.size > 0;
+  }
+
+  /** Writes births to Postgres; afterwards every device has its key, or is refused. */
+  settle(): Promise<void> {
+    return this.#next(async () => {
+      this.#isSettling = true;
+      try {
+        if (this.#bornLoggers.size > 0) await this.#writeLoggers();
+        for (const part of partsOf([...this.#bornDevices], MOST_WRITTEN_AT_ONCE)) {
+          for (const device of part) this.#bornDevices.delete(device);
+          await this.#writeDevices(part);
+        }
+      } finally {
+        this.#isSettling = false;
+      }
+    });
+  }
+
+  /** What was committed before is known afterwards. */
+  refresh(): Promise<void> {
+    return this.#feed.read();
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    const done = this.#working.then(work, work);
+    this.#working = done.catch(() => undefined);
+    return done;
+  }
+
+  async #writeLoggers(): Promise<void> {
+    const loggers = [...this.#bornLoggers];
+    this.#bornLoggers.clear();
+    try {
+      await updateLoggers(this.#db, loggers);
+    } catch (error) {
+      for (const logger of loggers) this.#bornLoggers.add(logger);
+      throw error;
+    }
+  }
+
+  async #writeDevices(devices: readonly DeviceEntry[]): Promise<void> {
+    const notWritten: DeviceEntry[] = [];
+    const found: DeviceEntry[] = [];
+    try {
+      const written = await insertDevices(this.#db, devices);
+      const bySn = new Map(written.map((row) => [row.sn, row]));
+      for (const device of devices) {
+        const row = bySn.get(device.sn);
+        if (row === undefined) {
+          notWritten.push(device);
+          continue;
+        }
+        if (device.refusedFor === 'bad-device') device.refusedFor = undefined;
+        const isUnread = row.is_found && device.id === '';
+        if (isUnread) found.push(device);
+        if (row.kind !== device.kind) {
+          device.isKindGuessed = true;
+          device.accepts(row.kind);
+        }
+        if (isUnread) device.isKindGuessed = row.kind_guessed;
+        device.id = row.id;
+        device.key = row.key;
+        this.#held.replace(device);
+        this.#held.place(device, device.isClaim ? null : row.site_id, row.role);
+      }
+      await this.#remember(found);
+      await this.#writeClaims(devices.filter(({ isClaim }) => isClaim));
+    } catch (error) {
+      if (!isRowRefused(error)) {
+        for (const device of devices) this.#bornDevices.add(device);
+        throw error;
+      }
+      const [only] = devices;
+      if (devices.length > 1) for (const device of devices) await this.#writeDevices([device]);
+      else if (only !== undefined) this.#refuse(only, 'bad-device');
+    }
+    if (notWritten.length > 0) await this.#writeTaken(notWritten);
+  }
+
+  /** The number of these devices is another logger's, or was given to one meanwhile, or they were renamed. */
+  async #writeTaken(devices: readonly DeviceEntry[]): Promise<void> {
+    const before = new Map(devices.map((device) => [device, device.sn]));
+    const ids = devices.map(({ logger }) => logger.id);
+    await this.#read({ loggerIds: ids });
+    const toWrite: DeviceEntry[] = [];
+    for (const [device, sn] of before) {
+      if (device.sn === sn && !device.isClaim) {
+        if (hasRoomForClaim(device.logger)) this.#makeClaim(device);
+        else this.#refuse(device, 'too-many-claims');
+      }
+      if (!device.isRefused) toWrite.push(device);
+      this.#bornDevices.delete(device);
+    }
+    if (toWrite.length > 0) await this.#writeDevices(toWrite);
+    for (const device of devices) this.#bornDevices.delete(device);
+  }
+
+  async #writeClaims(devices: readonly DeviceEntry[]): Promise<void> {
+    if (devices.length === 0) return;
+    const made = await insertClaims(this.#db, devices);
+    for (const device of devices) if (made.has(device.id)) this.#listeners.claimed(device);
+  }
+
+  #refuse(device: DeviceEntry, reason: RefusalReason): void {
+    device.refusedFor = reason;
+    this.#listeners.refused(reason, device.logger, device.sn);
+    device.site?.devices.delete(device);
+    device.site = undefined;
+    device.logger.devices.delete(device.calledSn);
+    const { devicesBySn } = this.#held;
+    if (reason === 'too-many-claims' && devicesBySn.get(device.sn) === device) devicesBySn.delete(device.sn);
+  }
+
+  /** Reads again all that is held: what has changed is not known. */
+  async #readHeld(): Promise<void> {
+    const loggerIds = [...this.#held.loggersById.keys()];
+    for (const part of partsOf(loggerIds, MOST_LEARNED_AT_ONCE)) await this.#read({ loggerIds: part });
+    const siteIds = [...this.#held.sitesById.values()].filter(({ loggers }) => loggers.size === 0).map(({ id }) => id);
+    for (const part of partsOf(siteIds, MOST_LEARNED_AT_ONCE)) await this.#read({ siteIds: part });
+  }
+
+  /** Of what has changed that alone is read which is held, or belongs to something that is. */
+  async #readChanged(changes: Changes): Promise<void> {
+    const { sitesById, loggersById, devicesById, lostSites } = this.#held;
+    if (sitesById.size + loggersById.size === 0) return;
+    const siteIds = [...changes.sites].filter((id) => sitesById.has(id) || lostSites.has(id));
+    const loggerIds = [...changes.loggers.keys()].filter((id) => loggersById.has(id));
+    const deviceIds = [...changes.devices].filter((id) => devicesById.has(id));
+    const isHeld = (siteId: string | null): boolean => siteId !== null && sitesById.has(siteId);
+    const otherLoggers = [...changes.loggers.keys()].filter((id) => !loggersById.has(id));
+    for (const part of partsOf(otherLoggers, MOST_LOOKED_AT_ONCE)) {
+      for (const { id, site_id } of await placesOfLoggers(this.#db, part)) if (isHeld(site_id)) loggerIds.push(id);
+    }
+    const otherDevices = [...changes.devices].filter((id) => !devicesById.has(id));
+    for (const part of partsOf(otherDevices, MOST_LOOKED_AT_ONCE)) {
+      for (const { id, site_id, logger_id } of await placesOfDevices(this.#db, { deviceIds: part })) {
+        if (isHeld(site_id) || loggersById.has(logger_id)) deviceIds.push(id);
+      }
+    }
+    // Where a device was before belongs to what it leaves.
+    for (const id of deviceIds) {
+      const device = devicesById.get(id);
+      if (device !== undefined) loggerIds.push(device.logger.id);
+    }
+    await this.#readInParts({ siteIds, loggerIds: [...new Set(loggerIds)], deviceIds });
+  }
+
+  async #readInParts({ siteIds = [], loggerIds = [], deviceIds = [] }: Sought): Promise<void> {
+    for (const part of partsOf(siteIds, MOST_LEARNED_AT_ONCE)) await this.#read({ siteIds: part });
+    for (const part of partsOf(loggerIds, MOST_LEARNED_AT_ONCE)) await this.#read({ loggerIds: part });
+    for (const part of partsOf(deviceIds, MOST_LEARNED_AT_ONCE)) await this.#read({ deviceIds: part });
+  }
+
+  async #read(sought: Sought): Promise<void> {
+    const counts = Object.values(sought).map((ids) => ids?.length ?? 0);
+    if (counts.every((count) => count === 0)) return;
+    const rows = await readFleet(this.#db, sought, (id) => this.#held.devicesById.has(id));
+    const { fresh, orphans, devices } = this.#held.take(rows, (device) => this.#bornDevices.has(device));
+    for (const device of fresh) {
+      const memory = rows.memories.get(device.id);
+      if (memory === undefined) continue;
+      remember(device, memory);
+      this.#listeners.standing(device, memory.alarms);
+    }
+    if (orphans.length > 0) await freeClaims(this.#db, orphans);
+    if (devices.length === 0) return;
+    await linkToSites(this.#db, devices);
+    for (const device of devices) this.#held.move(device, device.logger.site);
+  }
+
+  /** Devices that were born here and turn out to have been there before. */
+  async #remember(devices: readonly DeviceEntry[]): Promise<void> {
+    const memories = await readMemories(
+      this.#db,
+      devices.map(({ id }) => id),
+    );
+    for (const device of devices) {
+      const memory = memories.get(device.id);
+      if (memory === undefined) continue;
+      remember(device, memory);
+      this.#listeners.standing(device, memory.alarms);
+    }
+  }
+}
+
+function hasRoomForClaim(logger: LoggerEntry): boolean {
+  let claims = 0;
+  for (const { isClaim } of logger.devices.values()) if (isClaim) claims += 1;
+  return claims < MOST_CLAIMS;
+}

@@ -1,0 +1,122 @@
+import { type JsonSample, parseUp } from '@sonnenwarte/device-protocol/json/json-onramp';
+import { parseJsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import type { Acknowledge, IncomingMessage } from '../../broker/message-source.ts';
+import type { LatestWriter } from '../latest/latest.ts';
+import type { IngestionMetrics } from '../metrics.ts';
+import { type LoggerEntry, MOST_DEVICES } from '../registry/plant-model.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Sample } from '../samples/sample.ts';
+import { finished, sampleAt, setValue } from '../samples/sample-reader.ts';
+import type { AlarmBook } from './alarm-book.ts';
+import { MetricBindings } from './bindings.ts';
+import { type Refusals, Tally } from './refusals.ts';
+
+export interface JsonHostOptions {
+  registry: Registry;
+  latest: LatestWriter;
+  alarms: AlarmBook;
+  metrics: IngestionMetrics;
+  refusals: Refusals;
+  /** The broker's connection of a logger that is connected here. */
+  connectionOf(sn: string): number | undefined;
+  goOffline(logger: LoggerEntry): void;
+  store(samples: readonly Sample[], done: Acknowledge): void;
+}
+
+/** The JSON on-ramp: loggers that tell states and values in plain JSON. */
+export class JsonHost {
+  readonly #options: JsonHostOptions;
+
+  constructor(options: JsonHostOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a message on a topic below `pv/`. Throws JsonMessageError where it cannot be read. */
+  message(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge) {
+    const { refusals, metrics, store } = this.#options;
+    const topic = parseJsonTopic(message.topic);
+    if (topic === null || topic.channel === 'cmd') return refusals.message(logger, 'topic', message.topic, done);
+    metrics.messages.inc({ type: `json-${topic.channel}` });
+    const nowMs = Date.now();
+    if (topic.channel === 'status') {
+      this.#status(logger, message, nowMs);
+      return done(null);
+    }
+    logger.lastSeenMs = nowMs;
+    this.#online(logger, message, nowMs);
+    if (topic.channel === 'ack') return done(null);
+    const { samples: readings, refused } = parseUp(message.payload, nowMs);
+    const tally = new Tally();
+    for (const { reason, name } of refused) tally.note(reason, name);
+    const samples: Sample[] = [];
+    for (const reading of readings) {
+      const sample = this.#sample(logger, reading, nowMs, tally);
+      if (sample !== undefined) samples.push(sample);
+    }
+    const kept = finished(samples, tally);
+    refusals.parts(logger, tally);
+    store(kept, done);
+  }
+
+  #status(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+    const text = message.payload.toString('utf8', 0, 16);
+    if (text === 'online') {
+      logger.lastSeenMs = nowMs;
+      this.#online(logger, message, nowMs);
+    } else if (text === 'offline') {
+      const isOfOldConnection = message.isWill && this.#options.connectionOf(logger.sn) !== message.connection;
+      if (logger.online && !(message.connection !== 0 && isOfOldConnection)) this.#options.goOffline(logger);
+    } else this.#options.refusals.note(logger, 'bad-shape', 'status');
+  }
+
+  #online(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+    const { registry, latest } = this.#options;
+    logger.connection = message.connection;
+    if (logger.online) return latest.noteSeen(logger);
+    logger.online = true;
+    logger.isJson = true;
+    logger.bornMs = nowMs;
+    registry.noteLoggerBirth(logger);
+    latest.touchLogger(logger);
+  }
+
+  /** The sample of a reading; undefined where it is not taken, or tells no more than alarms. */
+  #sample(logger: LoggerEntry, reading: JsonSample, nowMs: number, tally: Tally): Sample | undefined {
+    const { registry, latest, alarms } = this.#options;
+    const { deviceSn, kind, values, historical } = reading;
+    if (kind === 'logger') {
+      tally.note('bad-kind', deviceSn);
+      return undefined;
+    }
+    if (!logger.devices.has(deviceSn) && logger.devices.size >= MOST_DEVICES) {
+      tally.note('too-many-devices', deviceSn);
+      return undefined;
+    }
+    const device = registry.device(logger, deviceSn, kind);
+    if (device.refusedFor !== undefined) {
+      tally.note(device.refusedFor, deviceSn);
+      return undefined;
+    }
+    if (!device.accepts(kind)) {
+      tally.note('kind-changed', deviceSn);
+      return undefined;
+    }
+    device.bindings ??= new MetricBindings(device.layout, [], logger.held);
+    device.lastSeenMs = nowMs;
+    const sample = sampleAt(device, reading.tsMs, nowMs, historical);
+    for (const [name, value] of values) {
+      const binding = device.bindings.byName(name);
+      const refused = setValue(sample, binding, value);
+      if (refused !== undefined) tally.note(refused, binding.name);
+    }
+    if (historical && reading.alarms !== undefined) tally.note('historical-alarm', deviceSn);
+    if (!historical) {
+      if (reading.alarms !== undefined) alarms.setActive(device, reading.alarms, nowMs, tally);
+      if (!device.online || reading.alarms !== undefined) {
+        device.online = true;
+        latest.touchState(device);
+      }
+    }
+    return values.length === 0 && reading.alarms !== undefined ? undefined : sample;
+  }
+}

@@ -1,0 +1,170 @@
+import type { ListEndpoint, RowOf } from '@sonnenwarte/contract/endpoint';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+import { globalState } from '../../state/global-state.ts';
+import { readSession, writeSession } from '../../state/storage.ts';
+import type { ActionTable } from '../actions/actions.tsx';
+import { type Actions, useActions } from '../actions/use-actions.tsx';
+import { ErrorNotice } from '../show/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../show/loading.tsx';
+import type { ScreenTarget } from '../show/screen-link.tsx';
+import { useIsPhone } from '../show/use-is-phone.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import type { Column } from './columns.tsx';
+import { DataCards } from './data-cards.tsx';
+import { DataRows } from './data-rows.tsx';
+import styles from './data-table.module.css';
+import { EmptyList } from './empty-list.tsx';
+import { textsOf, useListText } from './list-text.ts';
+import { Pager, pagesOf } from './pager.tsx';
+import { type Selection, SelectionBar } from './selection.tsx';
+import { noWidths } from './steady-widths.ts';
+import { useFolded } from './use-folded.tsx';
+import type { List } from './use-list.ts';
+
+/** What a table's rows may offer besides their cells. */
+export interface RowSlots<Row> {
+  /** Screen that a row opens in a tab of its own. */
+  target?: (row: Row) => ScreenTarget;
+  /** Boxes before the rows, and a bar with what can be done with the chosen ones. */
+  selection?: Selection;
+  /** What can be done with a row: by a click on it, and in its menu. */
+  actions?: Actions<Row>;
+  /** Name of a row for the labels of its box and menu; else the text of its key. */
+  rowName?: (row: Row) => string;
+}
+
+interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>, 'actions'> {
+  actions?: ActionTable<RowOf<L>>;
+  list: List<L>;
+  columns: readonly Column<RowOf<L>>[];
+  /** Name of the table for screen readers; the list's title unless said otherwise. */
+  name?: string;
+  /** Under which the chosen columns are kept, the same in every language; the list's feature unless said otherwise. */
+  storedAs?: string;
+  /** Rows that follow each other with the same key stand behind the first of them; an empty key belongs to no other. The same function at each call. */
+  foldedBy?: (row: RowOf<L>) => string;
+  /** What to say and offer where there are no rows; the list's own sentences unless said otherwise. */
+  empty?: ReactNode;
+}
+
+type ChosenColumns = Readonly<Record<string, boolean>>;
+
+const chosenColumns = (storedAs: string): ChosenColumns =>
+  z.safeParse(z.record(z.string(), z.boolean()), readSession(`columns:${storedAs}`)).data ?? {};
+
+/** Columns that are shown: those not optional, changed by what the user chose. */
+export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: ChosenColumns) =>
+  columns.filter((column) => chosen[column.field] ?? !column.optional);
+
+/** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
+export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>) {
+  const { list, columns, target, selection, actions: table } = props;
+  const actions = useActions(table);
+  const { endpoint, rows, total, error, isFetching } = list;
+  const { sentence } = useListText();
+  const { name = sentence(endpoint, 'title'), storedAs = textsOf(endpoint), empty = <EmptyList list={list} /> } = props;
+  const textIn = (field: string) => (row: RowOf<L>) => String((row as Readonly<Record<string, unknown>>)[field]);
+  const rowKey = textIn(endpoint.list.key);
+  const rowName =
+    props.rowName ?? table?.nameOf ?? textIn(columns.find(({ card }) => card === 'title')?.field ?? endpoint.list.key);
+  const slots = {
+    ...(target ? { target } : {}),
+    ...(selection ? { selection } : {}),
+    ...(table ? { actions } : {}),
+    rowName,
+  };
+  type Change = Partial<List<L>['value']>;
+  const { t } = useTranslation();
+  const phone = useIsPhone();
+  const [chosen, setChosen] = useState(() => chosenColumns(storedAs));
+  const [widths] = useState(noWidths);
+  const { pageSize, currentPage, sort } = list.value;
+  const shown = shownColumns(columns, chosen);
+  const folded = useFolded(rows, phone ? columns : shown, props.foldedBy);
+
+  useEffect(() => {
+    if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
+  }, [pageSize, currentPage, total]);
+
+  const noRows = rows?.length === 0;
+  const pages = pagesOf(total ?? 0, pageSize);
+  // The rows of the page may have been deleted since.
+  const pastEnd = noRows && !isFetching && currentPage > pages;
+  const awaited = noRows && total !== 0 && (pastEnd || isFetching);
+  const { set } = list;
+  useEffect(() => {
+    if (pastEnd) set({ currentPage: pages } as Change);
+  }, [pastEnd, pages, set]);
+
+  const filter = JSON.stringify(list.value.condition);
+  const [seenFilter, setSeenFilter] = useState(filter);
+  const clearSelection = selection?.clear;
+  useEffect(() => {
+    if (filter === seenFilter) return;
+    setSeenFilter(filter);
+    // What the new filter hides must not be acted upon unseen.
+    clearSelection?.();
+  }, [filter, seenFilter, clearSelection]);
+
+  const choose = (next: ChosenColumns) => {
+    setChosen(next);
+    writeSession(`columns:${storedAs}`, next);
+  };
+
+  const sortBy = (field: string) => {
+    const order = sort?.field === field && sort.order === 'asc' ? 'desc' : 'asc';
+    list.set({ sort: { field, order } } as Change);
+  };
+
+  return (
+    <div className={styles.frame} aria-busy={isFetching}>
+      {error !== null && error !== undefined && (
+        <div className={styles.error}>
+          <ErrorNotice error={error} retry={() => list.refetch()} keepsShown={rows !== undefined} />
+        </div>
+      )}
+      {((rows === undefined && !error) || awaited) && (
+        <div className={styles.loading}>
+          <LoadingSkeleton>
+            {Array.from({ length: pageSize }, (_, index) => index).map((index) => (
+              <Skeleton key={index} height={phone ? '5.5rem' : '1.4rem'} />
+            ))}
+          </LoadingSkeleton>
+        </div>
+      )}
+      {noRows && !awaited && empty}
+      {rows !== undefined && rows.length > 0 && (
+        <>
+          {selection && <SelectionBar selection={selection} />}
+          {phone ? (
+            <DataCards columns={folded.columns} rows={folded.rows ?? rows} rowKey={rowKey} {...slots} />
+          ) : (
+            <DataRows
+              {...{ name, rowKey, sort, widths }}
+              rows={folded.rows ?? rows}
+              columns={folded.columns}
+              onSort={sortBy}
+              {...slots}
+            />
+          )}
+        </>
+      )}
+      {total !== undefined && total > 0 && (
+        <footer className={styles.foot}>
+          {!phone && <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />}
+          <div className={styles.pager}>
+            <Pager
+              currentPage={currentPage}
+              pageSize={pageSize}
+              total={total}
+              onChange={(change) => list.set(change as Change)}
+            />
+          </div>
+        </footer>
+      )}
+      {actions.dialogs}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Endpoint, Input, ListEndpoint } from '@sonnenwarte/contract/endpoint';
+import type { ExportEndpoint, ExportFormat } from '@sonnenwarte/contract/exports';
+import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { download } from '../../client/download.ts';
+import { Can } from '../actions/can.tsx';
+import { ActionMenu } from '../overlay/action-menu.tsx';
+import styles from './export-button.module.css';
+import type { List } from './use-list.ts';
+
+interface ExportButtonProps<L extends ListEndpoint> {
+  endpoint: ExportEndpoint<NoInfer<L>>;
+  list: List<L>;
+  /** What the file holds, in this order; fields of the list. */
+  columns: readonly { field: string }[];
+}
+
+/** Saves every row that the filters let through, not only the page that is shown, as CSV or XLSX. */
+export function ExportButton<const L extends ListEndpoint>({ endpoint, list, columns }: ExportButtonProps<L>) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+
+  const save = async (format: ExportFormat) => {
+    if (busy) return;
+    setBusy(true);
+    const { condition, sort } = list.value;
+    const input = {
+      format,
+      columns: columns.map(({ field }) => field),
+      ...(condition === undefined ? {} : { condition }),
+      ...(sort === undefined ? {} : { sort }),
+    };
+    try {
+      await download(endpoint as Endpoint, input as Input<Endpoint>, `export.${format}`);
+    } catch {
+      // The client has said it.
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Can of={endpoint as Endpoint}>
+      <ActionMenu
+        label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
+        className={styles.button ?? ''}
+        button={
+          <span className={styles.content} data-busy={busy || undefined}>
+            <IconDownload size={16} aria-hidden="true" />
+            <span className={styles.word}>{t('blocks.export.button')}</span>
+          </span>
+        }
+        actions={[
+          {
+            label: t('blocks.export.csv'),
+            icon: <IconFileText aria-hidden="true" />,
+            onSelect: () => void save('csv'),
+          },
+          {
+            label: t('blocks.export.xlsx'),
+            icon: <IconFileSpreadsheet aria-hidden="true" />,
+            onSelect: () => void save('xlsx'),
+          },
+        ]}
+      />
+    </Can>
+  );
+}

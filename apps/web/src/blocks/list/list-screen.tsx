@@ -1,0 +1,78 @@
+import { IconFilter } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Sheet } from '../overlay/sheet.tsx';
+import { Button } from '../show/button.tsx';
+import { useIsPhone } from '../show/use-is-phone.ts';
+import styles from './list-screen.module.css';
+import type { ListInput, ListState } from './list-state.ts';
+
+interface ListScreenProps<Q extends ListInput> {
+  title: string;
+  list: ListState<Q> & { total?: number | undefined };
+  /** Filter fields; on a phone they fold behind one button with a count. */
+  filters?: ReactNode;
+  /** Buttons at the right of the title. */
+  actions?: ReactNode;
+  /** Above the table: counts by state, key figures. */
+  summary?: ReactNode;
+  /** The table. */
+  children: ReactNode;
+}
+
+/** A list: title, filters, table. */
+export function ListScreen<Q extends ListInput>({
+  title,
+  list,
+  filters,
+  actions,
+  summary,
+  children,
+}: ListScreenProps<Q>) {
+  const { t } = useTranslation();
+  const phone = useIsPhone();
+  const [opened, setOpened] = useState(false);
+  // Without filters it keeps its room, so that the first one does not move the table; an empty list offers the same itself.
+  const clear = (
+    <span className={styles.clear} data-idle={list.filters === 0 || list.total === 0 || undefined}>
+      <Button small look="plain" onClick={list.reset}>
+        {t('common.clearFilters')}
+      </Button>
+    </span>
+  );
+  return (
+    <div className={styles.screen}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{title}</h1>
+        <div className={styles.actions}>
+          {actions}
+          {phone && filters !== undefined && (
+            <Button onClick={() => setOpened(true)}>
+              <IconFilter size={16} aria-hidden="true" />
+              {list.filters === 0 ? t('common.filter') : t('common.filters', { count: list.filters })}
+            </Button>
+          )}
+        </div>
+      </header>
+      {summary !== undefined && <div className={styles.summary}>{summary}</div>}
+      {!phone && filters !== undefined && (
+        <search className={styles.filters}>
+          {filters}
+          {clear}
+        </search>
+      )}
+      {phone && (
+        <Sheet opened={opened} onClose={() => setOpened(false)} title={t('common.filter')} full>
+          <search className={styles.filters}>
+            {filters}
+            {clear}
+            <Button wide look="filled" onClick={() => setOpened(false)}>
+              {t('common.showResults')}
+            </Button>
+          </search>
+        </Sheet>
+      )}
+      {children}
+    </div>
+  );
+}

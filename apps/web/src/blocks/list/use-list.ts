@@ -1,0 +1,56 @@
+import type { Input, ListEndpoint, Parsed, Result, RowOf } from '@sonnenwarte/contract/endpoint';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { read } from '../../client/queries.ts';
+import { type ListInput, type ListState, useListState } from './list-state.ts';
+
+/** A list on a screen: what is asked of it, and what it answered last. */
+export interface List<L extends ListEndpoint = ListEndpoint> extends ListState<Parsed<L> & ListInput> {
+  endpoint: L;
+  /** The whole answer; that of the page before stays until the next one is there. */
+  answer: Result<L> | undefined;
+  /** Nothing before the first answer. */
+  rows: readonly RowOf<L>[] | undefined;
+  total: number | undefined;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+interface ListOptions<Row> {
+  /** Asked again by itself so often. */
+  refreshMs?: number;
+  /** Rows as this screen takes them; the same function at each call. */
+  seenAs?: (row: Row) => Row;
+}
+
+/** A list whose page, order and filters are kept in the address. */
+export function useList<const L extends ListEndpoint>(endpoint: L, options: ListOptions<RowOf<L>> = {}): List<L> {
+  return useListAnswer(endpoint, useListState<L['input']>(endpoint.input) as ListState<Parsed<L> & ListInput>, options);
+}
+
+/** A list whose page, order and filters somebody else keeps. */
+export function useListAnswer<const L extends ListEndpoint>(
+  endpoint: L,
+  state: ListState<Parsed<L> & ListInput>,
+  { refreshMs, seenAs }: ListOptions<RowOf<L>> = {},
+): List<L> {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...read(endpoint, state.value as Input<L>),
+    placeholderData: keepPreviousData,
+    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
+  });
+  const page = data as Readonly<Record<string, unknown>> | undefined;
+  const rows = page?.[endpoint.list.rows] as readonly RowOf<L>[] | undefined;
+  const seen = useMemo(() => (seenAs ? rows?.map(seenAs) : rows), [rows, seenAs]);
+  return {
+    ...state,
+    endpoint,
+    answer: data as Result<L> | undefined,
+    rows: seen,
+    total: page?.total as number | undefined,
+    error,
+    isFetching,
+    refetch,
+  };
+}

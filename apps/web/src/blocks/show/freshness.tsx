@@ -1,0 +1,46 @@
+import { createContext, use } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../format/use-format.ts';
+import { ageMsOf, freshnessOf } from '../../live/freshness.ts';
+import { useLiveBroken } from '../../live/use-live.ts';
+import { useNow } from '../../live/use-now.ts';
+import styles from './freshness.module.css';
+
+const STEP_MS = 1_000;
+
+/** Where room is scarce, such as in a table, only the age is said. */
+export const BriefFreshness = createContext(false);
+
+interface FreshnessProps {
+  /** Time of the newest value in the server's clock. */
+  asOfMs: number | null;
+  /** Upload interval; a value older than two of them is late. */
+  intervalS: number;
+  /** The thing is known to be offline, however new the last sign of it. */
+  offline?: boolean;
+}
+
+/** Age of what is shown, in words and colour: "Live · 2 s ago", "12 min ago", "No data yet". */
+export function Freshness({ asOfMs, intervalS, offline = false }: FreshnessProps) {
+  const { t } = useTranslation();
+  const brief = use(BriefFreshness);
+  const { age } = useFormat();
+  const nowMs = useNow(STEP_MS);
+  const broken = useLiveBroken();
+  const measured = freshnessOf(asOfMs, intervalS, nowMs);
+  const freshness = measured === 'live' && (broken || offline) ? 'late' : measured;
+  const ago = asOfMs === null ? '' : age(ageMsOf(asOfMs, nowMs));
+  return (
+    <span className={styles.freshness} data-freshness={freshness}>
+      <span className={styles.dot} aria-hidden="true" />
+      {freshness === 'none' && t('states.noData')}
+      {freshness === 'live' && (brief ? ago : t('states.liveSince', { age: ago }))}
+      {freshness === 'late' && (brief ? ago : t('states.lateSince', { age: ago }))}
+    </span>
+  );
+}
+
+/** Whether a value is late, for dimming it. */
+export function useIsLate(asOfMs: number | null, intervalS: number): boolean {
+  return freshnessOf(asOfMs, intervalS, useNow(STEP_MS)) !== 'live';
+}
