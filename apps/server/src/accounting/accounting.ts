@@ -2,11 +2,11 @@ import { type DeviceBucket, DeviceLedger, type LedgerEvent } from '@sonnenwarte/
 import { localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Keyed } from '../ingestion/latest/latest.ts';
 import type { IngestionMetrics } from '../ingestion/metrics.ts';
 import { type DeviceEntry, type LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
+import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Sample } from '../ingestion/samples/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemScope } from '../access/scope.ts';
 import { hashToken } from '../broker/credentials.ts';
 import { integratorInverters } from '../demo/tenancy.ts';
-import { LiveReader } from '../testing/plants-fixture.ts';
 import { changePrices } from '../sites/prices.service.ts';
 import { CuttablePostgres } from '../testing/cuttable-postgres.ts';
 import { freshSn, TEST_PASSWORD } from '../testing/ingestion.ts';
 import { JsonLogger } from '../testing/json-logger.ts';
+import { LiveReader } from '../testing/plants-fixture.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { borrowStores } from '../testing/store-house/borrow.ts';
 

@@ -3,11 +3,11 @@ import { remember } from '../../accounting/remember.ts';
 import type { ChangeFeed, Changes } from '../../changes/change-feed.ts';
 import { Gathered } from '../../gathered.ts';
 import type { Database } from '../../stores/schema.ts';
+import { partsOf } from '../in-slices.ts';
+import type { RefusalReason } from '../sessions/reasons.ts';
 import { placesOfDevices, placesOfLoggers, readFleet, readMemories, type Sought } from './fleet-rows.store.ts';
 import { HeldFleet } from './held-fleet.ts';
-import { partsOf } from '../in-slices.ts';
 import { DeviceEntry, type LoggerEntry, type SiteEntry, type StandingAlarm } from './plant-model.ts';
-import type { RefusalReason } from '../sessions/reasons.ts';
 import { freeClaims, insertClaims, insertDevices, isRowRefused, linkToSites, updateLoggers } from './registry.store.ts';
 import { mayTakeOver } from './take-over.ts';
 

@@ -1,10 +1,10 @@
 import type { Accounting } from '../../accounting/accounting.ts';
 import type { MessageSource } from '../../broker/message-source.ts';
-import type { AlarmBook } from '../sessions/alarm-book.ts';
 import type { LatestWriter } from '../latest/latest.ts';
+import type { SampleWriter } from '../samples/writer.ts';
+import type { AlarmBook } from '../sessions/alarm-book.ts';
 import { LoggerEntry, type SiteEntry } from './plant-model.ts';
 import type { Registry } from './registry.ts';
-import type { SampleWriter } from '../samples/writer.ts';
 
 export interface RestingPlantsParts {
   registry: Pick<Registry, 'forget'>;

@@ -4,7 +4,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../stores/schema.ts';
 import type { SiteState } from '../../stores/schema-plants.ts';
 import type { DeviceEntry, LoggerEntry, StandingAlarm } from '../registry/plant-model.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { Tally } from './refusals.ts';
 
 const CLEAR_AFTER_MS = 60_000;
