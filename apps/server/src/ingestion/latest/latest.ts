@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../stores/schema.ts';
 import { partsOf } from '../in-slices.ts';
@@ -9,6 +9,7 @@ import type { Sample } from '../samples/sample.ts';
 import { type AlarmBook, deviceState } from '../sessions/alarm-book.ts';
 import { noteRatings } from '../sessions/properties.ts';
 import { writeDevices, writeFigures, writeLoggers, writeSites, writeValues } from './latest.store.ts';
+import { OfflineAtStart } from './offline-at-start.ts';
 
 export interface LatestOptions {
   db: Kysely<Database>;
@@ -36,6 +37,7 @@ const MOST_TEXTS_OF_LOGGER = 2_000;
 /** Keeps the newest values and states of devices, loggers and sites in Postgres, and tells the live hub what changed. */
 export class LatestWriter {
   readonly #options: LatestOptions;
+  readonly #offline: OfflineAtStart;
   /** Devices with newer values. */
   readonly #devices = new Set<DeviceEntry>();
   /** Devices of which no more than the state may have changed. */
@@ -55,6 +57,7 @@ export class LatestWriter {
 
   constructor(options: LatestOptions) {
     this.#options = options;
+    this.#offline = new OfflineAtStart(options.db, options.logger);
   }
 
   /** Takes stored samples. Historical ones, and values older than the current, change nothing but what a device is rated for. */
@@ -115,11 +118,7 @@ export class LatestWriter {
 
   /** With nobody connected yet, what was online before is offline until it speaks. */
   async start(isNobodyConnected: boolean): Promise<void> {
-    const { db } = this.#options;
-    if (!isNobodyConnected) return;
-    await sql`update loggers set online = false where online`.execute(db);
-    await sql`update devices set online = false, state = 'offline' where online or state <> 'offline'`.execute(db);
-    await sql`update site_latest set state = 'offline' where state <> 'offline'`.execute(db);
+    if (isNobodyConnected) await this.#offline.start();
   }
 
   /** Whether something of a site or a logger waits to be written. */
@@ -134,6 +133,7 @@ export class LatestWriter {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
+    await this.#offline.stop();
     await this.#running;
     await this.#flushAll().catch((error: unknown) =>
       this.#options.logger.warn({ err: error }, 'newest values not written'),
@@ -142,6 +142,7 @@ export class LatestWriter {
 
   /** Writes what is there and waits for it. */
   async drain(): Promise<void> {
+    await this.#offline.drain();
     await this.#running;
     clearTimeout(this.#timer);
     this.#timer = undefined;

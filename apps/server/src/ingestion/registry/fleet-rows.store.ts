@@ -2,6 +2,7 @@ import type { Tariff } from '@sonnenwarte/energy/accounting/money';
 import { type Kysely, sql } from 'kysely';
 import { MOST_DOUBTS } from '../../accounting/doubts.ts';
 import type { Database } from '../../stores/schema.ts';
+import { partsOf } from '../in-slices.ts';
 import type { Doubt, StandingAlarm } from './plant-model.ts';
 import { rowPages } from './row-pages.ts';
 import { laterTariffs, priceColumns } from './site-prices.store.ts';
@@ -15,6 +16,16 @@ export interface Sought {
   deviceKeys?: readonly number[];
 }
 
+/** Of what is sought, so many are read together. */
+export const MOST_TOGETHER = 250;
+
+/** The same in parts that are not too large to be read in one go. */
+export function* soughtInParts(sought: Sought): Generator<Sought> {
+  for (const [by, keys] of Object.entries(sought) as [keyof Sought, readonly (string | number)[] | undefined][]) {
+    for (const part of partsOf(keys ?? [], MOST_TOGETHER)) yield { [by]: part } as Sought;
+  }
+}
+
 /** Plants, dataloggers and devices that belong together, whole: a plant with all that is on it. */
 export interface FleetRows {
   sites: ReadonlyMap<string, SiteRow>;
@@ -25,6 +36,14 @@ export interface FleetRows {
   /** Of devices that were not held. */
   memories: ReadonlyMap<string, DeviceMemory>;
 }
+
+export const NO_ROWS: FleetRows = {
+  sites: new Map(),
+  loggers: new Map(),
+  devices: new Map(),
+  tariffs: new Map(),
+  memories: new Map(),
+};
 
 export type SiteRow = Awaited<ReturnType<typeof siteRows>>[number];
 export type LoggerRow = Awaited<ReturnType<typeof loggerRows>>[number];
@@ -123,12 +142,19 @@ async function loggerRows(db: Kysely<Database>, { sns, ids, siteIds }: LoggerCho
   return all((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
 }
 
-async function deviceRows(db: Kysely<Database>, loggerIds: readonly string[], siteIds: readonly string[]) {
-  const rows = db
+const ofDevices = (db: Kysely<Database>) =>
+  db
     .selectFrom('devices')
     .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
     .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
-    .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
+    .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim']);
+
+/** The rows of some devices alone. */
+export const rowsOfDevices = (db: Kysely<Database>, ids: readonly string[]) =>
+  ofDevices(db).where(isOneOf('devices.id', ids)).orderBy('key').execute();
+
+async function deviceRows(db: Kysely<Database>, loggerIds: readonly string[], siteIds: readonly string[]) {
+  const rows = ofDevices(db)
     .where(({ or }) => or([isOneOf('devices.logger_id', loggerIds), isOneOf('devices.site_id', siteIds)]))
     .orderBy('key');
   if (loggerIds.length + siteIds.length === 0) return [];
@@ -141,8 +167,7 @@ async function all<Row extends { key: number }>(read: (afterKey: number, rows: n
   return rows;
 }
 
-/** Where devices are, and behind which datalogger. */
-export function placesOfDevices(db: Kysely<Database>, { deviceIds = [], deviceKeys = [] }: Sought) {
+function placesOfDevices(db: Kysely<Database>, { deviceIds = [], deviceKeys = [] }: Sought) {
   return db
     .selectFrom('devices')
     .select(['id', 'logger_id', 'site_id'])

@@ -162,8 +162,9 @@ export class HeldFleet {
   /** Lets go of all that hangs together and of which nothing is in use. */
   forget(isInUse: (entry: SiteEntry | LoggerEntry) => boolean): void {
     const seen = new Set<SiteEntry | LoggerEntry>();
-    for (const start of [...this.loggersBySn.values(), ...this.sitesById.values()]) {
-      if (seen.has(start)) continue;
+    const lonely = [...this.sitesById.values()].filter(({ loggers, devices }) => loggers.size + devices.size === 0);
+    for (const start of [...this.loggersBySn.values(), ...lonely]) {
+      if (seen.has(start) || isInUse(start)) continue;
       const together = togetherWith(start);
       for (const entry of together) seen.add(entry);
       if ([...together].some(isInUse)) continue;

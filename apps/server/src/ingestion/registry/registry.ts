@@ -5,7 +5,18 @@ import { Gathered } from '../../gathered.ts';
 import type { Database } from '../../stores/schema.ts';
 import { partsOf } from '../in-slices.ts';
 import type { RefusalReason } from '../sessions/reasons.ts';
-import { placesOfDevices, placesOfLoggers, readFleet, readMemories, type Sought } from './fleet-rows.store.ts';
+import {
+  type DeviceRow,
+  type FleetRows,
+  MOST_TOGETHER,
+  NO_ROWS,
+  placesOfLoggers,
+  readFleet,
+  readMemories,
+  rowsOfDevices,
+  type Sought,
+  soughtInParts,
+} from './fleet-rows.store.ts';
 import { HeldFleet } from './held-fleet.ts';
 import { DeviceEntry, type LoggerEntry, type SiteEntry, type StandingAlarm } from './plant-model.ts';
 import { freeClaims, insertClaims, insertDevices, isRowRefused, linkToSites, updateLoggers } from './registry.store.ts';
@@ -24,8 +35,6 @@ export interface RegistryListeners {
 /** Serial numbers of others that one logger may claim. */
 const MOST_CLAIMS = 20;
 const MOST_WRITTEN_AT_ONCE = 500;
-/** Dataloggers whose plants are read together. */
-const MOST_LEARNED_AT_ONCE = 250;
 /** Rows that have changed, of which it is looked whether they come to what is held. */
 const MOST_LOOKED_AT_ONCE = 1_000;
 
@@ -52,7 +61,7 @@ export class Registry {
     this.#asked = new Gathered(async (sns) => {
       await this.#next(() => this.#read({ loggerSns: sns.filter((sn) => !this.#held.loggersBySn.has(sn)) }));
       return this.#held.loggersBySn;
-    }, MOST_LEARNED_AT_ONCE);
+    }, MOST_TOGETHER);
   }
 
   /** Follows what is held from now on. */
@@ -79,7 +88,6 @@ export class Registry {
     return this.#held.devicesById.values();
   }
 
-  /** Dataloggers that are held. */
   get size(): number {
     return this.#held.loggersBySn.size;
   }
@@ -316,10 +324,9 @@ export class Registry {
 
   /** Reads again all that is held: what has changed is not known. */
   async #readHeld(): Promise<void> {
-    const loggerIds = [...this.#held.loggersById.keys()];
-    for (const part of partsOf(loggerIds, MOST_LEARNED_AT_ONCE)) await this.#read({ loggerIds: part });
-    const siteIds = [...this.#held.sitesById.values()].filter(({ loggers }) => loggers.size === 0).map(({ id }) => id);
-    for (const part of partsOf(siteIds, MOST_LEARNED_AT_ONCE)) await this.#read({ siteIds: part });
+    const { loggersById, sitesById } = this.#held;
+    const siteIds = [...sitesById.values()].filter(({ loggers }) => loggers.size === 0).map(({ id }) => id);
+    await this.#read({ loggerIds: [...loggersById.keys()], siteIds });
   }
 
   /** Of what has changed that alone is read which is held, or belongs to something that is. */
@@ -328,36 +335,35 @@ export class Registry {
     if (sitesById.size + loggersById.size === 0) return;
     const siteIds = [...changes.sites].filter((id) => sitesById.has(id) || lostSites.has(id));
     const loggerIds = [...changes.loggers.keys()].filter((id) => loggersById.has(id));
-    const deviceIds = [...changes.devices].filter((id) => devicesById.has(id));
     const isHeld = (siteId: string | null): boolean => siteId !== null && sitesById.has(siteId);
     const otherLoggers = [...changes.loggers.keys()].filter((id) => !loggersById.has(id));
     for (const part of partsOf(otherLoggers, MOST_LOOKED_AT_ONCE)) {
       for (const { id, site_id } of await placesOfLoggers(this.#db, part)) if (isHeld(site_id)) loggerIds.push(id);
     }
-    const otherDevices = [...changes.devices].filter((id) => !devicesById.has(id));
-    for (const part of partsOf(otherDevices, MOST_LOOKED_AT_ONCE)) {
-      for (const { id, site_id, logger_id } of await placesOfDevices(this.#db, { deviceIds: part })) {
-        if (isHeld(site_id) || loggersById.has(logger_id)) deviceIds.push(id);
+    await this.#read({ siteIds, loggerIds });
+    const movedIds: string[] = [];
+    for (const part of partsOf([...changes.devices], MOST_LOOKED_AT_ONCE)) {
+      const rows = await rowsOfDevices(this.#db, part);
+      // What stays among what is held is taken as it is; where it comes from elsewhere, or goes there, that is read with it.
+      const stays = ({ logger_id, site_id }: DeviceRow): boolean =>
+        loggersById.has(logger_id) && (site_id === null || sitesById.has(site_id) || lostSites.has(site_id));
+      const own = new Map(rows.filter(stays).map((row) => [row.id, row]));
+      const fresh = [...own.keys()].filter((id) => !devicesById.has(id));
+      await this.#take({ ...NO_ROWS, devices: own, memories: await readMemories(this.#db, fresh) });
+      for (const row of rows) {
+        if (own.has(row.id)) continue;
+        if (devicesById.has(row.id) || loggersById.has(row.logger_id) || isHeld(row.site_id)) movedIds.push(row.id);
       }
     }
-    // Where a device was before belongs to what it leaves.
-    for (const id of deviceIds) {
-      const device = devicesById.get(id);
-      if (device !== undefined) loggerIds.push(device.logger.id);
-    }
-    await this.#readInParts({ siteIds, loggerIds: [...new Set(loggerIds)], deviceIds });
-  }
-
-  async #readInParts({ siteIds = [], loggerIds = [], deviceIds = [] }: Sought): Promise<void> {
-    for (const part of partsOf(siteIds, MOST_LEARNED_AT_ONCE)) await this.#read({ siteIds: part });
-    for (const part of partsOf(loggerIds, MOST_LEARNED_AT_ONCE)) await this.#read({ loggerIds: part });
-    for (const part of partsOf(deviceIds, MOST_LEARNED_AT_ONCE)) await this.#read({ deviceIds: part });
+    await this.#read({ deviceIds: movedIds });
   }
 
   async #read(sought: Sought): Promise<void> {
-    const counts = Object.values(sought).map((ids) => ids?.length ?? 0);
-    if (counts.every((count) => count === 0)) return;
-    const rows = await readFleet(this.#db, sought, (id) => this.#held.devicesById.has(id));
+    const isHeld = (id: string): boolean => this.#held.devicesById.has(id);
+    for (const part of soughtInParts(sought)) await this.#take(await readFleet(this.#db, part, isHeld));
+  }
+
+  async #take(rows: FleetRows): Promise<void> {
     const { fresh, orphans, devices } = this.#held.take(rows, (device) => this.#bornDevices.has(device));
     for (const device of fresh) {
       const memory = rows.memories.get(device.id);
