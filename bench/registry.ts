@@ -8,6 +8,7 @@ import { Registry } from '../apps/server/src/ingestion/registry/registry.ts';
 import { startStores } from '../apps/server/src/stores/stores.ts';
 import { benchmark } from './support/benchmark.ts';
 import { makePlants } from './support/fleet.ts';
+import { loggerSn } from './support/names.ts';
 import { sized } from './support/settings.ts';
 import { memoryMiB } from './support/usage.ts';
 
@@ -15,6 +16,8 @@ const READINGS = 5;
 const CHANGED = 100;
 const smallFleet = sized(10_000, 200);
 const largeFleet = sized(100_000, 400);
+/** Of the fleet they connect in one instant. */
+const connecting = sized(10_000, 100);
 
 async function timed(work: () => Promise<void>): Promise<number> {
   const startedMs = performance.now();
@@ -22,12 +25,13 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return (performance.now() - startedMs) / READINGS;
 }
 
-/** How long reading all plants and loggers takes, and what has changed, and how long that keeps everything else from running. */
+/** How long it takes until what connects is known, and what has changed, and how long that keeps everything else from running. */
 await benchmark('registry', async (bench) => {
   const logger = pino({ level: 'silent' });
   const stores = await startStores(readConfig({ DATA_DIR: bench.folder, DEMO: 'off' }), logger);
   bench.atEnd(() => stores.stop());
   await platformOrganisation(stores.db);
+  const ignore = () => undefined;
   let made = 0;
   for (const [name, count] of [
     ['10k', smallFleet],
@@ -39,27 +43,37 @@ await benchmark('registry', async (bench) => {
     const feed = new ChangeFeed(stores.db, logger);
     await feed.begin();
     const registry = new Registry(stores.db, feed, {
-      moved: () => undefined,
-      refused: () => undefined,
-      claimed: () => undefined,
+      moved: ignore,
+      refused: ignore,
+      claimed: ignore,
+      standing: ignore,
     });
+    registry.start();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
+    const sns = Array.from({ length: connecting }, (_, at) => loggerSn(Math.floor((at * count) / connecting)));
+    const oneMs = performance.now();
+    await registry.learn(loggerSn(count - 1));
+    bench.tell(`registry.one.${name}`, performance.now() - oneMs, 'the first of all');
     const startedMs = performance.now();
-    await registry.start();
-    const readMs = performance.now() - startedMs;
-    bench.tell(`registry.read.${name}`, readMs, 'once, at the start');
+    const known = await Promise.all(sns.map((sn) => registry.learn(sn)));
+    if (known.includes(undefined)) throw new Error('a datalogger is not known');
+    bench.tell(
+      `registry.read.${name}`,
+      performance.now() - startedMs,
+      `${connecting} in one instant, none of them held`,
+    );
     const idle = await timed(() => registry.refresh());
     bench.tell(`registry.idle.${name}`, idle, `mean of ${READINGS} readings with nothing changed`);
     const moving = await timed(async () => {
       await sql`update sites set time_zone = case time_zone when 'Europe/Vienna' then 'Europe/Berlin' else 'Europe/Vienna' end
-        where id in (select id from sites order by key limit ${CHANGED})`.execute(stores.db);
+        where id in (select site_id from loggers where sn = any(${sns.slice(0, CHANGED)}::text[]))`.execute(stores.db);
       await registry.refresh();
     });
     bench.tell(
       `registry.changed.${name}`,
       moving,
-      `mean of ${READINGS} changes of ${CHANGED} plants, until they are known`,
+      `mean of ${READINGS} changes of ${CHANGED} plants that are held, until they are known`,
     );
     delay.disable();
     const stallMs = delay.max / 1e6;

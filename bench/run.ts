@@ -25,6 +25,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   streams: 10,
   'sign-in': 10,
   registry: 10,
+  idle: 10,
   palette: 10,
 };
 const STOP_MS = 40_000;

@@ -14,6 +14,7 @@ export type BenchmarkName =
   | 'people'
   | 'bulk'
   | 'registry'
+  | 'idle'
   | 'palette';
 
 export interface Figure {
@@ -169,13 +170,20 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
   registry: (['10k', '100k'] as const).flatMap((name) => {
     const plants = name === '10k' ? '10,000' : '100,000';
     return [
-      figure(`registry.read.${name}`, `Ingestion reads ${plants} plants and loggers at its start`, 'ms'),
+      figure(`registry.one.${name}`, `One logger of ${plants} connects, and its plant is known`, 'ms'),
+      figure(`registry.read.${name}`, `10,000 loggers of ${plants} connect at once, and their plants are known`, 'ms'),
       figure(`registry.idle.${name}`, 'It reads what has changed, and nothing has', 'ms'),
       figure(`registry.changed.${name}`, '100 plants get another time zone, and it knows', 'ms'),
       figure(`registry.stall.${name}`, 'Longest stall of the event loop meanwhile', 'ms', most(50)),
       figure(`registry.memory.${name}`, 'Memory of the process afterwards', 'MiB'),
     ];
   }),
+  idle: [
+    figure('idle.start', 'Start with 100,000 plants stored, until the portal answers', 'ms'),
+    figure('idle.cores', 'Server with 100,000 plants stored and none connected', '% of a core', most(3)),
+    figure('idle.memory', 'Its memory', 'MiB', most(400)),
+    figure('idle.postgres', 'Memory of PostgreSQL', 'MiB'),
+  ],
   palette: [
     figure('palette.find', 'Search over 100,000 plants and all that is on them, any text, p95', 'ms', most(50)),
     figure('palette.stall', 'Longest stall of the event loop', 'ms', NO_STALL),

@@ -1,5 +1,6 @@
 import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/accounting/buckets';
 import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import type { AccountedDevice, RecomputeTask } from './recompute.ts';
 
 /** The account of one device: its ledger, and what of its time is to be accounted anew. */
@@ -31,6 +32,16 @@ const DAY_MS = 86_400_000;
 const MOST_TASKS = 64;
 const MOST_TASK_DAYS = 800;
 
+/** The account of a device; a new one where it has become another kind. */
+export function accountOf(accounts: WeakMap<DeviceEntry, Account>, device: AccountedDevice): Account {
+  let account = accounts.get(device);
+  if (account === undefined || account.device.kind !== device.kind) {
+    account = newAccount(device);
+    accounts.set(device, account);
+  }
+  return account;
+}
+
 export function newAccount(device: AccountedDevice): Account {
   return {
     device,
@@ -54,6 +65,13 @@ export function newAccount(device: AccountedDevice): Account {
 export function beginsWith({ device, isNew }: Account, tsMs: number): boolean {
   if (device.reach?.hasLearned === true) return false;
   return isNew && device.emptyFromMs === Number.NEGATIVE_INFINITY && device.emptyToMs === tsMs;
+}
+
+/** Lets go of what goes on from sample to sample. */
+export function forgetLedger(account: Account | undefined): void {
+  if (account === undefined) return;
+  account.ledger = undefined;
+  account.isNew = false;
 }
 
 /** Whether the logger of a device still sends what it kept. */
@@ -101,7 +119,9 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
 }
 
 /** How much time of an account waits to be made anew, ms; at least one where anything does. */
-export function waitingMsOf({ dirty, working }: Account): number {
+export function waitingMsOf(account: Account | undefined): number {
+  if (account === undefined) return 0;
+  const { dirty, working } = account;
   let waitingMs = working === undefined ? 0 : 1 + working.toMs - working.fromMs;
   for (const [fromMs, toMs] of dirty.values()) waitingMs += 1 + toMs - fromMs;
   return waitingMs;

@@ -2,20 +2,30 @@ import { type DeviceBucket, DeviceLedger, type LedgerEvent } from '@sonnenwarte/
 import { localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { Keyed } from '../ingestion/latest/latest.ts';
 import type { IngestionMetrics } from '../ingestion/metrics.ts';
-import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { type DeviceEntry, type LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Sample } from '../ingestion/samples/sample.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { type Account, beginsWith, chunksOf, isDue, newAccount, takeTask, timesOf, waitingMsOf } from './account.ts';
+import {
+  type Account,
+  accountOf,
+  beginsWith,
+  chunksOf,
+  forgetLedger,
+  takeTask,
+  timesOf,
+  waitingMsOf,
+} from './account.ts';
 import { Backlogs, type WaitingMs } from './backlogs.ts';
 import { writeDeviceEvents } from './device-events.ts';
 import { DirtyAccounts } from './dirty-accounts.ts';
-import { Doubts } from './doubts.ts';
+import { answeredDoubts, takeDoubts } from './doubts.ts';
 import { Figures } from './figures-writer.ts';
-import { readMark, unaccountedSince, writeMark } from './high-water.ts';
+import { readMark, unaccountedDevices, writeMark } from './high-water.ts';
 import { Openings } from './openings.ts';
 import type { Stretch } from './recalculation-steps.ts';
 import { Recalculations } from './recalculations.ts';
@@ -24,6 +34,7 @@ import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
 import { nextVersion, RowBuffer } from './row-buffer.ts';
 import { deviceSampleOf, isAccounted, knownReach } from './site-devices.ts';
 import { rollUpSites, type Touched } from './site-rollups.ts';
+import { TurningDays } from './turning-days.ts';
 
 export interface AccountingOptions {
   db: Kysely<Database>;
@@ -36,7 +47,7 @@ export interface AccountingOptions {
   /** What was to be written is tried again. */
   failed(error: unknown): void;
   /** Running figures of sites and devices have been written. */
-  changed(sites: readonly SiteEntry[], devices: readonly DeviceEntry[]): void;
+  changed(sites: readonly Keyed[], devices: readonly DeviceEntry[]): void;
 }
 
 const FLUSH_MS = 2_000;
@@ -47,7 +58,8 @@ const DAY_MS = 86_400_000;
 /** Turns stored samples into energy: in-order ones at once, late ones by accounting their time anew from the raw rows. */
 export class Accounting {
   readonly #options: AccountingOptions;
-  readonly #accounts = new Map<DeviceEntry, Account>();
+  /** For as long as their devices are held. */
+  readonly #accounts = new WeakMap<DeviceEntry, Account>();
   readonly #changed = new Set<Account>();
   readonly #dirty = new DirtyAccounts();
   readonly #touchedSites = new Map<SiteEntry, Set<number>>();
@@ -56,8 +68,8 @@ export class Accounting {
   readonly #figures: Figures;
   readonly #openings: Openings;
   readonly #recalculations: Recalculations;
-  readonly #doubts = new Doubts();
   readonly #backlogs: Backlogs;
+  readonly #turning: TurningDays;
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -69,11 +81,12 @@ export class Accounting {
     this.#openings = new Openings(options.db);
     this.#backlogs = new Backlogs(options.db);
     this.#figures = new Figures({ ...options, openings: this.#openings, backlogs: this.#backlogs });
+    this.#turning = new TurningDays({ ...options, changed: (sites) => options.changed(sites, []) });
     this.#recalculations = new Recalculations({
       ...options,
       turn: (step) => this.#next(step),
       account: (stretches) => this.#accountAnew(stretches),
-      forget: (device) => this.#forget(device),
+      forget: this.#forget,
       write: (sites) => this.#next(() => this.#writeFigures(sites)),
     });
   }
@@ -85,16 +98,10 @@ export class Accounting {
   /** Finds what was stored but not accounted when the process ended last, and begins. */
   async start(): Promise<void> {
     const { db, telemetry, registry } = this.#options;
-    await this.#openings.load(registry);
-    await this.#doubts.load(db, registry);
     await this.#backlogs.start();
     const mark = await readMark(db);
     if (mark !== undefined) {
-      const byKey = new Map<string, DeviceEntry>();
-      for (const device of registry.devices) byKey.set(`${device.layout.table} ${device.key}`, device);
-      for (const { table, device: key, fromMs, toMs } of await unaccountedSince(telemetry, mark)) {
-        const device = byKey.get(`${table} ${key}`);
-        if (device === undefined || !isAccounted(device)) continue;
+      for (const { device, fromMs, toMs } of await unaccountedDevices(telemetry, registry, mark)) {
         this.#unsure.add(device);
         this.#dirty.mark(this.#account(device), fromMs, true);
         this.#dirty.mark(this.#account(device), toMs, true);
@@ -103,10 +110,12 @@ export class Accounting {
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
     this.#recalculations.start();
+    this.#turning.start();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#turning.stop();
     await this.#recalculations.stop();
     await this.#working;
     await this.#next(() => this.#flush()).catch((error: unknown) => {
@@ -115,9 +124,15 @@ export class Accounting {
     this.#isStopped = true;
   }
 
+  /** Something has changed on which figures may depend. */
+  lookForRecalculations(): void {
+    this.#recalculations.look();
+  }
+
   /** Accounts everything that has been taken, and what is to be made anew, and waits for it. */
   async drain(): Promise<void> {
     await this.#recalculations.run();
+    await this.#turning.run();
     await this.#working;
     await this.#next(async () => {
       // What is learned while accounting may have to be accounted in turn.
@@ -171,18 +186,22 @@ export class Accounting {
     await this.#flush();
   }
 
-  /** What comes from a device next is accounted anew, with what it is now. */
-  #forget(device: DeviceEntry): void {
-    const account = this.#accounts.get(device);
-    if (account === undefined) return;
-    account.ledger = undefined;
-    account.isNew = false;
+  /** Whether something of a site, or of a logger's devices, is under way here. */
+  isWorkingOn(entry: SiteEntry | LoggerEntry): boolean {
+    if (this.#recalculations.isWorkingOn(entry)) return true;
+    if (entry instanceof SiteEntry && (this.#touchedSites.has(entry) || this.#backlogs.sites.has(entry))) return true;
+    for (const device of entry.devices.values()) {
+      if (this.#openings.has(device) || this.#unsure.has(device)) return true;
+      const account = this.#accounts.get(device);
+      if (account && (this.#changed.has(account) || this.#dirty.has(account) || account.working)) return true;
+    }
+    return false;
   }
 
-  readonly #waitingMs: WaitingMs = (device) => {
-    const account = this.#accounts.get(device);
-    return account === undefined ? 0 : waitingMsOf(account);
-  };
+  /** What comes from a device next is accounted anew, with what it is now. */
+  readonly #forget = (device: DeviceEntry): void => forgetLedger(this.#accounts.get(device));
+
+  readonly #waitingMs: WaitingMs = (device) => waitingMsOf(this.#accounts.get(device));
 
   /** Whether the written figures of a site are of today; if not they will be. */
   #isComplete(site: SiteEntry, nowMs: number): boolean {
@@ -192,12 +211,7 @@ export class Accounting {
   }
 
   #account(device: AccountedDevice): Account {
-    let account = this.#accounts.get(device);
-    if (account === undefined || account.device.kind !== device.kind) {
-      account = newAccount(device);
-      this.#accounts.set(device, account);
-    }
-    return account;
+    return accountOf(this.#accounts, device);
   }
 
   #touch(site: SiteEntry, buckets: Iterable<number>): void {
@@ -210,7 +224,7 @@ export class Accounting {
     const { device, ledger } = account;
     knownReach(device);
     if (ledger !== undefined) this.#openings.take(device, ledger);
-    for (const tsMs of this.#doubts.ask(device)) this.#dirty.mark(account, tsMs, false);
+    for (const tsMs of answeredDoubts(device)) this.#dirty.mark(account, tsMs, false);
     const owedFromMs = ledger?.takeOwed();
     const toMs = ledger?.lastTsMs;
     if (owedFromMs === undefined || toMs === undefined) return;
@@ -228,8 +242,7 @@ export class Accounting {
         (sites) => this.#options.changed(sites, []),
       )
       .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'progress of histories not written'));
-    const due: Account[] = [];
-    for (const account of this.#dirty) if (isDue(account, nowMs)) due.push(account);
+    const due = this.#dirty.due(nowMs);
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
     const hasNews =
       this.#changed.size > 0 || this.#openings.hasNews || this.#touchedSites.size > 0 || this.#figures.isDue(nowMs);
@@ -278,7 +291,7 @@ export class Accounting {
       for (const bucket of buckets) putDeviceBucket(out, device.key, bucket, nextVersion());
       const found = ledger.takeEvents();
       for (const event of found) events.push([device, event]);
-      this.#doubts.take(device, found);
+      takeDoubts(device, found);
       this.#askAnew(account);
     }
     try {
@@ -354,7 +367,7 @@ export class Accounting {
         const account = accountOf.get(task);
         for (const bucket of buckets) putDeviceBucket(out, task.device.key, bucket, nextVersion());
         for (const event of found) events.push([task.device, event]);
-        this.#doubts.take(task.device, found, fromMs, toMs);
+        takeDoubts(task.device, found, fromMs, toMs);
         if (account === undefined) continue;
         if (ledger !== undefined) account.ledger = ledger;
         this.#askAnew(account);

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts';
+import { type Account, isDue } from './account.ts';
 
 /** What was received so long before something waited to be accounted anew may wait as well. */
 const MARK_MARGIN_MS = 30_000;
@@ -18,6 +18,10 @@ export class DirtyAccounts extends Set<Account> {
     for (const account of this)
       if (account.dirtySinceMs < (oldest ?? Number.POSITIVE_INFINITY)) oldest = account.dirtySinceMs;
     return oldest === undefined ? undefined : oldest - MARK_MARGIN_MS;
+  }
+
+  due(nowMs: number): Account[] {
+    return [...this].filter((account) => isDue(account, nowMs));
   }
 
   mark(account: Account, tsMs: number, historical: boolean): void {

@@ -1,6 +1,6 @@
 import { UNMARKED_WH } from '@sonnenwarte/energy/accounting/site-energies';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { inSlices } from '../ingestion/in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
@@ -10,29 +10,21 @@ import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import type { Backlogs } from './backlogs.ts';
 import { type Openings, type SiteOpening, siteOpening } from './openings.ts';
+import { orNone, runningOf, sumOfKnown, writeRunning } from './running-figures.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 const SITES_AT_ONCE = 1_000;
 
-/** Of what was seen when all sites were looked at: it holds until somewhere a day turns. */
+/** Of what was seen when all sites that are held were looked at: it holds until somewhere a day turns. */
 const NOT_LOOKED = { placements: Number.NaN, untilMs: Number.NEGATIVE_INFINITY };
 
-interface Running {
-  todayWh: number | undefined;
-  monthWh: number | undefined;
-  totalWh: number | undefined;
-  /** Marks of the three, in this order. */
-  marks: number;
-}
-
-/** Generation of the running day and month and since the beginning, of sites and inverters, for lists and the live view. */
+/** Generation of the running day and month and since the beginning, of sites that are held and inverters, for lists and the live view. */
 export class Figures {
   readonly #db: Kysely<Database>;
   readonly #telemetry: TelemetryHandle;
   readonly #openings: Openings;
   readonly #backlogs: Pick<Backlogs, 'heldDay' | 'sites'>;
   readonly #registry: Pick<Registry, 'sites' | 'placements'>;
-  readonly #dayOf = new Map<SiteEntry, string>();
   #looked = NOT_LOOKED;
   #lookedMs = 0;
 
@@ -85,12 +77,12 @@ export class Figures {
   }
 
   #hasTurned(site: SiteEntry, nowMs: number): boolean {
-    return site.devices.size > 0 && this.#dayOf.get(site) !== this.#backlogs.heldDay(site, nowMs);
+    return site.devices.size > 0 && site.figuresDay !== this.#backlogs.heldDay(site, nowMs);
   }
 
   /** Whether the figures of a site that are written are those of a local day. */
   isOf(site: SiteEntry, day: string): boolean {
-    return this.#dayOf.get(site) === day;
+    return site.figuresDay === day;
   }
 
   /** Writes them and returns the devices whose own figures changed. */
@@ -107,60 +99,19 @@ export class Figures {
 
   async #writeSome(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
     const dayOf = new Map(sites.map((site) => [site, this.#backlogs.heldDay(site, nowMs)]));
-    const running = await this.#running(dayOf);
+    const running = await runningOf(this.#telemetry, dayOf);
     const openings = new Map<SiteEntry, SiteOpening>();
     await inSlices(sites, (site) => openings.set(site, siteOpening(site)));
     const rows = sites.map((site) => {
-      const { todayWh, monthWh, totalWh, marks = 0 } = running.get(site.key) ?? {};
-      return {
-        site_id: site.id,
-        local_day: dayOf.get(site),
-        today_wh: todayWh,
-        month_wh: monthWh,
-        total_wh: sumOfKnown(openings.get(site)?.pv, totalWh),
-        pv_marks: marks,
-      };
+      const figures = running.get(site.key);
+      const totalWh = sumOfKnown(openings.get(site)?.pv, figures?.totalWh);
+      return { site, day: dayOf.get(site), ...figures, totalWh };
     });
     await this.#openings.writeSites(openings);
     const changed = await this.#devicesToday(sites, nowMs);
-    await sql`
-      insert into site_latest as l (site_id, local_day, today_wh, month_wh, total_wh, pv_marks)
-      select r.site_id, r.local_day, r.today_wh, r.month_wh, r.total_wh, r.pv_marks
-      from json_to_recordset(${JSON.stringify(rows)}::json) as r (
-        site_id uuid, local_day date, today_wh float8, month_wh float8, total_wh float8, pv_marks smallint)
-      join sites on sites.id = r.site_id
-      on conflict (site_id) do update set local_day = excluded.local_day, today_wh = excluded.today_wh,
-        month_wh = excluded.month_wh, total_wh = excluded.total_wh,
-        pv_marks = excluded.pv_marks`.execute(this.#db);
-    for (const [site, day] of dayOf) this.#dayOf.set(site, day);
+    await writeRunning(this.#db, rows);
+    for (const [site, day] of dayOf) site.figuresDay = day;
     return changed;
-  }
-
-  async #running(dayOf: ReadonlyMap<SiteEntry, string>): Promise<Map<number, Running>> {
-    const keys = [...dayOf.keys()].map(({ key }) => `toUInt32(${key})`).join(',');
-    const days = [...dayOf.values()].map((day) => `toDate('${day}')`).join(',');
-    const known = 'NOT isNaN(pv_wh)';
-    const isToday = `${known} AND day = today`;
-    const isMonth = `${known} AND toStartOfMonth(day) = toStartOfMonth(today) AND day <= today`;
-    const rows = await readRows(
-      this.#telemetry.client,
-      `SELECT site, if(countIf(${isToday}) = 0, nan, sumIf(pv_wh, ${isToday})),
-         if(countIf(${isMonth}) = 0, nan, sumIf(pv_wh, ${isMonth})), if(countIf(${known}) = 0, nan, sumIf(pv_wh, ${known})),
-         toUInt32(groupBitOrIf(pv_marks, ${isToday}) + 4 * groupBitOrIf(pv_marks, ${isMonth}) + 16 * groupBitOrIf(pv_marks, ${known}))
-       FROM (SELECT site, day, pv_wh, bitAnd(qualities, 3) AS pv_marks, transform(site, [${keys}], [${days}], toDate(0)) AS today
-         FROM site_day FINAL WHERE site IN (${keys})) GROUP BY site`,
-    );
-    const found = new Map<number, Running>();
-    while (rows.hasMore) {
-      const site = rows.uint32();
-      found.set(site, {
-        todayWh: orNone(rows.float64()),
-        monthWh: orNone(rows.float64()),
-        totalWh: orNone(rows.float64()),
-        marks: rows.uint32(),
-      });
-    }
-    return found;
   }
 
   async #devicesToday(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
@@ -197,12 +148,4 @@ export class Figures {
     }
     return changed;
   }
-}
-
-function sumOfKnown(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : a + (b ?? 0);
-}
-
-function orNone(value: number): number | undefined {
-  return Number.isNaN(value) ? undefined : value;
 }

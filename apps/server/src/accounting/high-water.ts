@@ -1,9 +1,14 @@
 import { deviceKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, sql } from 'kysely';
+import { partsOf } from '../ingestion/in-slices.ts';
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
+import type { Registry } from '../ingestion/registry/registry.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';
+import type { Stretch } from './recalculation-steps.ts';
+import { isAccounted } from './site-devices.ts';
 
 const NAME = 'accounting';
 const MARGIN_MS = 2_000;
@@ -23,17 +28,38 @@ export async function writeMark(db: Kysely<Database>, receivedMs: number): Promi
     on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(db);
 }
 
-export interface Unaccounted {
+interface Unaccounted {
   table: string;
   device: number;
   fromMs: number;
   toMs: number;
 }
 
-/** Stretches of samples that were received after the mark, by device and UTC day. */
-export async function unaccountedSince(telemetry: TelemetryHandle, receivedMs: number): Promise<Unaccounted[]> {
+/** Devices whose plants are read together. */
+const LEARNED_AT_ONCE = 1_000;
+
+/** Stretches of devices that were received after the mark, with their plants, which are read. */
+export async function unaccountedDevices(
+  telemetry: TelemetryHandle,
+  registry: Pick<Registry, 'learnPlants' | 'devices'>,
+  receivedMs: number,
+): Promise<Stretch[]> {
+  const found = await unaccountedSince(telemetry, receivedMs);
+  const deviceKeys = [...new Set(found.map(({ device }) => device))];
+  for (const part of partsOf(deviceKeys, LEARNED_AT_ONCE)) await registry.learnPlants({ deviceKeys: part });
+  const byKey = new Map<string, DeviceEntry>();
+  for (const device of registry.devices) byKey.set(`${device.layout.table} ${device.key}`, device);
+  return found.flatMap(({ table, device: key, fromMs, toMs }) => {
+    const device = byKey.get(`${table} ${key}`);
+    return device !== undefined && isAccounted(device) ? [{ device, fromMs, toMs }] : [];
+  });
+}
+
+/** Stretches of samples with energy that were received after the mark, by device and UTC day. */
+async function unaccountedSince(telemetry: TelemetryHandle, receivedMs: number): Promise<Unaccounted[]> {
   const found: Unaccounted[] = [];
   for (const kind of deviceKinds) {
+    if (kind === 'logger' || kind === 'station') continue;
     const table = rawTable(kind);
     const rows = await readRows(
       telemetry.client,

@@ -1,14 +1,13 @@
 import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/accounting/buckets';
-import type { LearnedReach } from '@sonnenwarte/energy/accounting/channel-reach';
 import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
 import { isReading } from '@sonnenwarte/energy/accounting/counters';
 import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { type Kysely, sql } from 'kysely';
 import { inSlices } from '../ingestion/in-slices.ts';
-import type { DeviceEntry, Opening, SiteEntry } from '../ingestion/registry/plant-model.ts';
-import type { Registry } from '../ingestion/registry/registry.ts';
+import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Database } from '../stores/schema.ts';
-import { isAccounted, knownReach, topologyOf } from './site-devices.ts';
+import type { Learned } from './remember.ts';
+import { topologyOf } from './site-devices.ts';
 
 export type OpeningName = SiteEnergyName | 'acOut' | 'fuel';
 export type SiteOpening = { [name in OpeningName]?: number };
@@ -26,11 +25,6 @@ const COLUMNS: readonly [column: string, name: OpeningName][] = [
   ['fuel_wh', 'fuel'],
 ];
 
-interface Learned {
-  firstReadMs?: DeviceEntry['firstReadMs'];
-  reach?: LearnedReach;
-}
-
 /** What lifetime counters read where their series begin: the energy of the time before recording. And what devices have taught. */
 export class Openings {
   readonly #db: Kysely<Database>;
@@ -40,23 +34,8 @@ export class Openings {
     this.#db = db;
   }
 
-  async load(registry: Registry): Promise<void> {
-    const rows = await this.#db
-      .selectFrom('devices')
-      .select(['sn', 'opening', 'learned'])
-      .where(sql<boolean>`opening <> '{}' or learned <> '{}'`)
-      .execute();
-    for (const { sn, opening, learned } of rows) {
-      const device = registry.deviceBySn(sn);
-      if (device === undefined) continue;
-      const { firstReadMs, reach } = learned as Learned;
-      device.opening = opening as Opening;
-      for (const channel of ENERGY_CHANNELS) {
-        const firstMs = firstReadMs?.[channel] ?? device.opening[channel]?.[0];
-        if (firstMs !== undefined) device.firstReadMs[channel] = firstMs;
-      }
-      if (reach !== undefined && isAccounted(device)) knownReach(device).restore(reach);
-    }
+  has(device: DeviceEntry): boolean {
+    return this.#changed.has(device);
   }
 
   get hasNews(): boolean {

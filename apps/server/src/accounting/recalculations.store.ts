@@ -44,6 +44,12 @@ export async function removeRecalculations(db: Kysely<Database>, ids: readonly n
   await sql`delete from recalculations where id = any(${ids}::bigint[])`.execute(db);
 }
 
+/** The next sites in the order of their keys. */
+export async function sitesAfter(db: Kysely<Database>, afterKey: number, most: number) {
+  const rows = db.selectFrom('sites').select(['id', 'key']).where('deleted_at', 'is', null).where('key', '>', afterKey);
+  return rows.orderBy('key').limit(most).execute();
+}
+
 /** Whether figures of a row of `sites` are being made anew, so that sums may be incomplete. */
 export const isRecalculated: RawBuilder<SqlBool> = sql<SqlBool>`(
   exists (select from recalculations r where r.site_id = sites.id)

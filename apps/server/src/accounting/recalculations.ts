@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import type { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
@@ -19,6 +19,7 @@ import {
   noteDoneKey,
   type Recalculation,
   removeRecalculations,
+  sitesAfter,
 } from './recalculations.store.ts';
 import { nextVersion } from './row-buffer.ts';
 import { isAccounted } from './site-devices.ts';
@@ -63,19 +64,24 @@ export class Recalculations {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isStopped = false;
+  /** Plants and devices of the step that is done now. */
+  #inHand: ReadonlySet<string> = new Set();
 
   constructor(parts: RecalculationParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => {
-        this.#parts.logger.warn({ err: error }, 'figures are not made anew, trying again');
-        this.#parts.failed(error);
-      });
-    }, LOOK_MS);
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
     this.#timer.unref();
+  }
+
+  /** Begins with what is due. */
+  look(): void {
+    this.run().catch((error: unknown) => {
+      this.#parts.logger.warn({ err: error }, 'figures are not made anew, trying again');
+      this.#parts.failed(error);
+    });
   }
 
   async stop(): Promise<void> {
@@ -111,14 +117,14 @@ export class Recalculations {
 
   async #doSites(depth: Depth, due: readonly Recalculation[]): Promise<void> {
     const bySite = Map.groupBy(due, ({ siteId }) => siteId ?? '');
-    const named = new Set(due.map(({ deviceId }) => deviceId));
-    const devices = named.size === 0 ? [] : [...this.#parts.registry.devices].filter(({ id }) => named.has(id));
     const ids = [...bySite.keys()];
     for (let at = 0; at < ids.length && !this.#isStopped; at += SWEPT_AT_ONCE) {
       const chunk = ids.slice(at, at + SWEPT_AT_ONCE);
-      const isDone = await this.#do(
-        depth,
-        chunk.flatMap((id) => this.#planOf(id, bySite.get(id) ?? [], devices)),
+      const isDone = await this.#with(chunk, devicesOf(chunk.flatMap((id) => bySite.get(id) ?? [])), () =>
+        this.#do(
+          depth,
+          chunk.flatMap((id) => this.#planOf(id, bySite.get(id) ?? [])),
+        ),
       );
       if (isDone) {
         const done = chunk.flatMap((id) => bySite.get(id) ?? []);
@@ -139,28 +145,59 @@ export class Recalculations {
     );
   }
 
-  #planOf(siteId: string, due: readonly Recalculation[], named: readonly DeviceEntry[]): Plan[] {
-    const site = this.#parts.registry.siteById(siteId);
+  /** Does something with plants and devices that stay held meanwhile. */
+  async #with(
+    siteIds: readonly string[],
+    deviceIds: readonly string[],
+    work: () => Promise<boolean>,
+  ): Promise<boolean> {
+    this.#inHand = new Set([...siteIds, ...deviceIds]);
+    try {
+      await this.#parts.registry.learnPlants({ siteIds, deviceIds });
+      return await work();
+    } finally {
+      this.#inHand = new Set();
+    }
+  }
+
+  /** Whether figures of a site, or a device of a logger, are being made anew. */
+  isWorkingOn(entry: SiteEntry | LoggerEntry): boolean {
+    if (this.#inHand.size === 0) return false;
+    if (this.#inHand.has(entry.id)) return true;
+    for (const { id } of entry.devices.values()) if (this.#inHand.has(id)) return true;
+    return false;
+  }
+
+  #planOf(siteId: string, due: readonly Recalculation[]): Plan[] {
+    const { registry } = this.#parts;
+    const site = registry.siteById(siteId);
     if (site === undefined) return [];
     const fromMs = Math.min(...due.map((one) => one.fromMs));
     const toMs = Math.max(...due.map((one) => one.toMs));
-    const ids = new Set(due.map(({ deviceId }) => deviceId));
-    const devices = ids.has(null) ? undefined : named.filter(({ id }) => ids.has(id));
+    const isOfAll = due.some(({ deviceId }) => deviceId === null);
+    const named = devicesOf(due).map((id) => registry.deviceById(id));
+    const devices = isOfAll ? undefined : named.filter((device) => device !== undefined);
     return [{ site, devices, span: { fromMs, toMs } }];
   }
 
   async #doAll({ id, depth, fromMs, toMs, doneKey }: Recalculation): Promise<void> {
     const { registry, db } = this.#parts;
-    const sites = [...registry.sites].filter(({ key }) => key > doneKey).sort((a, b) => a.key - b.key);
-    for (let at = 0; at < sites.length; at += NOTED_AFTER) {
-      const chunk = sites.slice(at, at + NOTED_AFTER);
-      const isDone = await this.#do(
-        depth,
-        chunk.map((site) => ({ site, devices: undefined, span: { fromMs, toMs } })),
-      );
-      if (!isDone) return;
-      await noteDoneKey(db, id, chunk.at(-1)?.key ?? doneKey);
-      this.#parts.changed(chunk, []);
+    for (let afterKey = doneKey; ; ) {
+      const rows = await sitesAfter(db, afterKey, NOTED_AFTER);
+      const ids = rows.map((row) => row.id);
+      const isDone = await this.#with(ids, [], () => {
+        const sites = ids.map((siteId) => registry.siteById(siteId)).filter((site) => site !== undefined);
+        return this.#do(
+          depth,
+          sites.map((site) => ({ site, devices: undefined, span: { fromMs, toMs } })),
+        );
+      });
+      const last = rows.at(-1);
+      if (!isDone || this.#isStopped) return;
+      if (last === undefined) break;
+      afterKey = last.key;
+      await noteDoneKey(db, id, afterKey);
+      this.#tell(ids);
     }
     await removeRecalculations(db, [id]);
   }
@@ -207,3 +244,7 @@ export class Recalculations {
     );
   }
 }
+
+const devicesOf = (due: readonly Recalculation[]): string[] => [
+  ...new Set(due.flatMap(({ deviceId }) => deviceId ?? [])),
+];

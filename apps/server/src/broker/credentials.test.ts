@@ -9,7 +9,6 @@ import { startTestStores } from '../testing/ingestion.ts';
 import { Credentials, hashToken } from './credentials.ts';
 
 const LOGGERS = 2_500;
-const PAGE = 1_000;
 const password = Buffer.from(randomUUID());
 let stores: Stores;
 let nowMs = 0;
@@ -29,10 +28,26 @@ const snOf = (n: number): string => String(800_000_000_000_000 + n);
 const change = (n: number, values: { revoked_at?: Date; token_hash?: Buffer }) =>
   stores.db.updateTable('loggers').set(values).where('sn', '=', snOf(n)).execute();
 
-/** Credentials over a database whose answers are looked at before they get there, and whom they shut out. */
-async function credentials(look: (rows: readonly unknown[]) => void | Promise<void> = () => undefined) {
+interface Asking {
+  /** Is told of the rows that the database answers, before they get there. */
+  look?: (rows: readonly unknown[]) => void | Promise<void>;
+  isConnected?: (sn: string) => boolean;
+  /** What goes on between the right password and the connection. */
+  admitted?: (sn: string) => Promise<void>;
+}
+
+/** Credentials and whom they shut out. */
+async function credentials({
+  look = () => undefined,
+  isConnected = () => true,
+  admitted = async () => undefined,
+}: Asking = {}) {
+  let queries = 0;
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
+    transformQuery: ({ node }) => {
+      queries += 1;
+      return node;
+    },
     async transformResult({ result }) {
       await look(result.rows);
       return result;
@@ -42,22 +57,39 @@ async function credentials(look: (rows: readonly unknown[]) => void | Promise<vo
   const shutOut: string[] = [];
   const feed = new ChangeFeed(stores.db, pino({ level: 'silent' }), () => nowMs);
   await feed.begin();
-  const known = new Credentials(db, feed, { revoked: (sn) => shutOut.push(sn), admitted: async () => undefined });
+  const known = new Credentials(db, feed, { revoked: (sn) => shutOut.push(sn), admitted, isConnected });
   await known.start();
-  return { known, shutOut, feed };
+  queries = 0;
+  return { known, shutOut, feed, queries: () => queries };
 }
 
-test('however many loggers there are, they are read a thousand at a time, and each is let in', async () => {
-  const answered: number[] = [];
-  const { known } = await credentials((rows) => void answered.push(rows.length));
-  expect(Math.max(...answered)).toBe(PAGE);
-  for (const n of [1, PAGE, PAGE + 1, LOGGERS]) {
-    expect(await known.admit(snOf(n), password, { mayAsk: false })).toBe('admitted');
-  }
+const admitAll = (known: Credentials, numbers: readonly number[], token = password) =>
+  Promise.all(numbers.map((n) => known.admit(snOf(n), token)));
+const everybody = Array.from({ length: LOGGERS }, (_, at) => at + 1);
+
+test('nothing is read before somebody signs in, and those who sign in at once are read together', async () => {
+  const { known, queries } = await credentials();
+  expect([known.size, queries()]).toEqual([0, 0]);
+  const admissions = await admitAll(known, everybody);
+  expect(new Set(admissions)).toEqual(new Set(['admitted']));
+  expect(queries()).toBeLessThanOrEqual(LOGGERS / 250);
+  expect(new Set(await admitAll(known, everybody))).toEqual(new Set(['admitted']));
+  expect(queries()).toBeLessThanOrEqual(LOGGERS / 250);
+});
+
+test('the right password gets in where others of its network have guessed, and a wrong one is not asked for twice', async () => {
+  const { known, queries } = await credentials();
+  expect(await known.admit(snOf(1), Buffer.from('wrong'), { mayAsk: false })).toBe('refused');
+  expect(await known.admit(snOf(1), Buffer.from('wrong again'), { mayAsk: false })).toBe('refused');
+  expect(queries()).toBe(1);
+  expect(await known.admit(snOf(1), password, { mayAsk: false })).toBe('admitted');
+  expect(await known.admit(snOf(2), password, { mayAsk: false })).toBe('admitted');
+  expect(await known.admit(snOf(LOGGERS + 5), password, { mayAsk: false })).toBe('refused');
 });
 
 test('who is revoked, gets another password or is gone is shut out by the next reading, nobody else', async () => {
   const { known, shutOut, feed } = await credentials();
+  await admitAll(known, [7, 8, 1_700, 2_400]);
   await change(7, { revoked_at: new Date() });
   await change(1_700, { token_hash: hashToken('another') });
   await stores.db.deleteFrom('loggers').where('sn', '=', snOf(2_400)).execute();
@@ -71,24 +103,47 @@ test('who is revoked, gets another password or is gone is shut out by the next r
   expect(shutOut).toHaveLength(3);
 });
 
-test('a reading of all that follows a long absence shuts out who is gone, and nobody who was let in meanwhile', async () => {
-  const added = snOf(LOGGERS + 1);
-  let isAway = false;
-  let isAdded = false;
-  const { known, shutOut, feed } = await credentials(async (rows) => {
-    if (!isAway || isAdded || rows.length !== PAGE) return;
-    isAdded = true;
-    await stores.db
-      .insertInto('loggers')
-      .values({ sn: added, token_hash: hashToken(password) })
-      .execute();
-    expect(await known.admit(added, password)).toBe('admitted');
+test('who is revoked while being let in is not let in, also where the change was told before the row arrived', async () => {
+  const revoked = Promise.withResolvers<void>();
+  const hasRead = Promise.withResolvers<void>();
+  let isFirst = true;
+  const { known, feed } = await credentials({
+    async look(rows) {
+      if (!isFirst || rows.length !== 1) return;
+      isFirst = false;
+      hasRead.resolve();
+      await revoked.promise;
+    },
+    admitted: () => feed.read(),
   });
+  const admission = known.admit(snOf(9), password);
+  await hasRead.promise;
+  await change(9, { revoked_at: new Date() });
+  const told = feed.read();
+  revoked.resolve();
+  await told;
+  expect(await admission).toBe('refused');
+});
+
+test('a reading that follows a long absence shuts out who is gone, and nobody else', async () => {
+  const { known, shutOut, feed } = await credentials();
+  await admitAll(known, everybody);
   await stores.db.deleteFrom('loggers').where('sn', '=', snOf(3)).execute();
-  isAway = true;
   nowMs += 3 * 3_600_000;
   await feed.read();
-  expect(isAdded).toBe(true);
   expect(shutOut).toEqual([snOf(3)]);
-  expect(await known.admit(added, password, { mayAsk: false })).toBe('admitted');
+});
+
+test('passwords of those who are gone are not held for ever, those of connected ones are', async () => {
+  await sql`
+    insert into loggers (sn, token_hash) select (800000000000000 + n)::text, ${hashToken(password)}
+    from generate_series(${LOGGERS + 1}::int, 12000) n`.execute(stores.db);
+  const { known, shutOut, feed } = await credentials({ isConnected: (sn) => sn === snOf(1) });
+  await admitAll(known, everybody);
+  const others = Array.from({ length: 12_000 - LOGGERS }, (_, at) => LOGGERS + 1 + at);
+  await admitAll(known, others);
+  expect(known.size).toBeLessThan(10_500);
+  await change(1, { revoked_at: new Date() });
+  await feed.read();
+  expect(shutOut).toEqual([snOf(1)]);
 });

@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type Kysely, sql } from 'kysely';
 import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
-import { rowPages } from '../ingestion/registry/row-pages.ts';
+import { Gathered } from '../gathered.ts';
+import { partsOf } from '../ingestion/in-slices.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** `later`: the key has let in as many as it may for now. */
@@ -14,8 +15,9 @@ interface Credential {
 }
 
 const ROW_AGAIN_AFTER_MS = 1_000;
-/** Serial numbers whose row was asked for. */
+/** Passwords that are held of loggers that are not connected. */
 const MOST_REMEMBERED = 10_000;
+const MOST_READ_AT_ONCE = 500;
 /** New loggers that a provisioning key lets in within an hour. A key that got about must not fill the table. */
 export const MOST_PROVISIONED_PER_HOUR = 100;
 
@@ -23,61 +25,82 @@ export function hashToken(token: string | Buffer): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Passwords of loggers, held in memory and followed in Postgres, where other processes add and revoke. */
+export interface CredentialListeners {
+  revoked(sn: string): void;
+  admitted(sn: string): Promise<unknown>;
+  isConnected(sn: string): boolean;
+}
+
+/** Passwords of loggers: read when one signs in, held while it is connected and a while after, and followed in Postgres. */
 export class Credentials {
   readonly #db: Kysely<Database>;
   readonly #feed: Pick<ChangeFeed, 'listen'>;
-  readonly #loggers = new Map<string, Credential>();
+  /** undefined: there is no such logger. */
+  readonly #loggers = new Map<string, Credential | undefined>();
+  readonly #asked: Gathered<Credential>;
+  /** Readings that may be older than a change that is told. */
+  #reading: Promise<unknown> = Promise.resolve();
   #keys: { hash: Buffer; organisationId: string }[] = [];
   readonly #askedMs = new Map<string, number>();
-  readonly #onRevoked: (sn: string) => void;
-  readonly #onAdmitted: (sn: string) => Promise<void>;
+  readonly #listeners: CredentialListeners;
+  #sweepAt = MOST_REMEMBERED;
 
-  constructor(
-    db: Kysely<Database>,
-    feed: Pick<ChangeFeed, 'listen'>,
-    listeners: { revoked(sn: string): void; admitted(sn: string): Promise<void> },
-  ) {
+  constructor(db: Kysely<Database>, feed: Pick<ChangeFeed, 'listen'>, listeners: CredentialListeners) {
     this.#db = db;
     this.#feed = feed;
-    this.#onRevoked = listeners.revoked;
-    this.#onAdmitted = listeners.admitted;
+    this.#listeners = listeners;
+    this.#asked = new Gathered((sns) => this.#read(sns), MOST_READ_AT_ONCE);
   }
 
-  /** Reads all passwords, and from then on those that change. */
+  /** From now on those that are held are followed. */
   async start(): Promise<void> {
-    await this.#readAll();
+    await this.#readKeys();
     this.#feed.listen({
       changed: (changes) => this.#readChanged(changes),
-      missed: () => this.#readAll(),
+      missed: async () => {
+        await this.#readAgain([...this.#loggers.keys()]);
+        await this.#readKeys();
+      },
     });
   }
 
-  async #readAll(): Promise<void> {
-    const rows = this.#db.selectFrom('loggers').select(['key', 'sn', 'token_hash', 'revoked_at']).orderBy('key');
-    const gone = new Set(this.#loggers.keys());
-    for await (const page of rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute())) {
-      for (const row of page) {
-        gone.delete(row.sn);
-        this.#set(row.sn, credentialOf(row));
-      }
-    }
-    for (const sn of gone) this.#set(sn, undefined);
-    await this.#readKeys();
+  /** Loggers whose passwords are held. */
+  get size(): number {
+    return this.#loggers.size;
+  }
+
+  #read(sns: readonly string[]): Promise<Map<string, Credential>> {
+    const reading = this.#db
+      .selectFrom('loggers')
+      .select(['sn', 'token_hash', 'revoked_at'])
+      .where(sql<boolean>`sn = any(${sns}::text[])`)
+      .execute()
+      .then((rows) => {
+        const found = new Map(rows.map((row) => [row.sn, credentialOf(row)]));
+        this.#sweep();
+        for (const sn of sns) this.#set(sn, found.get(sn));
+        return found;
+      });
+    this.#reading = Promise.allSettled([this.#reading, reading]);
+    return reading;
   }
 
   async #readChanged({ loggers, areKeysChanged }: Changes): Promise<void> {
-    const sns = [...loggers.values()];
-    if (sns.length > 0) {
-      const rows = await this.#db
-        .selectFrom('loggers')
-        .select(['sn', 'token_hash', 'revoked_at'])
-        .where(sql<boolean>`sn = any(${sns}::text[])`)
-        .execute();
-      const bySn = new Map(rows.map((row) => [row.sn, credentialOf(row)]));
-      for (const sn of sns) this.#set(sn, bySn.get(sn));
-    }
+    // What is being read now may have been read before the change.
+    await this.#reading;
+    await this.#readAgain([...loggers.values()].filter((sn) => this.#loggers.has(sn)));
     if (areKeysChanged) await this.#readKeys();
+  }
+
+  async #readAgain(sns: readonly string[]): Promise<void> {
+    for (const part of partsOf(sns, MOST_READ_AT_ONCE)) await this.#read(part);
+  }
+
+  /** Forgets who is not connected, once there are too many. */
+  #sweep(): void {
+    if (this.#loggers.size < this.#sweepAt) return;
+    for (const sn of this.#loggers.keys()) if (!this.#listeners.isConnected(sn)) this.#loggers.delete(sn);
+    this.#sweepAt = Math.max(MOST_REMEMBERED, 2 * this.#loggers.size);
   }
 
   async #readKeys(): Promise<void> {
@@ -92,39 +115,35 @@ export class Credentials {
   /** Connections end whose datalogger is gone, locked out, or has another password. */
   #set(sn: string, now: Credential | undefined): void {
     const old = this.#loggers.get(sn);
-    this.#askedMs.delete(sn);
-    if (now === undefined) this.#loggers.delete(sn);
-    else this.#loggers.set(sn, now);
+    this.#loggers.set(sn, now);
     if (old === undefined) return;
     const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
-    if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#onRevoked(sn);
+    if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#listeners.revoked(sn);
   }
 
   /**
    * Checks a logger's serial number and password. Unknown serial numbers with a valid provisioning key are quarantined.
-   * With `mayAsk` false what is held in memory decides: a wrong password then costs the database nothing.
+   * With `mayAsk` false the row of a logger whose password is held is not read again: a wrong one then costs the database nothing.
    */
   async admit(sn: string, password: Buffer, { mayAsk = true } = {}): Promise<Admission> {
     const admission = await this.#check(sn, password, mayAsk);
-    if (admission === 'admitted' || admission === 'quarantined') await this.#onAdmitted(sn);
+    if (admission !== 'admitted' && admission !== 'quarantined') return admission;
+    await this.#listeners.admitted(sn);
+    // It may have been locked out meanwhile.
+    const held = this.#loggers.has(sn) ? this.#loggers.get(sn) : await this.#asked.ask(sn);
+    if (admission === 'admitted' && !isOf(held, hashToken(password))) return 'refused';
     return admission;
   }
 
   async #check(sn: string, password: Buffer, mayAsk: boolean): Promise<Admission> {
     if (!isLoggerSn(sn) || password.length === 0 || password.length > 256) return 'refused';
     const hash = hashToken(password);
+    const isHeld = this.#loggers.has(sn);
     let known = this.#loggers.get(sn);
-    if (known !== undefined && !known.isRevoked && same(hash, known.tokenHash)) return 'admitted';
-    if (mayAsk && this.#mayAsk(sn)) {
-      const row = await this.#db
-        .selectFrom('loggers')
-        .select(['sn', 'token_hash', 'revoked_at'])
-        .where('sn', '=', sn)
-        .executeTakeFirst();
-      known = row === undefined ? undefined : credentialOf(row);
-      if (known === undefined) this.#loggers.delete(sn);
-      else this.#loggers.set(sn, known);
-      if (known !== undefined && !known.isRevoked && same(hash, known.tokenHash)) return 'admitted';
+    if (isOf(known, hash)) return 'admitted';
+    if (!isHeld || (mayAsk && this.#mayAsk(sn))) {
+      known = await this.#asked.ask(sn);
+      if (isOf(known, hash)) return 'admitted';
     }
     if (known?.isRevoked === true || known?.tokenHash !== undefined) return 'refused';
     const key = this.#keys.find((entry) => timingSafeEqual(entry.hash, hash));
@@ -160,6 +179,10 @@ export class Credentials {
     this.#askedMs.set(sn, nowMs);
     return true;
   }
+}
+
+function isOf(credential: Credential | undefined, hash: Buffer): boolean {
+  return credential !== undefined && !credential.isRevoked && same(hash, credential.tokenHash);
 }
 
 function credentialOf(row: { token_hash: Buffer | null; revoked_at: Date | null }): Credential {

@@ -7,6 +7,7 @@ export interface IngestionGauges {
   queuedBytes(): number;
   isStoring(): boolean;
   lagMs(): number;
+  heldLoggers(): number;
   dirtyDays(): number;
 }
 
@@ -89,6 +90,7 @@ export class IngestionMetrics {
         },
       });
     gauge('ingest_connected_loggers', 'Loggers connected to the broker.', gauges.connectedLoggers);
+    gauge('ingest_held_loggers', 'Loggers of which plant and devices are held in memory.', gauges.heldLoggers);
     gauge('broker_connections', 'Connections to the broker.', () => gauges.connections().open);
     gauge(
       'broker_unknown_connections',

@@ -18,6 +18,7 @@ import { breathe, partsOf } from './in-slices.ts';
 import { LatestWriter } from './latest/latest.ts';
 import { IngestionMetrics } from './metrics.ts';
 import { Registry } from './registry/registry.ts';
+import { RestingPlants } from './registry/resting-plants.ts';
 import type { InboxLimits } from './samples/inbox.ts';
 import { SampleWriter } from './samples/writer.ts';
 import { AlarmBook } from './sessions/alarm-book.ts';
@@ -33,7 +34,7 @@ export interface IngestionOptions {
   logger: Logger;
   metrics: MetricsRegistry;
   /** For tests: shorter waits than those of the protocol. */
-  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number };
+  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number; heldMs?: number };
   failuresPerMinute?: number;
   brokerTiming?: Partial<BrokerTiming>;
   /** Bytes of samples that may wait for storage. */
@@ -92,15 +93,15 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       metrics.rejected.inc({ reason });
       logger.warn({ sn: device.sn, device: detail }, 'the row of a device is refused');
     },
+    standing: (device, standing) => alarms.adopt(device, standing),
     claimed: (device) => {
       metrics.claims.inc();
       tellOfClaim(db, device.id).catch((error: unknown) => logger.warn({ err: error }, 'nobody is told of a claim'));
       logger.warn({ sn: device.logger.sn, device: device.calledSn }, 'two dataloggers claim a serial number');
     },
   });
-  await registry.start();
+  registry.start();
   const alarms = new AlarmBook(db, options.timing?.clearAlarmMs);
-  await alarms.load(registry);
   const latest = new LatestWriter({ db, bus: options.bus, registry, alarms, metrics, logger });
   await latest.start(config.mqttUrl === undefined);
   const writer: SampleWriter = new SampleWriter({
@@ -148,6 +149,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   const credentials = new Credentials(db, feed, {
     revoked: (sn) => source?.disconnect(sn),
     admitted: (sn) => registry.learn(sn),
+    isConnected: (sn) => (source?.connectionOf(sn) ?? 0) !== 0,
   });
   const accounts = new AccountAccess(db);
   const refused = (reason: string) => metrics.rejected.inc({ reason });
@@ -175,6 +177,9 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   }
   const broker = source;
   host.attach(broker);
+  // After the registry, so that it knows by then what has changed; not awaited, since it reads what has changed in turn.
+  const changed = async () => accounting.lookForRecalculations();
+  feed.listen({ changed, missed: changed });
   feed.start();
   const say = (online: boolean) =>
     broker.publish(stateTopic(HOST_ID), Buffer.from(JSON.stringify({ online, timestamp: Date.now() })), {
@@ -192,15 +197,18 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     isStoring: () => storage() === 'up',
     lagMs,
     dirtyDays: () => accounting.dirtyDays,
+    heldLoggers: () => registry.size,
   });
   const tick = setInterval(() => host.tick(Date.now()), TICK_MS);
   const saying = setInterval(() => void say(true).catch(() => undefined), STATE_MS);
+  const rest = new RestingPlants({ registry, broker, writer, latest, alarms, accounting }, options.timing?.heldMs);
   tick.unref();
   saying.unref();
 
   const stop = async () => {
     clearInterval(tick);
     clearInterval(saying);
+    rest.stop();
     await say(false).catch(() => undefined);
     host.stop();
     await writer.stop(STOP_TIMEOUT_MS);

@@ -33,7 +33,8 @@ export const TENANCY_CHANGED = 'tenancy';
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const LONGEST_PAYLOAD_BYTES = 7_900;
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5_000;
+/** However long the channel was away, what was missed is known a moment after it is back. */
+const LONGEST_RETRY_MS = 500;
 
 /** Splits a change into texts that each fit one notification: `s1,2` for sites, `d3,4` for devices. */
 export function toPayloads({ sites, devices }: LiveChange): string[] {

@@ -23,6 +23,7 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
     .select([
       'sites.id',
       'sites.key',
+      'sites.name',
       'sites.time_zone',
       'sites.system_size_kwp',
       'sites.country',

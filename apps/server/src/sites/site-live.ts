@@ -53,6 +53,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
 
   return {
     stationID: site.id,
+    name: site.name,
     state: site.state,
     status: statusCodeOf(site.state),
     asOfMs: site.ts?.getTime() ?? null,

@@ -7,6 +7,7 @@ const node = (powerW: number | null, derived = false) => ({ powerW, online: true
 
 const live = (change: Partial<SiteLive> = {}): SiteLive => ({
   stationID: '00000000-0000-4000-8000-000000000001',
+  name: 'Lindenblick',
   state: 'normal',
   status: 1,
   asOfMs: 0,

@@ -40,7 +40,8 @@ interface SiteDetailProps {
 export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailProps): ReactNode {
   const plant = useQuery(read(detail, { stationID }));
   const now = useSiteNow(stationID);
-  useTabTitle(titlesTab ? plant.data?.name : undefined);
+  const name = now.name ?? plant.data?.name;
+  useTabTitle(titlesTab ? name : undefined);
   const openDevice = useOpenDevice();
 
   if (!plant.data) {
@@ -50,7 +51,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
   const site = plant.data;
   return (
     <DetailScreen
-      title={picker ?? site.name}
+      title={picker ?? name}
       subtitle={<SiteSubtitle site={site} />}
       aside={<SiteAside site={site} now={now} />}
     >

@@ -14,6 +14,8 @@ const STEP_MS = 1_000;
 
 export interface SiteNow {
   live: SiteLive | undefined;
+  /** As the stream tells it: it may have been renamed since its record was read. */
+  name: string | undefined;
   /** Today's figures, as fresh as the powers. */
   today: Figures | undefined;
   /** The stream is down: what is shown may be old. */
@@ -45,6 +47,7 @@ export function useSiteNow(stationID: string): SiteNow {
   const asOfMs = shown?.asOfMs ?? null;
   return {
     live: shown,
+    name: broken ? undefined : pushed?.site.name,
     today: fromStream ? pushed.today : sums.data?.today,
     broken,
     stale:

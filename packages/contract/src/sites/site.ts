@@ -105,6 +105,7 @@ const flowNode = z.object({
 /** Signed powers of now: battery + discharge, grid + import, inverter + towards the house. */
 export const siteLive = z.object({
   stationID: z.string(),
+  name: z.string(),
   state,
   status: statusCode,
   asOfMs: z.nullable(z.int()),

@@ -41,7 +41,6 @@ test('when figures of a whole fleet are new at once, the newest values of a plan
       hasUnsettled: false,
       settle: async () => undefined,
       noteDeviceBirth: () => undefined,
-      deviceBySn: () => undefined,
     },
     alarms: { flush: async () => undefined },
     metrics: new IngestionMetrics(new Metrics()),

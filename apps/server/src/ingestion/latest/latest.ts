@@ -1,23 +1,27 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../stores/schema.ts';
 import { partsOf } from '../in-slices.ts';
 import type { IngestionMetrics } from '../metrics.ts';
-import type { DeviceEntry, LoggerEntry, SiteEntry } from '../registry/plant-model.ts';
+import { type DeviceEntry, type LoggerEntry, SiteEntry } from '../registry/plant-model.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sample } from '../samples/sample.ts';
 import { type AlarmBook, deviceState } from '../sessions/alarm-book.ts';
 import { noteRatings } from '../sessions/properties.ts';
 import { writeDevices, writeFigures, writeLoggers, writeSites, writeValues } from './latest.store.ts';
+import { OfflineAtStart } from './offline-at-start.ts';
 
 export interface LatestOptions {
   db: Kysely<Database>;
   bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
-  registry: Pick<Registry, 'hasUnsettled' | 'settle' | 'noteDeviceBirth' | 'deviceBySn'>;
+  registry: Pick<Registry, 'hasUnsettled' | 'settle' | 'noteDeviceBirth'>;
   alarms: Pick<AlarmBook, 'flush'>;
   metrics: IngestionMetrics;
   logger: Pick<Logger, 'warn'>;
 }
+
+/** A site, be it held or not. */
+export type Keyed = Pick<SiteEntry, 'key'>;
 
 const PAUSE_MS = 150;
 /** The pause grows with the time that writing takes: that the store is slow must not make what is new wait much longer. */
@@ -33,6 +37,7 @@ const MOST_TEXTS_OF_LOGGER = 2_000;
 /** Keeps the newest values and states of devices, loggers and sites in Postgres, and tells the live hub what changed. */
 export class LatestWriter {
   readonly #options: LatestOptions;
+  readonly #offline: OfflineAtStart;
   /** Devices with newer values. */
   readonly #devices = new Set<DeviceEntry>();
   /** Devices of which no more than the state may have changed. */
@@ -42,14 +47,17 @@ export class LatestWriter {
   readonly #loggers = new Set<LoggerEntry>();
   readonly #sites = new Set<SiteEntry>();
   /** Sites whose sums are written already, and of which the live streams are still to be told. */
-  readonly #summed = new Set<SiteEntry>();
+  readonly #summed = new Set<Keyed>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
   #lastMs = 0;
+  /** The last writing failed. */
+  isFailing = false;
 
   constructor(options: LatestOptions) {
     this.#options = options;
+    this.#offline = new OfflineAtStart(options.db, options.logger);
   }
 
   /** Takes stored samples. Historical ones, and values older than the current, change nothing but what a device is rated for. */
@@ -102,33 +110,30 @@ export class LatestWriter {
   }
 
   /** Sums of sites have been written, and running figures of devices have changed. */
-  noteFigures(sites: Iterable<SiteEntry>, devices: Iterable<DeviceEntry>): void {
+  noteFigures(sites: Iterable<Keyed>, devices: Iterable<DeviceEntry>): void {
     for (const site of sites) this.#summed.add(site);
     for (const device of devices) this.#figures.add(device);
     this.#wake();
   }
 
-  /** Learns how new the values in Postgres are. With nobody connected yet, what was online before is offline until it speaks. */
+  /** With nobody connected yet, what was online before is offline until it speaks. */
   async start(isNobodyConnected: boolean): Promise<void> {
-    const { db, registry } = this.#options;
-    const rows = await db
-      .selectFrom('device_latest')
-      .innerJoin('devices', 'devices.id', 'device_latest.device_id')
-      .select(['devices.sn', 'device_latest.ts'])
-      .execute();
-    for (const { sn, ts } of rows) {
-      const device = registry.deviceBySn(sn);
-      if (device !== undefined) device.latestMs = ts.getTime();
-    }
-    if (!isNobodyConnected) return;
-    await sql`update loggers set online = false where online`.execute(db);
-    await sql`update devices set online = false, state = 'offline' where online or state <> 'offline'`.execute(db);
-    await sql`update site_latest set state = 'offline' where state <> 'offline'`.execute(db);
+    if (isNobodyConnected) await this.#offline.start();
+  }
+
+  /** Whether something of a site or a logger waits to be written. */
+  waitsFor(entry: SiteEntry | LoggerEntry): boolean {
+    if (entry instanceof SiteEntry) return this.#sites.has(entry) || this.#summed.has(entry);
+    if (this.#loggers.has(entry)) return true;
+    const waiting = [this.#devices, this.#touched, this.#figures];
+    for (const device of entry.devices.values()) if (waiting.some((each) => each.has(device))) return true;
+    return false;
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
+    await this.#offline.stop();
     await this.#running;
     await this.#flushAll().catch((error: unknown) =>
       this.#options.logger.warn({ err: error }, 'newest values not written'),
@@ -137,6 +142,7 @@ export class LatestWriter {
 
   /** Writes what is there and waits for it. */
   async drain(): Promise<void> {
+    await this.#offline.drain();
     await this.#running;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -156,7 +162,15 @@ export class LatestWriter {
       const startMs = performance.now();
       const stopTimer = this.#options.metrics.latestSeconds.startTimer();
       this.#running = this.#flush()
-        .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'newest values not written'))
+        .then(
+          () => {
+            this.isFailing = false;
+          },
+          (error: unknown) => {
+            this.isFailing = true;
+            this.#options.logger.warn({ err: error }, 'newest values not written');
+          },
+        )
         .finally(() => {
           stopTimer();
           this.#lastMs = performance.now() - startMs;
@@ -179,7 +193,7 @@ export class LatestWriter {
     const states = [...new Set([...devices, ...touched])];
     // What comes while this is written is written the next time.
     const newest = devices.map((device) => [device, device.latestMs] as const);
-    const toldSites = new Set([...sites, ...summed]);
+    const toldSites = new Set<Keyed>([...sites, ...summed]);
     const toldDevices = new Set([...states, ...figures]);
     if (toldDevices.size === 0 && loggers.length === 0 && toldSites.size === 0) return;
     try {

@@ -17,7 +17,7 @@ const NO_TARIFF: Tariff = {
   currency: '',
 };
 
-/** Sites, loggers and devices as ingestion holds them in memory. Postgres is where they live. */
+/** Sites, loggers and devices as ingestion holds them in memory while they are connected. Postgres is where they live. */
 export class SiteEntry {
   readonly id: string;
   readonly key: number;
@@ -29,6 +29,10 @@ export class SiteEntry {
   /** Changes of the prices that are in `tariffs`. */
   priceChanges = 0;
   ratedPowerW: number | undefined;
+  /** The local day of its written figures. */
+  figuresDay: string | undefined;
+  /** When something asked for it last. */
+  askedMs = 0;
   readonly devices = new Set<DeviceEntry>();
   readonly loggers = new Set<LoggerEntry>();
 
@@ -74,6 +78,10 @@ export class LoggerEntry {
   isJson = false;
   bornMs = 0;
   lastSeenMs = 0;
+  /** When its session ended last. */
+  offlineMs = 0;
+  /** When something asked for it last, e.g. because it connects. */
+  askedMs = 0;
   /** Connection of the newest birth. */
   connection = 0;
   bdSeq: number | undefined;
@@ -115,6 +123,13 @@ export interface DeviceProperties {
 
 /** What the counters of a device read where their series begin, by channel. */
 export type Opening = { [channel in EnergyChannel]?: readonly [tsMs: number, wh: number] };
+
+/** A joint of a counter at which something was left out that would count if the channel carried more than was known. */
+export interface Doubt {
+  tsMs: number;
+  channel: EnergyChannel;
+  neededW: number;
+}
 
 export interface StandingAlarm {
   id: string | undefined;
@@ -166,6 +181,7 @@ export class DeviceEntry {
   /** When each of them was first read, also if that reading was nonsense. */
   firstReadMs: { [channel in EnergyChannel]?: number } = {};
   reach: ChannelReach | undefined;
+  doubts: readonly Doubt[] = [];
   /** Current values by index of the layout, each with its time. */
   latestValues: number[] | undefined;
   latestTsMs: number[] | undefined;

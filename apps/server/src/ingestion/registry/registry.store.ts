@@ -1,74 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../stores/schema.ts';
 import type { DeviceEntry, LoggerEntry } from './plant-model.ts';
-import { rowPages } from './row-pages.ts';
-import { priceColumns } from './site-prices.store.ts';
-
-/** Dataloggers by any of these. */
-export interface LoggerChoice {
-  ids?: readonly string[];
-  siteIds?: readonly string[];
-}
-
-/** Devices by any of these. */
-export interface DeviceChoice extends LoggerChoice {
-  loggerIds?: readonly string[];
-  sns?: readonly string[];
-}
-
-const isOneOf = (column: string, ids: readonly string[] = []) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
-
-/** All plants, or some, page by page. */
-export function sitePages(db: Kysely<Database>, ids?: readonly string[]) {
-  const rows = db
-    .selectFrom('sites')
-    .select(['id', 'key', 'time_zone', 'rated_power_w', ...priceColumns])
-    .where('deleted_at', 'is', null)
-    .$if(ids !== undefined, (query) => query.where(isOneOf('id', ids)))
-    .orderBy('key');
-  return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
-}
-
-/** All dataloggers, or some, page by page. */
-export function loggerPages(db: Kysely<Database>, only?: LoggerChoice) {
-  const rows = db
-    .selectFrom('loggers')
-    .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s'])
-    .$if(only !== undefined, (query) =>
-      query.where(({ or }) => or([isOneOf('id', only?.ids), isOneOf('site_id', only?.siteIds)])),
-    )
-    .orderBy('key');
-  return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
-}
-
-/** All devices, or some, with what became of their claims, page by page. */
-export function devicePages(db: Kysely<Database>, only?: DeviceChoice) {
-  const rows = db
-    .selectFrom('devices')
-    .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
-    .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
-    .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim'])
-    .$if(only !== undefined, (query) =>
-      query.where(({ or }) =>
-        or([
-          isOneOf('devices.id', only?.ids),
-          isOneOf('devices.logger_id', only?.loggerIds),
-          isOneOf('devices.site_id', only?.siteIds),
-          sql<boolean>`devices.sn = any(${only?.sns ?? []}::text[])`,
-        ]),
-      ),
-    )
-    .orderBy('key');
-  return rowPages((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
-}
 
 export interface WrittenDevice {
   id: string;
   key: number;
   sn: string;
   kind: DeviceEntry['kind'];
+  kind_guessed: boolean;
   site_id: string | null;
   role: string;
+  /** It was there before. */
+  is_found: boolean;
 }
 
 /** Writes what births of dataloggers tell. */
@@ -107,8 +50,12 @@ export async function linkToSites(db: Kysely<Database>, devices: readonly Device
       and devices.id = any(${devices.map(({ id }) => id)}::uuid[])`.execute(db);
 }
 
-/** Writes what births tell. Devices whose number another logger's device has are left out of the answer. */
+/**
+ * Writes what births tell. Devices whose number another logger's device has are left out of the answer; in no plant, and with a
+ * silent logger, it goes with the one that names it, as in `mayTakeOver`. What is held has been judged by that.
+ */
 export async function insertDevices(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<WrittenDevice[]> {
+  const judged = devices.filter(({ key }) => key > 0).map(({ sn }) => sn);
   const rows = devices.map(({ sn, toldSn, isClaim, kind, isKindGuessed, logger, properties: p }) => ({
     sn,
     told_sn: toldSn,
@@ -155,8 +102,10 @@ export async function insertDevices(db: Kysely<Database>, devices: readonly Devi
         case when excluded.version_manager = '' then d.version_manager else excluded.version_manager end,
       version_afci = case when excluded.version_afci = '' then d.version_afci else excluded.version_afci end,
       hardware = case when excluded.hardware = '' then d.hardware else excluded.hardware end
-    where d.logger_id = excluded.logger_id or d.site_id is null or d.site_id = excluded.site_id
-    returning d.id, d.key, d.sn, d.kind, d.site_id, d.role`.execute(db);
+    where d.logger_id = excluded.logger_id or d.site_id = excluded.site_id or (d.site_id is null and (
+      d.sn = any(${judged}::text[])
+      or not exists (select from loggers holder where holder.id = d.logger_id and holder.online)))
+    returning d.id, d.key, d.sn, d.kind, d.kind_guessed, d.site_id, d.role, d.xmax <> 0 as is_found`.execute(db);
   return written;
 }
 

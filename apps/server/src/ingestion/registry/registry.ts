@@ -1,25 +1,25 @@
-import { isDeviceKind } from '@sonnenwarte/device-protocol/points/points';
-import { isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
+import { remember } from '../../accounting/remember.ts';
 import type { ChangeFeed, Changes } from '../../changes/change-feed.ts';
+import { Gathered } from '../../gathered.ts';
 import type { Database } from '../../stores/schema.ts';
 import { partsOf } from '../in-slices.ts';
 import type { RefusalReason } from '../sessions/reasons.ts';
-import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
 import {
-  type DeviceChoice,
-  devicePages,
-  freeClaims,
-  insertClaims,
-  insertDevices,
-  isRowRefused,
-  type LoggerChoice,
-  linkToSites,
-  loggerPages,
-  sitePages,
-  updateLoggers,
-} from './registry.store.ts';
-import { hasOtherPrices, readPrices } from './site-prices.store.ts';
+  type DeviceRow,
+  type FleetRows,
+  MOST_TOGETHER,
+  NO_ROWS,
+  placesOfLoggers,
+  readFleet,
+  readMemories,
+  rowsOfDevices,
+  type Sought,
+  soughtInParts,
+} from './fleet-rows.store.ts';
+import { HeldFleet } from './held-fleet.ts';
+import { DeviceEntry, type LoggerEntry, type SiteEntry, type StandingAlarm } from './plant-model.ts';
+import { freeClaims, insertClaims, insertDevices, isRowRefused, linkToSites, updateLoggers } from './registry.store.ts';
 import { mayTakeOver } from './take-over.ts';
 
 export interface RegistryListeners {
@@ -28,40 +28,47 @@ export interface RegistryListeners {
   refused(reason: RefusalReason, logger: LoggerEntry, detail: string): void;
   /** A logger names a serial number that a device of another one has. */
   claimed(device: DeviceEntry): void;
+  /** Alarms of a device that has been read. */
+  standing(device: DeviceEntry, alarms: readonly StandingAlarm[]): void;
 }
 
 /** Serial numbers of others that one logger may claim. */
 const MOST_CLAIMS = 20;
 const MOST_WRITTEN_AT_ONCE = 500;
+/** Rows that have changed, of which it is looked whether they come to what is held. */
+const MOST_LOOKED_AT_ONCE = 1_000;
 
-/** Knows all sites, loggers and devices, follows their rows in Postgres, and registers what is born. */
+/**
+ * What dataloggers are and where they belong: read when they connect, followed in Postgres while they are held, and what is
+ * born is registered. Of everything else nothing is known here.
+ */
 export class Registry {
   readonly #db: Kysely<Database>;
   readonly #feed: Pick<ChangeFeed, 'listen' | 'read'>;
   readonly #listeners: RegistryListeners;
-  readonly #sitesById = new Map<string, SiteEntry>();
-  readonly #loggersBySn = new Map<string, LoggerEntry>();
-  readonly #loggersById = new Map<string, LoggerEntry>();
-  readonly #devicesBySn = new Map<string, DeviceEntry>();
-  readonly #devicesById = new Map<string, DeviceEntry>();
+  readonly #held: HeldFleet;
+  readonly #asked: Gathered<LoggerEntry>;
   readonly #bornLoggers = new Set<LoggerEntry>();
   readonly #bornDevices = new Set<DeviceEntry>();
   #working: Promise<void> = Promise.resolve();
-  #placements = 0;
   #isSettling = false;
 
   constructor(db: Kysely<Database>, feed: Pick<ChangeFeed, 'listen' | 'read'>, listeners: RegistryListeners) {
     this.#db = db;
     this.#feed = feed;
     this.#listeners = listeners;
+    this.#held = new HeldFleet((device, from) => listeners.moved(device, from));
+    this.#asked = new Gathered(async (sns) => {
+      await this.#next(() => this.#read({ loggerSns: sns.filter((sn) => !this.#held.loggersBySn.has(sn)) }));
+      return this.#held.loggersBySn;
+    }, MOST_TOGETHER);
   }
 
-  /** Reads all rows, and from then on those that change. */
-  async start(): Promise<void> {
-    await this.#next(() => this.#readAll());
+  /** Follows what is held from now on. */
+  start(): void {
     this.#feed.listen({
       changed: (changes) => this.#next(() => this.#readChanged(changes)),
-      missed: () => this.#next(() => this.#readAll()),
+      missed: () => this.#next(() => this.#readHeld()),
     });
   }
 
@@ -70,46 +77,86 @@ export class Registry {
   }
 
   get sites(): IterableIterator<SiteEntry> {
-    return this.#sitesById.values();
+    return this.#held.sitesById.values();
   }
 
   get loggers(): IterableIterator<LoggerEntry> {
-    return this.#loggersBySn.values();
+    return this.#held.loggersBySn.values();
   }
 
   get devices(): IterableIterator<DeviceEntry> {
-    return this.#devicesBySn.values();
+    return this.#held.devicesById.values();
+  }
+
+  get size(): number {
+    return this.#held.loggersBySn.size;
   }
 
   /** Grows when a device comes to a site, or a site gets another zone. */
   get placements(): number {
-    return this.#placements;
+    return this.#held.placements;
   }
 
   loggerBySn(sn: string): LoggerEntry | undefined {
-    return this.#loggersBySn.get(sn);
+    return this.#held.loggersBySn.get(sn);
   }
 
   deviceBySn(sn: string): DeviceEntry | undefined {
-    return this.#devicesBySn.get(sn);
+    return this.#held.devicesBySn.get(sn);
   }
 
-  /** Reads the row of a logger that has just been added. */
-  async learn(sn: string): Promise<void> {
-    if (!this.#loggersBySn.has(sn)) await this.refresh();
+  deviceById(id: string): DeviceEntry | undefined {
+    return this.#held.devicesById.get(id);
+  }
+
+  siteById(id: string): SiteEntry | undefined {
+    return this.#held.sitesById.get(id);
+  }
+
+  /** Reads the plant of a logger that connects or speaks, with all that is on it; those of many that do so at once together. */
+  async learn(sn: string): Promise<LoggerEntry | undefined> {
+    const logger = this.#held.loggersBySn.get(sn) ?? (await this.#asked.ask(sn));
+    if (logger !== undefined) logger.askedMs = Date.now();
+    return logger;
+  }
+
+  /** Reads plants and devices that are to be worked on. */
+  learnPlants(sought: Pick<Sought, 'siteIds' | 'deviceIds' | 'deviceKeys'>): Promise<void> {
+    return this.#next(async () => {
+      const { sitesById, devicesById } = this.#held;
+      await this.#read({
+        ...sought,
+        siteIds: sought.siteIds?.filter((id) => !sitesById.has(id)) ?? [],
+        deviceIds: sought.deviceIds?.filter((id) => !devicesById.has(id)) ?? [],
+      });
+      const nowMs = Date.now();
+      for (const id of sought.siteIds ?? []) {
+        const site = sitesById.get(id);
+        if (site !== undefined) site.askedMs = nowMs;
+      }
+    });
+  }
+
+  /** Lets go of plants with all that is on them of which nothing is in use. */
+  forget(isInUse: (entry: SiteEntry | LoggerEntry) => boolean): Promise<void> {
+    return this.#next(async () => {
+      if (this.hasUnsettled) return;
+      this.#held.forget(isInUse);
+    });
   }
 
   /** The device `sn` of a logger, made when it is seen for the first time; it gets its key with `settle`. */
   device(logger: LoggerEntry, sn: string, kind: DeviceEntry['kind']): DeviceEntry {
     const own = logger.devices.get(sn);
     if (own !== undefined) return own;
-    const known = this.#devicesBySn.get(sn);
+    const known = this.#held.devicesBySn.get(sn);
     if (known === undefined) {
+      // Another logger, which is not held, may have it: that shows when it is written.
       const device = new DeviceEntry(sn, kind, logger);
       device.site = logger.site;
-      if (logger.site !== undefined) this.#put(device, logger.site);
+      if (logger.site !== undefined) this.#held.put(device, logger.site);
       logger.devices.set(sn, device);
-      this.#devicesBySn.set(sn, device);
+      this.#held.devicesBySn.set(sn, device);
       this.#bornDevices.add(device);
       return device;
     }
@@ -118,14 +165,13 @@ export class Registry {
       known.logger = logger;
       known.refusedFor = undefined;
       logger.devices.set(sn, known);
-      this.#move(known, logger.site);
+      this.#held.move(known, logger.site);
       this.#bornDevices.add(known);
       return known;
     }
     const claim = new DeviceEntry(sn, kind, logger);
-    const claims = [...logger.devices.values()].filter(({ isClaim }) => isClaim).length;
-    if (claims >= MOST_CLAIMS) claim.refusedFor = 'too-many-claims';
-    else this.#makeClaim(claim);
+    if (hasRoomForClaim(logger)) this.#makeClaim(claim);
+    else claim.refusedFor = 'too-many-claims';
     return claim;
   }
 
@@ -136,7 +182,7 @@ export class Registry {
     device.toldSn ??= device.sn;
     device.isClaim = true;
     device.refusedFor = undefined;
-    this.#rename(device, `${device.toldSn}@${logger.sn}`);
+    this.#held.rename(device, `${device.toldSn}@${logger.sn}`);
     device.site?.devices.delete(device);
     device.site = undefined;
     logger.devices.set(device.toldSn, device);
@@ -145,17 +191,11 @@ export class Registry {
 
   /** Its row is another logger's: it gets one of its own. */
   #forgetRow(device: DeviceEntry): void {
-    this.#devicesById.delete(device.id);
+    this.#held.devicesById.delete(device.id);
     device.id = '';
     device.key = 0;
     device.newestTsMs = Number.NaN;
     device.opening = {};
-  }
-
-  #rename(device: DeviceEntry, sn: string): void {
-    if (device.sn !== sn && this.#devicesBySn.get(device.sn) === device) this.#devicesBySn.delete(device.sn);
-    device.sn = sn;
-    this.#devicesBySn.set(sn, device);
   }
 
   noteLoggerBirth(logger: LoggerEntry): void {
@@ -192,10 +232,6 @@ export class Registry {
     return this.#feed.read();
   }
 
-  siteById(id: string): SiteEntry | undefined {
-    return this.#sitesById.get(id);
-  }
-
   #next(work: () => Promise<void>): Promise<void> {
     const done = this.#working.then(work, work);
     this.#working = done.catch(() => undefined);
@@ -215,6 +251,7 @@ export class Registry {
 
   async #writeDevices(devices: readonly DeviceEntry[]): Promise<void> {
     const notWritten: DeviceEntry[] = [];
+    const found: DeviceEntry[] = [];
     try {
       const written = await insertDevices(this.#db, devices);
       const bySn = new Map(written.map((row) => [row.sn, row]));
@@ -225,15 +262,19 @@ export class Registry {
           continue;
         }
         if (device.refusedFor === 'bad-device') device.refusedFor = undefined;
+        const isUnread = row.is_found && device.id === '';
+        if (isUnread) found.push(device);
         if (row.kind !== device.kind) {
           device.isKindGuessed = true;
           device.accepts(row.kind);
         }
+        if (isUnread) device.isKindGuessed = row.kind_guessed;
         device.id = row.id;
         device.key = row.key;
-        this.#devicesById.set(row.id, device);
-        this.#place(device, device.isClaim ? null : row.site_id, row.role);
+        this.#held.replace(device);
+        this.#held.place(device, device.isClaim ? null : row.site_id, row.role);
       }
+      await this.#remember(found);
       await this.#writeClaims(devices.filter(({ isClaim }) => isClaim));
     } catch (error) {
       if (!isRowRefused(error)) {
@@ -242,17 +283,26 @@ export class Registry {
       }
       const [only] = devices;
       if (devices.length > 1) for (const device of devices) await this.#writeDevices([device]);
-      else if (only !== undefined) this.#refuse(only);
+      else if (only !== undefined) this.#refuse(only, 'bad-device');
     }
     if (notWritten.length > 0) await this.#writeTaken(notWritten);
   }
 
-  /** The number of these devices has been given to another logger's meanwhile, or they were renamed. */
+  /** The number of these devices is another logger's, or was given to one meanwhile, or they were renamed. */
   async #writeTaken(devices: readonly DeviceEntry[]): Promise<void> {
     const before = new Map(devices.map((device) => [device, device.sn]));
-    await this.#readDevices({ sns: [...before.values()] });
-    for (const [device, sn] of before) if (device.sn === sn) this.#makeClaim(device);
-    await this.#writeDevices(devices);
+    const ids = devices.map(({ logger }) => logger.id);
+    await this.#read({ loggerIds: ids });
+    const toWrite: DeviceEntry[] = [];
+    for (const [device, sn] of before) {
+      if (device.sn === sn && !device.isClaim) {
+        if (hasRoomForClaim(device.logger)) this.#makeClaim(device);
+        else this.#refuse(device, 'too-many-claims');
+      }
+      if (!device.isRefused) toWrite.push(device);
+      this.#bornDevices.delete(device);
+    }
+    if (toWrite.length > 0) await this.#writeDevices(toWrite);
     for (const device of devices) this.#bornDevices.delete(device);
   }
 
@@ -262,140 +312,88 @@ export class Registry {
     for (const device of devices) if (made.has(device.id)) this.#listeners.claimed(device);
   }
 
-  #refuse(device: DeviceEntry): void {
-    device.refusedFor = 'bad-device';
-    this.#listeners.refused('bad-device', device.logger, device.sn);
+  #refuse(device: DeviceEntry, reason: RefusalReason): void {
+    device.refusedFor = reason;
+    this.#listeners.refused(reason, device.logger, device.sn);
     device.site?.devices.delete(device);
     device.site = undefined;
     device.logger.devices.delete(device.calledSn);
+    const { devicesBySn } = this.#held;
+    if (reason === 'too-many-claims' && devicesBySn.get(device.sn) === device) devicesBySn.delete(device.sn);
   }
 
-  async #readAll(): Promise<void> {
-    await this.#readSites();
-    await this.#readLoggers();
-    await this.#readDevices();
+  /** Reads again all that is held: what has changed is not known. */
+  async #readHeld(): Promise<void> {
+    const { loggersById, sitesById } = this.#held;
+    const siteIds = [...sitesById.values()].filter(({ loggers }) => loggers.size === 0).map(({ id }) => id);
+    await this.#read({ loggerIds: [...loggersById.keys()], siteIds });
   }
 
-  /** A plant is followed by its dataloggers, and these by their devices: where they are may hang on what was not known yet. */
-  async #readChanged({ sites, loggers, devices }: Changes): Promise<void> {
-    const siteIds = [...sites];
-    const loggerIds = [...loggers.keys()];
-    if (siteIds.length > 0) await this.#readSites(siteIds);
-    if (siteIds.length + loggerIds.length > 0) await this.#readLoggers({ siteIds, ids: loggerIds });
-    if (siteIds.length + loggerIds.length + devices.size > 0) {
-      await this.#readDevices({ siteIds, loggerIds, ids: [...devices] });
+  /** Of what has changed that alone is read which is held, or belongs to something that is. */
+  async #readChanged(changes: Changes): Promise<void> {
+    const { sitesById, loggersById, devicesById, lostSites } = this.#held;
+    if (sitesById.size + loggersById.size === 0) return;
+    const siteIds = [...changes.sites].filter((id) => sitesById.has(id) || lostSites.has(id));
+    const loggerIds = [...changes.loggers.keys()].filter((id) => loggersById.has(id));
+    const isHeld = (siteId: string | null): boolean => siteId !== null && sitesById.has(siteId);
+    const otherLoggers = [...changes.loggers.keys()].filter((id) => !loggersById.has(id));
+    for (const part of partsOf(otherLoggers, MOST_LOOKED_AT_ONCE)) {
+      for (const { id, site_id } of await placesOfLoggers(this.#db, part)) if (isHeld(site_id)) loggerIds.push(id);
     }
-  }
-
-  async #readSites(ids?: readonly string[]): Promise<void> {
-    for await (const page of sitePages(this.#db, ids)) {
-      const repriced: [SiteEntry, (typeof page)[number]][] = [];
-      for (const row of page) {
-        let site = this.#sitesById.get(row.id);
-        if (site === undefined) {
-          site = new SiteEntry(row.id, row.key, 'UTC');
-          this.#sitesById.set(row.id, site);
-        }
-        if (site.enteredZone !== row.time_zone) {
-          site.enteredZone = row.time_zone;
-          site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
-          this.#placements += 1;
-        }
-        if (hasOtherPrices(site, row)) repriced.push([site, row]);
-        const ratedPowerW = row.rated_power_w ?? undefined;
-        // What is the same is not written: each value would outlive the reading, and the collector would have to move it.
-        if (site.ratedPowerW !== ratedPowerW) site.ratedPowerW = ratedPowerW;
-      }
-      await readPrices(this.#db, repriced);
-    }
-  }
-
-  async #readLoggers(only?: LoggerChoice): Promise<void> {
-    for await (const page of loggerPages(this.#db, only)) {
-      for (const row of page) {
-        let logger = this.#loggersBySn.get(row.sn);
-        if (logger === undefined) {
-          logger = new LoggerEntry(row.id, row.key, row.sn);
-          logger.reportIntervalS = row.report_interval_s;
-          this.#loggersBySn.set(row.sn, logger);
-          this.#loggersById.set(row.id, logger);
-        }
-        logger.isQuarantined = row.quarantined;
-        const site = row.site_id === null ? undefined : this.#sitesById.get(row.site_id);
-        // A plant that came after the plants were read is known next time.
-        if (logger.site === site || (row.site_id !== null && site === undefined)) continue;
-        logger.site?.loggers.delete(logger);
-        logger.site = site;
-        site?.loggers.add(logger);
+    await this.#read({ siteIds, loggerIds });
+    const movedIds: string[] = [];
+    for (const part of partsOf([...changes.devices], MOST_LOOKED_AT_ONCE)) {
+      const rows = await rowsOfDevices(this.#db, part);
+      // What stays among what is held is taken as it is; where it comes from elsewhere, or goes there, that is read with it.
+      const stays = ({ logger_id, site_id }: DeviceRow): boolean =>
+        loggersById.has(logger_id) && (site_id === null || sitesById.has(site_id) || lostSites.has(site_id));
+      const own = new Map(rows.filter(stays).map((row) => [row.id, row]));
+      const fresh = [...own.keys()].filter((id) => !devicesById.has(id));
+      await this.#take({ ...NO_ROWS, devices: own, memories: await readMemories(this.#db, fresh) });
+      for (const row of rows) {
+        if (own.has(row.id)) continue;
+        if (devicesById.has(row.id) || loggersById.has(row.logger_id) || isHeld(row.site_id)) movedIds.push(row.id);
       }
     }
+    await this.#read({ deviceIds: movedIds });
   }
 
-  async #readDevices(only?: DeviceChoice): Promise<void> {
-    const unlinked: DeviceEntry[] = [];
-    const orphans: string[] = [];
-    for await (const page of devicePages(this.#db, only)) {
-      for (const row of page) {
-        const logger = this.#loggersById.get(row.logger_id);
-        if (logger === undefined || !isDeviceKind(row.kind)) continue;
-        let device = this.#devicesById.get(row.id) ?? this.#devicesBySn.get(row.sn);
-        const isNew = device === undefined;
-        device ??= new DeviceEntry(row.sn, row.kind, logger);
-        if (isNew) device.isKindGuessed = row.kind_guessed;
-        if (this.#devicesById.get(row.id) !== device) this.#devicesById.set(row.id, device);
-        this.#rename(device, row.sn);
-        if (device.id !== row.id) device.id = row.id;
-        device.key = row.key;
-        if (!this.#bornDevices.has(device) && device.logger !== logger) {
-          device.logger.devices.delete(device.calledSn);
-          device.logger = logger;
-        }
-        const toldSn = row.told_sn ?? undefined;
-        if (device.toldSn !== toldSn) device.toldSn = toldSn;
-        if (row.told_sn !== null && row.deleted_at !== null && row.claim === null) orphans.push(row.id);
-        device.isOfLostPlant = row.site_id !== null && !this.#sitesById.has(row.site_id);
-        device.isClaim = row.claim === 'open' || row.claim === 'kept';
-        if (row.claim !== null) device.refusedFor = row.claim === 'kept' ? 'device-of-another-logger' : undefined;
-        if (device.logger.devices.get(device.calledSn) !== device) device.logger.devices.set(device.calledSn, device);
-        const { properties: told } = device;
-        if (row.rated_power_w !== null && told.ratedPowerW !== row.rated_power_w) told.ratedPowerW = row.rated_power_w;
-        if (row.capacity_wh !== null && told.capacityWh !== row.capacity_wh) told.capacityWh = row.capacity_wh;
-        this.#place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
-        if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) unlinked.push(device);
-      }
+  async #read(sought: Sought): Promise<void> {
+    const isHeld = (id: string): boolean => this.#held.devicesById.has(id);
+    for (const part of soughtInParts(sought)) await this.#take(await readFleet(this.#db, part, isHeld));
+  }
+
+  async #take(rows: FleetRows): Promise<void> {
+    const { fresh, orphans, devices } = this.#held.take(rows, (device) => this.#bornDevices.has(device));
+    for (const device of fresh) {
+      const memory = rows.memories.get(device.id);
+      if (memory === undefined) continue;
+      remember(device, memory);
+      this.#listeners.standing(device, memory.alarms);
     }
     if (orphans.length > 0) await freeClaims(this.#db, orphans);
-    if (unlinked.length === 0) return;
-    await linkToSites(this.#db, unlinked);
-    for (const device of unlinked) this.#move(device, device.logger.site);
+    if (devices.length === 0) return;
+    await linkToSites(this.#db, devices);
+    for (const device of devices) this.#held.move(device, device.logger.site);
   }
 
-  #place(device: DeviceEntry, siteId: string | null, role: string, isNew = false): void {
-    const site = siteId === null ? undefined : this.#sitesById.get(siteId);
-    if (isNew) {
-      device.role = role;
-      device.site = site;
-      if (site !== undefined) this.#put(device, site);
-      return;
+  /** Devices that were born here and turn out to have been there before. */
+  async #remember(devices: readonly DeviceEntry[]): Promise<void> {
+    const memories = await readMemories(
+      this.#db,
+      devices.map(({ id }) => id),
+    );
+    for (const device of devices) {
+      const memory = memories.get(device.id);
+      if (memory === undefined) continue;
+      remember(device, memory);
+      this.#listeners.standing(device, memory.alarms);
     }
-    const hasOtherRole = device.role !== role;
-    device.role = role;
-    if (siteId !== null && site === undefined) return;
-    if (device.site !== site) this.#move(device, site);
-    else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#listeners.moved(device, site);
   }
+}
 
-  #put(device: DeviceEntry, site: SiteEntry): void {
-    site.devices.add(device);
-    this.#placements += 1;
-  }
-
-  #move(device: DeviceEntry, site: SiteEntry | undefined): void {
-    const before = device.site;
-    if (before === site) return;
-    before?.devices.delete(device);
-    device.site = site;
-    if (site !== undefined) this.#put(device, site);
-    if (device.key > 0) this.#listeners.moved(device, before);
-  }
+function hasRoomForClaim(logger: LoggerEntry): boolean {
+  let claims = 0;
+  for (const { isClaim } of logger.devices.values()) if (isClaim) claims += 1;
+  return claims < MOST_CLAIMS;
 }

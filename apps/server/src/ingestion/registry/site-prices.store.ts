@@ -26,25 +26,20 @@ export function hasOtherPrices({ tariffs: [first], priceChanges }: SiteEntry, ro
   );
 }
 
-/** Learns the prices of sites whose rows have changed. */
-export async function readPrices(db: Kysely<Database>, changed: readonly [SiteEntry, PriceRow][]): Promise<void> {
-  const later = await laterTariffs(
-    db,
-    changed.filter(([, row]) => row.price_changes > 0).map(([{ id }]) => id),
-  );
-  for (const [site, row] of changed) {
-    const first: Tariff = {
-      fromMs: Number.NEGATIVE_INFINITY,
-      feedInPricePerKwh: row.feed_in_price,
-      purchasePricePerKwh: row.purchase_price,
-      currency: row.currency,
-    };
-    site.tariffs = [first, ...(later.get(site.id) ?? [])];
-    site.priceChanges = row.price_changes;
-  }
+/** Takes the prices of a site's row, and those of later times. */
+export function setPrices(site: SiteEntry, row: PriceRow, later: readonly Tariff[] = []): void {
+  const first: Tariff = {
+    fromMs: Number.NEGATIVE_INFINITY,
+    feedInPricePerKwh: row.feed_in_price,
+    purchasePricePerKwh: row.purchase_price,
+    currency: row.currency,
+  };
+  site.tariffs = [first, ...later];
+  site.priceChanges = row.price_changes;
 }
 
-async function laterTariffs(db: Kysely<Database>, siteIds: readonly string[]): Promise<Map<string, Tariff[]>> {
+/** Prices of sites from later times on, ascending. */
+export async function laterTariffs(db: Kysely<Database>, siteIds: readonly string[]): Promise<Map<string, Tariff[]>> {
   const tariffs = new Map<string, Tariff[]>();
   if (siteIds.length === 0) return tariffs;
   const rows = await db

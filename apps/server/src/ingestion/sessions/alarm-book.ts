@@ -4,7 +4,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../stores/schema.ts';
 import type { SiteState } from '../../stores/schema-plants.ts';
 import type { DeviceEntry, LoggerEntry, StandingAlarm } from '../registry/plant-model.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { Tally } from './refusals.ts';
 
 const CLEAR_AFTER_MS = 60_000;
@@ -38,17 +37,23 @@ export class AlarmBook {
     this.#clearAfterMs = clearAfterMs;
   }
 
-  async load(registry: Registry): Promise<void> {
-    const rows = await this.#db
-      .selectFrom('alarms')
-      .innerJoin('devices', 'devices.id', 'alarms.device_id')
-      .select(['alarms.id', 'devices.sn', 'code', 'level', 'since', 'extra'])
-      .where('until', 'is', null)
-      .execute();
-    for (const { id, sn, code, level, since, extra } of rows) {
-      const alarm: StandingAlarm = { id, code, level, sinceMs: since.getTime(), extra, goneMs: 0 };
-      registry.deviceBySn(sn)?.alarms.set(code, alarm);
+  /** Takes the alarms that stand by what is written of a device. One that it told before that was known is the same. */
+  adopt(device: DeviceEntry, alarms: readonly StandingAlarm[]): void {
+    for (const alarm of alarms) {
+      const told = device.alarms.get(alarm.code);
+      if (told !== undefined && told.id !== alarm.id) {
+        this.#rows = this.#rows.filter(({ id }) => id !== told.id);
+        this.#countWaiting();
+      }
+      device.alarms.set(alarm.code, told === undefined ? alarm : { ...alarm, level: told.level, goneMs: told.goneMs });
     }
+  }
+
+  /** Whether something of a logger's devices waits here. */
+  waitsFor(logger: LoggerEntry): boolean {
+    if (this.#waiting.has(logger)) return true;
+    for (const device of logger.devices.values()) if (this.#withGone.has(device)) return true;
+    return false;
   }
 
   /** Takes a device's full list of active alarms. An alarm that is missing from it ends after a while. */
@@ -161,6 +166,10 @@ export class AlarmBook {
       this.#rows.unshift(...rows, ...later);
       throw error;
     }
+    this.#countWaiting();
+  }
+
+  #countWaiting(): void {
     this.#waiting = new Map();
     for (const { device } of this.#rows) this.#waiting.set(device.logger, (this.#waiting.get(device.logger) ?? 0) + 1);
   }

@@ -128,20 +128,27 @@ export class DeviceHost implements MessageSink {
   }
 
   /** Waits until all that has come has been handled. */
-  drain(): Promise<void> {
-    return this.#inbox.drain();
+  async drain(): Promise<void> {
+    await this.#inbox.drain();
+    await this.#unknown.settled();
   }
 
   #handle(message: IncomingMessage, done: Acknowledge): void {
-    const { topic } = message;
     const logger = this.#options.registry.loggerBySn(message.sn);
-    if (logger === undefined) {
-      this.#unknown.learn(message.sn, (isKnown) => {
-        if (isKnown) this.#handle(message, done);
-        else this.#reject('unknown-logger', done);
+    if (logger === undefined || this.#unknown.isAsked(message.sn)) {
+      this.#unknown.learn(message.sn, (learned, error) => {
+        if (learned !== undefined) this.#handleOf(learned, message, done);
+        else if (error === undefined) this.#reject('unknown-logger', done);
+        // It may be one of ours: it keeps what it sent.
+        else done(error);
       });
       return;
     }
+    this.#handleOf(logger, message, done);
+  }
+
+  #handleOf(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge): void {
+    const { topic } = message;
     try {
       if (topic.startsWith('pv/')) this.#json.message(logger, message, done);
       else {
@@ -358,6 +365,7 @@ export class DeviceHost implements MessageSink {
 
   #goOffline(logger: LoggerEntry) {
     logger.online = false;
+    logger.offlineMs = Date.now();
     this.#sequences.forget(logger);
     this.#commands.forget(logger);
     this.#options.latest.touchLogger(logger);

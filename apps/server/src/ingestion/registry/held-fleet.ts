@@ -1,0 +1,201 @@
+import { isDeviceKind } from '@sonnenwarte/device-protocol/points/points';
+import { isValidZone } from '@sonnenwarte/energy/calendar';
+import type { DeviceRow, FleetRows, LoggerRow, SiteRow } from './fleet-rows.store.ts';
+import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
+import { hasOtherPrices, setPrices } from './site-prices.store.ts';
+
+/** Devices that a reading has shown to be in a plant, or free for who claimed them, and whose rows do not say so yet. */
+export interface Unlinked {
+  devices: DeviceEntry[];
+  orphans: string[];
+}
+
+/** Plants, dataloggers and devices in memory. A plant is here with all that is on it, or not at all. */
+export class HeldFleet {
+  readonly sitesById = new Map<string, SiteEntry>();
+  readonly loggersBySn = new Map<string, LoggerEntry>();
+  readonly loggersById = new Map<string, LoggerEntry>();
+  readonly devicesBySn = new Map<string, DeviceEntry>();
+  readonly devicesById = new Map<string, DeviceEntry>();
+  /** Deleted plants of what is here; one may come back. */
+  readonly lostSites = new Set<string>();
+  readonly #moved: (device: DeviceEntry, from: SiteEntry | undefined) => void;
+  /** Grows when a device comes to a site, or a site gets another zone. */
+  placements = 0;
+
+  constructor(moved: (device: DeviceEntry, from: SiteEntry | undefined) => void) {
+    this.#moved = moved;
+  }
+
+  /** Takes rows in one go: nobody sees a plant without its devices. Those of which something is being born keep their logger. */
+  take(rows: FleetRows, isBeingBorn: (device: DeviceEntry) => boolean): Unlinked & { fresh: DeviceEntry[] } {
+    const nowMs = Date.now();
+    for (const row of rows.sites.values()) this.#takeSite(row, rows, nowMs);
+    for (const row of rows.loggers.values()) this.#takeLogger(row, nowMs);
+    const taken: Unlinked & { fresh: DeviceEntry[] } = { devices: [], orphans: [], fresh: [] };
+    for (const row of rows.devices.values()) this.#takeDevice(row, taken, isBeingBorn);
+    return taken;
+  }
+
+  #takeSite(row: SiteRow, { tariffs }: FleetRows, nowMs: number): void {
+    let site = this.sitesById.get(row.id);
+    if (site === undefined) {
+      site = new SiteEntry(row.id, row.key, 'UTC');
+      site.figuresDay = row.local_day ?? undefined;
+      site.askedMs = nowMs;
+      this.sitesById.set(row.id, site);
+      this.lostSites.delete(row.id);
+    }
+    if (site.enteredZone !== row.time_zone) {
+      site.enteredZone = row.time_zone;
+      site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
+      this.placements += 1;
+    }
+    if (hasOtherPrices(site, row)) setPrices(site, row, tariffs.get(row.id));
+    site.ratedPowerW = row.rated_power_w ?? undefined;
+  }
+
+  #takeLogger(row: LoggerRow, nowMs: number): void {
+    let logger = this.loggersBySn.get(row.sn);
+    if (logger === undefined || logger.id !== row.id) {
+      logger = new LoggerEntry(row.id, row.key, row.sn);
+      logger.reportIntervalS = row.report_interval_s;
+      logger.askedMs = nowMs;
+      this.loggersBySn.set(row.sn, logger);
+      this.loggersById.set(row.id, logger);
+    }
+    logger.isQuarantined = row.quarantined;
+    const site = this.#siteOf(row.site_id);
+    if (logger.site === site) return;
+    logger.site?.loggers.delete(logger);
+    logger.site = site;
+    site?.loggers.add(logger);
+  }
+
+  #siteOf(id: string | null): SiteEntry | undefined {
+    if (id === null) return undefined;
+    const site = this.sitesById.get(id);
+    if (site === undefined) this.lostSites.add(id);
+    return site;
+  }
+
+  #takeDevice(row: DeviceRow, taken: ReturnType<HeldFleet['take']>, isBeingBorn: (device: DeviceEntry) => boolean) {
+    const logger = this.loggersById.get(row.logger_id);
+    if (logger === undefined || !isDeviceKind(row.kind)) return;
+    let device = this.devicesById.get(row.id) ?? this.#bornAs(row.sn, logger);
+    const isNew = device === undefined;
+    device ??= new DeviceEntry(row.sn, row.kind, logger);
+    if (isNew) device.isKindGuessed = row.kind_guessed;
+    if (device.id === '') taken.fresh.push(device);
+    this.devicesById.set(row.id, device);
+    this.rename(device, row.sn);
+    device.id = row.id;
+    device.key = row.key;
+    if (!isBeingBorn(device) && device.logger !== logger) {
+      device.logger.devices.delete(device.calledSn);
+      device.logger = logger;
+    }
+    device.toldSn = row.told_sn ?? undefined;
+    if (row.told_sn !== null && row.deleted_at !== null && row.claim === null) taken.orphans.push(row.id);
+    device.isOfLostPlant = row.site_id !== null && this.#siteOf(row.site_id) === undefined;
+    device.isClaim = row.claim === 'open' || row.claim === 'kept';
+    if (row.claim !== null) device.refusedFor = row.claim === 'kept' ? 'device-of-another-logger' : undefined;
+    device.logger.devices.set(device.calledSn, device);
+    if (row.rated_power_w !== null) device.properties.ratedPowerW = row.rated_power_w;
+    if (row.capacity_wh !== null) device.properties.capacityWh = row.capacity_wh;
+    this.place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
+    if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) taken.devices.push(device);
+  }
+
+  /** What was born here under a number is the device of that row, unless it is of another logger: when it is written that is decided. */
+  #bornAs(sn: string, logger: LoggerEntry): DeviceEntry | undefined {
+    const device = this.devicesBySn.get(sn);
+    return device !== undefined && (device.id !== '' || device.logger === logger) ? device : undefined;
+  }
+
+  /** A device has got its row, maybe that of one that was here for another logger. */
+  replace(device: DeviceEntry): void {
+    const before = this.devicesById.get(device.id);
+    this.devicesById.set(device.id, device);
+    if (before === undefined || before === device) return;
+    before.site?.devices.delete(before);
+    before.site = undefined;
+    if (before.logger.devices.get(before.calledSn) === before) before.logger.devices.delete(before.calledSn);
+    this.devicesBySn.set(device.sn, device);
+  }
+
+  rename(device: DeviceEntry, sn: string): void {
+    if (device.sn !== sn && this.devicesBySn.get(device.sn) === device) this.devicesBySn.delete(device.sn);
+    device.sn = sn;
+    this.devicesBySn.set(sn, device);
+  }
+
+  place(device: DeviceEntry, siteId: string | null, role: string, isNew = false): void {
+    const site = siteId === null ? undefined : this.sitesById.get(siteId);
+    if (isNew) {
+      device.role = role;
+      device.site = site;
+      if (site !== undefined) this.put(device, site);
+      return;
+    }
+    const hasOtherRole = device.role !== role;
+    device.role = role;
+    if (siteId !== null && site === undefined) return;
+    if (device.site !== site) this.move(device, site);
+    else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#moved(device, site);
+  }
+
+  put(device: DeviceEntry, site: SiteEntry): void {
+    site.devices.add(device);
+    this.placements += 1;
+  }
+
+  move(device: DeviceEntry, site: SiteEntry | undefined): void {
+    const before = device.site;
+    if (before === site) return;
+    before?.devices.delete(device);
+    device.site = site;
+    if (site !== undefined) this.put(device, site);
+    if (device.key > 0) this.#moved(device, before);
+  }
+
+  /** Lets go of all that hangs together and of which nothing is in use. */
+  forget(isInUse: (entry: SiteEntry | LoggerEntry) => boolean): void {
+    const seen = new Set<SiteEntry | LoggerEntry>();
+    const lonely = [...this.sitesById.values()].filter(({ loggers, devices }) => loggers.size + devices.size === 0);
+    for (const start of [...this.loggersBySn.values(), ...lonely]) {
+      if (seen.has(start) || isInUse(start)) continue;
+      const together = togetherWith(start);
+      for (const entry of together) seen.add(entry);
+      if ([...together].some(isInUse)) continue;
+      for (const entry of together) this.#drop(entry);
+    }
+  }
+
+  #drop(entry: SiteEntry | LoggerEntry): void {
+    if (entry instanceof SiteEntry) {
+      this.sitesById.delete(entry.id);
+      return;
+    }
+    if (this.loggersBySn.get(entry.sn) === entry) this.loggersBySn.delete(entry.sn);
+    this.loggersById.delete(entry.id);
+    for (const device of entry.devices.values()) {
+      if (this.devicesBySn.get(device.sn) === device) this.devicesBySn.delete(device.sn);
+      if (device.id !== '') this.devicesById.delete(device.id);
+    }
+  }
+}
+
+/** A plant with its dataloggers and those of its devices, and the plants where their devices are. */
+function togetherWith(start: SiteEntry | LoggerEntry): Set<SiteEntry | LoggerEntry> {
+  const together = new Set([start]);
+  for (const entry of together) {
+    if (entry instanceof SiteEntry) for (const logger of entry.loggers) together.add(logger);
+    else if (entry.site !== undefined) together.add(entry.site);
+    for (const { logger, site } of entry.devices.values()) {
+      together.add(logger);
+      if (site !== undefined) together.add(site);
+    }
+  }
+  return together;
+}
