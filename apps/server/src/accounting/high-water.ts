@@ -1,4 +1,4 @@
-import { deviceKinds } from '@sonnenwarte/device-protocol/points/points';
+import { accountedKinds } from '@sonnenwarte/energy/accounting/device-sample';
 import { type Kysely, sql } from 'kysely';
 import { partsOf } from '../ingestion/in-slices.ts';
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
@@ -58,8 +58,7 @@ export async function unaccountedDevices(
 /** Stretches of samples with energy that were received after the mark, by device and UTC day. */
 async function unaccountedSince(telemetry: TelemetryHandle, receivedMs: number): Promise<Unaccounted[]> {
   const found: Unaccounted[] = [];
-  for (const kind of deviceKinds) {
-    if (kind === 'logger' || kind === 'station') continue;
+  for (const kind of accountedKinds) {
     const table = rawTable(kind);
     const rows = await readRows(
       telemetry.client,
