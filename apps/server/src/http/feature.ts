@@ -8,15 +8,6 @@ import { type FindRows, serveList } from './serve-list.ts';
 
 type Group = Readonly<Record<string, Endpoint>>;
 
-/** A function of what it works with, what was sent and who sent it: the one signature of whatever answers a call. */
-type With<Used, Handle extends (input: never, context: never) => unknown> = (
-  services: Used,
-  ...call: Parameters<Handle>
-) => ReturnType<Handle>;
-
-/** Finds the rows of a list, for its pages and its files. */
-export type Finds<L extends ListEndpoint, Used, Row extends RowOf<L> = RowOf<L>> = With<Used, FindRows<L, Row>>;
-
 /** What a file holds of the rows that its list finds. */
 export interface FileOf<L extends ListEndpoint, Used, Row extends object = RowOf<L> & object>
   extends Omit<ExportSource<L, Row>, 'find'> {
@@ -33,7 +24,10 @@ type Answer<E extends Endpoint> =
   | Promise<Result<E>>
   | (Record<string, never> extends Result<E> ? Promise<void> : never);
 
-/** What answers a call, by what the contract says that it is. */
+/**
+ * What answers a call, by what the contract says that it is: a function of what it works with, what was sent and who sent it. That of a list answers the
+ * rows that it found, for its pages as for its file.
+ */
 type Answering<E extends Endpoint, Used> = E extends { readonly stream: true }
   ? (services: Used, input: Parsed<E>, context: ContextOf<E>, stream: EventStream<Result<E>>) => Promise<void>
   : E extends ExportEndpoint<infer L>
@@ -41,7 +35,7 @@ type Answering<E extends Endpoint, Used> = E extends { readonly stream: true }
     : E extends { readonly file: true }
       ? (services: Used, input: Parsed<E>, context: ContextOf<E>) => Promise<FileAnswer>
       : E extends ListEndpoint
-        ? Finds<E, Used>
+        ? (services: Used, input: Asked<E>, context: ContextOf<E>) => ReturnType<FindRows<E>>
         : (services: Used, input: Parsed<E>, context: ContextOf<E>) => Answer<E>;
 
 type Beside<Own> = Own extends object ? Services & Own : Services;
