@@ -1,4 +1,4 @@
-import { columnOf } from '@sonnenwarte/device-protocol/points/points';
+import { rawTableOf } from '../../apps/server/src/stores/telemetry-tables.ts';
 import { points } from '../load/series.ts';
 import type { KnownDevice } from './fleet.ts';
 import { telemetry } from './telemetry.ts';
@@ -37,8 +37,13 @@ export async function storeHistory(plan: HistoryPlan): Promise<void> {
   const { dataDir, devices, startMs, days, stepS } = plan;
   const keys = `[${devices.map(({ key }) => key).join(',')}]`;
   const sites = `[${[...new Set(devices.map(({ siteKey }) => siteKey))].join(',')}]`;
-  const columns = points.map(({ name }) => columnOf(name));
-  const values = points.map(({ name, unit, accumulates }, index) => valueSql(name, unit, accumulates, index));
+  const { numbers } = rawTableOf('inverter');
+  const stored = points.map(({ name }) => numbers.find(({ point }) => point.name === name));
+  const columns = stored.map((number) => number?.column);
+  const values = points.map(({ name, unit, accumulates, steps }, index) => {
+    const whole = stored[index]?.type === 'Float64' ? 'toInt64' : 'toInt32';
+    return `${whole}(round(${valueSql(name, unit, accumulates, index)} * ${steps}))`;
+  });
   const perDay = Math.floor(86_400 / stepS);
   const settings =
     'SETTINGS max_threads = 2, max_insert_threads = 1, max_insert_block_size = 65536, min_insert_block_size_rows = 65536';

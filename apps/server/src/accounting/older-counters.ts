@@ -35,8 +35,8 @@ export async function olderCounters(
   const kind = device.layout;
   const indexes = sampleFields(device.kind).flatMap((name) => kind.indexOf.get(name) ?? []);
   const columns = indexes.map((index) => {
-    const name = kind.numberColumns[index];
-    return `toInt64(toUnixTimestamp64Milli(maxIf(ts, NOT isNaN(${name})))), toFloat64(argMaxIf(${name}, ts, NOT isNaN(${name})))`;
+    const told = kind.numbersSql[index];
+    return `toInt64(toUnixTimestamp64Milli(maxIf(ts, NOT isNaN(${told})))), toFloat64(argMaxIf(${told}, ts, NOT isNaN(${told})))`;
   });
   const rows = await readRows(
     telemetry.client,

@@ -299,10 +299,11 @@ async function readNextCounters(
   const found = new Map<number, number>();
   const [first] = tasks;
   const names = counterFields(first?.device.kind ?? 'ems');
-  const columns = names.map((name) => kind.numberColumns[kind.indexOf.get(name) ?? -1]).filter(Boolean);
-  if (first === undefined || columns.length === 0) return found;
+  const counters = names.flatMap((name) => kind.numbersSql[kind.indexOf.get(name) ?? -1] ?? []);
+  if (first === undefined || counters.length === 0) return found;
   const keys = tasks.map(({ device }) => device.key);
-  const next = columns.map((column) => `minIf(ms, NOT isNaN(${column}))`);
+  const next = counters.map((_, place) => `minIf(ms, NOT isNaN(counter${place}))`);
+  const columns = counters.map((counter, place) => `${counter} AS counter${place}`);
   const rows = await readRows(
     telemetry.client,
     `SELECT device, greatest(toInt64(0), ${next.join(', ')})
@@ -320,7 +321,7 @@ async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, 
   const tos = [...byKey.values()].map(({ window }) => Math.min(window.readToMs, LATEST_MS));
   const fields = sampleFields(byKey.values().next().value?.task.device.kind ?? 'inverter');
   const indexes = fields.flatMap((name) => kind.indexOf.get(name) ?? []);
-  const columns = indexes.map((index) => `, toFloat64(${kind.numberColumns[index]})`).join('');
+  const columns = indexes.map((index) => `, toFloat64(${kind.numbersSql[index]})`).join('');
   const rows = await readRows(
     telemetry.client,
     `SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms${columns} FROM ${kind.table} FINAL

@@ -7,6 +7,7 @@ import { jsonTopic, stateTopic } from '@sonnenwarte/device-protocol/sparkplug/to
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stores } from '../stores/stores.ts';
+import { toldOf } from '../stores/telemetry-tables.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { type ExternalBroker, mosquittoPath, startAedesBroker, startMosquitto } from '../testing/external-broker.ts';
 import { makePlant, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
@@ -51,7 +52,7 @@ describe.each(brokers)('MQTT_URL of %s', (_, start) => {
 
   async function powersOf(sn: string): Promise<number[]> {
     const row = await stores.db.selectFrom('devices').select('key').where('sn', '=', sn).executeTakeFirst();
-    const query = `SELECT ac_active_power AS w FROM raw_inverter FINAL WHERE device = ${row?.key ?? 0} ORDER BY ts`;
+    const query = `SELECT ${toldOf('inverter', { name: 'AC/ActivePower' })} AS w FROM raw_inverter FINAL WHERE device = ${row?.key ?? 0} ORDER BY ts`;
     const answer = await stores.telemetry.client.query({ query, format: 'JSONEachRow' });
     return (await answer.json<{ w: number }>()).map(({ w }) => w);
   }

@@ -4,6 +4,7 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
+import { toldOf } from '../stores/telemetry-tables.ts';
 import { until } from '../testing/edge.ts';
 import { TEST_PASSWORD } from '../testing/ingestion.ts';
 import { JsonLogger } from '../testing/json-logger.ts';
@@ -75,7 +76,7 @@ const devicesOf = (place: number) =>
     .execute();
 
 async function rawPowers(key: number): Promise<number[]> {
-  const query = `SELECT ac_active_power AS w FROM raw_inverter FINAL WHERE device = ${key} ORDER BY ts`;
+  const query = `SELECT ${toldOf('inverter', { name: 'AC/ActivePower' })} AS w FROM raw_inverter FINAL WHERE device = ${key} ORDER BY ts`;
   const answer = await portal.server.stores.telemetry.client.query({ query, format: 'JSONEachRow' });
   return (await answer.json<{ w: number }>()).map(({ w }) => w);
 }

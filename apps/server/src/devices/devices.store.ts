@@ -1,8 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { deviceFields } from '@sonnenwarte/contract/devices/device';
 import type { list } from '@sonnenwarte/contract/devices/devices';
-import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
-import { columnOf, type Point } from '@sonnenwarte/device-protocol/points/points';
+import type { AttachedKind, Point } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
@@ -10,7 +9,7 @@ import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../live/
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import { rawTable } from '../stores/telemetry-tables.ts';
+import { rawTable, toldOf } from '../stores/telemetry-tables.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
 
 type Db = Kysely<Database>;
@@ -181,7 +180,7 @@ export async function rawSamples(
   span: { startMs: number; endMs: number },
 ): Promise<RawRow[]> {
   const answer = await telemetry.query({
-    query: `SELECT toUnixTimestamp64Milli(ts), ${points.map(({ name }) => columnOf(name)).join(', ')}
+    query: `SELECT toUnixTimestamp64Milli(ts), ${points.map((point) => toldOf(device.kind, point)).join(', ')}
       FROM ${rawTable(device.kind)} FINAL
       WHERE device = ${device.key} AND ts >= fromUnixTimestamp64Milli(${span.startMs})
         AND ts < fromUnixTimestamp64Milli(${span.endMs})

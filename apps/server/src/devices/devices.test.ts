@@ -202,13 +202,13 @@ describe('one device', () => {
       ...columns,
     });
     await plants.insert('raw_inverter', [
-      sample(startMs - 1, { ac_active_power: 1 }),
-      sample(startMs, { ac_active_power: 2 }),
-      sample(startMs + HOUR_MS, { temp_heatsink: 30 }),
-      sample(startMs + 24.5 * HOUR_MS, { ac_active_power: 3 }),
-      sample(startMs + 25 * HOUR_MS, { ac_active_power: 4 }),
+      sample(startMs - 1, { ac_active_power_n: 10 }),
+      sample(startMs, { ac_active_power_n: 20 }),
+      sample(startMs + HOUR_MS, { temp_heatsink_n: 300 }),
+      sample(startMs + 24.5 * HOUR_MS, { ac_active_power_n: 30 }),
+      sample(startMs + 25 * HOUR_MS, { ac_active_power_n: 40 }),
     ]);
-    await plants.insert('raw_inverter', [sample(startMs, { ac_active_power: 5 }, startMs + 9_000)]);
+    await plants.insert('raw_inverter', [sample(startMs, { ac_active_power_n: 50 }, startMs + 9_000)]);
     const input = {
       deviceID: granted.id,
       variables: ['AC/ActivePower', 'device', 'ts FROM raw_inverter --', 'AC/ActivePower'],

@@ -83,7 +83,7 @@ export async function createApp({
     },
     crossOriginEmbedderPolicy: false,
   });
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 2 } } });
   const countUnknown = await limitCalls(app);
   measure(app, parts.metrics);
   app.setErrorHandler(answerError);

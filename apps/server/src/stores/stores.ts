@@ -13,11 +13,12 @@ import { connectionOf, type DatabaseConnection, readDatabaseUrl } from './databa
 import { migratePostgres, migrateTelemetry, withMigrationLock } from './migrate.ts';
 import { pairStores } from './pairing.ts';
 import { type PostgresHandle, startPostgres } from './postgres.ts';
+import { RawRecoding } from './raw-recoding.ts';
 import type { Database } from './schema.ts';
 import { grantToServer, powersOverAudit } from './server-role.ts';
 import { connectTelemetry, startTelemetryEngine, type TelemetryHandle } from './telemetry-engine.ts';
 import { telemetryError } from './telemetry-start.ts';
-import { ensureRawTables } from './telemetry-tables.ts';
+import { ensureRawTables, rawTables } from './telemetry-tables.ts';
 
 export interface StoreStates {
   database: ChildState;
@@ -34,6 +35,8 @@ export interface Stores {
   auditPowers: readonly string[];
   telemetry: TelemetryHandle;
   damage: DamagedParts;
+  /** Resolves once what is stored from before numbers were integers is recoded. */
+  recoded(): Promise<void>;
   /** Migrations of the database that this start has applied. */
   migrated: readonly string[];
   /** Process ids of the embedded stores; undefined for those reached by URL. */
@@ -61,7 +64,9 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
     throw database.status === 'rejected' ? database.reason : (telemetry as PromiseRejectedResult).reason;
   }
   const { db, connection, postgres, migrated, asOwner, auditPowers } = database.value;
+  const recoding = new RawRecoding(telemetry.value.client, rawTables(), logger);
   const stop = async () => {
+    await recoding.stop();
     await Promise.all([database.value.stop(), telemetry.value.stop()]);
   };
   const damage = new DamagedParts(db, telemetry.value, logger);
@@ -74,6 +79,7 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
     await stop();
     throw error;
   }
+  recoding.start();
   telemetry.value.onRestart(() => void damage.lookAtStart().catch(cannotLook));
   return {
     db,
@@ -83,6 +89,7 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
     databaseConnection: connection,
     telemetry: telemetry.value,
     damage,
+    recoded: () => recoding.done(),
     pids: () => ({ database: postgres?.pid, telemetry: telemetry.value.pid }),
     states: async () => {
       const [databaseState, telemetryState] = await Promise.all([

@@ -7,16 +7,15 @@ import {
   pointsOf,
 } from '@sonnenwarte/device-protocol/points/points';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
-
-/** How a column of a raw table is stored, and so how RowBinary writes it. */
-export type RawColumnType = 'UInt32' | 'DateTime64' | 'Float32' | 'Float64' | 'String' | 'Map' | 'UInt8';
-
-export interface RawColumn {
-  name: string;
-  type: RawColumnType;
-  /** The point whose value the column holds. */
-  point?: Point;
-}
+import {
+  BESIDE_COLUMN,
+  BESIDE_TYPE,
+  type RawNumber,
+  type RawTable,
+  rawNumber,
+  storedSql,
+  toldSql,
+} from './raw-numbers.ts';
 
 const EXACT_IN_FLOAT32 = new Set<number>([
   DataType.Int8,
@@ -27,17 +26,16 @@ const EXACT_IN_FLOAT32 = new Set<number>([
   DataType.Boolean,
 ]);
 
-const columns: ReadonlyMap<DeviceKind, readonly RawColumn[]> = new Map(
+const tables: ReadonlyMap<DeviceKind, RawTable> = new Map(
   deviceKinds.map((kind) => [
     kind,
-    [
-      { name: 'device', type: 'UInt32' },
-      { name: 'ts', type: 'DateTime64' },
-      { name: 'received', type: 'DateTime64' },
-      ...pointsOf[kind].map((point): RawColumn => ({ name: columnOf(point.name), type: typeOf(point), point })),
-      { name: 'other', type: 'Map' },
-      { name: 'flags', type: 'UInt8' },
-    ],
+    {
+      name: rawTable(kind),
+      numbers: pointsOf[kind]
+        .filter((point) => !isText(point))
+        .map((point) => rawNumber(point, columnOf(point.name), typeOf(point))),
+      texts: pointsOf[kind].filter(isText).map((point) => ({ name: columnOf(point.name), point })),
+    },
   ]),
 );
 
@@ -45,16 +43,40 @@ export function rawTable(kind: DeviceKind): string {
   return `raw_${kind}`;
 }
 
-/** The columns in the order in which rows are written: device, ts, received, one per point, other, flags. */
-export function rawColumns(kind: DeviceKind): readonly RawColumn[] {
-  return columns.get(kind) ?? [];
+export function rawTableOf(kind: DeviceKind): RawTable {
+  const found = tables.get(kind);
+  if (found === undefined) throw new Error(`no table for ${kind}`);
+  return found;
+}
+
+/** What tells the value of a point in the raw table of its kind. */
+export function toldOf(kind: DeviceKind, { name }: Pick<Point, 'name'>): string {
+  const number = rawTableOf(kind).numbers.find(({ point }) => point.name === name);
+  return number === undefined ? columnOf(name) : toldSql(number);
+}
+
+/** Those of all kinds. */
+export const rawTables = (): RawTable[] => [...tables.values()];
+
+/** Name and declaration of each column. */
+function columnsOf({ numbers, texts }: RawTable): ReadonlyMap<string, string> {
+  return new Map([
+    ['device', 'device UInt32'],
+    ['ts', "ts DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1))"],
+    ['received', "received DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1))"],
+    ...numbers.map((number) => [number.column, storedSql(number)] as const),
+    ...texts.map(({ name }) => [name, `${name} LowCardinality(String)`] as const),
+    ['other', 'other Map(LowCardinality(String), String)'],
+    [BESIDE_COLUMN, `${BESIDE_COLUMN} ${BESIDE_TYPE} CODEC(ZSTD(1))`],
+    ['flags', 'flags UInt8'],
+  ]);
 }
 
 export function rawTableSql(kind: DeviceKind): string {
-  const lines = rawColumns(kind).map((column) => `  ${columnSql(column)}`);
+  const table = rawTableOf(kind);
   return [
-    `CREATE TABLE IF NOT EXISTS ${rawTable(kind)} (`,
-    lines.join(',\n'),
+    `CREATE TABLE IF NOT EXISTS ${table.name} (`,
+    [...columnsOf(table).values()].map((column) => `  ${column}`).join(',\n'),
     ') ENGINE = ReplacingMergeTree(received) PARTITION BY toYYYYMMDD(ts) ORDER BY (device, ts)',
   ].join('\n');
 }
@@ -71,38 +93,25 @@ export async function ensureRawTables(client: ClickHouseClient): Promise<void> {
     found.set(table, names.add(name));
   }
   for (const kind of deviceKinds) {
-    const names = found.get(rawTable(kind));
+    const table = rawTableOf(kind);
+    const names = found.get(table.name);
     if (names === undefined) {
       await client.command({ query: rawTableSql(kind) });
       continue;
     }
-    const missing = rawColumns(kind).filter((column) => !names.has(column.name));
+    const missing = [...columnsOf(table)].filter(([name]) => !names.has(name));
     if (missing.length === 0) continue;
-    const additions = missing.map((column) => `ADD COLUMN IF NOT EXISTS ${columnSql(column)}`);
-    await client.command({ query: `ALTER TABLE ${rawTable(kind)} ${additions.join(', ')}` });
+    const additions = missing.map(([, column]) => `ADD COLUMN IF NOT EXISTS ${column}`);
+    await client.command({ query: `ALTER TABLE ${table.name} ${additions.join(', ')}` });
   }
 }
 
-function typeOf(point: Point): RawColumnType {
-  if (point.unit === 'text' || point.datatype === DataType.String) return 'String';
+function isText(point: Point): boolean {
+  return point.unit === 'text' || point.datatype === DataType.String;
+}
+
+function typeOf(point: Point): RawNumber['type'] {
   if (point.accumulates !== false) return 'Float64';
   if (EXACT_IN_FLOAT32.has(point.datatype)) return 'Float32';
   return Math.max(Math.abs(point.low ?? Infinity), Math.abs(point.high ?? Infinity)) <= 2 ** 24 ? 'Float32' : 'Float64';
-}
-
-function columnSql(column: RawColumn): string {
-  switch (column.type) {
-    case 'DateTime64':
-      return `${column.name} DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1))`;
-    case 'Float32':
-      return `${column.name} Float32 DEFAULT nan CODEC(Delta(4), ZSTD(1))`;
-    case 'Float64':
-      return `${column.name} Float64 DEFAULT nan CODEC(Delta(8), ZSTD(1))`;
-    case 'String':
-      return `${column.name} LowCardinality(String)`;
-    case 'Map':
-      return `${column.name} Map(LowCardinality(String), String)`;
-    default:
-      return `${column.name} ${column.type}`;
-  }
 }

@@ -12,6 +12,7 @@ interface LayoutPoint {
   name: string;
   alias: number;
   datatype: number;
+  steps: number;
   isBirthOnly: boolean;
   isStored: boolean;
 }
@@ -41,6 +42,7 @@ export class PointLayout {
         name,
         alias: aliases.next(),
         datatype: point.datatype,
+        steps: point.steps,
         isBirthOnly: BIRTH_ONLY.has(name),
         isStored: !NOT_STORED.has(name) && point.datatype !== DataType.String,
       };
@@ -49,14 +51,14 @@ export class PointLayout {
   }
 
   birthMetrics(reading: Reading, tsMs: number): SparkplugMetric[] {
-    return this.points.map(({ name, alias, datatype }) => {
+    return this.points.map(({ name, alias, datatype, steps }) => {
       const point = pointByName(this.#kind, name);
       return {
         name,
         alias,
         timestampMs: tsMs,
         datatype,
-        value: valueFor(reading[name], datatype),
+        value: valueFor(reading[name], datatype, steps),
         ...(point === undefined ? {} : { properties: birthProperties(point) }),
       };
     });
@@ -64,8 +66,9 @@ export class PointLayout {
 
   dataMetrics(reading: Reading, tsMs: number): SparkplugMetric[] {
     const metrics: SparkplugMetric[] = [];
-    for (const { name, alias, datatype, isBirthOnly } of this.points) {
-      if (!isBirthOnly) metrics.push({ alias, timestampMs: tsMs, datatype, value: valueFor(reading[name], datatype) });
+    for (const { name, alias, datatype, steps, isBirthOnly } of this.points) {
+      if (isBirthOnly) continue;
+      metrics.push({ alias, timestampMs: tsMs, datatype, value: valueFor(reading[name], datatype, steps) });
     }
     return metrics;
   }
@@ -79,9 +82,9 @@ export class PointLayout {
 
   historicalMetrics(values: Float64Array, tsMs: number, into: SparkplugMetric[]): void {
     let index = 0;
-    for (const { alias, datatype, isStored } of this.points) {
+    for (const { alias, datatype, steps, isStored } of this.points) {
       if (!isStored) continue;
-      const value = valueFor(values[index], datatype);
+      const value = valueFor(values[index], datatype, steps);
       index += 1;
       into.push({ alias, timestampMs: tsMs, datatype, isHistorical: true, value });
     }
@@ -98,15 +101,13 @@ export class PointLayout {
   }
 }
 
-/** Two decimals more than any display shows; keeps what is sent free of noise. */
-const ROUNDING = 1000;
-
-function valueFor(value: ReadingValue | undefined, datatype: number): ReadingValue | null {
+/** As a device tells it: in whole steps of its points, free of noise. */
+function valueFor(value: ReadingValue | undefined, datatype: number, steps: number): ReadingValue | null {
   if (value === undefined) return null;
   if (datatype === DataType.Boolean) return value === true || value === 1;
   if (typeof value !== 'number') return value;
   if (!Number.isFinite(value)) return null;
-  if (datatype === DataType.Float || datatype === DataType.Double) return Math.round(value * ROUNDING) / ROUNDING;
+  if (datatype === DataType.Float || datatype === DataType.Double) return Math.round(value * steps) / steps;
   return Math.round(value);
 }
 

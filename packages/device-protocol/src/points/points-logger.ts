@@ -14,5 +14,5 @@ export const loggerPoints = declarePoints('logger', [
   ['Sys/FreeMemory', 'kB', 'Free memory'],
   ['Sys/CpuTemp', 'degC', 'Temperature of the processor'],
   ['Sys/Rs485Errors', '1', 'Errors on the RS-485 bus since start', count],
-  ['Sys/SupplyVoltage', 'V', 'Supply voltage', { decimals: 2, high: 100 }],
+  ['Sys/SupplyVoltage', 'V', 'Supply voltage', { decimals: 2, steps: 100, high: 100 }],
 ]);

@@ -64,6 +64,8 @@ export interface Point {
   /** Number of a repeated point, 1 for `DC/Mppt1/Voltage`. */
   index?: number;
   decimals: number;
+  /** How many of the smallest steps that devices tell make up one of the unit: 10 for tenths. */
+  steps: number;
   meaning: string;
   /** Plausible range, in the unit. */
   low?: number;

@@ -120,7 +120,9 @@ describe('live samples of an impossible clock', () => {
     await logger.tell([reading(0, { 'AC/Frequency': 50 }), ...many, reading(0, { 'Temp/Ambient': 21 })]);
     await own.ingestion.drain();
     const { raw, latest, days } = await everything();
-    expect(raw).toMatchObject([{ ac_active_power: 90_000, energy_pv_total: 559, ac_frequency: 50, temp_ambient: 21 }]);
+    expect(raw).toMatchObject([
+      { ac_active_power_n: 900_000, energy_pv_total_n: 559_000, ac_frequency_n: 5_000, temp_ambient_n: 210 },
+    ]);
     expect(latest).toMatchObject([{ power_w: 90_000, total_wh: 559_000 }]);
     expect(await unplaced()).toHaveLength(61);
     expect(days.filter((day) => ((day as { pv_wh: number }).pv_wh ?? 0) > 0)).toEqual([]);

@@ -1,8 +1,11 @@
+import { BESIDE, markBytes, stepsOf } from '../../stores/raw-numbers.ts';
 import type { KindLayout } from '../sessions/kinds.ts';
 import type { Sample } from './sample.ts';
 
 const FIRST_BYTES = 64 * 1024;
 const TWO_POW_32 = 4_294_967_296;
+const BESIDE_32 = markBytes('Float32', BESIDE);
+const BESIDE_64 = markBytes('Float64', BESIDE);
 
 /** Writes samples of one kind as RowBinary rows into a buffer that grows and is used again. */
 export class RowEncoder {
@@ -10,6 +13,7 @@ export class RowEncoder {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #view = new DataView(this.#buffer.buffer);
   #length = 0;
+  readonly #beside: number[] = [];
 
   constructor(layout: KindLayout) {
     this.#layout = layout;
@@ -25,7 +29,7 @@ export class RowEncoder {
   }
 
   add(sample: Sample): void {
-    const { emptyRow, offsets, isDouble, textNames } = this.#layout;
+    const { emptyRow, offsets, isDouble, steps, textNames } = this.#layout;
     const start = this.#length;
     this.#reserve(emptyRow.length + 16);
     const view = this.#view;
@@ -35,11 +39,27 @@ export class RowEncoder {
     setInt64(view, start + 12, sample.receivedMs);
     view.setUint8(start + 20, sample.flags);
     const { values } = sample;
+    const beside = this.#beside;
+    beside.length = 0;
     for (let index = 0; index < values.length; index += 1) {
       const value = values[index] as number;
       if (Number.isNaN(value)) continue;
-      if (isDouble[index] === true) view.setFloat64(start + (offsets[index] as number), value, true);
-      else view.setFloat32(start + (offsets[index] as number), value, true);
+      const at = start + (offsets[index] as number);
+      if (isDouble[index] === true) {
+        const whole = stepsOf(value, steps[index] as number, true);
+        if (whole !== undefined) setInt64(view, at, whole);
+        else {
+          this.#buffer.set(BESIDE_64, at);
+          beside.push(index);
+        }
+      } else {
+        const whole = stepsOf(value, steps[index] as number, false);
+        if (whole !== undefined) view.setInt32(at, whole, true);
+        else {
+          this.#buffer.set(BESIDE_32, at);
+          beside.push(index);
+        }
+      }
     }
     this.#length = start + emptyRow.length;
     for (let index = 0; index < textNames.length; index += 1) this.#addText(sample.texts?.[index] ?? '');
@@ -48,6 +68,20 @@ export class RowEncoder {
     else {
       this.#addVarint(other.length >> 1);
       for (const text of other) this.#addText(text);
+    }
+    this.#addBeside(values);
+  }
+
+  /** What is no whole number of steps, exactly. */
+  #addBeside(values: readonly number[]) {
+    const { besideIds, isDouble } = this.#layout;
+    this.#addVarint(this.#beside.length);
+    this.#reserve(12 * this.#beside.length);
+    for (const index of this.#beside) {
+      const value = values[index] as number;
+      this.#view.setUint32(this.#length, besideIds[index] as number, true);
+      this.#view.setFloat64(this.#length + 4, isDouble[index] === true ? value : Math.fround(value), true);
+      this.#length += 12;
     }
   }
 

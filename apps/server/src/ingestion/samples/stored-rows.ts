@@ -109,7 +109,7 @@ export class StoredRows {
     const rows = await readRows(
       this.#client,
       `SELECT device, toInt64(toUnixTimestamp64Milli(ts)), toInt64(toUnixTimestamp64Milli(received)), flags
-        ${kind.numberColumns.map((name) => `, toFloat64(${name})`).join('')}
+        ${kind.numbersSql.map((name) => `, toFloat64(${name})`).join('')}
         ${kind.textColumns.map((name) => `, toString(${name})`).join('')}, CAST(other, 'Map(String, String)')
        FROM ${kind.table} FINAL
        WHERE ts >= ${time(Math.min(...times))} AND ts <= ${time(Math.max(...times))} AND (device, ts) IN (${keys})`,

@@ -1,5 +1,6 @@
 import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { expect, test } from 'vitest';
+import { toldOf } from '../../stores/telemetry-tables.ts';
 import { TestEdge } from '../../testing/edge.ts';
 import { makePlant } from '../../testing/ingestion.ts';
 import { ownIngestion } from '../../testing/own-ingestion.ts';
@@ -27,7 +28,7 @@ test('a published sample is a raw row, a 5-minute rollup, a running figure and t
     .where('sn', '=', device)
     .executeTakeFirstOrThrow();
   const raw = await own.rows<{ n: string }>(
-    `SELECT count() AS n FROM raw_inverter FINAL WHERE device = ${key} AND dc_power = 3100`,
+    `SELECT count() AS n FROM raw_inverter FINAL WHERE device = ${key} AND ${toldOf('inverter', { name: 'DC/Power' })} = 3100`,
   );
   expect(Number(raw[0]?.n)).toBe(7);
   const sum = await own.rows<{ pv: number }>(

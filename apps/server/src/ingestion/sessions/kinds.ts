@@ -1,5 +1,6 @@
 import { type DeviceKind, deviceKinds } from '@sonnenwarte/device-protocol/points/points';
-import { type RawColumn, rawColumns, rawTable } from '../../stores/telemetry-tables.ts';
+import { BESIDE_COLUMN, MISSING, markBytes, toldSql } from '../../stores/raw-numbers.ts';
+import { rawTableOf } from '../../stores/telemetry-tables.ts';
 
 /** How samples of a kind lie in memory and in their raw table: numbers by index, texts by index, the rest by name. */
 export interface KindLayout {
@@ -9,8 +10,13 @@ export interface KindLayout {
   columns: readonly string[];
   /** Names of points that are numbers; the index is that of `Sample.values`. */
   names: readonly string[];
-  numberColumns: readonly string[];
+  /** What tells the numbers of a row. */
+  numbersSql: readonly string[];
   isDouble: readonly boolean[];
+  /** Integers to one of the unit. */
+  steps: readonly number[];
+  /** By which a number is found in `beside`. */
+  besideIds: readonly number[];
   /** Points that are true or false. */
   isBoolean: readonly boolean[];
   /** Byte offset of each number in the row. */
@@ -39,51 +45,45 @@ export function layout(kind: DeviceKind): KindLayout {
 }
 
 function layoutOf(kind: DeviceKind): KindLayout {
-  const all = rawColumns(kind);
-  const numbers = all.filter((column) => column.type === 'Float32' || column.type === 'Float64').filter(isOfPoint);
-  const texts = all.filter((column) => column.type === 'String').filter(isOfPoint);
+  const { name: table, numbers, texts } = rawTableOf(kind);
   const offsets: number[] = [];
+  const parts: Buffer[] = [Buffer.alloc(HEAD_BYTES)];
   let at = HEAD_BYTES;
-  for (const column of numbers) {
+  for (const { type } of numbers) {
+    const missing = markBytes(type, MISSING);
     offsets.push(at);
-    at += column.type === 'Float64' ? 8 : 4;
+    parts.push(missing);
+    at += missing.length;
   }
-  const emptyRow = Buffer.alloc(at);
-  numbers.forEach((column, index) => {
-    const offset = offsets[index] ?? 0;
-    if (column.type === 'Float64') emptyRow.writeDoubleLE(Number.NaN, offset);
-    else emptyRow.writeFloatLE(Number.NaN, offset);
-  });
-  const names = numbers.map((column) => column.point.name);
-  const textNames = texts.map((column) => column.point.name);
+  const names = numbers.map(({ point }) => point.name);
+  const textNames = texts.map(({ point }) => point.name);
   return {
     kind,
-    table: rawTable(kind),
+    table,
     columns: [
       'device',
       'ts',
       'received',
       'flags',
-      ...numbers.map((column) => column.name),
-      ...texts.map((column) => column.name),
+      ...numbers.map(({ column }) => column),
+      ...texts.map(({ name }) => name),
       'other',
+      BESIDE_COLUMN,
     ],
     names,
-    numberColumns: numbers.map((column) => column.name),
-    isDouble: numbers.map((column) => column.type === 'Float64'),
-    isBoolean: numbers.map((column) => column.point.unit === 'bool'),
+    numbersSql: numbers.map(toldSql),
+    isDouble: numbers.map(({ type }) => type === 'Float64'),
+    steps: numbers.map(({ point }) => point.steps),
+    besideIds: numbers.map(({ id }) => id),
+    isBoolean: numbers.map(({ point }) => point.unit === 'bool'),
     offsets,
     indexOf: new Map(names.map((name, index) => [name, index])),
     textNames,
-    textColumns: texts.map((column) => column.name),
+    textColumns: texts.map(({ name }) => name),
     textIndexOf: new Map(textNames.map((name, index) => [name, index])),
-    emptyRow,
+    emptyRow: Buffer.concat(parts),
     emptyValues: doubles(numbers.length),
   };
-}
-
-function isOfPoint(column: RawColumn): column is RawColumn & { point: NonNullable<RawColumn['point']> } {
-  return column.point !== undefined;
 }
 
 /** An array that the engine keeps as plain doubles. */

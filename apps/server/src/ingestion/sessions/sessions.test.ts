@@ -6,6 +6,7 @@ import { jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplu
 import mqtt from 'mqtt';
 import { describe, expect, test } from 'vitest';
 import { hashToken } from '../../broker/credentials.ts';
+import { toldOf } from '../../stores/telemetry-tables.ts';
 import { TestEdge, until } from '../../testing/edge.ts';
 import { freshSn, makeLogger, makeOrganisation, makePlant, TEST_PASSWORD } from '../../testing/ingestion.ts';
 import { ownIngestion } from '../../testing/own-ingestion.ts';
@@ -31,7 +32,9 @@ async function latestOf(sn: string) {
     .executeTakeFirst();
 }
 
-async function rawOf(sn: string, columns = 'toUnixTimestamp64Milli(ts) AS ms, ac_active_power AS w, flags, other') {
+const acPower = toldOf('inverter', { name: 'AC/ActivePower' });
+
+async function rawOf(sn: string, columns = `toUnixTimestamp64Milli(ts) AS ms, ${acPower} AS w, flags, other`) {
   const device = await deviceRow(sn);
   const query = `SELECT ${columns} FROM raw_${device?.kind} FINAL WHERE device = ${device?.key} ORDER BY ts`;
   const answer = await own.stores.telemetry.client.query({ query, format: 'JSONEachRow' });
@@ -186,7 +189,10 @@ describe('samples', () => {
     await edge.data(device, { 'AC/ActivePower': 21 }, { timestampMs });
     await edge.data(device, { 'DC/Power': 22 }, { timestampMs });
     await own.ingestion.drain();
-    const rows = await rawOf(device, 'ac_active_power AS ac, dc_power AS dc, toUnixTimestamp64Milli(ts) AS ms');
+    const rows = await rawOf(
+      device,
+      `${acPower} AS ac, ${toldOf('inverter', { name: 'DC/Power' })} AS dc, toUnixTimestamp64Milli(ts) AS ms`,
+    );
     expect(rows.filter((row) => Number(row.ms) === timestampMs)).toMatchObject([{ ac: 21, dc: 22 }]);
     await edge.end();
   });

@@ -1,0 +1,2 @@
+-- Numbers of points are integers in whole steps: columns that follow the catalogue and are made by stores/telemetry-tables.ts.
+-- Noted here so that a server from before, which would find none of them, does not start on this store.
