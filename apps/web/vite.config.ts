@@ -1,3 +1,5 @@
+import locales from '@react-aria/optimize-locales-plugin';
+import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstPages } from './first-pages.ts';
@@ -6,8 +8,15 @@ import { precompress } from './precompress.ts';
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
+/** Code of the widgets with behaviour that browsers lack: one file, whichever of them a screen needs. */
+const widgetLibrary =
+  /[\\/]node_modules[\\/](?:react-aria|react-aria-components|react-stately|@internationalized)[\\/]/;
+
+/** Languages whose words the widgets bring along; `en-US` is the one English that they have. */
+const widgetLocales = languages.map((language) => (language === 'en' ? 'en-US' : localeOf(language)));
+
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' }, precompress()],
   build: {
     target: browsers,
     cssTarget: browsers,
@@ -19,7 +28,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ debugName: 'first pages', name: firstPages() }],
+          groups: [
+            { debugName: 'first pages', name: firstPages() },
+            { name: 'widgets', test: widgetLibrary },
+          ],
         },
       },
     },

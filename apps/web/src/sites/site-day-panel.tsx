@@ -99,10 +99,9 @@ export function DayStepper({ date, today, onChange }: DayStepperProps): ReactNod
         label={t('charts.chooseDay')}
         className={styles.date ?? ''}
         value={date}
-        today={today}
         min="2000-01-01"
         max={today}
-        onChange={(next) => next !== '' && onChange(next)}
+        onChange={onChange}
       />
       <IconButton aria-label={t('charts.next')} disabled={date >= today} onClick={() => onChange(addDays(date, 1))}>
         <IconChevronRight size={18} aria-hidden="true" />
