@@ -8,12 +8,10 @@ import {
   departmentTree,
   editDepartment,
   moveDepartment,
-  organisationChoices,
   removeDepartment,
 } from './departments.service.ts';
 
 export function bindDepartments(api: Api, db: Kysely<Database>): void {
-  serve(api, departmentEndpoints.organisations, (input, context) => organisationChoices(db, input, context));
   serve(api, departmentEndpoints.tree, (input, context) => departmentTree(db, input, context));
   serve(api, departmentEndpoints.members, (input, context) => departmentMembers(db, input, context));
   serve(api, departmentEndpoints.add, (input, context) => addDepartment(db, input, context));

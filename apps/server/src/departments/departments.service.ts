@@ -7,7 +7,6 @@ import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
-import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
@@ -23,7 +22,6 @@ import {
   lockDepartments,
   membersOf,
   type OrganisationRow,
-  searchOrganisations,
   updateDepartment,
   visibleDepartment,
   visibleOrganisation,
@@ -41,16 +39,6 @@ const toChoice = ({ id, name, kind, above }: OrganisationRow): OrganisationChoic
   kind,
   above,
 });
-
-/** Organisations to choose from, by a part of their name. */
-export async function organisationChoices(
-  db: Db,
-  { search, organisationID }: Parsed<Departments['organisations']>,
-  { scope }: CallContext,
-): Promise<Result<Departments['organisations']>> {
-  const rows = await searchOrganisations(db, scope, { pattern: containing(search), wantedId: organisationID });
-  return { organisations: rows.map(toChoice) };
-}
 
 /** The departments of an organisation. */
 export async function departmentTree(

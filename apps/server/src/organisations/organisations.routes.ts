@@ -9,6 +9,7 @@ import {
   deleteOrganisation,
   editOrganisation,
   moveOrganisation,
+  organisationChoices,
   organisationList,
   organisationOf,
   previewDeletion,
@@ -23,6 +24,7 @@ export function bindOrganisations(api: Api, db: Kysely<Database>): void {
   serveList(api, e.list, find);
   serveExport(api, e.exportList, { find, own: {} });
   serve(api, e.tree, (_, { scope }) => treeOf(db, scope));
+  serve(api, e.choices, (input, context) => organisationChoices(db, input, context));
   serve(api, e.detail, ({ id }, context) => organisationOf(db, id, context));
   serve(api, e.add, (input, context) => addOrganisation(db, input, context));
   serve(api, e.edit, (input, context) => editOrganisation(db, input, context));

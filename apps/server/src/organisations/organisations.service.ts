@@ -35,6 +35,7 @@ import {
   listOrganisations,
   type OrganisationListRow,
   organisationRow,
+  organisationsToChoose,
   organisationTree,
   rehang,
   updateOrganisation,
@@ -104,6 +105,13 @@ export async function treeOf(db: Db, scope: Scope): Promise<Result<Organisations
     })),
   };
 }
+
+/** Organisations to choose from. */
+export const organisationChoices = async (
+  db: Db,
+  input: Parsed<Organisations['choices']>,
+  { scope }: CallContext,
+): Promise<Result<Organisations['choices']>> => ({ choices: await organisationsToChoose(db, scope, input) });
 
 export async function organisationOf(
   db: Db,

@@ -9,10 +9,11 @@ import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form
 import { SelectField, TextAreaField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { RecordField } from '../blocks/form/record-field.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { read } from '../client/queries.ts';
-import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import styles from './members.module.css';
 import { TemporaryPassword } from './temporary-password.tsx';
 
@@ -120,6 +121,7 @@ function MemberFields({
 export function MemberAddForm(props: ActionProps<{ organisationID: string | undefined }, typeof add>) {
   const { row, of, onClose } = props;
   const { t } = useTranslation();
+  const source = useOrganisationSource();
   const [made, setMade] = useState<{ account: string; password: string }>();
   const initialValues: MemberValues = {
     id: '',
@@ -149,19 +151,13 @@ export function MemberAddForm(props: ActionProps<{ organisationID: string | unde
       wide
     >
       <MemberFields form={form}>
-        <OrganisationPicker
+        <RecordField
+          form={form}
+          name="organisationID"
           label={t('members.field.organisation')}
-          value={form.values.organisationID || undefined}
-          error={form.errorOf('organisationID')}
+          source={source}
           required
-          onChange={(organisation) =>
-            form.setValues({
-              organisationID: organisation?.organisationID ?? '',
-              level: '',
-              departmentID: '',
-              groupIDs: [],
-            })
-          }
+          onChosen={() => form.setValues({ level: '', departmentID: '', groupIDs: [] })}
         />
       </MemberFields>
     </FormDialog>

@@ -1,4 +1,9 @@
-import { detail, type OrganisationNode, type OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
+import {
+  detail,
+  type OrganisationNode,
+  type OrganisationRow,
+  tree,
+} from '@sonnenwarte/contract/organisations/organisations';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,9 +23,10 @@ import { useFormat } from '../format/use-format.ts';
 import { useTabQuery } from '../tabs/tab-context.ts';
 import { localZone } from './local-zone.ts';
 import { organisationActions, organisationAdding } from './organisation-actions.tsx';
-import { useOrganisations } from './organisation-choices.ts';
 import styles from './organisations.module.css';
 import { StateBadge } from './state-badge.tsx';
+
+const NONE: readonly OrganisationNode[] = [];
 
 interface Node extends TreeNode {
   children?: readonly Node[];
@@ -45,7 +51,8 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
   const { t } = useTranslation();
   const format = useFormat();
   const [query, setQuery] = useTabQuery();
-  const organisations = useOrganisations();
+  const { data } = useQuery(read(tree, {}, { inPlace: false }));
+  const organisations = data?.organisations ?? NONE;
   const nodes = useMemo(
     () =>
       nested(organisations, (node) => (
@@ -58,14 +65,21 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
       )),
     [organisations, format, t],
   );
-  const selected = organisations.some(({ id }) => id === query.id) ? query.id : undefined;
+  const chosen = organisations.find(({ id }) => id === query.id);
+  const selected = chosen?.id;
   const actions = useActions(organisationActions, (done) => {
     if (done === 'delete') setQuery({ view: 'tree' });
   });
   return (
     <DetailScreen
       title={title}
-      aside={<ActionButtons table={organisationAdding} row={{ id: selected }} look="filled" />}
+      aside={
+        <ActionButtons
+          table={organisationAdding}
+          row={{ id: selected, ...(chosen && { kind: chosen.kind }) }}
+          look="filled"
+        />
+      }
     >
       {switcher}
       <div className={styles.split}>

@@ -18,11 +18,12 @@ import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form
 import { SelectField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { RecordField } from '../blocks/form/record-field.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { read } from '../client/queries.ts';
-import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { Affected } from './affected.tsx';
 import styles from './permission-groups.module.css';
@@ -162,6 +163,7 @@ interface AddDialogProps extends Pick<ActionProps<PermissionGroupRow, typeof add
 function AddDialog({ of, organisationID = '', copied, granted, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const held = useGlobalState((state) => state.buttonPermissions);
+  const source = useOrganisationSource();
   const initialValues: GroupValues = {
     id: '',
     organisationID: copied?.organisationID ?? organisationID,
@@ -194,14 +196,14 @@ function AddDialog({ of, organisationID = '', copied, granted, onClose }: AddDia
       submitLabel={t(copied ? 'permission-groups.action.copy' : 'permission-groups.action.add')}
       wide
     >
-      <OrganisationPicker
+      <RecordField
+        form={form}
+        name="organisationID"
         label={t('permission-groups.field.organisation')}
-        value={form.values.organisationID || undefined}
-        error={form.errorOf('organisationID')}
+        source={source}
         required
-        onChange={(organisation) =>
+        onChosen={(organisation) =>
           form.setValues({
-            organisationID: organisation?.organisationID ?? '',
             departmentID: '',
             codes: form.values.codes.filter(
               (code) => organisation && permissions[code].some((holder) => holder === levelOfKind(organisation.kind)),
