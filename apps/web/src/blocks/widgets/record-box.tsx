@@ -1,7 +1,7 @@
 import { IconChevronDown, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, use, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { ComboBox } from 'react-aria-components/ComboBox';
+import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
@@ -101,6 +101,7 @@ interface EntryBoxProps {
 
 function EntryBox({ className, placeholder, onType, before, after }: EntryBoxProps) {
   const { t } = useTranslation();
+  const state = use(ComboBoxStateContext);
   return (
     <Group className={className ?? ''}>
       {before}
@@ -108,6 +109,7 @@ function EntryBox({ className, placeholder, onType, before, after }: EntryBoxPro
         className={styles.input ?? ''}
         placeholder={placeholder}
         maxLength={MOST_TYPED}
+        onClick={() => state?.open(null, 'manual')}
         onInput={(event) => onType(event.currentTarget.value)}
       />
       {after}
@@ -132,7 +134,6 @@ export function OneBox(props: OneProps) {
         value={value}
         inputValue={box.typed ?? text}
         allowsEmptyCollection
-        menuTrigger="focus"
         onChange={(key) => {
           if (key === null || key === value) return;
           box.stop();
@@ -182,7 +183,6 @@ export function ManyBox(props: ManyProps) {
         value={value}
         inputValue={box.typed ?? ''}
         allowsEmptyCollection
-        menuTrigger="focus"
         onChange={(keys) => {
           // What is chosen and not offered now stays.
           const offered = new Set(offers.map((offer) => offer.id));
