@@ -7,8 +7,9 @@ import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { useActions } from '../blocks/actions/use-actions.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { Tree } from '../blocks/show/tree.tsx';
 import { RecordEntry } from '../blocks/widgets/record-entry.tsx';
 import { read } from '../client/queries.ts';
@@ -76,10 +77,10 @@ export function DepartmentScreen(): ReactNode {
       )}
       <div className={styles.columns} data-empty={all.length === 0 || undefined}>
         <Panel title={t('departments.tree')}>
-          {!departments.data && !error && (
-            <LoadingSkeleton>
+          {!error && (
+            <ReadState query={departments}>
               <Skeleton height="8rem" />
-            </LoadingSkeleton>
+            </ReadState>
           )}
           {departments.data && all.length === 0 && <EmptyState text={t('departments.empty')} />}
           {all.length > 0 && organisationID !== undefined && (

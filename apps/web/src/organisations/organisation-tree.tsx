@@ -13,10 +13,10 @@ import { RowActions } from '../blocks/list/row-actions.tsx';
 import { Badge } from '../blocks/show/badge.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { Tree, type TreeNode } from '../blocks/show/tree.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -51,8 +51,8 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
   const { t } = useTranslation();
   const format = useFormat();
   const [query, setQuery] = useTabQuery();
-  const { data } = useQuery(read(tree, {}, { inPlace: false }));
-  const organisations = data?.organisations ?? NONE;
+  const all = useQuery(read(tree, {}));
+  const organisations = all.data?.organisations ?? NONE;
   const nodes = useMemo(
     () =>
       nested(organisations, (node) => (
@@ -84,11 +84,10 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
       {switcher}
       <div className={styles.split}>
         <Panel>
-          {organisations.length === 0 ? (
-            <LoadingSkeleton>
-              <Skeleton height="12rem" />
-            </LoadingSkeleton>
-          ) : (
+          <ReadState query={all}>
+            <Skeleton height="12rem" />
+          </ReadState>
+          {all.data && (
             <Tree
               label={t('organisations.list.title')}
               nodes={nodes}
@@ -112,13 +111,13 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
 function Organisation({ id, actions }: { id: string; actions: Actions<OrganisationRow> }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data: row, error, refetch } = useQuery(read(detail, { id }));
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const query = useQuery(read(detail, { id }));
+  const { data: row } = query;
   if (row === undefined)
     return (
-      <LoadingSkeleton>
+      <ReadState query={query}>
         <Skeleton height="16rem" />
-      </LoadingSkeleton>
+      </ReadState>
     );
   return (
     <Panel title={row.name} actions={<RowActions name={row.name} actions={actions.of(row)} />}>

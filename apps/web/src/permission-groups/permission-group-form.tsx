@@ -19,9 +19,9 @@ import { SelectField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { RecordField } from '../blocks/form/record-field.tsx';
-import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { ReadFirst } from '../blocks/overlay/read-first.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { useGlobalState } from '../state/global-state.ts';
@@ -98,13 +98,13 @@ function NameFields({ form }: { form: EndpointForm<GroupValues, 'permission-grou
 function PlaceFields({ form }: { form: EndpointForm<GroupValues, 'permission-groups'> }): ReactNode {
   const { t } = useTranslation();
   const { organisationID, type } = form.values;
-  const { data, error, refetch } = useQuery(read(choices, { organisationID }));
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const query = useQuery(read(choices, { organisationID }));
+  const { data } = query;
   if (!data)
     return (
-      <LoadingSkeleton>
+      <ReadState query={query}>
         <Skeleton height="12rem" />
-      </LoadingSkeleton>
+      </ReadState>
     );
   return (
     <>
@@ -229,18 +229,11 @@ interface GrantedProps {
 
 /** Reads what a group grants before its form begins. */
 function Granted({ row, onClose, children }: GrantedProps): ReactNode {
-  const { data, error, refetch } = useQuery(read(detail, { permissionGroupID: row.permissionGroupID }));
-  if (data) return children(data.granted);
+  const group = useQuery(read(detail, { permissionGroupID: row.permissionGroupID }));
   return (
-    <Dialog title={row.name} opened onClose={onClose} shape="drawer" wide>
-      {error ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingSkeleton>
-          <Skeleton height="16rem" />
-        </LoadingSkeleton>
-      )}
-    </Dialog>
+    <ReadFirst query={group} title={row.name} onClose={onClose} shape="drawer" wide>
+      {({ granted }) => children(granted)}
+    </ReadFirst>
   );
 }
 
