@@ -44,6 +44,7 @@ export function useRecords<const E extends ChoiceEndpoint>(
   ids: readonly string[],
 ): Records<E> {
   const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
   const [pause] = useState(createTypingPause);
   useEffect(() => () => void pause.drop(), [pause]);
@@ -67,13 +68,18 @@ export function useRecords<const E extends ChoiceEndpoint>(
     order.flatMap((id) => choices.find((choice) => choice.id === id) ?? []);
   const newest = search === '' ? inOrder(choicesOf(lately), recent) : [];
   const others = choicesOf(found).filter(({ id }) => newest.every((choice) => choice.id !== id));
+  const wanted = typed.toLowerCase();
+  /** Until the server has answered what is typed: those of what it answered before that match. */
+  const isMatch = ({ name, detail }: Offer) =>
+    (typed === search && !found.isPlaceholderData) || `${name} ${detail}`.toLowerCase().includes(wanted);
   const known = [...choicesOf(named), ...newest, ...others];
 
   return {
-    offers: [...newest, ...others].filter(({ id }) => id !== except).map(toOffer),
+    offers: [...newest, ...others].filter(({ id }) => id !== except).map(toOffer).filter(isMatch),
     chosen: inOrder(known, ids).map(toOffer),
     find: (id) => known.find((choice) => choice.id === id),
     onSearch: (text) => {
+      setTyped(text);
       if (text !== '') return pause.wait(() => setSearch(text));
       pause.drop();
       setSearch('');
