@@ -1,6 +1,6 @@
 import { login } from '@sonnenwarte/contract/accounts/accounts';
+import { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import { summary } from '@sonnenwarte/contract/fleet/fleet';
-import { historyRaw } from '@sonnenwarte/contract/inverters/inverters';
 import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
 import { siteFields } from '@sonnenwarte/contract/sites/site';
 import { day, list, devices as plantDevices } from '@sonnenwarte/contract/sites/sites';

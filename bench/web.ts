@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { list as inverterList } from '@sonnenwarte/contract/inverters/inverters';
+import { list as inverterList } from '@sonnenwarte/contract/devices/devices';
 import { languages } from '@sonnenwarte/contract/languages';
 import { day, list } from '@sonnenwarte/contract/sites/sites';
 import type { Browser } from 'playwright-core';
@@ -59,10 +59,11 @@ async function measureBytes(
   }
   bench.tell('web.route', largest.kb, largest.name);
   bench.tell('web.css', gzipKb(styles), `${styles.length} files`);
-  const names = readdirSync(dist).map((name) => `/assets/${name}`);
+  const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((name) => `/assets/${name}`);
+  const first = names.filter((name) => name.endsWith('/workspace.json'));
   const bytes = languages.map((language) => ({
     language,
-    kb: gzipKb(names.filter((name) => languageOf(name) === language)),
+    kb: gzipKb(first.filter((name) => languageOf(name) === language)),
   }));
   const most = bytes.reduce((one, other) => (other.kb > one.kb ? other : one));
   bench.tell('web.language', most.kb, most.language);

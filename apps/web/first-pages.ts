@@ -1,11 +1,17 @@
+import path from 'node:path';
 import type { Rolldown } from 'vite';
+import { type Needs, sharedFiles } from './shared-files.ts';
 
 type ModuleInfo = Rolldown.ModuleInfo;
 type Look = (id: string) => ModuleInfo | null;
 
-const ENTRY = '/src/main.tsx';
-const SIGN_IN = ['/src/login/login-screen.tsx'];
-const WORKSPACE = ['/src/shell/workspace-frame.tsx', '/src/fleet/home-screen.tsx'];
+/** What begins, what nobody who is not signed in goes without, and what everybody who is signed in begins with. */
+export const ENTRY = 'src/main.tsx';
+export const SIGN_IN = ['src/login/login-screen.tsx'];
+export const WORKSPACE = ['src/shell/workspace-frame.tsx', 'src/fleet/home-screen.tsx'];
+
+const root = import.meta.dirname;
+const inRoot = (paths: readonly string[]): string[] => paths.map((each) => path.join(root, each));
 
 /** All that a module needs before it runs. */
 function closureOf(starts: readonly string[], look: Look): Set<string> {
@@ -19,30 +25,58 @@ function closureOf(starts: readonly string[], look: Look): Set<string> {
   return found;
 }
 
+/** All modules that are fetched on their own, from a start on: screens and pages, and what they open. */
+function fetchedLater(start: string, look: Look): { id: string; isScreen: boolean }[] {
+  const found = new Set<string>();
+  const open = [start];
+  const later = new Map<string, boolean>();
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    const info = look(id);
+    const isScreen = path.basename(id) === 'routes.tsx';
+    for (const each of info?.dynamicallyImportedIds ?? []) later.set(each, isScreen || later.get(each) === true);
+    open.push(...(info?.importedIds ?? []), ...(info?.dynamicallyImportedIds ?? []));
+  }
+  return [...later].map(([each, isScreen]) => ({ id: each, isScreen }));
+}
+
+function filesOf(look: Look): Map<string, string> {
+  const main = path.join(root, ENTRY);
+  const of = (paths: readonly string[]) => closureOf(inRoot(paths), look);
+  const [entry, signIn, workspace] = [of([ENTRY]), of(SIGN_IN), of(WORKSPACE)];
+  const files = new Map<string, string>();
+  const put = (ids: Iterable<string>, file: string) => {
+    for (const id of ids) if (!files.has(id)) files.set(id, file);
+  };
+  put(entry, 'base');
+  put(
+    [...signIn].filter((id) => workspace.has(id)),
+    'base',
+  );
+  put(signIn, 'sign-in');
+  put(workspace, 'workspace');
+  const needs: Needs[] = fetchedLater(main, look).map(({ id, isScreen }) => ({
+    id,
+    isScreen,
+    modules: [...closureOf([id], look)].filter((each) => !files.has(each)),
+  }));
+  const shared = sharedFiles(needs, (id) => ({
+    bytes: look(id)?.code?.length ?? 0,
+    imports: look(id)?.importedIds ?? [],
+  }));
+  for (const [id, file] of shared) files.set(id, file);
+  return files;
+}
+
 /**
- * Puts what every first page of the workspace needs into one file, and what it shares with sign-in into another, so that a
- * first page takes few requests and its many small modules compress together. Each set holds all that its modules need, but
- * for what the entry brings along: no two files need each other.
+ * Puts what every first page needs into one file, what the sign-in and the workspace add to it into one each, and what
+ * several screens share into few, so that a first page takes few requests and many small modules compress together.
  */
 export function firstPages(): (id: string, context: { getModuleInfo(id: string): ModuleInfo | null }) => string | null {
-  let sets: { shared: Set<string>; workspace: Set<string> } | undefined;
-  const find = (root: string, look: Look) => {
-    const of = (paths: readonly string[]) =>
-      closureOf(
-        paths.map((path) => `${root}${path}`),
-        look,
-      );
-    const [entry, signIn, workspace] = [of([ENTRY]), of(SIGN_IN), of(WORKSPACE)];
-    const beyond = [...workspace].filter((id) => !entry.has(id));
-    return {
-      shared: new Set(beyond.filter((id) => signIn.has(id))),
-      workspace: new Set(beyond.filter((id) => !signIn.has(id))),
-    };
-  };
+  let files: Map<string, string> | undefined;
   return (id, context) => {
-    sets ??= find(import.meta.dirname, (of) => context.getModuleInfo(of));
-    if (id.endsWith('.css')) return null;
-    if (sets.shared.has(id)) return 'shared';
-    return sets.workspace.has(id) ? 'workspace' : null;
+    files ??= filesOf((of) => context.getModuleInfo(of));
+    return files.get(id) ?? null;
   };
 }

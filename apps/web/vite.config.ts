@@ -3,7 +3,9 @@ import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstPages } from './first-pages.ts';
+import { inlineIcon } from './inline-icon.ts';
 import { precompress } from './precompress.ts';
+import { screenTexts } from './screen-texts.ts';
 
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
@@ -16,7 +18,13 @@ const widgetLibrary =
 const widgetLocales = languages.map((language) => (language === 'en' ? 'en-US' : localeOf(language)));
 
 export default defineConfig({
-  plugins: [react(), { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' }, precompress()],
+  plugins: [
+    react(),
+    { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' },
+    screenTexts(),
+    inlineIcon(),
+    precompress(),
+  ],
   build: {
     target: browsers,
     cssTarget: browsers,

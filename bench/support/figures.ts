@@ -113,7 +113,7 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('web.js.initial', 'JavaScript of the first signed-in page, gzip', 'kB', most(180)),
     figure('web.css', 'Style sheets of the plant page, gzip', 'kB', most(25)),
     figure('web.route', 'Largest route beyond the first page, gzip', 'kB', most(75)),
-    figure('web.language', 'Largest language, gzip', 'kB', most(20)),
+    figure('web.language', 'Texts of a first page, largest language, gzip', 'kB', most(20)),
     figure('web.login.fcp', 'Sign-in, first contentful paint, desktop', 'ms', most(1_000)),
     figure('web.login.fcp.slow', 'Sign-in, first contentful paint, slow 4G and CPU x4', 'ms', most(2_200)),
     figure('web.login.lcp.slow', 'Sign-in, largest contentful paint, slow 4G and CPU x4', 'ms', most(2_000)),

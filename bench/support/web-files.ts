@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { languages } from '@sonnenwarte/contract/languages';
 import type { Page } from 'playwright-core';
+import { isTexts } from '../../e2e/support/change-texts.ts';
 
 const dist = join(import.meta.dirname, '../../apps/web/dist');
 
@@ -18,7 +19,7 @@ export class LoadedFiles {
   }
 
   scripts(): string[] {
-    return [...this.names].filter((name) => name.endsWith('.js') && languageOf(name) === undefined);
+    return [...this.names].filter((name) => name.endsWith('.js'));
   }
 
   styles(): string[] {
@@ -30,7 +31,7 @@ export class LoadedFiles {
 export const gzipKb = (names: Iterable<string>): number =>
   [...names].reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name))).length, 0) / 1000;
 
+/** The language of a file of texts. */
 export function languageOf(name: string): string | undefined {
-  const file = name.slice(name.lastIndexOf('/') + 1);
-  return languages.find((language) => file.startsWith(`${language}-`) && file.endsWith('.js'));
+  return languages.find((language) => isTexts(name) && name.includes(`/${language}/`));
 }

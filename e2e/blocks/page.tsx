@@ -64,7 +64,7 @@ function Page(): ReactNode {
   );
 }
 
-await startLanguage();
+await startLanguage('workspace');
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

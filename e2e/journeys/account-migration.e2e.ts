@@ -93,4 +93,15 @@ test('all plants of an account move to another with the displayed code, and the 
   expect(placesAfter.map(({ installer, owner }) => [installer, owner])).toEqual(
     placesBefore.map(({ installer, owner }) => [installer, owner]),
   );
+
+  await visit(page, '/bus/logAudit/operation');
+  const rows = page.locator('main tbody tr');
+  const folded = page.getByRole('button', { name: /^Weitere Einträge desselben Vorgangs/ }).first();
+  const behind = Number((await folded.innerText()).slice(1));
+  const shown = await rows.count();
+  expect(behind).toBeGreaterThan(0);
+  await folded.click();
+  await expect.poll(() => rows.count()).toBe(shown + behind);
+  await folded.click();
+  await expect.poll(() => rows.count()).toBe(shown);
 });

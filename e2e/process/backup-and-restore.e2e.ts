@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setUp } from '@sonnenwarte/contract/accounts/accounts';
-import { historyRaw } from '@sonnenwarte/contract/inverters/inverters';
+import { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import { reportVariables } from '@sonnenwarte/contract/sites/site';
 import { day, devices, figures, historyReport, list } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, expect, test } from 'vitest';

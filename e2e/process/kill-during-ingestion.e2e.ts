@@ -1,5 +1,5 @@
 import { setUp } from '@sonnenwarte/contract/accounts/accounts';
-import { historyRaw } from '@sonnenwarte/contract/inverters/inverters';
+import { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import { devices, list } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession } from '../support/api.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { languages } from '@sonnenwarte/contract/languages';
 import type { Page } from 'playwright-core';
+import { isTexts } from './change-texts.ts';
 import { repositoryRoot } from './portal.ts';
 
 const KB = 1_000;
@@ -15,7 +15,6 @@ export const budgets = {
   language: 20 * KB,
 };
 
-const isLanguageChunk = new RegExp(`/(?:language-|errors-)?(?:${languages.join('|')})-[\\w-]+\\.js$`);
 /** Code of the widgets, which screens share and which is fetched while the browser is idle. */
 const isWidgetChunk = /\/widgets-[\w-]+\.js$/;
 const sizes = new Map<string, number>();
@@ -41,9 +40,9 @@ export class Loaded {
     return [...this.#paths].filter(keep).reduce((sum, path) => sum + gzipBytes(path), 0);
   }
 
-  /** Scripts but for texts and shared widgets. */
+  /** Scripts but for shared widgets. */
   get scripts(): number {
-    return this.#bytes((path) => path.endsWith('.js') && !isLanguageChunk.test(path) && !isWidgetChunk.test(path));
+    return this.#bytes((path) => path.endsWith('.js') && !isWidgetChunk.test(path));
   }
 
   get widgets(): number {
@@ -55,7 +54,7 @@ export class Loaded {
   }
 
   get texts(): number {
-    return this.#bytes((path) => isLanguageChunk.test(path));
+    return this.#bytes(isTexts);
   }
 
   /** What would still be loaded where the other is there already. */
@@ -64,12 +63,12 @@ export class Loaded {
   }
 }
 
-/** Records what a page loads of the portal's own scripts and styles; `taken` answers what came since the last look. */
+/** Records what a page loads of the portal's own scripts, styles and texts; `taken` answers what came since the last look. */
 export function recordLoaded(page: Page): { taken(): Loaded } {
   let paths: string[] = [];
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    if (/\.(?:js|css)$/.test(pathname)) paths.push(pathname);
+    if (/\.(?:js|css)$/.test(pathname) || isTexts(pathname)) paths.push(pathname);
   });
   return {
     taken: () => {

@@ -1,6 +1,7 @@
 import { type Language, languages } from '@sonnenwarte/contract/languages';
 import { features, textsOf } from '@sonnenwarte/phrases/check';
 import type { BrowserContext, Page } from 'playwright-core';
+import { changeTexts } from './change-texts.ts';
 
 /**
  * Two languages made up from the phrases of all: of each text the widest one, and the one with the widest word. What
@@ -74,24 +75,21 @@ let made: Promise<Record<MadeUp, Texts>> | undefined;
 export async function serveMadeUp(context: BrowserContext, page: Page): Promise<void> {
   made ??= textsOfMadeUp(page);
   for (const [name, texts] of Object.entries(await made)) {
-    const chunk = new RegExp(`/assets/${madeUp[name as MadeUp]}-[\\w-]+\\.js$`);
-    await context.route(chunk, (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: `
-          import * as catalogue from ${JSON.stringify(`${route.request().url()}?real`)};
-          const texts = ${JSON.stringify(texts)};
-          const made = (value, known, key) =>
-            typeof value === 'string' ? known[key] ?? value
-              : value && typeof value === 'object'
-                ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, made(v, known, key ? key + '.' + k : k)]))
-                : value;
-          // A document of the language, such as the terms, has no texts by name.
-          export const files = catalogue.files && Object.fromEntries(
-            Object.entries(catalogue.files).map(([path, value]) => [path, made(value, texts[path.split('/').at(-2)] ?? {}, '')]),
-          );
-          export default catalogue.default;`,
-      }),
+    await changeTexts(context, madeUp[name as MadeUp], (feature, real) =>
+      // Documents of a language, such as the terms, are no words of screens.
+      documents.has(feature) ? real : replaced(real, texts[feature] ?? {}),
     );
   }
 }
+
+const documents: ReadonlySet<string> = new Set(['errors', 'legal']);
+
+const replaced = (value: unknown, texts: Readonly<Record<string, string>>, key = ''): unknown =>
+  typeof value === 'string'
+    ? (texts[key] ?? value)
+    : Object.fromEntries(
+        Object.entries(value as object).map(([name, inner]) => [
+          name,
+          replaced(inner, texts, key === '' ? name : `${key}.${name}`),
+        ]),
+      );

@@ -1,4 +1,4 @@
-import { list as deviceList } from '@sonnenwarte/contract/inverters/inverters';
+import { list as deviceList } from '@sonnenwarte/contract/devices/devices';
 import type { Level } from '@sonnenwarte/contract/levels';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import { opensTo, type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';

@@ -1,5 +1,6 @@
 import type { Language } from '@sonnenwarte/contract/languages';
 import type { BrowserContext, Page } from 'playwright-core';
+import { changeTexts } from './change-texts.ts';
 
 /** Two signs that are never drawn and take no room, so that a marked screen looks like one that is not. */
 const OPEN = '\u2063';
@@ -7,23 +8,14 @@ const CLOSE = '\u2064';
 
 export const isMarked = (text: string): boolean => text.includes(OPEN);
 
+const marked = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? `${OPEN}${value}${CLOSE}`
+    : Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, marked(inner)]));
+
 /** Has the portal put every text of its catalogues between two unseen marks, in one language. */
-export async function markTexts(context: BrowserContext, language: Language): Promise<void> {
-  const chunk = new RegExp(`/assets/${language}-[\\w-]+\\.js$`);
-  await context.route(chunk, (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: `
-        import * as catalogue from ${JSON.stringify(`${route.request().url()}?unmarked`)};
-        const mark = (value) =>
-          typeof value === 'string' ? '${OPEN}' + value + '${CLOSE}'
-            : value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, mark(v)]))
-            : value;
-        export const files = mark(catalogue.files);
-        export default mark(catalogue.default);`,
-    }),
-  );
-}
+export const markTexts = (context: BrowserContext, language: Language): Promise<void> =>
+  changeTexts(context, language, (_, texts) => marked(texts));
 
 /** Notes what scripts draw on a canvas, such as the labels of a chart's axes. */
 export async function noteDrawnTexts(context: BrowserContext): Promise<void> {

@@ -3,60 +3,32 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { accountsFeature } from './accounts/feature.ts';
 import { sessionActors } from './accounts/session-actors.ts';
 import { newSetUpCode, setUpState } from './accounts/set-up.ts';
-import { apiKeysFeature } from './api-keys/feature.ts';
 import { keyActors } from './api-keys/key-actors.ts';
-import { auditFeature } from './audit/feature.ts';
 import { HeadKeeper, headFiles } from './audit/heads.ts';
 import { noteSealing, recordPlatform } from './audit/platform.ts';
 import { completeRestore } from './backup/after-restore.ts';
 import { requireNoHalfRestore } from './backup/restore-backup.ts';
 import { clearKilledBackups } from './backup/under-way.ts';
-import { batteriesFeature } from './batteries/feature.ts';
 import type { Config } from './config.ts';
-import { dataloggersFeature } from './dataloggers/feature.ts';
-import { deletionsFeature } from './deletions/feature.ts';
 import { removeDemo } from './demo/remove.ts';
 import { seedDemoPlants, startDemo } from './demo/start-demo.ts';
-import { departmentsFeature } from './departments/feature.ts';
-import { deviceClaimsFeature } from './device-claims/feature.ts';
-import { fleetFeature } from './fleet/feature.ts';
+import { bindFeatures } from './features.ts';
 import { createApp } from './http/app.ts';
 import type { Dependencies, HealthParts } from './http/health.ts';
 import { openOperatorPort } from './http/operator-port.ts';
 import type { OperatorRule } from './http/operators.ts';
-import type { Api } from './http/serve.ts';
 import { type IngestionHandle, startIngestion } from './ingestion/start.ts';
-import { invertersFeature } from './inverters/feature.ts';
 import { Jobs, startJobs } from './jobs/jobs.ts';
-import { legalFeature } from './legal/feature.ts';
-import { liveFeature } from './live/feature.ts';
-import { createLiveBus, type LiveBus } from './live/live-bus.ts';
+import { createLiveBus } from './live/live-bus.ts';
+import { systemClock } from './live/live-clock.ts';
 import { isLoopback } from './loopback.ts';
-import { mailFeature } from './mail/feature.ts';
-import { transportOf } from './mail/transport.ts';
-import { mapFeature } from './map/feature.ts';
-import { membersFeature } from './members/feature.ts';
-import { messagesFeature } from './messages/feature.ts';
-import { migrationsFeature } from './migrations-of-accounts/feature.ts';
-import { notificationsFeature } from './notifications/feature.ts';
-import { openApiFeature } from './open-api/feature.ts';
-import { organisationsFeature } from './organisations/feature.ts';
-import { permissionGroupsFeature } from './permission-groups/feature.ts';
-import { permissionsFeature } from './permissions/feature.ts';
-import { searchFeature } from './search/feature.ts';
-import { signUpFeature } from './sign-up/feature.ts';
-import { sitesFeature } from './sites/feature.ts';
+import type { BrokerPorts } from './services.ts';
 import { listenError } from './start-errors.ts';
-import { allWithin, type Patience, usualPatience } from './stores/patience.ts';
+import { allWithin, type Patience } from './stores/patience.ts';
 import { type Stores, startStores } from './stores/stores.ts';
 import type { WatchTimes } from './supervision/child.ts';
-import { userCenterFeature } from './user-center/feature.ts';
-import type { BrokerPorts } from './user-center/mqtt-access.service.ts';
-import { userManagementFeature } from './user-management/feature.ts';
-import { viewAsFeature } from './view-as/feature.ts';
 
 /** Connections that wait to be taken: everybody comes back at once after a restart. */
 const LISTEN_BACKLOG = 4_096;
@@ -163,15 +135,26 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     ...(!options.apiOnly && { webFolder: config.webDist ?? builtWeb }),
   });
   const jobs = new Jobs();
-  bindFeatures(app, {
+  const nowMs = Date.now;
+  const api = {
+    fastify: app,
+    findActor: sessionActors(db),
+    findKeyActor: keyActors(db, nowMs),
+    nowMs,
+    ...(options.patience && { patience: options.patience }),
+  };
+  await bindFeatures(api, {
     config,
-    stores,
+    db,
+    telemetry: telemetry.client,
+    nowMs,
+    jobs,
     bus,
+    liveClock: systemClock(nowMs),
     metrics,
     logger,
-    jobs,
-    brokerPorts: portsFor(config, ingestion),
-    patience: options.patience ?? usualPatience,
+    publicUrl: () => config.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,
+    broker: portsFor(config, ingestion),
   });
   undo.add(() => app.close());
   await listen(app, config);
@@ -182,7 +165,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
   undo.add(() => runningJobs.stop());
   const port = (app.server.address() as AddressInfo).port;
   if (config.demo) await runDemo(options, stores, ingestion, undo);
-  const setUpCode = (await setUpState(stores.db)).needed ? await newSetUpCode(stores.db) : undefined;
+  const setUpCode = (await setUpState(stores)).needed ? await newSetUpCode(stores.db) : undefined;
   return {
     url: `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`,
     port,
@@ -206,62 +189,10 @@ function notesOf({ auditPowers }: Stores, logger: Logger): string[] {
   ];
 }
 
-interface Parts {
-  readonly config: Config;
-  readonly stores: Stores;
-  readonly bus: LiveBus;
-  readonly metrics: Registry;
-  readonly logger: Logger;
-  readonly jobs: Jobs;
-  readonly brokerPorts: BrokerPorts;
-  readonly patience: Patience;
-}
-
 /** Who is not on this machine reaches the broker with TLS, unless the plain port is open to all. */
 function portsFor({ host, mqttPlain }: Config, { port, tls }: IngestionHandle): BrokerPorts {
   const isPlain = mqttPlain || isLoopback(host) || tls === undefined;
   return isPlain ? { port, isSecure: false } : { port: tls.port, isSecure: true };
-}
-
-function bindFeatures(app: FastifyInstance, parts: Parts): void {
-  const { config, stores, bus, metrics, logger, jobs, brokerPorts, patience } = parts;
-  const api: Api = {
-    fastify: app,
-    findActor: sessionActors(stores.db),
-    findKeyActor: keyActors(stores.db, Date.now),
-    nowMs: Date.now,
-    patience,
-  };
-  const features = { db: stores.db, telemetry: stores.telemetry.client };
-  const publicUrl = () => config.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`;
-  accountsFeature(api, { db: stores.db, jobs, logger, publicUrl });
-  signUpFeature(api, stores.db);
-  mailFeature({ db: stores.db, jobs, transport: transportOf(config), logger });
-  legalFeature(api, config);
-  userCenterFeature(api, { db: stores.db, broker: brokerPorts });
-  apiKeysFeature(api, { db: stores.db, jobs });
-  notificationsFeature(api, { db: stores.db, jobs, config });
-  openApiFeature(api, features);
-  permissionsFeature(api);
-  departmentsFeature(api, stores.db);
-  permissionGroupsFeature(api, stores.db);
-  membersFeature(api, stores.db);
-  viewAsFeature(api, stores.db);
-  auditFeature(api, stores.db);
-  migrationsFeature(api, stores.db);
-  organisationsFeature(api, features);
-  userManagementFeature(api, features);
-  deletionsFeature(api, { ...features, jobs, logger });
-  messagesFeature(api);
-  mapFeature(api);
-  sitesFeature(api, features);
-  invertersFeature(api, features);
-  batteriesFeature(api, features);
-  dataloggersFeature(api, features);
-  deviceClaimsFeature(api, features);
-  fleetFeature(api, features);
-  searchFeature(api, features);
-  liveFeature(api, { ...features, bus, metrics, logger });
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

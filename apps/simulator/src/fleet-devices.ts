@@ -1,14 +1,13 @@
+import { attachedKinds } from '@sonnenwarte/device-protocol/points/points';
 import { isDeviceSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { FleetDevice, FleetDeviceBase, FleetMppt } from './fleet.ts';
 import { type Fields, FleetError, list, numberIn, object, oneOf, optional, text } from './fleet-fields.ts';
-
-const KINDS = ['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station'] as const;
 
 /** Reads one device of a logger. */
 export function device(at: Fields): FleetDevice {
   const sn = text(at, 'sn');
   if (!isDeviceSn(sn)) throw new FleetError(`${at.path}.sn`, `${JSON.stringify(sn)} is no serial number of a device`);
-  const kind = oneOf(at, 'kind', KINDS);
+  const kind = oneOf(at, 'kind', attachedKinds);
   const versions = object(at.value.versions, `${at.path}.versions`);
   const base: FleetDeviceBase = {
     sn,

@@ -94,7 +94,7 @@ export interface FleetMeter extends FleetDeviceBase {
   params: { array?: number; ratedPowerW?: number };
 }
 
-export interface FleetPile extends FleetDeviceBase {
+export interface FleetCharger extends FleetDeviceBase {
   kind: 'pile';
   ratedPowerW: number;
   params: { sessionsPerWeek: number; sessionKwh: number };
@@ -109,7 +109,7 @@ export interface FleetPlainDevice extends FleetDeviceBase {
   kind: 'ems' | 'station';
 }
 
-export type FleetDevice = FleetInverter | FleetBattery | FleetMeter | FleetPile | FleetGateway | FleetPlainDevice;
+export type FleetDevice = FleetInverter | FleetBattery | FleetMeter | FleetCharger | FleetGateway | FleetPlainDevice;
 
 export interface FleetLogger {
   sn: string;

@@ -1,26 +1,24 @@
 import './theme/styles.ts';
-import { errorMessages } from '@sonnenwarte/contract/messages/errors';
+import { errorMessages } from '@sonnenwarte/contract/errors/errors';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { call } from './client/call.ts';
 import { watchChunkFailures } from './client/chunk-failure.ts';
+import { connectErrorTable, readErrorTable } from './client/error-table.ts';
 import { startLanguage } from './language/i18n.ts';
 import { NoticeList } from './notices/notice-list.tsx';
-import { fetchFirstScreen, Router, startRouter } from './router/router.tsx';
-import { globalState } from './state/global-state.ts';
+import { fetchFirstScreen } from './router/first-screen.ts';
+import { Router, startRouter } from './router/router.tsx';
+import { whileIdle } from './state/idle.ts';
 import { followSessionOfOtherWindows } from './state/session.ts';
 import { showColourScheme } from './theme/colour-scheme.ts';
 
 showColourScheme();
 watchChunkFailures();
-fetchFirstScreen(location.pathname);
+const firstTexts = fetchFirstScreen(location);
+connectErrorTable(async () => (await call(errorMessages, {}, { quiet: true })).messages);
 
-void call(errorMessages, {}, { quiet: true }).then(
-  ({ messages }) => globalState.set({ errorMessages: messages }),
-  () => undefined,
-);
-
-await startLanguage();
+await startLanguage(firstTexts);
 startRouter();
 followSessionOfOtherWindows();
 
@@ -33,3 +31,5 @@ if (root) {
     </StrictMode>,
   );
 }
+
+whileIdle([() => readErrorTable().then(() => true)]);

@@ -1,8 +1,7 @@
 import type { PageName, RouteName } from '@sonnenwarte/contract/routes';
-import type { TextGroup } from '@sonnenwarte/phrases/lazy';
 import type { ComponentType } from 'react';
 import { withTexts } from './language/with-texts.ts';
-import type { Screen } from './lazy-screen.ts';
+import { lazyScreen, type Screen } from './lazy-screen.ts';
 
 export type Screens = Partial<Record<Exclude<RouteName, PageName>, Screen>>;
 
@@ -14,31 +13,24 @@ interface Feature {
   publicScreens?: PublicScreens;
 }
 
-/** Features whose texts are fetched with their screens. */
-const textGroups: Readonly<Record<string, TextGroup>> = {
-  audit: 'administration',
-  deletions: 'administration',
-  departments: 'administration',
-  members: 'administration',
-  'migrations-of-accounts': 'administration',
-  organisations: 'administration',
-  'permission-groups': 'administration',
-  'user-management': 'administration',
-};
+/** Each feature names its screens in its `routes.tsx`, loaded lazily there; their texts are those of its room. */
+const features = Object.entries(import.meta.glob<Feature>('./*/routes.tsx', { eager: true })).map(
+  ([path, feature]) => ({ room: path.split('/').at(-2) ?? '', ...feature }),
+);
 
-/** Each feature names its screens in its `routes.tsx`, loaded lazily there. */
-const featuresByPath = Object.entries(import.meta.glob<Feature>('./*/routes.tsx', { eager: true }));
-const features = featuresByPath.map(([, feature]) => feature);
+/** The screens of the workspace by the name of their route. */
+export const screens: Partial<Record<RouteName, Screen>> = Object.fromEntries(
+  features.flatMap(({ room, screens: own = {} }) =>
+    Object.entries(own).map(([name, Screen]) => [name, withTexts(room, Screen)]),
+  ),
+);
 
-function screensOf([path, { screens: own = {} }]: [string, Feature]): Screens {
-  const group = textGroups[path.split('/').at(-2) ?? ''];
-  if (!group) return own;
-  return Object.fromEntries(Object.entries(own).map(([name, Screen]) => [name, withTexts(group, Screen)]));
-}
-
-export const screens: Partial<Record<RouteName, Screen>> = Object.assign({}, ...featuresByPath.map(screensOf));
-
-export const publicScreens: PublicScreens = Object.assign({}, ...features.map((feature) => feature.publicScreens));
+/** The pages outside it. */
+export const publicScreens: Partial<Record<PageName, Screen>> = Object.fromEntries(
+  features.flatMap(({ room, publicScreens: own = {} }) =>
+    Object.entries(own).map(([name, load]) => [name, withTexts(room, lazyScreen(load))]),
+  ),
+);
 
 /** Whether a route has a screen in the workspace. */
 export const hasScreen = (name: string): name is RouteName => Object.hasOwn(screens, name);

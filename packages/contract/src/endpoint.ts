@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini';
-import type { Feature } from './features.ts';
+import type * as features from './features.ts';
 import type { Fields } from './kinds.ts';
 import type { Level } from './levels.ts';
 import type { PermissionCode } from './permissions.ts';
+
+export type Feature = keyof typeof features;
 
 /** Who may call: the levels, or anybody without a session (`public`). Never left out. */
 export type Callers = readonly [Level, ...Level[]] | 'public';

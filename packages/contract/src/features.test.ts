@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import { writes } from './endpoint.ts';
-import { allEndpoints } from './endpoints.ts';
-import { features } from './features.ts';
+import { endpoint, writes } from './endpoint.ts';
+import { allEndpoints, features } from './endpoints.ts';
+import { add } from './members/members.ts';
 
 test('every feature has a call', () => {
   const called = new Set<string>(allEndpoints.map(({ feature }) => feature));
   expect(features.filter((feature) => !called.has(feature))).toEqual([]);
+});
+
+test('a call that changes or belongs to what is no feature does not compile', () => {
+  // @ts-expect-error a slip of the pen
+  expect(endpoint({ ...add, changes: ['membrs'] })).toBeDefined();
+  // @ts-expect-error the same for its own feature
+  expect(endpoint({ ...add, feature: 'membrs' })).toBeDefined();
 });
 
 test('what a call says that it changes is read by another call', () => {

@@ -4,6 +4,12 @@ import * as z from 'zod/mini';
 export const state = z.enum(['normal', 'alarm', 'fault', 'offline']);
 export type State = z.infer<typeof state>;
 
+/** Any of some states. */
+export const states = z.array(state).check(z.minLength(1), z.maxLength(state.options.length));
+
+/** What somebody should look at. */
+export const troubled: readonly State[] = state.options.filter((each) => each !== 'normal');
+
 /** Device status code of the specification, section 4: 1 normal, 2 abnormal, any other offline. */
 export const statusCode = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 

@@ -229,10 +229,22 @@ function yearText(year: number): string {
 export function formatPlantTime(tsMs: number, zone: string): string {
   const { offsetMs } = spanAt(tsMs, zone);
   const local = new Date(tsMs + offsetMs).toISOString();
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${zoneText(tsMs, zone, offsetMs)}`;
+}
+
+const zoneTexts = new Map<string, string>();
+
+/** `CEST+0200`, made once for each offset of a zone. */
+function zoneText(tsMs: number, zone: string, offsetMs: number): string {
+  const key = `${zone} ${offsetMs}`;
+  const known = zoneTexts.get(key);
+  if (known !== undefined) return known;
   const sign = offsetMs < 0 ? '-' : '+';
   const minutes = Math.round(Math.abs(offsetMs) / MINUTE_MS);
   const hh = String(Math.floor(minutes / 60)).padStart(2, '0');
   const mm = String(minutes % 60).padStart(2, '0');
   const letters = zoneAbbreviation(tsMs, zone, offsetMs) ?? `${sign}${hh}${mm === '00' ? '' : mm}`;
-  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${letters}${sign}${hh}${mm}`;
+  const text = `${letters}${sign}${hh}${mm}`;
+  zoneTexts.set(key, text);
+  return text;
 }

@@ -119,21 +119,29 @@ describe('a plant whose zone changes', () => {
     );
     for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns']) {
       await move(plant, zone);
-      expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(true);
+      expect((await siteFiguresOf(reads(), { stationID: plant.siteId }, { scope: systemScope })).recalculating).toBe(
+        true,
+      );
       await own.ingestion.drain();
-      expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(false);
+      expect((await siteFiguresOf(reads(), { stationID: plant.siteId }, { scope: systemScope })).recalculating).toBe(
+        false,
+      );
       await expectCalendar(plant, buckets, zone);
       for (const [month, day] of [
         [1, 15],
         [3, 8],
         [3, 29],
       ] as const) {
-        const [generation] = await siteReport(reads(), systemScope, {
-          stationID: plant.siteId,
-          reportType: 'day',
-          queryDate: { year: 2026, month, day },
-          variables: ['PVEnergyTotal'],
-        });
+        const [generation] = await siteReport(
+          reads(),
+          {
+            stationID: plant.siteId,
+            reportType: 'day',
+            queryDate: { year: 2026, month, day },
+            variables: ['PVEnergyTotal'],
+          },
+          { scope: systemScope },
+        );
         const changes = zone === 'America/St_Johns' ? day === 8 : zone === 'Europe/Berlin' && day === 29;
         expect(generation?.data).toHaveLength(changes ? 23 : 24);
         expect(generation?.data.filter(({ value }) => value === null)).toEqual([]);
@@ -191,10 +199,14 @@ describe('a plant whose zone changes', () => {
     const ended = await startTestIngestion({ ...own.stores, telemetry: { ...own.stores.telemetry, insertRowBinary } });
     await ended.drain().catch(() => undefined);
     await stopping;
-    expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(true);
+    expect((await siteFiguresOf(reads(), { stationID: plant.siteId }, { scope: systemScope })).recalculating).toBe(
+      true,
+    );
     await own.start();
     await own.ingestion.drain();
-    expect((await siteFiguresOf(reads(), systemScope, plant.siteId)).recalculating).toBe(false);
+    expect((await siteFiguresOf(reads(), { stationID: plant.siteId }, { scope: systemScope })).recalculating).toBe(
+      false,
+    );
     await expectCalendar(plant, buckets, 'Asia/Kolkata');
   });
 });

@@ -1,13 +1,13 @@
+import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
-import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import type { Report } from '@sonnenwarte/contract/sites/site';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PlantsFixture } from '../sites/plants-fixture.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { makeLogger, startTestIngestion, type TestIngestion } from '../testing/ingestion.ts';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -389,7 +389,7 @@ describe('what flows one way only', () => {
       .select('id')
       .where('sn', '=', `${name}-I`)
       .executeTakeFirstOrThrow();
-    const real = await plants.read(inverterEndpoints.real, { deviceID: stored.id }, token);
+    const real = await plants.read(deviceEndpoints.real, { deviceID: stored.id }, token);
     const shown = Object.fromEntries(real.values.map(({ variable, value }) => [variable, value]));
     expect(shown).toMatchObject({ 'DC/Power': 0, 'DC/Mppt1/Power': 0, 'AC/ActivePower': -20 });
     await edge.end();

@@ -140,7 +140,7 @@ describe('a new price', () => {
     await change(plant, { validFrom: `${SECOND}T12:00` });
     const shownAt = async (hour: number) => {
       const at = { db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS };
-      const { price, purchasePrice } = await siteOf(at, systemScope, plant.siteId);
+      const { price, purchasePrice } = await siteOf(at, { stationID: plant.siteId }, { scope: systemScope });
       return [price, purchasePrice];
     };
     expect(await shownAt(11.9)).toEqual(['0.080000', '0.300000']);
@@ -186,8 +186,8 @@ describe('another currency', () => {
     const figuresAt = (hour: number) =>
       siteFiguresOf(
         { db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => secondMs + hour * HOUR_MS },
-        systemScope,
-        plant.siteId,
+        { stationID: plant.siteId },
+        { scope: systemScope },
       );
     const before = await figuresAt(-1);
     expect(before).toMatchObject({ currency: 'EUR', today: { income: expect.any(String) } });

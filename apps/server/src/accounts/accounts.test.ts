@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
+import { errorEndpoints } from '@sonnenwarte/contract/errors/errors';
 import { mapEndpoints } from '@sonnenwarte/contract/map/countries';
-import { messageEndpoints } from '@sonnenwarte/contract/messages/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoAccounts, demoOrganisationId } from '../demo/tenancy.ts';
 import { addJob } from '../jobs/jobs.ts';
@@ -176,7 +176,7 @@ describe('every call', () => {
   });
 
   test('carries a request id and the time of the server', async () => {
-    const response = await portal.fetch(messageEndpoints.errorMessages, {});
+    const response = await portal.fetch(errorEndpoints.errorMessages, {});
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Math.abs(Number(response.headers.get('x-server-time')) - Date.now())).toBeLessThan(60_000);
   });
@@ -224,7 +224,7 @@ describe('what is no call of ours', () => {
 
 describe('texts and countries', () => {
   test('error texts of all eleven languages are there without token and signature', async () => {
-    const { messages } = (await portal.call(messageEndpoints.errorMessages, {}, { signature: '' })).result;
+    const { messages } = (await portal.call(errorEndpoints.errorMessages, {}, { signature: '' })).result;
     expect(Object.keys(messages)).toHaveLength(11);
     expect(messages.de?.[41809]).toContain('Sitzung');
   });

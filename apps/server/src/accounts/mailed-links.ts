@@ -10,6 +10,7 @@ import { sendMail } from '../mail/mail.ts';
 import { mailText } from '../mail/mail-texts.ts';
 import { mayMailUnconfirmed } from '../mail/unconfirmed.ts';
 import { notify } from '../notifications/notify.ts';
+import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import {
@@ -60,7 +61,7 @@ const confirmPayload = z.object({ accountId: z.uuid(), language: z.catch(z.enum(
  * Takes a request for a link that sets a new password. Whether there is such an account is looked up later, by a job:
  * neither the answer nor its time depends on it.
  */
-export async function askForReset(db: Db, { user }: { user: string }, from: PublicContext): Promise<void> {
+export async function askForReset({ db }: Uses<'db'>, { user }: { user: string }, from: PublicContext): Promise<void> {
   const waits = [
     await takeOf(db, resetsByAddress, networkOf(from.address)),
     await takeOf(db, resetsByName, user.toLowerCase()),
@@ -73,7 +74,7 @@ export async function askForReset(db: Db, { user }: { user: string }, from: Publ
 
 /** Sets a new password with the code of a link; all sessions of the account and what programs use of it end. */
 export async function resetPassword(
-  db: Db,
+  { db }: Uses<'db'>,
   input: { code: string; newPassword: string },
   from: PublicContext,
 ): Promise<{ user: string }> {
@@ -111,7 +112,7 @@ export async function resetPassword(
 export const askToConfirmEmail = (db: Db, accountId: string, language: string): Promise<void> =>
   addJob(db, ASK_TO_CONFIRM, { accountId, language });
 
-export async function confirmEmail(db: Db, { code }: { code: string }, from: PublicContext): Promise<void> {
+export async function confirmEmail({ db }: Uses<'db'>, { code }: { code: string }, from: PublicContext): Promise<void> {
   try {
     await db.transaction().execute(async (tx) => {
       const { account_id, email } = found(await takeConfirmCode(tx, code), 'confirmLinkInvalid');

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { endProgramAccess } from '../api-keys/program-access.ts';
 import { pathOfOrganisation, recordAudits } from '../audit/audit.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { notify } from '../notifications/notify.ts';
-import type { Database } from '../stores/schema.ts';
+import type { Uses } from '../services.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { accountById, setPassword } from './accounts.store.ts';
 import { assertPassword, holdJudged, judging } from './judged-password.ts';
@@ -18,7 +17,7 @@ interface PasswordChange {
 }
 
 /** Changes the own password. The old one is asked for unless it was temporary; programs are cut off where that is asked for. */
-export const changeOwnPassword = (db: Kysely<Database>, input: PasswordChange, from: CallContext): Promise<void> =>
+export const changeOwnPassword = ({ db }: Uses<'db'>, input: PasswordChange, from: CallContext): Promise<void> =>
   judging(from.actor.accountId, async () => {
     const { actor } = from;
     const { oldPassword, newPassword, endPrograms } = input;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type AuditSource, recordAudit } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
+import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { countAccounts, hasDemoAccounts, platformOrganisation, putSetUpCode, takeSetUpCode } from './accounts.store.ts';
 import { hashPassword, md5Hex } from './passwords.ts';
@@ -10,7 +11,7 @@ import { hashToken } from './sessions.ts';
 type Db = Kysely<Database>;
 
 /** Whether the portal still waits for its first account: none of its own and no demonstration. */
-export async function setUpState(db: Db): Promise<{ needed: boolean; demo: boolean }> {
+export async function setUpState({ db }: Uses<'db'>): Promise<{ needed: boolean; demo: boolean }> {
   const demo = await hasDemoAccounts(db);
   return { demo, needed: !demo && (await countAccounts(db)) === 0 };
 }
@@ -24,10 +25,11 @@ export async function newSetUpCode(db: Db): Promise<string> {
 
 /** Makes the first account, an administrator of the platform, once. */
 export async function setUpAccount(
-  db: Db,
+  { db }: Uses<'db'>,
   input: { code: string; user: string; email: string; password: string },
   from: AuditSource,
 ): Promise<void> {
+  if (!(await setUpState({ db })).needed) throw new CallError('setUpLinkInvalid');
   const passwordHash = await hashPassword(md5Hex(input.password));
   await db.transaction().execute(async (tx) => {
     if (!(await takeSetUpCode(tx, hashToken(input.code)))) throw new CallError('setUpLinkInvalid');

@@ -1,26 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { type apiKeyEndpoints, MAX_API_KEYS } from '@sonnenwarte/contract/api-keys/api-keys';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import type { Kysely } from 'kysely';
 import { holdSignedIn } from '../accounts/judged-password.ts';
 import { hashToken } from '../accounts/sessions.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { notify } from '../notifications/notify.ts';
-import type { Database } from '../stores/schema.ts';
+import type { Uses } from '../services.ts';
 import { callsOf, callsOfAccount, countInverters, dayOf, insertKey, keysOf, revokeKey } from './api-keys.store.ts';
 import { dailyLimit } from './key-actors.ts';
 
 type Keys = typeof apiKeyEndpoints;
-type Db = Kysely<Database>;
 
 const PREFIX_LENGTH = 8;
 
 const nextMidnight = (nowMs: number): number => Date.parse(`${dayOf(nowMs + 86_400_000)}T00:00:00Z`);
 
-export async function keyList(db: Db, nowMs: number, { actor, scope }: CallContext): Promise<Result<Keys['list']>> {
-  const day = dayOf(nowMs);
+export async function keyList(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  _: unknown,
+  { actor, scope }: CallContext,
+): Promise<Result<Keys['list']>> {
+  const now = nowMs();
+  const day = dayOf(now);
   const [keys, calls, used, inverters] = await Promise.all([
     keysOf(db, actor.accountId),
     callsOf(db, actor.accountId, day),
@@ -32,7 +35,7 @@ export async function keyList(db: Db, nowMs: number, { actor, scope }: CallConte
     dailyLimit: limit,
     remaining: Math.max(0, limit - used),
     inverters,
-    resetsAtMs: nextMidnight(nowMs),
+    resetsAtMs: nextMidnight(now),
     keys: keys.map((key) => {
       const endpoints = calls.filter((call) => call.key_id === key.id);
       const today = endpoints.reduce((sum, call) => sum + call.calls, 0);
@@ -51,7 +54,7 @@ export async function keyList(db: Db, nowMs: number, { actor, scope }: CallConte
 
 /** Makes a key of 256 random bits; only its hash is kept. */
 export function createKey(
-  db: Db,
+  { db }: Uses<'db'>,
   { name }: Parsed<Keys['create']>,
   context: CallContext,
 ): Promise<Result<Keys['create']>> {
@@ -77,7 +80,7 @@ export function createKey(
 }
 
 export function revokeKeyOf(
-  db: Db,
+  { db }: Uses<'db'>,
   { id }: Parsed<Keys['revoke']>,
   context: CallContext,
 ): Promise<Result<Keys['revoke']>> {

@@ -1,16 +1,16 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindApiKeys } from './api-keys.routes.ts';
+import { apiKeyEndpoints } from '@sonnenwarte/contract/api-keys/api-keys';
+import { featureOf } from '../http/feature.ts';
+import type { Services } from '../services.ts';
+import { createKey, keyList, revokeKeyOf } from './api-keys.service.ts';
 import { dayOf, forgetCallsBefore } from './api-keys.store.ts';
 
 const KEEP_CALLS_MS = 30 * 86_400_000;
 
 /** Keys by which programs of a user call the open API, and what they have called. */
-export function apiKeysFeature(api: Api, { db, jobs }: { db: Kysely<Database>; jobs: Jobs }): void {
-  bindApiKeys(api, db);
+export const feature = featureOf(apiKeyEndpoints, { list: keyList, create: createKey, revoke: revokeKeyOf }, start);
+
+function start({ db, jobs, nowMs }: Services): void {
   jobs.every('api-keys.forget', '17 2 * * *', async () => {
-    await forgetCallsBefore(db, dayOf(api.nowMs() - KEEP_CALLS_MS));
+    await forgetCallsBefore(db, dayOf(nowMs() - KEEP_CALLS_MS));
   });
 }

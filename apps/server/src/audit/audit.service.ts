@@ -1,8 +1,10 @@
 import type { AuditLog, AuditRow, auditEndpoints } from '@sonnenwarte/contract/audit/audit';
-import type { Result } from '@sonnenwarte/contract/endpoint';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { found } from '../http/call-error.ts';
+import type { Scoped } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import type { Found } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { deviceText } from '../user-center/user-agent.ts';
@@ -44,23 +46,29 @@ export interface ExportedAudit extends AuditRow {
 }
 
 /** Entries of a log: a page, or for a file with what they changed. */
-export async function logEntries(db: Db, scope: Scope, log: AuditLog, input: LogInput): Promise<Found<ExportedAudit>> {
-  if ('currentPage' in input) return logPage(db, scope, log, input);
-  const { after, condition, pageSize } = input;
-  const [entries, total] = await Promise.all([
-    auditsAfter(db, scope, log, input, after),
-    after === null ? countAudits(db, scope, log, condition) : 0,
-  ]);
-  const last = entries.length < pageSize ? undefined : entries.at(-1);
-  return {
-    rows: entries.map((entry) => ({ ...toRow(entry), before: entry.before, after: entry.after })),
-    total,
-    end: last && [last.place, last.id],
+export const entriesOf =
+  (log: AuditLog) =>
+  async ({ db }: Uses<'db'>, input: LogInput, { scope }: Scoped): Promise<Found<ExportedAudit>> => {
+    if ('currentPage' in input) return logPage(db, scope, log, input);
+    const { after, condition, pageSize } = input;
+    const [entries, total] = await Promise.all([
+      auditsAfter(db, scope, log, input, after),
+      after === null ? countAudits(db, scope, log, condition) : 0,
+    ]);
+    const last = entries.length < pageSize ? undefined : entries.at(-1);
+    return {
+      rows: entries.map((entry) => ({ ...toRow(entry), before: entry.before, after: entry.after })),
+      total,
+      end: last && [last.place, last.id],
+    };
   };
-}
 
 /** One entry. What the server itself did is the platform's to read, as its log is. */
-export async function logEntry(db: Db, scope: Scope, id: number): Promise<Result<Audits['detail']>> {
+export async function logEntry(
+  { db }: Uses<'db'>,
+  { id }: Parsed<Audits['detail']>,
+  { scope }: Scoped,
+): Promise<Result<Audits['detail']>> {
   const entry = found(await auditById(db, scope, id), 'auditEntryNotFound');
   return {
     ...toRow(entry),

@@ -1,9 +1,8 @@
 import type { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
-import type { Result } from '@sonnenwarte/contract/endpoint';
-import type { Kysely } from 'kysely';
-import type { Scope } from '../access/scope.ts';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { found } from '../http/call-error.ts';
-import type { Database } from '../stores/schema.ts';
+import type { Scoped } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import type { TimedValue } from '../stores/schema-plants.ts';
 import { batteryLatest, visibleDevice } from './batteries.store.ts';
 
@@ -23,7 +22,11 @@ function statusOf(state: number | null, powerW: number | null): number {
 }
 
 /** State of the battery of an inverter, or of a battery itself; without one nothing is known. */
-export async function batteryInfoOf(db: Kysely<Database>, scope: Scope, id: string): Promise<Info> {
+export async function batteryInfoOf(
+  { db }: Uses<'db'>,
+  { id }: Parsed<typeof batteryEndpoints.batteryInfo>,
+  { scope }: Scoped,
+): Promise<Info> {
   const device = found(await visibleDevice(db, scope, id), 'deviceNotFound');
   const battery = await batteryLatest(db, device);
   const values: Readonly<Record<string, TimedValue>> = battery?.values ?? {};

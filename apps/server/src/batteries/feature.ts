@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindBatteries } from './batteries.routes.ts';
+import { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
+import { featureOf } from '../http/feature.ts';
+import { batteryInfoOf } from './batteries.service.ts';
 
 /** Batteries: state of one. */
-export function batteriesFeature(api: Api, stores: { db: Kysely<Database> }): void {
-  bindBatteries(api, stores.db);
-}
+export const feature = featureOf(batteryEndpoints, {
+  batteryInfo: batteryInfoOf,
+});

@@ -1,8 +1,7 @@
 import type { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/dataloggers';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import type { Kysely } from 'kysely';
-import type { Scope } from '../access/scope.ts';
-import type { Database } from '../stores/schema.ts';
+import type { Scoped } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { listLoggers } from './dataloggers.store.ts';
 
 type List = typeof dataloggerEndpoints.list;
@@ -12,12 +11,11 @@ const OFFLINE = 2;
 
 /** A page of dataloggers. */
 export async function dataloggerList(
-  db: Kysely<Database>,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   input: Parsed<List>,
-  nowMs: number,
+  { scope }: Scoped,
 ): Promise<Result<List>> {
-  const { total, loggers } = await listLoggers(db, scope, input, nowMs);
+  const { total, loggers } = await listLoggers(db, scope, input, nowMs());
   return {
     pageSize: input.pageSize,
     currentPage: input.currentPage,

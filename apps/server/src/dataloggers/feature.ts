@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindDataloggers } from './dataloggers.routes.ts';
+import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/dataloggers';
+import { featureOf } from '../http/feature.ts';
+import { dataloggerList } from './dataloggers.service.ts';
 
 /** Dataloggers: the list. */
-export function dataloggersFeature(api: Api, stores: { db: Kysely<Database> }): void {
-  bindDataloggers(api, stores.db);
-}
+export const feature = featureOf(dataloggerEndpoints, {
+  list: dataloggerList,
+});

@@ -5,7 +5,7 @@ import {
   deletionKinds,
   UNDO_DAYS,
 } from '@sonnenwarte/contract/deletions/deletions';
-import type { Result } from '@sonnenwarte/contract/endpoint';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -13,6 +13,7 @@ import { isLetPast } from '../access/codes.ts';
 import { type AuditSource, recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -89,14 +90,13 @@ export async function recordDeletion(
 }
 
 export async function deletionList(
-  db: Kysely<Database>,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   input: Asked<Deletions['list']>,
   { actor }: CallContext,
-  nowMs: number,
 ): Promise<Found<DeletionRow>> {
   const kinds = deletionKinds.filter((kind) => isLetPast(actor, shownWith[kind]));
   const none: DeletionSummary = { organisations: 0, accounts: 0, sites: 0, movedAccounts: 0, movedSites: 0 };
-  return toRows(await listDeletions(db, kinds, input, nowMs), (row) => {
+  return toRows(await listDeletions(db, kinds, input, nowMs()), (row) => {
     const summary = { ...none, ...row.summary };
     return {
       id: row.id,
@@ -113,17 +113,17 @@ export async function deletionList(
 
 /** Undoes a deletion as a whole, or not at all. */
 export async function undoDeletion(
-  db: Kysely<Database>,
-  id: string,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { id }: Parsed<Deletions['undo']>,
   context: CallContext,
-  nowMs: number,
 ): Promise<Result<Deletions['undo']>> {
+  const now = nowMs();
   await inTransaction(db, async (tx) => {
-    const deletion = found(await holdDeletion(tx, id, nowMs), 'deletionNotFound');
+    const deletion = found(await holdDeletion(tx, id, now), 'deletionNotFound');
     const summary = await summaryOf(tx, id);
     if (!mayUndo(context.actor, deletion.kind, summary)) throw new CallError('noPermission');
     await restore(tx, id);
-    await markUndone(tx, id, new Date(nowMs));
+    await markUndone(tx, id, new Date(now));
     await recordAudit(tx, context, {
       log: 'operation',
       action: 'deletions.undo',

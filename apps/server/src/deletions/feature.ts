@@ -1,21 +1,12 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
-import type { Api } from '../http/serve.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindDeletions } from './deletions.routes.ts';
+import { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
+import { featureOf } from '../http/feature.ts';
+import type { Services } from '../services.ts';
+import { deletionList, undoDeletion } from './deletions.service.ts';
 import { purgeDeletions } from './purge.job.ts';
 
-interface DeletionParts {
-  readonly db: Kysely<Database>;
-  readonly telemetry: ClickHouseClient;
-  readonly jobs: Jobs;
-  readonly logger: Logger;
-}
-
 /** What was deleted in the last 30 days, its undo, and the purge afterwards. */
-export function deletionsFeature(api: Api, parts: DeletionParts): void {
-  bindDeletions(api, parts.db);
-  parts.jobs.every('deletions.purge', '20 2 * * *', () => purgeDeletions(parts, api.nowMs()));
+export const feature = featureOf(deletionEndpoints, { list: deletionList, undo: undoDeletion }, start);
+
+function start(services: Services): void {
+  services.jobs.every('deletions.purge', '20 2 * * *', () => purgeDeletions(services, services.nowMs()));
 }

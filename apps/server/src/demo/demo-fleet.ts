@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { attachedKinds } from '@sonnenwarte/device-protocol/points/points';
 import * as z from 'zod/mini';
 
 const device = z.object({
   sn: z.string(),
-  kind: z.enum(['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station']),
+  kind: z.enum(attachedKinds),
   role: z.optional(z.string()),
   model: z.string(),
   odmSn: z._default(z.string(), ''),

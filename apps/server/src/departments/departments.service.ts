@@ -4,8 +4,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { type AuditEntry, recordAudit, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
@@ -42,9 +43,9 @@ const toChoice = ({ id, name, kind, above }: OrganisationRow): OrganisationChoic
 
 /** The departments of an organisation. */
 export async function departmentTree(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID }: Parsed<Departments['tree']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Departments['tree']>> {
   const organisation = found(await visibleOrganisation(db, scope, organisationID), 'organisationNotFound');
   const departments = await departmentsOf(db, organisation);
@@ -60,9 +61,9 @@ export async function departmentTree(
 
 /** A page of a department's members. */
 export async function departmentMembers(
-  db: Db,
+  { db }: Uses<'db'>,
   input: Parsed<Departments['members']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Departments['members']>> {
   const { pageSize, currentPage } = input;
   const department = await findDepartment(db, input.departmentID, scope);
@@ -108,7 +109,7 @@ const entry = (
 
 /** Adds a department. */
 export async function addDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID, parentID, name, description }: Parsed<Departments['add']>,
   context: CallContext,
 ): Promise<Result<Departments['add']>> {
@@ -133,7 +134,7 @@ export async function addDepartment(
 
 /** Changes name and description. */
 export async function editDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { departmentID, name, description }: Parsed<Departments['edit']>,
   context: CallContext,
 ): Promise<Result<Departments['edit']>> {
@@ -150,7 +151,7 @@ export async function editDepartment(
 
 /** Puts a department elsewhere in its organisation's tree. */
 export async function moveDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { departmentID, parentID }: Parsed<Departments['move']>,
   context: CallContext,
 ): Promise<Result<Departments['move']>> {
@@ -178,7 +179,7 @@ export async function moveDepartment(
 
 /** Deletes a department: an empty one, or one whose content has a place to go. */
 export async function removeDepartment(
-  db: Db,
+  { db }: Uses<'db'>,
   { departmentID, moveTo }: Parsed<Departments['remove']>,
   context: CallContext,
 ): Promise<Result<Departments['remove']>> {
@@ -228,7 +229,7 @@ export async function removeDepartment(
 const changing = <T>(
   db: Db,
   id: string,
-  { scope }: CallContext,
+  { scope }: Scoped,
   change: (tx: Tx, department: Department) => Promise<T>,
 ): Promise<T> =>
   inTransaction(db, async (tx) => {

@@ -1,9 +1,20 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindDepartments } from './departments.routes.ts';
+import { departmentEndpoints } from '@sonnenwarte/contract/departments/departments';
+import { featureOf } from '../http/feature.ts';
+import {
+  addDepartment,
+  departmentMembers,
+  departmentTree,
+  editDepartment,
+  moveDepartment,
+  removeDepartment,
+} from './departments.service.ts';
 
 /** Departments: the tree of an organisation, and who is in them. */
-export function departmentsFeature(api: Api, db: Kysely<Database>): void {
-  bindDepartments(api, db);
-}
+export const feature = featureOf(departmentEndpoints, {
+  tree: departmentTree,
+  members: departmentMembers,
+  add: addDepartment,
+  edit: editDepartment,
+  move: moveDepartment,
+  remove: removeDepartment,
+});

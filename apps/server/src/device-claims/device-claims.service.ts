@@ -4,12 +4,10 @@ import type {
   deviceClaimEndpoints,
 } from '@sonnenwarte/contract/device-claims/device-claims';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import type { Kysely } from 'kysely';
-import type { Scope } from '../access/scope.ts';
 import { recordAudits } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import {
   type ClaimRow,
@@ -23,7 +21,6 @@ import {
 import { pathsOfSites } from './paths.store.ts';
 import { tellSides } from './tell-sides.ts';
 
-type Db = Kysely<Database>;
 type Claims = typeof deviceClaimEndpoints;
 
 const SHOWN_DIGITS = 4;
@@ -65,9 +62,9 @@ function claimOf(row: ClaimRow): DeviceClaim {
 }
 
 export async function claimList(
-  db: Db,
-  scope: Scope,
+  { db }: Uses<'db'>,
   { stationID }: Parsed<Claims['list']>,
+  { scope }: Scoped,
 ): Promise<Result<Claims['list']>> {
   if (stationID !== undefined) found(await visibleSiteId(db, scope, stationID), 'siteNotFound');
   return { claims: (await listClaims(db, scope, stationID)).map(claimOf) };
@@ -75,7 +72,7 @@ export async function claimList(
 
 /** The plant that has the number decides, or the platform. Until then it keeps it, and the claimant's samples wait apart. */
 export function decideClaim(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, decision }: Parsed<Claims['decide']>,
   context: CallContext,
 ): Promise<Result<Claims['decide']>> {

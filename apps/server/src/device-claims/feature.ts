@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindDeviceClaims } from './device-claims.routes.ts';
+import { deviceClaimEndpoints } from '@sonnenwarte/contract/device-claims/device-claims';
+import { featureOf } from '../http/feature.ts';
+import { claimList, decideClaim } from './device-claims.service.ts';
 
 /** Serial numbers that two dataloggers claim: who sees them, and who decides. */
-export function deviceClaimsFeature(api: Api, stores: { db: Kysely<Database> }): void {
-  bindDeviceClaims(api, stores.db);
-}
+export const feature = featureOf(deviceClaimEndpoints, {
+  list: claimList,
+  decide: decideClaim,
+});

@@ -1,7 +1,7 @@
+import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import type { Endpoint, ListEndpoint } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
-import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
 import { siteFields } from '@sonnenwarte/contract/sites/site';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
@@ -53,8 +53,8 @@ describe('the export of a list', () => {
 
   test('of an integrator holds the devices granted to it', async () => {
     const token = await portal.sessionOf('integrator');
-    const list = await portal.call(inverterEndpoints.list, { pageSize: 50 }, { token });
-    const { file } = await exported(inverterEndpoints.exportList, { columns: ['deviceSN'] }, 'integrator');
+    const list = await portal.call(deviceEndpoints.list, { pageSize: 50 }, { token });
+    const { file } = await exported(deviceEndpoints.exportList, { columns: ['deviceSN'] }, 'integrator');
     expect(linesOf(file).slice(1)).toEqual(list.result?.devices.map(({ deviceSN }) => deviceSN));
   });
 

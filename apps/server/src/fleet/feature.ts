@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindFleet } from './fleet.routes.ts';
+import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
+import { featureOf } from '../http/feature.ts';
+import { fleetSummary } from './fleet.service.ts';
 
 /** The overview of all plants in scope. */
-export function fleetFeature(api: Api, stores: { db: Kysely<Database> }): void {
-  bindFleet(api, stores.db);
-}
+export const feature = featureOf(fleetEndpoints, {
+  summary: fleetSummary,
+});

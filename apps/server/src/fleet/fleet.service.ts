@@ -3,8 +3,10 @@ import type { Quality } from '@sonnenwarte/contract/status';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { countInvertersByState } from '../inverters/inverters.store.ts';
+import { countInvertersByState } from '../devices/devices.store.ts';
+import type { Scoped } from '../http/serve.ts';
 import { toCounts } from '../live/state-counts.ts';
+import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { inverterSums, plantSums } from './fleet.store.ts';
 
@@ -29,7 +31,13 @@ function qualityOf<P extends Period>(rows: readonly Sums<P>[], period: P): Quali
 const reportingOf = ({ total, offline }: { total: number; offline: number }): number => total - offline;
 
 /** Plants by state, power and energy now of all plants in scope; of an integrator, its granted inverters. */
-export async function fleetSummaryOf(db: Kysely<Database>, scope: Scope, nowMs: number): Promise<FleetSummary> {
+export const fleetSummary = (
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  _: unknown,
+  { scope }: Scoped,
+): Promise<FleetSummary> => fleetSummaryAt(db, scope, nowMs());
+
+export async function fleetSummaryAt(db: Kysely<Database>, scope: Scope, nowMs: number): Promise<FleetSummary> {
   if (scope.kind === 'granted') return integratorSummary(db, scope, nowMs);
   const [plants, devices] = await Promise.all([plantSums(db, scope, nowMs), countInvertersByState(db, scope, nowMs)]);
   const counts = toCounts(plants);

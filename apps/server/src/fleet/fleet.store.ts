@@ -2,7 +2,7 @@ import { markOf } from '@sonnenwarte/energy/accounting/quality';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isAmongRecalculated } from '../accounting/recalculations.store.ts';
-import { joinedDevices, visibleDevices } from '../inverters/device-rows.store.ts';
+import { joinedDevices, visibleDevices } from '../devices/device-rows.store.ts';
 import {
   deviceStateAt,
   deviceTodayWhAt,
@@ -27,18 +27,42 @@ const estimated = (value: RawBuilder<number | null>, place: number, nowMs: numbe
   sql<number | null>`sum(${value}) filter (where ${sitePvMarksAt(nowMs)} & ${markOf('estimated', place)}::int <> 0
     and site_latest.history_percent is null)`;
 
-/** Plants in scope by state, each with its sums. */
-export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
+/** Plants that are alike in all that decides which of their sums are of now: the clock of a zone is asked once, not for each plant. */
+const alikeSums = (db: Db, scope: Scope, nowMs: number) =>
   db
     .selectFrom('sites')
     .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
     .where(visibleSites(scope))
     .select([
       siteStateAt(nowMs).as('state'),
+      'sites.time_zone',
+      'site_latest.local_day',
+      'site_latest.pv_marks',
+      'site_latest.history_percent',
+      sql<boolean>`${isAmongRecalculated}`.as('is_recalculated'),
       count.as('count'),
       sql<number>`sum(sites.system_size_kwp)`.as('kwp'),
-      sum(sql`case when ${siteStateAt(nowMs)} <> 'offline' then site_latest.pv_w end`).as('pv_w'),
-      preliminary.as('preliminary'),
+      sum(sql`site_latest.pv_w`).as('pv_w'),
+      sum(sql`site_latest.today_wh`).as('today_wh'),
+      sum(sql`site_latest.month_wh`).as('month_wh'),
+      sum(sql`site_latest.total_wh`).as('total_wh'),
+    ])
+    .groupBy(sql`1, 2, 3, 4, 5, 6`);
+
+/** Plants in scope by state, each with its sums. */
+export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
+  db
+    .selectFrom(alikeSums(db, scope, nowMs).as('site_latest'))
+    .innerJoinLateral(sql<{ time_zone: string }>`(select site_latest.time_zone)`.as('sites'), (join) => join.onTrue())
+    .select([
+      'site_latest.state',
+      sql<number>`sum(site_latest.count)::int`.as('count'),
+      sql<number>`sum(site_latest.kwp)`.as('kwp'),
+      sum(sql`case when site_latest.state <> 'offline' then site_latest.pv_w end`).as('pv_w'),
+      sql<number>`coalesce(sum(site_latest.count)
+        filter (where site_latest.history_percent is not null or site_latest.is_recalculated), 0)::int`.as(
+        'preliminary',
+      ),
       sum(siteTodayWhAt(nowMs)).as('today_wh'),
       sum(siteMonthWhAt(nowMs)).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
@@ -46,7 +70,7 @@ export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
       estimated(siteMonthWhAt(nowMs), 1, nowMs).as('month_estimated_wh'),
       estimated(sql`site_latest.total_wh`, 2, nowMs).as('total_estimated_wh'),
     ])
-    .groupBy(sql`1`)
+    .groupBy('site_latest.state')
     .execute();
 
 /** Inverters in scope by state, each with its sums: all that an integrator has. */

@@ -3,7 +3,7 @@ import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { markOf, type Quality } from '@sonnenwarte/energy/accounting/quality';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PlantsFixture } from '../sites/plants-fixture.ts';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 25, 11);
 const today = localDay(NOW_MS, 'Europe/Berlin');

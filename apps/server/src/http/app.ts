@@ -14,7 +14,7 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
-import { errorText } from '../messages/error-texts.ts';
+import { errorText } from '../errors/error-texts.ts';
 import { isDatabaseUnavailable } from '../stores/database.ts';
 import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
 import { apiPage } from './api-page.ts';

@@ -9,7 +9,7 @@ import { day, detail, list } from '@sonnenwarte/contract/sites/sites';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
-import { errorText } from '../messages/error-texts.ts';
+import { errorText } from '../errors/error-texts.ts';
 import { socketFolder } from '../stores/socket-folder.ts';
 import { startTelemetryEngine, type TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { processesIn } from '../supervision/processes.ts';

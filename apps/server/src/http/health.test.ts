@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
-import { errorMessages } from '@sonnenwarte/contract/messages/errors';
+import { errorMessages } from '@sonnenwarte/contract/errors/errors';
 import { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
 import { exportList } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -43,6 +43,9 @@ export interface CallContext extends PublicContext {
   readonly quota: Quota | undefined;
 }
 
+/** Who reads no more of the call than what its caller may see. */
+export type Scoped = Pick<CallContext, 'scope'>;
+
 /** What a handler gets: without a session for public calls, with actor and scope for all others. */
 export type ContextOf<E extends Endpoint> = E['callers'] extends 'public' ? PublicContext : CallContext;
 

@@ -1,8 +1,7 @@
 import { legalEndpoints } from '@sonnenwarte/contract/legal/legal';
-import type { Config } from '../config.ts';
-import { type Api, serve } from '../http/serve.ts';
+import { featureOf } from '../http/feature.ts';
 
 /** Who operates this installation. */
-export function legalFeature(api: Api, config: Pick<Config, 'operatorName' | 'operatorContact'>): void {
-  serve(api, legalEndpoints.operator, async () => ({ name: config.operatorName, contact: config.operatorContact }));
-}
+export const feature = featureOf(legalEndpoints, {
+  operator: async ({ config }) => ({ name: config.operatorName, contact: config.operatorContact }),
+});

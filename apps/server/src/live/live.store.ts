@@ -3,9 +3,9 @@ import type { LiveEvent } from '@sonnenwarte/contract/live/live';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
 import { type Scope, systemScope } from '../access/scope.ts';
-import { fleetSummaryOf } from '../fleet/fleet.service.ts';
-import { toDeviceRow, toLatestValues } from '../inverters/device-row.ts';
-import { devicesNow, visibleDevices } from '../inverters/device-rows.store.ts';
+import { toDeviceRow, toLatestValues } from '../devices/device-row.ts';
+import { devicesNow, visibleDevices } from '../devices/device-rows.store.ts';
+import { fleetSummaryAt } from '../fleet/fleet.service.ts';
 import { daySums } from '../sites/site-energy.store.ts';
 import { toFigures } from '../sites/site-figures.ts';
 import { sitesNow } from '../sites/site-live.store.ts';
@@ -82,6 +82,6 @@ export function liveReads(db: Kysely<Database>, telemetry: ClickHouseClient): Li
         ]),
       );
     },
-    fleet: async (scope, nowMs) => ({ type: 'fleet', fleet: await fleetSummaryOf(db, scope, nowMs) }),
+    fleet: async (scope, nowMs) => ({ type: 'fleet', fleet: await fleetSummaryAt(db, scope, nowMs) }),
   };
 }

@@ -1,23 +1,19 @@
 import { type Kysely, sql } from 'kysely';
-import type { Logger } from 'pino';
 import * as z from 'zod/mini';
-import type { Jobs } from '../jobs/jobs.ts';
+import { featureOf } from '../http/feature.ts';
+import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { SEND_MAIL } from './mail.ts';
-import type { Transport } from './transport.ts';
-
-interface MailFeature {
-  readonly db: Kysely<Database>;
-  readonly jobs: Jobs;
-  readonly transport: Transport;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-}
+import { transportOf } from './transport.ts';
 
 const payload = z.object({ id: z.uuid() });
 const KEPT_DAYS = 30;
 
 /** Sends what `sendMail` has queued. What could not be sent is tried again later, with growing pauses. */
-export function mailFeature({ db, jobs, transport, logger }: MailFeature): void {
+export const feature = featureOf({}, {}, start);
+
+function start({ db, jobs, config, logger }: Uses<'db' | 'jobs' | 'config' | 'logger'>): void {
+  const transport = transportOf(config);
   jobs.on(SEND_MAIL, async (sent) => {
     const { id } = payload.parse(sent);
     const mail = await db

@@ -1,7 +1,8 @@
 import { mapEndpoints } from '@sonnenwarte/contract/map/countries';
-import { type Api, serve } from '../http/serve.ts';
+import { featureOf } from '../http/feature.ts';
 import { countriesIn } from './countries.ts';
 
-export function mapFeature(api: Api): void {
-  serve(api, mapEndpoints.countries, async (_, { language }) => ({ countries: [...countriesIn(language)] }));
-}
+/** Countries by their names in the caller's language. */
+export const feature = featureOf(mapEndpoints, {
+  countries: async (_, __, { language }) => ({ countries: [...countriesIn(language)] }),
+});

@@ -1,9 +1,28 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindMembers } from './members.routes.ts';
+import { memberEndpoints } from '@sonnenwarte/contract/members/members';
+import { featureOf } from '../http/feature.ts';
+import {
+  addMember,
+  editMember,
+  memberChoices,
+  memberList,
+  memberOf,
+  removeMember,
+  resetMemberPassword,
+  setMemberState,
+} from './members.service.ts';
 
 /** Members: further accounts of an organisation, narrowed by permission groups. */
-export function membersFeature(api: Api, db: Kysely<Database>): void {
-  bindMembers(api, db);
-}
+export const feature = featureOf(memberEndpoints, {
+  list: memberList,
+  exportList: {
+    find: memberList,
+    own: { groups: ({ groups }) => groups.map(({ name }) => name).join(', ') },
+  },
+  detail: memberOf,
+  choices: memberChoices,
+  add: addMember,
+  edit: editMember,
+  setState: setMemberState,
+  resetPassword: resetMemberPassword,
+  remove: removeMember,
+});

@@ -23,8 +23,9 @@ import {
   visibleOrganisation,
 } from '../departments/departments.store.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
 import { assertHeld, coversAccount } from '../permissions/held.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -89,7 +90,7 @@ function toRow(member: Member, actor: Actor): MemberRow {
 
 /** A page of members. */
 export const memberList = async (
-  db: Db,
+  { db }: Uses<'db'>,
   input: Asked<Members['list']>,
   { scope, actor }: CallContext,
 ): Promise<Found<MemberRow>> => toRows(await listMembers(db, scope, input), (member) => toRow(member, actor));
@@ -99,7 +100,7 @@ const findMember = async (db: Db, id: string, scope: Scope): Promise<Member> =>
 
 /** One member with what it may do. */
 export async function memberOf(
-  db: Db,
+  { db }: Uses<'db'>,
   { accountID }: Parsed<Members['detail']>,
   { scope, actor }: CallContext,
 ): Promise<Result<Members['detail']>> {
@@ -109,9 +110,9 @@ export async function memberOf(
 
 /** What members of an organisation can be given. */
 export async function memberChoices(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID }: Parsed<Members['choices']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Members['choices']>> {
   const organisation = found(await visibleOrganisation(db, scope, organisationID), 'organisationNotFound');
   const [paths, groups, roles] = await Promise.all([
@@ -184,7 +185,7 @@ const told = ({ username, department_id, ...fields }: MemberFields, groupIDs: re
 
 /** Adds a member with a temporary password, which is answered this once. */
 export async function addMember(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID, groupIDs, level: wanted, ...input }: Parsed<Members['add']>,
   context: CallContext,
 ): Promise<Result<Members['add']>> {
@@ -236,7 +237,7 @@ function refuseOneself(member: Member, { actor }: CallContext): void {
 
 /** Changes a member; what it may do then holds with its next call. */
 export async function editMember(
-  db: Db,
+  { db }: Uses<'db'>,
   { accountID, groupIDs, level, ...input }: Parsed<Members['edit']>,
   context: CallContext,
 ): Promise<Result<Members['edit']>> {
@@ -276,7 +277,7 @@ export async function editMember(
 
 /** Enables or disables a member; disabling ends its sessions. */
 export async function setMemberState(
-  db: Db,
+  { db }: Uses<'db'>,
   { accountID, state }: Parsed<Members['setState']>,
   context: CallContext,
 ): Promise<Result<Members['setState']>> {
@@ -298,7 +299,7 @@ export async function setMemberState(
 
 /** Gives a member a temporary password, which is answered this once; its sessions and what programs use of it end. */
 export async function resetMemberPassword(
-  db: Db,
+  { db }: Uses<'db'>,
   { accountID }: Parsed<Members['resetPassword']>,
   context: CallContext,
 ): Promise<Result<Members['resetPassword']>> {
@@ -319,7 +320,7 @@ export async function resetMemberPassword(
 
 /** Deletes a member, to be undone within 30 days; its sessions end. */
 export async function removeMember(
-  db: Db,
+  { db }: Uses<'db'>,
   { accountID }: Parsed<Members['remove']>,
   context: CallContext,
 ): Promise<Result<Members['remove']>> {

@@ -1,9 +1,19 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindMigrations } from './migrations-of-accounts.routes.ts';
+import { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import { featureOf } from '../http/feature.ts';
+import { codeFor, migrationList, migrationOf, partiesToChoose, previewOf } from './migrations-of-accounts.service.ts';
+import { transferPlants, undoTransfer } from './transfer.ts';
 
 /** Account migration: all plants of one account move to another, and back again. */
-export function migrationsFeature(api: Api, db: Kysely<Database>): void {
-  bindMigrations(api, { db, nowMs: api.nowMs });
-}
+export const feature = featureOf(migrationEndpoints, {
+  accounts: partiesToChoose,
+  preview: previewOf,
+  makeCode: codeFor,
+  transfer: transferPlants,
+  list: migrationList,
+  exportList: {
+    find: migrationList,
+    own: { parentAgents: ({ parentAgents }) => parentAgents.join(' › ') },
+  },
+  detail: migrationOf,
+  undo: undoTransfer,
+});

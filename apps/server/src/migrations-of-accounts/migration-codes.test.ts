@@ -6,7 +6,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { demoOrganisationId } from '../demo/tenancy.ts';
-import { startTransfers } from './transfers-fixture.ts';
+import { startTransfers } from '../testing/transfers-fixture.ts';
 
 const { portal, db, token, idOf, codeFor, enter, undo, rows } = await startTransfers();
 afterAll(() => portal.stop());

@@ -12,7 +12,8 @@ import {
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { imagesOf } from '../tenancy/images.ts';
@@ -35,11 +36,6 @@ import {
 type Db = Kysely<Database>;
 type Migrations = typeof migrationEndpoints;
 
-export interface MigrationStores {
-  readonly db: Db;
-  readonly nowMs: () => number;
-}
-
 const toParty = (party: Party): MigrationParty => ({
   accountID: party.id,
   user: party.username,
@@ -53,9 +49,9 @@ const toParty = (party: Party): MigrationParty => ({
 
 /** Accounts to choose from. */
 export async function partiesToChoose(
-  { db }: MigrationStores,
-  scope: Scope,
+  { db }: Uses<'db'>,
   { search, ids, sourceID }: Parsed<Migrations['accounts']>,
+  { scope }: Scoped,
 ): Promise<Result<Migrations['accounts']>> {
   const source = sourceID === undefined ? undefined : found(await partyById(db, scope, sourceID), 'accountNotFound');
   const parties = await findParties(db, scope, { search, ids }, source);
@@ -126,9 +122,9 @@ export const toMovingSite = (site: SiteToMove, { target, organisationId, ownerAc
 
 /** What would move. */
 export async function previewOf(
-  { db }: MigrationStores,
-  scope: Scope,
+  { db }: Uses<'db'>,
   { sourceID, targetID }: Parsed<Migrations['preview']>,
+  { scope }: Scoped,
 ): Promise<Result<Migrations['preview']>> {
   const plan = await planTransfer(db, scope, sourceID, targetID);
   return {
@@ -147,9 +143,9 @@ const newCode = (): string =>
 
 /** Makes the code for what was seen; refuses where it is no longer so. */
 export async function codeFor(
-  { db, nowMs }: MigrationStores,
-  { scope, actor }: CallContext,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { sourceID, targetID, seen }: Parsed<Migrations['makeCode']>,
+  { scope, actor }: CallContext,
 ): Promise<Result<Migrations['makeCode']>> {
   const plan = await planTransfer(db, scope, sourceID, targetID);
   if (plan.seen !== seen) throw new CallError('migrationSitesChanged');
@@ -187,9 +183,9 @@ const toRow = (row: StoredMigration, nowMs: number): MigrationRow => ({
 
 /** The history. */
 export async function migrationList(
-  { db, nowMs }: MigrationStores,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   input: MigrationListInput,
+  { scope }: Scoped,
 ): Promise<Found<MigrationRow>> {
   const now = nowMs();
   return toRows(await listMigrations(db, scope, input), (row) => toRow(row, now));
@@ -199,9 +195,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** One transfer with the plants that moved. */
 export async function migrationOf(
-  { db, nowMs }: MigrationStores,
-  scope: Scope,
-  id: string,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { migrationID: id }: Parsed<Migrations['detail']>,
+  { scope }: Scoped,
 ): Promise<Result<Migrations['detail']>> {
   const row = found(await migrationById(db, scope, id), 'migrationNotFound');
   const images = await imagesOf(db, id, 'sites');

@@ -9,7 +9,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyChain } from '../audit/verify.ts';
 import { demoOrganisationId } from '../demo/tenancy.ts';
 import { sealKeysOf } from '../stores/database.ts';
-import { startTransfers } from './transfers-fixture.ts';
+import { startTransfers } from '../testing/transfers-fixture.ts';
 
 const { portal, db, token, idOf, preview, codeFor, enter, transferred, undo, rows, plantsOf } = await startTransfers();
 afterAll(() => portal.stop());

@@ -5,11 +5,12 @@ import { type AuditEntry, recordAudits } from '../audit/audit.ts';
 import { UNDO_MS } from '../deletions/deletions.service.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { changedSince, imagesOf, noteAfter, noteBefore } from '../tenancy/images.ts';
 import { loggersOf, moveSites, restore } from '../tenancy/moves.ts';
-import { type MigrationStores, planTransfer } from './migrations-of-accounts.service.ts';
+import { planTransfer } from './migrations-of-accounts.service.ts';
 import {
   countTransfers,
   holdMigration,
@@ -29,9 +30,9 @@ const AUDITS_AT_ONCE = 500;
 
 /** Moves all plants that were shown, in one transaction, if they and both accounts are still as they were shown. */
 export const transferPlants = (
-  { db, nowMs }: MigrationStores,
-  context: CallContext,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { codeID, code }: Parsed<Migrations['transfer']>,
+  context: CallContext,
 ): Promise<Result<Migrations['transfer']>> =>
   inTransaction(db, async (tx) => {
     const { scope, actor } = context;
@@ -81,9 +82,9 @@ async function record(tx: Tx, context: CallContext, entries: readonly AuditEntry
 
 /** Makes the rows of a transfer what they were, or refuses and says which of them changed since, and in what. */
 export const undoTransfer = (
-  { db, nowMs }: MigrationStores,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { migrationID: migrationId }: Parsed<Migrations['undo']>,
   context: CallContext,
-  migrationId: string,
 ): Promise<Result<Migrations['undo']>> =>
   inTransaction(db, async (tx) => {
     const { scope, actor } = context;

@@ -2,26 +2,29 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
 import { deviceStatusOf } from '@sonnenwarte/contract/open-api/status';
 import { formatPlantTime } from '@sonnenwarte/energy/calendar';
-import type { Scope } from '../access/scope.ts';
+import { devicesOfSite } from '../devices/device-rows.store.ts';
+import { listDevices } from '../devices/devices.store.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
-import { devicesOfSite } from '../inverters/device-rows.store.ts';
-import { listDevices } from '../inverters/inverters.store.ts';
-import type { SiteStores } from '../sites/sites.service.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { listSites, siteDetail } from '../sites/sites.store.ts';
 
 type OpenApi = typeof openApiEndpoints;
 
-export async function accessCountOf({ quota }: CallContext): Promise<Result<OpenApi['accessCount']>> {
+export async function accessCountOf(
+  _: unknown,
+  __: unknown,
+  { quota }: CallContext,
+): Promise<Result<OpenApi['accessCount']>> {
   if (quota === undefined) throw new CallError('tokenInvalid');
   return quota;
 }
 
 /** A page of plants, by name. */
 export async function openPlantList(
-  { db, nowMs }: SiteStores,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { currentPage, pageSize }: Parsed<OpenApi['plantList']>,
+  { scope }: Scoped,
 ): Promise<Result<OpenApi['plantList']>> {
   const { total, rows } = await listSites(
     db,
@@ -40,9 +43,9 @@ export async function openPlantList(
 
 /** One plant with its inverters and their dataloggers. */
 export async function openPlantDetail(
-  { db, nowMs }: SiteStores,
-  scope: Scope,
-  id: string,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { id }: Parsed<OpenApi['plantDetail']>,
+  { scope }: Scoped,
 ): Promise<Result<OpenApi['plantDetail']>> {
   const now = nowMs();
   const site = found(await siteDetail(db, scope, id, now), 'siteNotFound');
@@ -69,9 +72,9 @@ const seriesOf = (model: string): string => /^[^0-9]+/.exec(model)?.[0].replace(
 
 /** A page of inverters, by serial number. */
 export async function openDeviceList(
-  { db, nowMs }: SiteStores,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { currentPage, pageSize }: Parsed<OpenApi['deviceList']>,
+  { scope }: Scoped,
 ): Promise<Result<OpenApi['deviceList']>> {
   const { total, rows } = await listDevices(
     db,

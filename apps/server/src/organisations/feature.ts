@@ -1,9 +1,31 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindOrganisations } from './organisations.routes.ts';
+import { organisationEndpoints } from '@sonnenwarte/contract/organisations/organisations';
+import { featureOf } from '../http/feature.ts';
+import {
+  addOrganisation,
+  deleteOrganisation,
+  editOrganisation,
+  moveOrganisation,
+  organisationChoices,
+  organisationList,
+  organisationOf,
+  previewDeletion,
+  renewCode,
+  setOrganisationEnabled,
+  treeOf,
+} from './organisations.service.ts';
 
 /** The tree of organisations: platform, distributors, agents, installers. */
-export function organisationsFeature(api: Api, { db }: { db: Kysely<Database> }): void {
-  bindOrganisations(api, db);
-}
+export const feature = featureOf(organisationEndpoints, {
+  list: organisationList,
+  exportList: { find: organisationList, own: {} },
+  tree: treeOf,
+  choices: organisationChoices,
+  detail: organisationOf,
+  add: addOrganisation,
+  edit: editOrganisation,
+  move: moveOrganisation,
+  setEnabled: setOrganisationEnabled,
+  renewSignUpCode: renewCode,
+  deletionPreview: previewDeletion,
+  remove: deleteOrganisation,
+});

@@ -18,8 +18,9 @@ import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
 import { organisationConsequences, removeOrganisation } from '../deletions/organisation-removal.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
 import { assertHeld, holdsAll } from '../permissions/held.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -86,12 +87,16 @@ function toRow(row: OrganisationListRow, actor: Actor): OrganisationRow {
 
 /** A page of organisations. */
 export const organisationList = async (
-  db: Db,
+  { db }: Uses<'db'>,
   input: Asked<Organisations['list']>,
   { scope, actor }: CallContext,
 ): Promise<Found<OrganisationRow>> => toRows(await listOrganisations(db, scope, input), (row) => toRow(row, actor));
 
-export async function treeOf(db: Db, scope: Scope): Promise<Result<Organisations['tree']>> {
+export async function treeOf(
+  { db }: Uses<'db'>,
+  _: unknown,
+  { scope }: Scoped,
+): Promise<Result<Organisations['tree']>> {
   const nodes = await organisationTree(db, scope);
   return {
     organisations: nodes.map(({ id, parent_id, number, name, kind, disabled_at, sites }) => ({
@@ -108,14 +113,14 @@ export async function treeOf(db: Db, scope: Scope): Promise<Result<Organisations
 
 /** Organisations to choose from. */
 export const organisationChoices = async (
-  db: Db,
+  { db }: Uses<'db'>,
   input: Parsed<Organisations['choices']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Organisations['choices']>> => ({ choices: await organisationsToChoose(db, scope, input) });
 
 export async function organisationOf(
-  db: Db,
-  id: string,
+  { db }: Uses<'db'>,
+  { id }: Parsed<Organisations['detail']>,
   { scope, actor }: CallContext,
 ): Promise<Result<Organisations['detail']>> {
   return toRow(found(await organisationRow(db, scope, id), 'organisationNotFound'), actor);
@@ -144,7 +149,7 @@ const changing = <T>(
 
 /** Makes an organisation and the account that leads it. */
 export async function addOrganisation(
-  db: Db,
+  { db }: Uses<'db'>,
   input: Parsed<Organisations['add']>,
   context: CallContext,
 ): Promise<Result<Organisations['add']>> {
@@ -180,7 +185,7 @@ export async function addOrganisation(
 }
 
 export async function editOrganisation(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, name, country, email, phone, note }: Parsed<Organisations['edit']>,
   context: CallContext,
 ): Promise<Result<Organisations['edit']>> {
@@ -199,7 +204,7 @@ export async function editOrganisation(
  * gets the right path.
  */
 export async function moveOrganisation(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, parentId }: Parsed<Organisations['move']>,
   context: CallContext,
 ): Promise<Result<Organisations['move']>> {
@@ -221,7 +226,7 @@ export async function moveOrganisation(
 }
 
 export async function setOrganisationEnabled(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, enabled }: Parsed<Organisations['setEnabled']>,
   context: CallContext,
 ): Promise<Result<Organisations['setEnabled']>> {
@@ -241,8 +246,8 @@ export async function setOrganisationEnabled(
 }
 
 export async function renewCode(
-  db: Db,
-  id: string,
+  { db }: Uses<'db'>,
+  { id }: Parsed<Organisations['renewSignUpCode']>,
   context: CallContext,
 ): Promise<Result<Organisations['renewSignUpCode']>> {
   return changing(db, context.scope, id, async (tx, held) => {
@@ -256,7 +261,11 @@ export async function renewCode(
   });
 }
 
-export async function previewDeletion(db: Db, id: string, { scope }: CallContext): Promise<Consequences> {
+export async function previewDeletion(
+  { db }: Uses<'db'>,
+  { id }: Parsed<Organisations['deletionPreview']>,
+  { scope }: Scoped,
+): Promise<Consequences> {
   return organisationConsequences(db, found(await organisationRow(db, scope, id), 'organisationNotFound'));
 }
 
@@ -272,19 +281,19 @@ export function refuseUnexpected(
 }
 
 export function deleteOrganisation(
-  db: Db,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { id, expected }: Parsed<Organisations['remove']>,
   context: CallContext,
-  nowMs: number,
 ): Promise<Result<Organisations['remove']>> {
+  const now = nowMs();
   return changing(db, context.scope, id, async (tx, held) => {
-    const { change, consequences } = await removeOrganisation(tx, held, new Date(nowMs));
+    const { change, consequences } = await removeOrganisation(tx, held, new Date(now));
     refuseUnexpected(expected, consequences);
     const recorded = await recordDeletion(
       tx,
       context,
       { kind: 'organisation', recordId: id, recordName: held.name, organisationPath: held.path, change },
-      nowMs,
+      now,
     );
     await recordAudit(tx, context, {
       ...entryOf('organisations.delete', held),

@@ -1,9 +1,14 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindPermissionGroups } from './permission-groups.routes.ts';
+import { permissionGroupEndpoints } from '@sonnenwarte/contract/permission-groups/permission-groups';
+import { featureOf } from '../http/feature.ts';
+import { addGroup, editGroup, groupChoices, groupList, groupOf, removeGroup } from './permission-groups.service.ts';
 
 /** Permission groups: what members of an organisation may do. */
-export function permissionGroupsFeature(api: Api, db: Kysely<Database>): void {
-  bindPermissionGroups(api, db);
-}
+export const feature = featureOf(permissionGroupEndpoints, {
+  list: groupList,
+  exportList: { find: groupList, own: {} },
+  detail: groupOf,
+  choices: groupChoices,
+  add: addGroup,
+  edit: editGroup,
+  remove: removeGroup,
+});

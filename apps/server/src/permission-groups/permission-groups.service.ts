@@ -6,17 +6,15 @@ import type {
   permissionGroupEndpoints,
 } from '@sonnenwarte/contract/permission-groups/permission-groups';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
-import type { Kysely } from 'kysely';
 import { codesOfGroups, codesOfLevel } from '../access/codes.ts';
-import type { Scope } from '../access/scope.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { departmentPaths, visibleDepartment, visibleOrganisation } from '../departments/departments.store.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
+import type { Uses } from '../services.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
-import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 import { holdOrganisation } from '../tenancy/moves.ts';
 import {
@@ -30,7 +28,6 @@ import {
   visibleGroup,
 } from './permission-groups.store.ts';
 
-type Db = Kysely<Database>;
 type Groups = typeof permissionGroupEndpoints;
 
 const nameIndex = { permission_groups_name: 'name' };
@@ -52,16 +49,16 @@ const toRow = (group: GroupRow): PermissionGroupRow => ({
 
 /** A page of permission groups. */
 export const groupList = async (
-  db: Db,
-  scope: Scope,
+  { db }: Uses<'db'>,
   input: Asked<Groups['list']>,
+  { scope }: Scoped,
 ): Promise<Found<PermissionGroupRow>> => toRows(await listGroups(db, scope, input), toRow);
 
 /** One permission group. */
 export async function groupOf(
-  db: Db,
+  { db }: Uses<'db'>,
   { permissionGroupID }: Parsed<Groups['detail']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Groups['detail']>> {
   const group = found(await visibleGroup(db, scope, permissionGroupID), 'permissionGroupNotFound');
   return {
@@ -73,9 +70,9 @@ export async function groupOf(
 
 /** What a group of an organisation can be about. */
 export async function groupChoices(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID }: Parsed<Groups['choices']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<Groups['choices']>> {
   const organisation = found(await visibleOrganisation(db, scope, organisationID), 'organisationNotFound');
   const departments = await departmentPaths(db, organisation.id);
@@ -103,7 +100,7 @@ const entry = (
 
 /** Adds a permission group, with codes that its author holds and the organisation's level can hold. */
 export async function addGroup(
-  db: Db,
+  { db }: Uses<'db'>,
   { organisationID, departmentID, codes, ...fields }: Parsed<Groups['add']>,
   context: CallContext,
 ): Promise<Result<Groups['add']>> {
@@ -139,7 +136,7 @@ export async function addGroup(
 
 /** Changes a permission group; codes that its author lacks can be taken from it, not added. */
 export async function editGroup(
-  db: Db,
+  { db }: Uses<'db'>,
   { permissionGroupID, name, description, codes }: Parsed<Groups['edit']>,
   context: CallContext,
 ): Promise<Result<Groups['edit']>> {
@@ -164,7 +161,7 @@ export async function editGroup(
 
 /** Deletes a permission group. */
 export async function removeGroup(
-  db: Db,
+  { db }: Uses<'db'>,
   { permissionGroupID }: Parsed<Groups['remove']>,
   context: CallContext,
 ): Promise<Result<Groups['remove']>> {

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindSearch } from './search.routes.ts';
+import { searchEndpoints } from '@sonnenwarte/contract/search/search';
+import { featureOf } from '../http/feature.ts';
+import { find } from './search.service.ts';
 
 /** The search over plants, devices, dataloggers and people. */
-export function searchFeature(api: Api, stores: { db: Kysely<Database> }): void {
-  bindSearch(api, stores.db);
-}
+export const feature = featureOf(searchEndpoints, {
+  find,
+});

@@ -6,7 +6,9 @@ import type { Kysely } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { isLetPast } from '../access/codes.ts';
 import type { Scope } from '../access/scope.ts';
-import { deviceRows } from '../inverters/device-rows.store.ts';
+import { deviceRows } from '../devices/device-rows.store.ts';
+import type { CallContext } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { inOrderOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { best, type Candidate } from './ranking.ts';
@@ -153,12 +155,11 @@ async function devices(
 
 /** The best matches of each kind, or of one, as far as the caller sees them. */
 export async function find(
-  db: Db,
-  actor: Actor,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { content, kind }: Input,
-  nowMs: number,
+  { actor, scope }: CallContext,
 ): Promise<Found> {
+  const now = nowMs();
   const most = kind === undefined ? MOST_OF_EACH : MOST_OF_ONE;
   const wants = (each: Input['kind']) => kind === undefined || kind === each;
   const few = await fewPlantsOf(db, scope);
@@ -170,8 +171,8 @@ export async function find(
   const plants = best(named, content, most);
   const [plant] = plants.best;
   const [rows, foundDevices] = await Promise.all([
-    wants('plants') ? plantsFrom(db, scope, plants.best, nowMs) : [],
-    wants('devices') ? devices(db, scope, { things, plant, text: content, most }, nowMs) : { ...none, ofPlant: null },
+    wants('plants') ? plantsFrom(db, scope, plants.best, now) : [],
+    wants('devices') ? devices(db, scope, { things, plant, text: content, most }, now) : { ...none, ofPlant: null },
   ]);
   return { plants: { rows, more: wants('plants') && plants.more }, devices: foundDevices, people: foundPeople };
 }

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { loggerIsVisible, type Scope, visibleAccounts } from '../access/scope.ts';
-import { visibleDevices } from '../inverters/device-rows.store.ts';
+import { visibleDevices } from '../devices/device-rows.store.ts';
 import { loggerIsOnlineAt, siteStateAt } from '../live/current-state.ts';
 import { visibleSites } from '../sites/sites.store.ts';
 import { containing } from '../stores/lists.ts';

@@ -1,6 +1,6 @@
 import { find } from '@sonnenwarte/contract/search/search';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PlantsFixture } from '../sites/plants-fixture.ts';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 let plants: PlantsFixture;
 

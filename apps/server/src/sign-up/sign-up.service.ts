@@ -1,6 +1,5 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { signUp as signUpEndpoint, signUpInvitation } from '@sonnenwarte/contract/sign-up/sign-up';
-import type { Kysely } from 'kysely';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { type Rate, takeOf } from '../accounts/attempts.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
@@ -10,7 +9,7 @@ import { type AuditEntry, recordAudits } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';
 import { countryCodes } from '../map/countries.ts';
-import type { Database } from '../stores/schema.ts';
+import type { Uses } from '../services.ts';
 import { codeAsStored } from './code-as-stored.ts';
 import { addAccount, addInstaller, organisationOfCode, ownerOfCode, type Parent, pathOf } from './sign-up.store.ts';
 
@@ -28,7 +27,7 @@ const refused = (path: 'user' | 'code' | 'country', reason: string) =>
  * looked at here: that shows only in the mail which a job sends to that address.
  */
 export async function signUp(
-  db: Kysely<Database>,
+  { db }: Uses<'db'>,
   input: Parsed<typeof signUpEndpoint>,
   from: PublicContext,
 ): Promise<void> {
@@ -89,7 +88,7 @@ export async function signUp(
 
 /** What the page of a sign-up link shows before somebody signs up by it. */
 export async function invitationOf(
-  db: Kysely<Database>,
+  { db }: Uses<'db'>,
   { code }: Parsed<typeof signUpInvitation>,
   from: PublicContext,
 ): Promise<Result<typeof signUpInvitation>> {

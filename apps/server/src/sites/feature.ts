@@ -1,10 +1,25 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindSites } from './sites.routes.ts';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { featureOf } from '../http/feature.ts';
+import {
+  siteDayOf,
+  siteDevices,
+  siteFiguresOf,
+  siteList,
+  siteLiveOf,
+  siteOf,
+  siteReport,
+  siteStatusAll,
+} from './sites.service.ts';
 
 /** Plants: lists, one plant, its live flow, figures, curves, reports and devices. */
-export function sitesFeature(api: Api, stores: { db: Kysely<Database>; telemetry: ClickHouseClient }): void {
-  bindSites(api, { ...stores, nowMs: api.nowMs });
-}
+export const feature = featureOf(siteEndpoints, {
+  list: siteList,
+  exportList: { find: siteList, own: {} },
+  statusAll: siteStatusAll,
+  detail: siteOf,
+  live: siteLiveOf,
+  figures: siteFiguresOf,
+  day: siteDayOf,
+  historyReport: siteReport,
+  devices: siteDevices,
+});

@@ -163,9 +163,9 @@ export async function curve(
 ): Promise<CurveRow[]> {
   const answer = await telemetry.query({
     query: `SELECT toUnixTimestamp(ts), ${curveColumns.map(asShown).join(', ')} FROM site_5m FINAL
-      WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
+      WHERE site = ${site.key} AND ts >= toDateTime(${span.startMs / 1_000}, 'UTC')
+        AND ts < toDateTime(${span.endMs / 1_000}, 'UTC')
       ${newestOnly}`,
-    query_params: { site: site.key, start: span.startMs / 1_000, end: span.endMs / 1_000 },
     format: 'JSONCompactEachRow',
   });
   return answer.json<CurveRow>();

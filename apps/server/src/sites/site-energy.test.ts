@@ -2,7 +2,7 @@ import type { ReportVariable } from '@sonnenwarte/contract/sites/site';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { dayBounds, hoursOfDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PlantsFixture } from './plants-fixture.ts';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 31, 12, 0);
 let plants: PlantsFixture;

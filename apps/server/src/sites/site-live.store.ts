@@ -66,7 +66,7 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
       'device_latest.power_w',
       value('State/WorkMode').as('work_mode'),
       value('State/GridRelay').as('grid_relay'),
-      value('Pile/Status').as('pile_status'),
+      value('Pile/Status').as('charger_status'),
       sql<boolean>`coalesce(device_latest.values ?| array['DC/Power', 'DC/Mppt1/Power', 'DC/Mppt1/Voltage'], false)`.as(
         'has_pv',
       ),

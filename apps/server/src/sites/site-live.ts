@@ -19,8 +19,8 @@ function sum(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-function pileStatus(devices: readonly SiteNowDevice[]): string | null {
-  const status = first(devices.map(({ pile_status }) => numberOf(pile_status)));
+function chargerStatus(devices: readonly SiteNowDevice[]): string | null {
+  const status = first(devices.map(({ charger_status }) => numberOf(charger_status)));
   if (status === null) return null;
   return pointByName('pile', 'Pile/Status')?.enum?.[status] ?? null;
 }
@@ -44,7 +44,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
 
   const inverters = ofKind('inverter');
   const batteries = ofKind('battery');
-  const piles = ofKind('pile');
+  const chargers = ofKind('pile');
   const control = ofKind('gateway');
   const gridMeters = meters('grid', '');
   const generators = meters('generator', 'pv');
@@ -81,7 +81,8 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
         : null,
     grid: gridMeters.length > 0 || site.grid_w !== null ? node(site.grid_w, gridMeters, 'grid') : null,
     load: site.load_w !== null || meters('load').length > 0 ? node(site.load_w, meters('load'), 'load') : null,
-    charger: piles.length > 0 ? { ...node(site.charger_w, piles, 'charger'), status: pileStatus(piles) } : null,
+    charger:
+      chargers.length > 0 ? { ...node(site.charger_w, chargers, 'charger'), status: chargerStatus(chargers) } : null,
     todayWh: withoutNoise(site.today_wh),
     todayQuality: qualityAt(site.pv_marks, 0),
     historyPercent: site.history_percent,

@@ -1,4 +1,3 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { SiteFigures, SiteRow } from '@sonnenwarte/contract/sites/site';
 import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
@@ -6,15 +5,14 @@ import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { roundedTo, withoutNoise } from '@sonnenwarte/energy/rounding';
-import type { Kysely } from 'kysely';
-import type { Scope } from '../access/scope.ts';
 import { loggersOfSite } from '../dataloggers/dataloggers.store.ts';
+import { toDeviceRow } from '../devices/device-row.ts';
+import { devicesOfSite } from '../devices/device-rows.store.ts';
 import { found } from '../http/call-error.ts';
-import { toDeviceRow } from '../inverters/device-row.ts';
-import { devicesOfSite } from '../inverters/device-rows.store.ts';
+import type { Scoped } from '../http/serve.ts';
 import { toCounts } from '../live/state-counts.ts';
+import type { Uses } from '../services.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
-import type { Database } from '../stores/schema.ts';
 import { clearSkyCurve } from './clear-sky-curve.ts';
 import { dayBefore } from './plant-days.ts';
 import { currencyOf } from './prices.store.ts';
@@ -45,11 +43,7 @@ import {
 
 type Sites = typeof siteEndpoints;
 
-export interface SiteStores {
-  db: Kysely<Database>;
-  telemetry: ClickHouseClient;
-  nowMs: () => number;
-}
+export type SiteStores = Uses<'db' | 'telemetry' | 'nowMs'>;
 
 const BUCKET_MS = 300_000;
 
@@ -88,16 +82,23 @@ const toRow = (site: SiteListRow): SiteRow => ({
 
 /** Plants in scope. */
 export const siteList = async (
-  { db, nowMs }: SiteStores,
-  scope: Scope,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   input: Asked<Sites['list']>,
+  { scope }: Scoped,
 ): Promise<Found<SiteRow>> => toRows(await listSites(db, scope, input, nowMs()), toRow);
 
-export const siteStatusAll = async ({ db, nowMs }: SiteStores, scope: Scope): Promise<Result<Sites['statusAll']>> =>
-  toCounts(await countSitesByState(db, scope, nowMs()));
+export const siteStatusAll = async (
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  _: unknown,
+  { scope }: Scoped,
+): Promise<Result<Sites['statusAll']>> => toCounts(await countSitesByState(db, scope, nowMs()));
 
 /** One plant. */
-export async function siteOf({ db, nowMs }: SiteStores, scope: Scope, id: string): Promise<Result<Sites['detail']>> {
+export async function siteOf(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { stationID: id }: Parsed<Sites['detail']>,
+  { scope }: Scoped,
+): Promise<Result<Sites['detail']>> {
   const site = found(await siteDetail(db, scope, id, nowMs()), 'siteNotFound');
   const { latitude, longitude } = site;
   return {
@@ -120,7 +121,11 @@ export async function siteOf({ db, nowMs }: SiteStores, scope: Scope, id: string
 }
 
 /** Powers of a plant now. */
-export async function siteLiveOf({ db, nowMs }: SiteStores, scope: Scope, id: string): Promise<Result<Sites['live']>> {
+export async function siteLiveOf(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { stationID: id }: Parsed<Sites['live']>,
+  { scope }: Scoped,
+): Promise<Result<Sites['live']>> {
   const now = nowMs();
   const [site] = await sitesNow(db, scope, [id], now);
   return toSiteLive(found(site, 'siteNotFound'), now);
@@ -166,15 +171,19 @@ export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: Figu
 }
 
 /** Key figures of a plant. */
-export async function siteFiguresOf(stores: SiteStores, scope: Scope, id: string): Promise<Result<Sites['figures']>> {
+export async function siteFiguresOf(
+  stores: SiteStores,
+  { stationID: id }: Parsed<Sites['figures']>,
+  { scope }: Scoped,
+): Promise<Result<Sites['figures']>> {
   return (await figuresOf(stores, found(await siteFrame(stores.db, scope, id), 'siteNotFound'))).figures;
 }
 
 /** Five-minute means of a plant-local day: every bucket of the day, null where nothing was measured. */
 export async function siteDayOf(
-  { db, telemetry }: SiteStores,
-  scope: Scope,
+  { db, telemetry }: Uses<'db' | 'telemetry'>,
   { stationID, date }: Parsed<Sites['day']>,
+  { scope }: Scoped,
 ): Promise<Result<Sites['day']>> {
   const site = found(await siteFrame(db, scope, stationID), 'siteNotFound');
   const { startMs, endMs } = dayBounds(date, site.timeZone);
@@ -207,9 +216,9 @@ export async function siteDayOf(
 
 /** Energies by hour, day, month or year. */
 export async function siteReport(
-  { db, telemetry, nowMs }: SiteStores,
-  scope: Scope,
+  { db, telemetry, nowMs }: Uses<'db' | 'telemetry' | 'nowMs'>,
   input: Parsed<Sites['historyReport']>,
+  { scope }: Scoped,
 ): Promise<Result<Sites['historyReport']>> {
   const site = found(await siteFrame(db, scope, input.stationID), 'siteNotFound');
   const { variables } = input;
@@ -230,9 +239,9 @@ export async function siteReport(
 
 /** The devices of a plant with their dataloggers. */
 export async function siteDevices(
-  { db, nowMs }: SiteStores,
-  scope: Scope,
-  id: string,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { stationID: id }: Parsed<Sites['devices']>,
+  { scope }: Scoped,
 ): Promise<Result<Sites['devices']>> {
   const now = nowMs();
   const site = found(await siteFrame(db, scope, id), 'siteNotFound');

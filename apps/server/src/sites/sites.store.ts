@@ -81,6 +81,7 @@ function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
   const states = statesOfCode[condition.status];
   if (states !== undefined) query = query.where(stateIsOneOf(states, nowMs));
   if (condition.state !== undefined) query = query.where(stateIsOneOf([condition.state], nowMs));
+  if (condition.states !== undefined) query = query.where(stateIsOneOf(condition.states, nowMs));
   if (condition.content !== '') query = query.where(isSearched(condition.contentType, condition.content));
   if (condition.country !== undefined) query = query.where('sites.country', '=', condition.country);
   if (condition.type !== undefined) query = query.where('sites.type', '=', condition.type);

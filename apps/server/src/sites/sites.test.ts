@@ -3,7 +3,7 @@ import { errno } from '@sonnenwarte/contract/errors';
 import type { Level } from '@sonnenwarte/contract/levels';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PlantsFixture } from './plants-fixture.ts';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 21, 10, 0);
 const HOUR_MS = 3_600_000;

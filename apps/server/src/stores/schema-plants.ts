@@ -1,8 +1,8 @@
+import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { CreatedAt, Day, Decimal, Json } from './schema-columns.ts';
 
 export type SiteState = 'normal' | 'alarm' | 'fault' | 'offline';
-export type DeviceKindColumn = 'inverter' | 'battery' | 'meter' | 'ems' | 'gateway' | 'pile' | 'station';
 /** Value and its time in epoch milliseconds. */
 export type TimedValue = [value: number | string | boolean, tsMs: number];
 
@@ -76,7 +76,7 @@ export interface PlantTables {
     told_sn: Generated<string | null>;
     logger_id: string;
     site_id: string | null;
-    kind: DeviceKindColumn;
+    kind: AttachedKind;
     kind_guessed: Generated<boolean>;
     role: Generated<string>;
     model: Generated<string>;

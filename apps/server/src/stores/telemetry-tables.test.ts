@@ -1,4 +1,5 @@
-import { deviceKinds } from '@sonnenwarte/device-protocol/points/points';
+import { deviceKind } from '@sonnenwarte/contract/devices/device';
+import { attachedKinds, deviceKinds } from '@sonnenwarte/device-protocol/points/points';
 import { expect, test } from 'vitest';
 import { rawColumns, rawTableSql } from './telemetry-tables.ts';
 
@@ -22,4 +23,8 @@ test('a raw table replaces by device and time, in partitions of a day', () => {
   expect(rawTableSql('inverter')).toMatch(
     /ENGINE = ReplacingMergeTree\(received\) PARTITION BY toYYYYMMDD\(ts\) ORDER BY \(device, ts\)$/,
   );
+});
+
+test('the kinds of devices are the same for calls as on the wire', () => {
+  expect(deviceKind.options).toEqual(attachedKinds);
 });

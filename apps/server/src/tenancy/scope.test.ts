@@ -11,8 +11,14 @@ import { codesOfLevel } from '../access/codes.ts';
 import { scopeOf } from '../access/scope.ts';
 import { visibleSites } from '../sites/sites.store.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+import {
+  type Kind,
+  type ModelAccount,
+  type ModelOrganisation,
+  type ModelSite,
+  TenancyModel,
+} from '../testing/tenancy-model.ts';
 import { moveSites } from './moves.ts';
-import { type Kind, type ModelAccount, type ModelOrganisation, type ModelSite, TenancyModel } from './tenancy-model.ts';
 
 const RUNS = 30;
 const COMMANDS = 15;

@@ -1,19 +1,19 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { assertPassword, holdJudged, judging } from '../accounts/judged-password.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { accountConsequences, type Removal, removeAccount } from '../deletions/account-removal.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { countKeys, countSharedSites } from './cancellation.store.ts';
 import { accountOf } from './user-center.store.ts';
 
 type Calls = typeof userCenterEndpoints;
-type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 
 const refusals = {
@@ -23,7 +23,11 @@ const refusals = {
 } as const satisfies Removal['refusals'];
 
 /** What cancelling the own account would mean. */
-export async function cancellationOf(db: Db, { actor }: CallContext): Promise<Result<Calls['cancellation']>> {
+export async function cancellationOf(
+  { db }: Uses<'db'>,
+  _: unknown,
+  { actor }: CallContext,
+): Promise<Result<Calls['cancellation']>> {
   found(await accountOf(db, actor.accountId), 'tokenInvalid');
   const [{ hindrance, hindering, movedSites, endUsers, goesTo, undoDays }, sharedSites, apiKeys] = await Promise.all([
     accountConsequences(db, actor.accountId),
@@ -38,7 +42,7 @@ const refusedField = (path: string, reason: string) =>
 
 /** Cancels the own account, with its password. */
 export const cancelOwnAccount = (
-  db: Db,
+  { db }: Uses<'db'>,
   input: Parsed<Calls['cancelAccount']>,
   from: CallContext,
 ): Promise<Result<Calls['cancelAccount']>> =>

@@ -1,9 +1,33 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import type { BrokerPorts } from './mqtt-access.service.ts';
-import { bindUserCenter } from './user-center.routes.ts';
+import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
+import { featureOf } from '../http/feature.ts';
+import { cancellationOf, cancelOwnAccount } from './cancellation.service.ts';
+import { checkInstallerCode, installerOf, joinInstaller } from './installer.service.ts';
+import { mqttAccessOf, renewMqttClient, setMqttAccess } from './mqtt-access.service.ts';
+import {
+  editInfo,
+  endAllOtherSessions,
+  endOneSession,
+  renewSignUpCodeOf,
+  sessionList,
+  setPreferences,
+  signUpCodeOf,
+} from './user-center.service.ts';
 
 /** What an account decides for itself: profile, preferences, sessions, sign-up code, MQTT access, and its end. */
-export const userCenterFeature = (api: Api, parts: { db: Kysely<Database>; broker: BrokerPorts }): void =>
-  bindUserCenter(api, parts);
+export const feature = featureOf(userCenterEndpoints, {
+  editInfo,
+  preferences: setPreferences,
+  sessions: sessionList,
+  endSession: endOneSession,
+  endOtherSessions: endAllOtherSessions,
+  signUpCode: signUpCodeOf,
+  renewSignUpCode: renewSignUpCodeOf,
+  installer: installerOf,
+  checkInstaller: checkInstallerCode,
+  joinInstaller,
+  mqttState: mqttAccessOf,
+  setMqttEnabled: setMqttAccess,
+  renewMqtt: renewMqttClient,
+  cancellation: cancellationOf,
+  cancelAccount: cancelOwnAccount,
+});

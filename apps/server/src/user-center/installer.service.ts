@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { type Rate, takeOf } from '../accounts/attempts.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { codeAsStored } from '../sign-up/code-as-stored.ts';
 import { organisationOfCode } from '../sign-up/sign-up.store.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
@@ -17,7 +18,11 @@ type Calls = typeof userCenterEndpoints;
 /** Bounds how many codes can be tried. */
 const byAccount: Rate = { kind: 'installerCode.account', most: 20, windowMs: 3_600_000 };
 
-export async function installerOf(db: Db, { actor }: CallContext): Promise<Result<Calls['installer']>> {
+export async function installerOf(
+  { db }: Uses<'db'>,
+  _: unknown,
+  { actor }: CallContext,
+): Promise<Result<Calls['installer']>> {
   const { kind, name } = await organisationOf(db, actor.organisationId);
   return { installer: kind === 'platform' ? null : name };
 }
@@ -49,7 +54,7 @@ const withParties = async <T>(
 
 /** Whose code it is and what would go along, so that the end user knows to whom it entrusts its plants. */
 export const checkInstallerCode = (
-  db: Db,
+  { db }: Uses<'db'>,
   { code }: Parsed<Calls['checkInstaller']>,
   context: CallContext,
 ): Promise<Result<Calls['checkInstaller']>> =>
@@ -60,7 +65,7 @@ export const checkInstallerCode = (
 
 /** Giving out the code is the installer's consent, entering it the end user's. */
 export const joinInstaller = (
-  db: Db,
+  { db }: Uses<'db'>,
   { code }: Parsed<Calls['joinInstaller']>,
   context: CallContext,
 ): Promise<Result<Calls['joinInstaller']>> =>

@@ -1,27 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { MqttAccess, mqttAccessEndpoints } from '@sonnenwarte/contract/user-center/mqtt-access';
-import type { Kysely } from 'kysely';
 import { holdSignedIn } from '../accounts/judged-password.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
+import type { Uses } from '../services.ts';
 import { mqttAccessRow, someLogger, updateMqttAccess } from './mqtt-access.store.ts';
 
 type Calls = typeof mqttAccessEndpoints;
-type Db = Kysely<Database>;
 
 /** At most 23 characters, as old clients allow, and nothing that a datalogger is called. */
 const newClientId = (): string => `u-${randomBytes(10).toString('hex')}`;
 
-/** Where accounts reach the embedded broker; without a port it is an external one. */
-export interface BrokerPorts {
-  readonly port: number | undefined;
-  readonly isSecure: boolean;
-}
-
-export async function mqttAccessOf(db: Db, broker: BrokerPorts, { actor, scope }: CallContext): Promise<MqttAccess> {
+export async function mqttAccessOf(
+  { db, broker }: Uses<'db' | 'broker'>,
+  _: unknown,
+  { actor, scope }: CallContext,
+): Promise<MqttAccess> {
   const [row, dataloggerSN] = await Promise.all([mqttAccessRow(db, actor.accountId), someLogger(db, scope)]);
   const { client_id: clientID, api_mqtt_enable: enabled } = found(row, 'tokenInvalid');
   return {
@@ -36,8 +32,7 @@ export async function mqttAccessOf(db: Db, broker: BrokerPorts, { actor, scope }
 
 /** Switches the access on or off; the first time it gets its client id. */
 export async function setMqttAccess(
-  db: Db,
-  broker: BrokerPorts,
+  { db, broker }: Uses<'db' | 'broker'>,
   { enabled }: Parsed<Calls['setEnabled']>,
   context: CallContext,
 ): Promise<Result<Calls['setEnabled']>> {
@@ -57,13 +52,13 @@ export async function setMqttAccess(
       after: { enabled },
     });
   });
-  return mqttAccessOf(db, broker, context);
+  return mqttAccessOf({ db, broker }, {}, context);
 }
 
 /** Gives the account another client id. */
 export async function renewMqttClient(
-  db: Db,
-  broker: BrokerPorts,
+  { db, broker }: Uses<'db' | 'broker'>,
+  _: unknown,
   context: CallContext,
 ): Promise<Result<Calls['renew']>> {
   await db.transaction().execute(async (tx) => {
@@ -71,7 +66,7 @@ export async function renewMqttClient(
     await updateMqttAccess(tx, context.actor.accountId, { client_id: newClientId() });
     await recordAudit(tx, context, { ...entryOf(context), action: 'user-center.renewMqttClient' });
   });
-  return mqttAccessOf(db, broker, context);
+  return mqttAccessOf({ db, broker }, {}, context);
 }
 
 const entryOf = ({ actor }: CallContext) =>

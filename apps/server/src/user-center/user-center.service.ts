@@ -13,6 +13,7 @@ import type { CallContext } from '../http/serve.ts';
 import { countryName } from '../map/countries.ts';
 import { notify } from '../notifications/notify.ts';
 import { renewSignUpCode, toldCode } from '../organisations/sign-up-codes.ts';
+import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
 import { deviceNames, deviceText } from './user-agent.ts';
@@ -73,7 +74,7 @@ const isNewAddress = (email: string, { email: there }: Pick<AccountRow, 'email'>
  * told to the confirmed one before it. Whether somebody else has it is not told here.
  */
 export async function editInfo(
-  db: Db,
+  { db }: Uses<'db'>,
   { password, ...input }: Parsed<Calls['editInfo']>,
   context: CallContext,
 ): Promise<Result<Calls['editInfo']>> {
@@ -122,7 +123,7 @@ const saveInfo = (
 
 /** Changes how the portal looks and behaves. */
 export function setPreferences(
-  db: Db,
+  { db }: Uses<'db'>,
   input: Parsed<Calls['preferences']>,
   context: CallContext,
 ): Promise<Result<Calls['preferences']>> {
@@ -146,7 +147,11 @@ export function setPreferences(
 }
 
 /** Living sessions: this one first, then the others by their last use. */
-export async function sessionList(db: Db, { actor }: CallContext): Promise<Result<Calls['sessions']>> {
+export async function sessionList(
+  { db }: Uses<'db'>,
+  _: unknown,
+  { actor }: CallContext,
+): Promise<Result<Calls['sessions']>> {
   const rows = await sessionsOf(db, actor.accountId);
   const sessions = rows.map((row) => ({
     id: row.id,
@@ -161,7 +166,7 @@ export async function sessionList(db: Db, { actor }: CallContext): Promise<Resul
 
 /** Ends a session; its live streams notice at once. */
 export function endOneSession(
-  db: Db,
+  { db }: Uses<'db'>,
   { id }: Parsed<Calls['endSession']>,
   context: CallContext,
 ): Promise<Result<Calls['endSession']>> {
@@ -182,7 +187,11 @@ export function endOneSession(
   });
 }
 
-export function endAllOtherSessions(db: Db, context: CallContext): Promise<Result<Calls['endOtherSessions']>> {
+export function endAllOtherSessions(
+  { db }: Uses<'db'>,
+  _: unknown,
+  context: CallContext,
+): Promise<Result<Calls['endOtherSessions']>> {
   const { actor } = context;
   return db.transaction().execute(async (tx) => {
     const others = (await sessionsOf(tx, actor.accountId)).filter(({ id }) => id !== actor.sessionId);
@@ -202,7 +211,11 @@ export function endAllOtherSessions(db: Db, context: CallContext): Promise<Resul
   });
 }
 
-export async function signUpCodeOf(db: Db, { actor }: CallContext): Promise<Result<Calls['signUpCode']>> {
+export async function signUpCodeOf(
+  { db }: Uses<'db'>,
+  _: unknown,
+  { actor }: CallContext,
+): Promise<Result<Calls['signUpCode']>> {
   const [account, organisation] = await Promise.all([
     accountOf(db, actor.accountId),
     organisationOf(db, actor.organisationId),
@@ -211,7 +224,11 @@ export async function signUpCodeOf(db: Db, { actor }: CallContext): Promise<Resu
 }
 
 /** Replaces the sign-up code of the organisation that the account leads. */
-export function renewSignUpCodeOf(db: Db, context: CallContext): Promise<Result<Calls['renewSignUpCode']>> {
+export function renewSignUpCodeOf(
+  { db }: Uses<'db'>,
+  _: unknown,
+  context: CallContext,
+): Promise<Result<Calls['renewSignUpCode']>> {
   const { actor } = context;
   return db.transaction().execute(async (tx) => {
     const account = await ownAccount(tx, context);

@@ -1,6 +1,6 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { codesOfLevel } from '../access/codes.ts';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
@@ -10,6 +10,7 @@ import type { CallContext } from '../http/serve.ts';
 import { fitsUnder } from '../organisations/organisations.states.ts';
 import { type HeldOrganisation, holdForChange, insertOrganisation } from '../organisations/organisations.store.ts';
 import { assertHeld } from '../permissions/held.ts';
+import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { levelsInReach } from './abilities.ts';
 import { insertAccount } from './new-account.ts';
@@ -60,7 +61,7 @@ async function placeFor(tx: Tx, input: Parsed<Add>, context: CallContext): Promi
 }
 
 /** Makes an account, and the organisation that it leads where its level has one. */
-export async function addAccount(db: Kysely<Database>, input: Parsed<Add>, context: CallContext): Promise<Result<Add>> {
+export async function addAccount({ db }: Uses<'db'>, input: Parsed<Add>, context: CallContext): Promise<Result<Add>> {
   if (!levelsInReach(context.actor).includes(input.level)) throw new CallError('noPermission');
   assertHeld(context.actor, codesOfLevel(input.level));
   const { password, hash } = await newTemporaryPassword();

@@ -4,7 +4,8 @@ import type { userManagementEndpoints } from '@sonnenwarte/contract/user-managem
 import type { Kysely, Transaction } from 'kysely';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import type { Asked, Found } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
@@ -16,13 +17,13 @@ type Db = Kysely<Database>;
 type Users = typeof userManagementEndpoints;
 
 /** Devices are granted to integrators only; any other account answers as if it did not exist. */
-async function integratorOf(db: Db, { scope }: CallContext, id: string): Promise<void> {
+async function integratorOf(db: Db, { scope }: Scoped, id: string): Promise<void> {
   const row = found(await accountRow(db, scope, id), 'accountNotFound');
   if (row.level !== 10) throw new CallError('accountNotFound');
 }
 
 export async function grantPage(
-  db: Db,
+  { db }: Uses<'db'>,
   input: Asked<Users['grantList']>,
   context: CallContext,
 ): Promise<Found<GrantDevice> & { grantedTotal: number }> {
@@ -32,7 +33,7 @@ export async function grantPage(
 
 /** What would become of each line of pasted serial numbers. */
 export async function checkSns(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, sns }: Parsed<Users['grantCheck']>,
   context: CallContext,
 ): Promise<Result<Users['grantCheck']>> {
@@ -67,7 +68,7 @@ const changing = (
   });
 
 export const addGrants = (
-  db: Db,
+  { db }: Uses<'db'>,
   { id, deviceIds }: Parsed<Users['grantAdd']>,
   context: CallContext,
 ): Promise<Result<Users['grantAdd']>> =>
@@ -81,7 +82,7 @@ export const addGrants = (
   });
 
 export const removeGrants = (
-  db: Db,
+  { db }: Uses<'db'>,
   { id, deviceIds }: Parsed<Users['grantRemove']>,
   context: CallContext,
 ): Promise<Result<Users['grantRemove']>> =>

@@ -1,20 +1,18 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
-import type { Kysely } from 'kysely';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
-import type { Database } from '../stores/schema.ts';
 import { moveEndUser, openPlace } from '../tenancy/end-user-moves.ts';
 import { abilitiesOn } from './abilities.ts';
 import { accountRow, holdAccount, ownedSites } from './user-management.store.ts';
 
-type Db = Kysely<Database>;
 type Users = typeof userManagementEndpoints;
 
 /** Which of its plants would go along, and how many stay with others. */
 export async function previewMove(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, organisationId }: Parsed<Users['movePreview']>,
   { scope, actor }: CallContext,
 ): Promise<Result<Users['movePreview']>> {
@@ -34,7 +32,7 @@ export async function previewMove(
 
 /** Moves an end user and its plants; nothing where it is there already. */
 export const moveAccount = (
-  db: Db,
+  { db }: Uses<'db'>,
   { id, organisationId, expectedSites }: Parsed<Users['move']>,
   context: CallContext,
 ): Promise<Result<Users['move']>> =>

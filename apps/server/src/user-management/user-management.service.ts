@@ -18,6 +18,7 @@ import { keepAnAdministrator } from '../deletions/last-administrator.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { refuseUnexpected } from '../organisations/organisations.service.ts';
+import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -62,12 +63,16 @@ const toRow = (row: AccountListRow, actor: Actor): AccountRow => ({
 });
 
 /** A page of accounts. */
-export const accountList = async (db: Db, input: Asked<Users['list']>, { scope, actor }: CallContext) => ({
+export const accountList = async ({ db }: Uses<'db'>, input: Asked<Users['list']>, { scope, actor }: CallContext) => ({
   ...toRows(await listAccounts(db, scope, input), (row) => toRow(row, actor)),
   can: { add: levelsToAdd(actor) },
 });
 
-export async function accountOf(db: Db, id: string, { scope, actor }: CallContext): Promise<Result<Users['detail']>> {
+export async function accountOf(
+  { db }: Uses<'db'>,
+  { id }: Parsed<Users['detail']>,
+  { scope, actor }: CallContext,
+): Promise<Result<Users['detail']>> {
   const row = found(await accountRow(db, scope, id), 'accountNotFound');
   const { city, address, postcode, note } = row;
   return { ...toRow(row, actor), city, address, postcode, note };
@@ -100,7 +105,7 @@ const changing = <T>(
   });
 
 export async function editAccount(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, name, email, phone, country, city, address, postcode, note }: Parsed<Users['edit']>,
   context: CallContext,
 ): Promise<Result<Users['edit']>> {
@@ -120,7 +125,7 @@ export async function editAccount(
 }
 
 export async function setAccountEnabled(
-  db: Db,
+  { db }: Uses<'db'>,
   { id, enabled }: Parsed<Users['setEnabled']>,
   context: CallContext,
 ): Promise<Result<Users['setEnabled']>> {
@@ -140,8 +145,8 @@ export async function setAccountEnabled(
 }
 
 export async function resetAccountPassword(
-  db: Db,
-  id: string,
+  { db }: Uses<'db'>,
+  { id }: Parsed<Users['resetPassword']>,
   context: CallContext,
 ): Promise<Result<Users['resetPassword']>> {
   const row = found(await accountRow(db, context.scope, id), 'accountNotFound');
@@ -160,7 +165,11 @@ export async function resetAccountPassword(
   });
 }
 
-export async function previewAccountDeletion(db: Db, id: string, { scope, actor }: CallContext): Promise<Consequences> {
+export async function previewAccountDeletion(
+  { db }: Uses<'db'>,
+  { id }: Parsed<Users['deletionPreview']>,
+  { scope, actor }: CallContext,
+): Promise<Consequences> {
   const row = found(await accountRow(db, scope, id), 'accountNotFound');
   if (!abilitiesOn(actor, row).delete) throw new CallError('notToThisAccount');
   const { hindrance: _, hindering: __, ...consequences } = await accountConsequences(db, id);
@@ -174,15 +183,15 @@ const removalRefusals = {
 } as const satisfies Removal['refusals'];
 
 export function deleteAccount(
-  db: Db,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { id, expected }: Parsed<Users['remove']>,
   context: CallContext,
-  nowMs: number,
 ): Promise<Result<Users['remove']>> {
+  const now = nowMs();
   return changing(db, context, id, 'delete', async (tx, held) => {
     const removed = await removeAccount(tx, id, {
       because: 'accountDeleted',
-      at: new Date(nowMs),
+      at: new Date(now),
       refusals: removalRefusals,
     });
     refuseUnexpected(expected, { sites: 0, ...removed });
@@ -191,7 +200,7 @@ export function deleteAccount(
       tx,
       context,
       { kind, recordId: id, recordName, organisationPath, change },
-      nowMs,
+      now,
     );
     await recordAudit(tx, context, {
       ...entryOf('user-management.delete', held),

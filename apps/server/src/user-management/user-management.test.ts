@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
+import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { errno } from '@sonnenwarte/contract/errors';
-import { inverterEndpoints } from '@sonnenwarte/contract/inverters/inverters';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
 import { userManagementEndpoints as calls } from '@sonnenwarte/contract/user-management/user-management';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -335,7 +335,7 @@ describe('devices of integrators', () => {
   test('are listed, checked line by line, granted and taken away, and seen at once by the integrator', async () => {
     const id = await idOf('integrator');
     const integrator = await portal.sessionOf('integrator');
-    const seen = async () => (await portal.call(inverterEndpoints.list, {}, as(integrator))).result.total;
+    const seen = async () => (await portal.call(deviceEndpoints.list, {}, as(integrator))).result.total;
     expect((await granted(id)).sort()).toEqual([...integratorInverters].sort());
     const before = await seen();
     const all = await portal.call(

@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { Api } from '../http/serve.ts';
-import type { Database } from '../stores/schema.ts';
-import { bindViewAs } from './view-as.routes.ts';
+import { viewAsEndpoints } from '@sonnenwarte/contract/view-as/view-as';
+import { featureOf } from '../http/feature.ts';
+import { endView, startView, viewChoices } from './view-as.service.ts';
 
 /** An administrator sees the portal as others do, read-only. */
-export function viewAsFeature(api: Api, db: Kysely<Database>): void {
-  bindViewAs(api, db);
-}
+export const feature = featureOf(viewAsEndpoints, {
+  choices: viewChoices,
+  start: startView,
+  end: endView,
+});

@@ -10,8 +10,9 @@ import { endSession, openSession } from '../accounts/sessions.ts';
 import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
 import { visibleOrganisation } from '../departments/departments.store.ts';
 import { CallError, found } from '../http/call-error.ts';
-import type { CallContext } from '../http/serve.ts';
+import type { CallContext, Scoped } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
+import type { Uses } from '../services.ts';
 import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import {
@@ -39,9 +40,9 @@ const kindsOf = (level: Level): OrganisationKind[] => organisationKinds.filter((
 
 /** Through whose eyes a level can be seen. */
 export async function viewChoices(
-  db: Db,
+  { db }: Uses<'db'>,
   { kind, level, search, ids }: Parsed<ViewAs['choices']>,
-  { scope }: CallContext,
+  { scope }: Scoped,
 ): Promise<Result<ViewAs['choices']>> {
   const asked = { pattern: containing(search), ids };
   switch (kind) {
@@ -60,7 +61,7 @@ interface Chosen extends View {
   codes: Iterable<string>;
 }
 
-async function chosenView(db: Db, input: Parsed<ViewAs['start']>, { scope }: CallContext): Promise<Chosen> {
+async function chosenView(db: Db, input: Parsed<ViewAs['start']>, { scope }: Scoped): Promise<Chosen> {
   const { level, organisationID, accountID, permissionGroupID } = input;
   if (accountID !== undefined) {
     const account = found(await viewableAccount(db, scope, accountID), 'accountNotFound');
@@ -103,7 +104,7 @@ async function chosenView(db: Db, input: Parsed<ViewAs['start']>, { scope }: Cal
 
 /** Opens a session of its own that sees what others see, and no more than its administrator may do; it ends with the administrator's. */
 export async function startView(
-  db: Db,
+  { db }: Uses<'db'>,
   input: Parsed<ViewAs['start']>,
   context: CallContext,
 ): Promise<Result<ViewAs['start']>> {
@@ -127,7 +128,7 @@ export async function startView(
 }
 
 /** Ends the view of a token; the administrator's own session goes on. */
-export async function endView(db: Db, context: CallContext): Promise<Result<ViewAs['end']>> {
+export async function endView({ db }: Uses<'db'>, _: unknown, context: CallContext): Promise<Result<ViewAs['end']>> {
   const { actor, token } = context;
   const { viewAs } = actor;
   if (viewAs === null) return {};

@@ -20,7 +20,7 @@ export function readDevice(plant: Plant, device: FleetDevice): Reading {
     case 'meter':
       return device.role === 'grid' ? gridMeter(plant, device.sn) : otherMeter(plant, device.sn);
     case 'pile':
-      return pile(plant, device.sn);
+      return charger(plant, device.sn);
     case 'gateway':
       return {
         'Gw/Relay1': plant.heatPumpW > 0,
@@ -144,17 +144,17 @@ function meterReading(plant: Plant, powerW: number, voltageV: number, energies: 
   return Object.assign(reading, energies);
 }
 
-const PILE_STATUS = { available: 1, charging: 3, finishing: 6, faulted: 9 } as const;
+const CHARGER_STATUS = { available: 1, charging: 3, finishing: 6, faulted: 9 } as const;
 
-function pile(plant: Plant, sn: string): Reading {
-  const unit = plant.piles.find((each) => each.device.sn === sn);
+function charger(plant: Plant, sn: string): Reading {
+  const unit = plant.chargers.find((each) => each.device.sn === sn);
   const state = plant.state.piles[sn];
   const isFaulted = plant.faults.has(sn, 'pile-fault', plant.tsMs);
   const powerW = unit?.powerW ?? 0;
-  let status: number = PILE_STATUS.available;
-  if (isFaulted) status = PILE_STATUS.faulted;
-  else if (powerW > 0) status = PILE_STATUS.charging;
-  else if (unit?.isPlugged === true) status = PILE_STATUS.finishing;
+  let status: number = CHARGER_STATUS.available;
+  if (isFaulted) status = CHARGER_STATUS.faulted;
+  else if (powerW > 0) status = CHARGER_STATUS.charging;
+  else if (unit?.isPlugged === true) status = CHARGER_STATUS.finishing;
   const voltageV = plant.grid.isPresent ? plant.grid.voltageV : 0;
   const phases = 3;
   return {

@@ -1,5 +1,5 @@
 import { Random, seedFromText } from '@sonnenwarte/energy/random';
-import type { FleetPile, LoadProfile } from '../fleet.ts';
+import type { FleetCharger, LoadProfile } from '../fleet.ts';
 import { weekday } from './local-time.ts';
 import { uniformAt, wanderAt } from './noise.ts';
 
@@ -110,16 +110,16 @@ function drawAppliances(random: Random, day: number): Appliance[] {
 }
 
 /** The charging session that begins on a day, undefined where none does. */
-export function chargeSession(pile: FleetPile, seed: number, day: number): ChargeSession | undefined {
-  const random = new Random(seedFromText(`charge ${seed} ${pile.sn} ${day}`));
-  if (!random.chance(pile.params.sessionsPerWeek / 7)) return undefined;
+export function chargeSession(charger: FleetCharger, seed: number, day: number): ChargeSession | undefined {
+  const random = new Random(seedFromText(`charge ${seed} ${charger.sn} ${day}`));
+  if (!random.chance(charger.params.sessionsPerWeek / 7)) return undefined;
   const isWeekend = weekday(day) >= 5;
-  const energyWh = pile.params.sessionKwh * 1000 * random.between(0.5, 1.4);
+  const energyWh = charger.params.sessionKwh * 1000 * random.between(0.5, 1.4);
   return {
     startMin: isWeekend ? random.between(600, 780) : random.between(990, 1110),
     powerW: Math.min(
-      pile.ratedPowerW,
-      isWeekend ? pile.ratedPowerW * 0.4 : pile.ratedPowerW * random.between(0.6, 0.98),
+      charger.ratedPowerW,
+      isWeekend ? charger.ratedPowerW * 0.4 : charger.ratedPowerW * random.between(0.6, 0.98),
     ),
     energyWh,
     vehicleSocPercent: random.between(25, 60),

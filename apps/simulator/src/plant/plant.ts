@@ -1,6 +1,6 @@
 import { inverterOutput } from '@sonnenwarte/energy/physics/inverter';
 import type { FaultBoard } from '../faults.ts';
-import type { FleetDevice, FleetMeter, FleetPile, FleetPlant, PlantSettings, WorkMode } from '../fleet.ts';
+import type { FleetCharger, FleetDevice, FleetMeter, FleetPlant, PlantSettings, WorkMode } from '../fleet.ts';
 import { arrayDcW, type PlaneConditions, planeConditions } from './array.ts';
 import { Consumption, chargeSession } from './consumption.ts';
 import { wantedBatteryW } from './dispatch.ts';
@@ -35,8 +35,8 @@ interface ExternalUnit {
   powerW: number;
 }
 
-interface PileUnit {
-  device: FleetPile;
+interface ChargerUnit {
+  device: FleetCharger;
   powerW: number;
   vehicleSocPercent: number;
   isPlugged: boolean;
@@ -60,7 +60,7 @@ export class Plant {
   readonly inverters: readonly InverterUnit[];
   readonly storages: readonly StorageUnit[];
   readonly externals: readonly ExternalUnit[];
-  readonly piles: readonly PileUnit[];
+  readonly chargers: readonly ChargerUnit[];
   powers: PlantPowers = { pvW: 0, externalW: 0, batteryW: 0, gridW: 0, loadW: 0, chargerW: 0 };
   grid: GridReading;
   conditions: Conditions;
@@ -111,7 +111,7 @@ export class Plant {
       const ratedPowerW = device.params.ratedPowerW ?? (plant.arrays[device.params.array]?.kwp ?? 0) * 1000;
       return [{ device, array: device.params.array, ratedPowerW, powerW: 0 }];
     });
-    this.piles = devices.flatMap((device) => {
+    this.chargers = devices.flatMap((device) => {
       if (device.kind !== 'pile') return [];
       entry(this.state.piles, fresh.piles, device.sn);
       return [{ device, powerW: 0, vehicleSocPercent: 50, isPlugged: false }];
@@ -245,31 +245,31 @@ export class Plant {
   }
 
   #charge(tsMs: number, day: number, minute: number, durationMs: number): number {
-    for (const pile of this.piles) {
-      const state = this.state.piles[pile.device.sn];
+    for (const charger of this.chargers) {
+      const state = this.state.piles[charger.device.sn];
       if (state === undefined) continue;
-      const session = chargeSession(pile.device, this.plant.seed, day);
+      const session = chargeSession(charger.device, this.plant.seed, day);
       const isStarted = session !== undefined && minute >= session.startMin;
-      pile.isPlugged = isStarted;
-      pile.powerW = 0;
+      charger.isPlugged = isStarted;
+      charger.powerW = 0;
       if (session === undefined || !isStarted) continue;
       if (state.sessionDay !== day) {
         state.sessionDay = day;
         state.sessionWh = 0;
       }
       const leftWh = session.energyWh - state.sessionWh;
-      pile.vehicleSocPercent = Math.min(100, session.vehicleSocPercent + (100 * state.sessionWh) / VEHICLE_WH);
-      if (leftWh <= 1 || this.faults.has(pile.device.sn, 'pile-fault', tsMs)) continue;
-      pile.powerW = Math.min(session.powerW, (leftWh * 3_600_000) / durationMs);
-      const energyWh = (pile.powerW * durationMs) / 3_600_000;
+      charger.vehicleSocPercent = Math.min(100, session.vehicleSocPercent + (100 * state.sessionWh) / VEHICLE_WH);
+      if (leftWh <= 1 || this.faults.has(charger.device.sn, 'pile-fault', tsMs)) continue;
+      charger.powerW = Math.min(session.powerW, (leftWh * 3_600_000) / durationMs);
+      const energyWh = (charger.powerW * durationMs) / 3_600_000;
       state.sessionWh += energyWh;
       state.energyWh += energyWh;
     }
-    return sum(this.piles, (pile) => pile.powerW);
+    return sum(this.chargers, (charger) => charger.powerW);
   }
 
   #chargeNothing(): number {
-    for (const pile of this.piles) pile.powerW = 0;
+    for (const charger of this.chargers) charger.powerW = 0;
     return 0;
   }
 

@@ -27,7 +27,7 @@ export interface ExternalState {
   todayWh: number;
 }
 
-export interface PileState {
+export interface ChargerState {
   energyWh: number;
   sessionWh: number;
   sessionDay: number;
@@ -41,7 +41,8 @@ export interface PlantState {
   inverters: Record<string, InverterState>;
   batteries: Record<string, StorageState>;
   externals: Record<string, ExternalState>;
-  piles: Record<string, PileState>;
+  /** By this name in the files that are kept between two runs. */
+  piles: Record<string, ChargerState>;
   loadWh: number;
   loadTodayWh: number;
   importWh: number;

@@ -21,7 +21,7 @@ import { ExportButton } from '../blocks/list/export-button.tsx';
 import { ListSearch, SearchFilter, SearchInFilter, SelectFilter } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
 import { type List, useList } from '../blocks/list/use-list.ts';
-import { localZone } from '../organisations/local-zone.ts';
+import { localZone } from '../format/local-zone.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import styles from './audit.module.css';
 import { auditActions } from './audit-actions.tsx';
@@ -81,6 +81,9 @@ const shownFields = (text: AuditText): readonly ShownField<AuditList>[] => [
   { field: 'requestID', optional: true, cell: (_, plain) => <code className={styles.code}>{plain}</code> },
 ];
 
+/** What one call did stands together. */
+const byRequest = ({ requestID }: { requestID: string }): string => requestID;
+
 /** One of the three logs: who did what, when, from where, to which record. */
 export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
   const { t } = useTranslation();
@@ -135,7 +138,14 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
         </>
       }
     >
-      <DataTable name={label(route)} storedAs={route} list={entries} columns={columns} actions={auditActions} />
+      <DataTable
+        name={label(route)}
+        storedAs={route}
+        list={entries}
+        columns={columns}
+        actions={auditActions}
+        foldedBy={byRequest}
+      />
     </ListScreen>
   );
 }

@@ -2,8 +2,8 @@ import type { AuditAction } from '@sonnenwarte/contract/audit/actions';
 import type { AuditRecordKind } from '@sonnenwarte/contract/audit/audit';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
-import { localZone } from '../organisations/local-zone.ts';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { joinQuantity, NOT_MEASURED, type Quantity } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -8,6 +8,18 @@ import { resolveColour, useThemeVersion } from './chart-colours.ts';
 import tipStyles from './chart-tip.module.css';
 import { hourTicks, tickHours } from './time-axis.ts';
 import styles from './time-chart.module.css';
+
+let fetched: Promise<{ default: typeof uPlot }> | undefined;
+
+/** What draws comes beside the data of a chart, and not with the screen around it. */
+function fetchPlot(): Promise<{ default: typeof uPlot }> {
+  fetched ??= import('uplot');
+  fetched.catch(() => {
+    fetched = undefined;
+  });
+  return fetched;
+}
+fetchPlot();
 
 export interface TimeSeries {
   readonly key: string;
@@ -57,6 +69,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   const { tsMs, startMs, endMs, timeZone, series, scales, summary, heightPx = 300 } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const { default: Plot } = use(fetchPlot());
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -81,7 +94,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
     const grid = colour('var(--chart-grid)');
     const muted = colour('var(--chart-muted)');
     const font = `11px ${getComputedStyle(element).fontFamily}`;
-    const made = new uPlot(
+    const made = new Plot(
       {
         width: Math.max(200, element.clientWidth),
         height: heightPx,

@@ -1,16 +1,19 @@
-import { loadErrorTexts, loadPhrases } from '@sonnenwarte/phrases/lazy';
+import type { Language } from '@sonnenwarte/contract/languages';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { i18n } from '../language/i18n.ts';
 import { globalState } from '../state/global-state.ts';
+import { allTexts } from '../testing/all-texts.ts';
 import { fetchErrorText } from './error-table.ts';
 import { failureText } from './failure-text.ts';
 import { ApiError, NetworkError, StatusError } from './failures.ts';
 import { connectOutlets, report } from './reporting.ts';
 
+vi.mock('../language/texts.ts', () => ({ errorTexts: async (language: Language) => allTexts(language).errors }));
+
 const show = vi.fn();
 
 beforeAll(async () => {
-  await i18n.init({ lng: 'en', resources: { en: { translation: await loadPhrases('en') } } });
+  await i18n.init({ lng: 'en', resources: { en: { translation: allTexts('en') } } });
 });
 beforeEach(() => {
   globalState.set({ errorMessages: {}, language: 'de' });
@@ -28,7 +31,7 @@ test('without the table of the server, the built-in texts are said in place, not
   const failure = new ApiError(41_811, 'raw', null);
   expect(inPlace(failure)).toBe('41811-raw');
   await fetchErrorText(41_811, 'de');
-  expect(inPlace(failure)).toBe(`41811-${(await loadErrorTexts('de'))[41_811]}`);
+  expect(inPlace(failure)).toBe(`41811-${allTexts('de').errors[41_811]}`);
 });
 
 test('the table of the server goes before the built-in texts', async () => {

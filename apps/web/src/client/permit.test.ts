@@ -6,8 +6,8 @@ import { levels } from '@sonnenwarte/contract/levels';
 import { canHold, type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plantedFaults } from '../testing/planted-faults.ts';
 import { permitOf } from './permit.ts';
-import { plantedFaults } from './planted-faults.ts';
 
 const codes = Object.keys(permissions) as PermissionCode[];
 
@@ -30,7 +30,7 @@ test('an endpoint is permitted to the levels that may call it, where they hold o
 });
 
 test('every way past the question for the code is marked as one that does not compile', () => {
-  const source = readFileSync(join(import.meta.dirname, 'planted-faults.ts'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, '../testing/planted-faults.ts'), 'utf8');
   const marked = [...source.matchAll(/@ts-expect-error .*\n {2}'([^']+)': /g)].map(([, name]) => name);
   expect(marked).toEqual(Object.keys(plantedFaults));
 });

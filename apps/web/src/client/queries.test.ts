@@ -1,11 +1,11 @@
+import { errorMessages } from '@sonnenwarte/contract/errors/errors';
 import { LEVEL } from '@sonnenwarte/contract/levels';
-import { errorMessages } from '@sonnenwarte/contract/messages/errors';
 import { live } from '@sonnenwarte/contract/sites/sites';
 import { preferences } from '@sonnenwarte/contract/user-center/user-center';
 import { MutationObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { memoryStorage } from '../state/memory-storage.ts';
 import { endSession, startSession } from '../state/session.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import { queryClient, read, writeOptions } from './queries.ts';
 import { connectOutlets } from './reporting.ts';
 

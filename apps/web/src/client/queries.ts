@@ -38,14 +38,16 @@ export const read = <const E extends Endpoint & Reading>(
   queryOptions<Result<E>>({
     queryKey: keyOf(endpoint, input),
     queryFn: ({ signal }) =>
-      handedOn(endpoint, input) ??
-      (endpoint.callers !== 'public' && tokenOf() === ''
-        ? untilLeft(signal)
-        : call(endpoint, input, { inPlace: true, ...options, signal })),
+      handedOn(endpoint, input, () =>
+        endpoint.callers !== 'public' && tokenOf() === ''
+          ? untilLeft(signal)
+          : call(endpoint, input, { inPlace: true, ...options, signal }),
+      ),
   });
 
-const handedOn = <const E extends Endpoint>({ path }: E, input: Input<E>): Promise<Result<E>> | undefined =>
-  Object.keys(input).length === 0 ? (takeHanded(path) as Promise<Result<E>> | undefined) : undefined;
+/** The answer that was asked for before, else one that is asked for now: a failure is that of the screen's own call. */
+const handedOn = <const E extends Endpoint>(endpoint: E, input: Input<E>, ask: () => Promise<Result<E>>) =>
+  (takeHanded(endpoint, input as object) as Promise<Result<E>> | undefined)?.catch(ask) ?? ask();
 
 /** A screen that is being left after its session asks nobody for anything; it waits as if for an answer. */
 const untilLeft = (signal: AbortSignal): Promise<never> =>

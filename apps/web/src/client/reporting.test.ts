@@ -1,8 +1,8 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { live } from '@sonnenwarte/contract/sites/sites';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { memoryStorage } from '../state/memory-storage.ts';
 import { endSession, startSession } from '../state/session.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import { call } from './call.ts';
 import { ApiError } from './failures.ts';
 import { connectOutlets, report } from './reporting.ts';

@@ -5,7 +5,6 @@ import {
 } from '@sonnenwarte/contract/device-claims/device-claims';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { phraseLanguages } from '@sonnenwarte/phrases/languages';
-import { loadPhrases } from '@sonnenwarte/phrases/lazy';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createInstance, type i18n } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -13,6 +12,7 @@ import { I18nextProvider } from 'react-i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { globalState } from '../state/global-state.ts';
 import { TabContext } from '../tabs/tab-context.ts';
+import { allTexts } from '../testing/all-texts.ts';
 import { ClaimList } from './claim-list.tsx';
 import { sidesOf } from './claim-words.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     await instance.init({
       lng: language,
       nsSeparator: false,
-      resources: { [language]: { translation: await loadPhrases(language) } },
+      resources: { [language]: { translation: allTexts(language) } },
       interpolation: { escapeValue: false },
     });
     texts.set(language, instance);

@@ -1,4 +1,4 @@
-import { list } from '@sonnenwarte/contract/inverters/inverters';
+import { list } from '@sonnenwarte/contract/devices/devices';
 import type { State } from '@sonnenwarte/contract/status';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -11,8 +11,8 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
+import { useAlarmText } from '../devices/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useAlarmText } from '../inverters/alarm-text.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
@@ -35,7 +35,7 @@ export function DevicesHome(): ReactNode {
         <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
       </header>
       {devices.total === 0 ? (
-        <EmptyState text={t('inverters.list.empty')} />
+        <EmptyState text={t('devices.list.empty')} />
       ) : (
         <>
           <Panel>

@@ -1,7 +1,7 @@
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
@@ -12,6 +12,7 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
+import { HomeClaims } from '../device-claims/home-claims.tsx';
 import { useFormat } from '../format/use-format.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import { EstimatedSums } from './estimated-sums.tsx';
@@ -19,8 +20,6 @@ import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
 import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
 import { StateTiles, Verdict } from './verdict.tsx';
-
-const HomeClaims = lazy(async () => ({ default: (await import('../device-claims/home-claims.tsx')).HomeClaims }));
 
 const REFRESH_MS = 30_000;
 const W_PER_KW = 1000;
@@ -63,9 +62,7 @@ export function FleetHome(): ReactNode {
               />
             </div>
           </Panel>
-          <Suspense fallback={null}>
-            <HomeClaims />
-          </Suspense>
+          <HomeClaims />
           <PreliminaryCount of="plants" count={fleet.preliminary} total={plants.total} />
           <KeyFigures>
             <KeyFigure

@@ -2,7 +2,7 @@ import { info } from '@sonnenwarte/contract/accounts/accounts';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select } from '../blocks/form/select.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
@@ -11,6 +11,7 @@ import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { openScreen, ScreenLink } from '../blocks/show/screen-link.tsx';
 import { read } from '../client/queries.ts';
+import { HomeClaims } from '../device-claims/home-claims.tsx';
 import { useFormat } from '../format/use-format.ts';
 import { markOf, Preliminary } from '../sites/preliminary.tsx';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
@@ -20,8 +21,6 @@ import { TitledScreen } from '../tabs/titled-screen.tsx';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
 import { Verdict } from './verdict.tsx';
-
-const HomeClaims = lazy(async () => ({ default: (await import('../device-claims/home-claims.tsx')).HomeClaims }));
 
 const REFRESH_MS = 60_000;
 const periods = ['month', 'year', 'total'] as const;
@@ -101,9 +100,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
         )}
       </header>
       <Verdict counts={counts} text={(count, texts) => t('fleet.attention', { count, ...texts })} />
-      <Suspense fallback={null}>
-        <HomeClaims />
-      </Suspense>
+      <HomeClaims />
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />
       )}

@@ -2,7 +2,7 @@ import { type FleetSummary, summary } from '@sonnenwarte/contract/fleet/fleet';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../client/queries.ts';
 import { useFleetLive } from '../live/use-live.ts';
-import { useStreamBroken } from '../sites/use-stream-broken.ts';
+import { useStreamBroken } from '../live/use-stream-broken.ts';
 
 /** How often the live stream brings new sums. */
 export const FLEET_INTERVAL_S = 30;

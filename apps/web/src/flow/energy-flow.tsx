@@ -193,7 +193,12 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
         </span>
         <span className={styles.value}>
           {value}
-          {value !== NOT_MEASURED && <small>{texts.unit}</small>}
+          {value !== NOT_MEASURED && (
+            <>
+              {' '}
+              <small>{texts.unit}</small>
+            </>
+          )}
           {node.derived && (
             <abbr className={styles.mark} title={t('flow.derivedHint')}>
               ≈

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hardCodedTexts } from './hard-coded-texts.ts';
+import { hardCodedTexts } from '../testing/hard-coded-texts.ts';
 
 const folder = join(import.meta.dirname, '..');
 

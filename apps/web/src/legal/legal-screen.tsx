@@ -1,10 +1,10 @@
 import { operator } from '@sonnenwarte/contract/legal/legal';
-import { type LegalTexts, loadLegalTexts } from '@sonnenwarte/phrases/lazy';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { call } from '../client/call.ts';
 import { queryClient } from '../client/queries.ts';
+import { type LegalTexts, legalTexts } from '../language/texts.ts';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
 import { EntryPage } from '../login/entry-page.tsx';
 import { noteLanguageChoice } from '../login/sign-in.ts';
@@ -32,7 +32,7 @@ function LegalPage({ page }: { page: Page }) {
   const language = useGlobalState((state) => state.language);
   const texts = useQuery({
     queryKey: ['legal', 'texts', language],
-    queryFn: () => loadLegalTexts(language),
+    queryFn: () => legalTexts(language),
     placeholderData: (shown) => shown,
     staleTime: Number.POSITIVE_INFINITY,
   });

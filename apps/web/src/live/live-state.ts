@@ -1,5 +1,5 @@
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
 import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
-import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/inverters/device';
 import { type LiveEvent, MAX_SUBJECTS, stream } from '@sonnenwarte/contract/live/live';
 import type { Figures, SiteLive } from '@sonnenwarte/contract/sites/site';
 import type { FetchLike } from 'eventsource-client';

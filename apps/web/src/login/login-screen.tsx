@@ -7,6 +7,7 @@ import { ApiError, isFailure } from '../client/failures.ts';
 import { report } from '../client/reporting.ts';
 import { useFormat } from '../format/use-format.ts';
 import { dismissAll } from '../notices/notices.ts';
+import { fetchWorkspace } from '../router/first-screen.ts';
 import { useDocumentTitle } from '../tabs/document-title.ts';
 import { DEMO_PASSWORD, demoAccounts } from './demo-accounts.ts';
 import { rememberedName } from './entered-name.ts';
@@ -82,7 +83,7 @@ export function LoginScreen() {
 
   return (
     <EntryPage onLanguage={noteLanguageChoice}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={submit} onFocus={fetchWorkspace} noValidate>
         <h1>{t('login.title')}</h1>
         {state?.needed && <p className={styles.notice}>{t('login.setUpNeeded')}</p>}
         <Field

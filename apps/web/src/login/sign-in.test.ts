@@ -5,8 +5,8 @@ import { connectOutlets } from '../client/reporting.ts';
 import { showLanguage } from '../language/i18n.ts';
 import { connectNavigation } from '../router/navigation.ts';
 import { globalState } from '../state/global-state.ts';
-import { memoryStorage } from '../state/memory-storage.ts';
 import { readLoginInfo, tokenOf } from '../state/session.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import { noteLanguageChoice, signIn } from './sign-in.ts';
 
 vi.mock('../language/i18n.ts', async () => {

@@ -26,7 +26,7 @@ export async function signIn(user: string, password: string): Promise<void> {
   const kept = keptPlaceOf(user);
   startSession(token, access, kept && { tabs: kept.tabs, drafts: kept.drafts });
   const account = call(info, {});
-  if (!passwordTemporary) handOn(info.path, account);
+  if (!passwordTemporary) handOn(info.path, {}, account);
   go(passwordTemporary ? '/changePassword' : startOf(access, kept?.address), {}, { replace: true });
   if (kept && !passwordTemporary) showMessage({ id: 'continued', text: i18n.t('shell.continued'), color: 'brand' });
   // The session stands by now: what fails from here on must not send anybody back to the sign-in page.

@@ -14,9 +14,9 @@ import { call } from '../client/call.ts';
 import { serverNowMs } from '../client/clock.ts';
 import { ApiError } from '../client/failures.ts';
 import { formatTimeSeconds } from '../format/dates.ts';
+import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
 import { showNotice } from '../notices/notices.ts';
-import { localZone } from '../organisations/local-zone.ts';
 import type { TransferPlan } from './migration-actions.tsx';
 import styles from './migrations.module.css';
 

@@ -8,8 +8,8 @@ import { Skeleton } from '../blocks/show/loading.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
+import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
-import { localZone } from '../organisations/local-zone.ts';
 import { PlantMoves } from './plant-moves.tsx';
 
 /** One transfer with the plants that moved. */

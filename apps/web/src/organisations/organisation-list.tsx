@@ -10,9 +10,9 @@ import { ListScreen } from '../blocks/list/list-screen.tsx';
 import { RecordFilter } from '../blocks/list/record-filter.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
+import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { organisationActions, organisationAdding } from './organisation-actions.tsx';
 import { useOrganisationSource } from './organisation-source.ts';
-import { StateBadge } from './state-badge.tsx';
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'number', card: 'foot' },

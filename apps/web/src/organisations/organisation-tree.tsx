@@ -17,14 +17,14 @@ import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { Tree, type TreeNode } from '../blocks/show/tree.tsx';
 import { read } from '../client/queries.ts';
+import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useTabQuery } from '../tabs/tab-context.ts';
-import { localZone } from './local-zone.ts';
 import { organisationActions, organisationAdding } from './organisation-actions.tsx';
 import styles from './organisations.module.css';
-import { StateBadge } from './state-badge.tsx';
 
 const NONE: readonly OrganisationNode[] = [];
 

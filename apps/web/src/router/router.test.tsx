@@ -1,9 +1,9 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { ComponentType } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { memoryStorage } from '../state/memory-storage.ts';
 import { startSession } from '../state/session.ts';
-import { pageNode } from './page-node.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
+import { pageNode } from '../testing/page-node.ts';
 
 const pages = vi.hoisted((): { asked: boolean; showLogin: (page: ComponentType) => void } => ({
   asked: false,
@@ -11,16 +11,17 @@ const pages = vi.hoisted((): { asked: boolean; showLogin: (page: ComponentType) 
 }));
 
 vi.mock('../shell/workspace-frame.tsx', () => ({ WorkspaceFrame: () => 'workspace' }));
-vi.mock('../screens.ts', () => ({
-  hasScreen: () => true,
-  publicScreens: {
-    login: () =>
+vi.mock('../screens.ts', async () => {
+  const { lazyScreen } = await import('../lazy-screen.ts');
+  const login = lazyScreen(
+    () =>
       new Promise((resolve) => {
         pages.asked = true;
         pages.showLogin = resolve;
       }),
-  },
-}));
+  );
+  return { hasScreen: () => true, screens: {}, publicScreens: { login } };
+});
 
 const place = { pathname: '/bus/index', search: '', href: 'http://portal/bus/index' };
 const visit = (_: unknown, __: unknown, address: string) =>

@@ -1,6 +1,5 @@
 import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
-import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect } from 'react';
-import { isPhone } from '../blocks/show/use-is-phone.ts';
+import { type ComponentType, Suspense, useDeferredValue, useEffect } from 'react';
 import { awaitChunk } from '../client/chunk-failure.ts';
 import { connectOutlets, showMessage } from '../client/reporting.ts';
 import { i18n } from '../language/i18n.ts';
@@ -12,17 +11,11 @@ import { hasScreen, publicScreens } from '../screens.ts';
 import { globalState } from '../state/global-state.ts';
 import { keepPlace } from '../state/kept-place.ts';
 import { endSession, tokenOf } from '../state/session.ts';
+import { Shell } from './first-screen.ts';
 import { guard } from './guard.ts';
 import { connectNavigation } from './navigation.ts';
 import { followAddress, goToAddress, usePlace } from './place.ts';
 import { noteWanted } from './wanted.ts';
-
-/** What a phone has around its screens comes beside the rest, and not after it. */
-const loadShell = async () => {
-  if (isPhone()) void import('../shell/phone-bars.tsx').catch(() => undefined);
-  return (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
-};
-const Shell = lazy(async () => ({ default: await loadShell() }));
 
 const problems: Partial<Record<PageName, Problem>> = {
   'error-403': '403',
@@ -33,20 +26,10 @@ const problems: Partial<Record<PageName, Problem>> = {
 
 const pages = new Map<string, ComponentType>([
   ...Object.entries(problems).map(([name, problem]) => [name, () => <ErrorScreen problem={problem} />] as const),
-  ...Object.entries(publicScreens).map(
-    ([name, load]) => [name, lazy(async () => ({ default: await load() }))] as const,
-  ),
+  ...Object.entries(publicScreens),
 ]);
 
 const isBuilt = (name: string): boolean => hasScreen(name) || pages.has(name);
-
-/** Fetches the code of the page at hand beside that of the language, and not after it. */
-export function fetchFirstScreen(pathname: string): void {
-  const route = routeOf(pathname);
-  const page = route?.outside ? publicScreens[route.name as PageName] : undefined;
-  const load = page ?? (tokenOf() === '' ? publicScreens.login : loadShell);
-  void load?.().catch(() => undefined);
-}
 
 /** Entry and guard: specification section 2. */
 function redirectFrom(pathname: string): string | undefined {

@@ -14,8 +14,8 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useAlarmText } from '../devices/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useAlarmText } from '../inverters/alarm-text.ts';
 import { useNow } from '../live/use-now.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import type { PaletteGroup, PaletteRow } from './rows.ts';

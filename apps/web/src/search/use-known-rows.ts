@@ -81,7 +81,7 @@ export function useKnownRows() {
         ? [
             {
               row: {
-                key: `action:inverters:${plant.stationID}`,
+                key: `action:devices:${plant.stationID}`,
                 icon: IconWaveSine,
                 name: t('search.action.invertersOf', { plant: plant.name }),
                 line: label('device-inverter'),

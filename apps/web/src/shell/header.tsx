@@ -12,6 +12,7 @@ import { Dropdown } from '../blocks/form/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTabs } from '../tabs/tab-state.ts';
+import { TabStrip } from '../tabs/tab-strip.tsx';
 import type { Tab } from '../tabs/tabs.ts';
 import type { AccountAction } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
@@ -20,7 +21,6 @@ import { LiveBadge } from './live-badge.tsx';
 import { useRail } from './menu/rail.ts';
 import { LazyPart } from './screen-boundary.tsx';
 
-const TabStrip = lazy(async () => ({ default: (await import('../tabs/tab-strip.tsx')).TabStrip }));
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 
 const parentOf = (name: RouteName): RouteName | undefined => {
@@ -67,7 +67,7 @@ export function Header({ account, active, guarded, onAction }: HeaderProps) {
           )}
         </Dropdown>
       </div>
-      <LazyPart>{withTabs && <TabStrip guarded={guarded} />}</LazyPart>
+      {withTabs && <TabStrip guarded={guarded} />}
     </header>
   );
 }

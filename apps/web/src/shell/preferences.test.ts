@@ -4,8 +4,8 @@ import { preferences } from '@sonnenwarte/contract/user-center/user-center';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient, read } from '../client/queries.ts';
-import { memoryStorage } from '../state/memory-storage.ts';
 import { startSession } from '../state/session.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import { savePreferences } from './preferences.ts';
 
 const account = read(info, {});

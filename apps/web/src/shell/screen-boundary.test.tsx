@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { retryNow, watchChunkFailures } from '../client/chunk-failure.ts';
-import { memoryStorage } from '../state/memory-storage.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 
 const reload = vi.fn();

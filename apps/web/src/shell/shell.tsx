@@ -4,6 +4,7 @@ import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePermit } from '../blocks/actions/can.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { lazyPart } from '../language/with-texts.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { useDocumentTitle } from '../tabs/document-title.ts';
@@ -27,9 +28,10 @@ const Palette = lazy(async () => ({ default: (await import('../search/palette.ts
 const KeysOffer = lazy(async () => ({ default: (await import('./keys-offer.tsx')).KeysOffer }));
 const ViewAsBanner = lazy(async () => ({ default: (await import('../view-as/view-as-banner.tsx')).ViewAsBanner }));
 const ViewAsStart = lazy(async () => ({ default: (await import('../view-as/start-dialog.tsx')).ViewAsStart }));
-const AccountDrawer = lazy(async () => ({
-  default: (await import('../user-center/account-drawer.tsx')).AccountDrawer,
-}));
+const AccountDrawer = lazyPart(
+  'account-drawer',
+  async () => (await import('../user-center/account-drawer.tsx')).AccountDrawer,
+);
 
 /** The frame of everything behind the sign-in. */
 export function Shell() {

@@ -1,7 +1,7 @@
 import { day } from '@sonnenwarte/contract/sites/sites';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DayPicker } from '../blocks/form/day-picker.tsx';
 import { Button, IconButton } from '../blocks/show/button.tsx';
@@ -9,13 +9,12 @@ import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { DayChart } from '../charts/day-chart.tsx';
 import { daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, localDay } from '../format/dates.ts';
 import { useNow } from '../live/use-now.ts';
 import styles from './sites.module.css';
-
-const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.tsx')).DayChart }));
 
 const MINUTE_MS = 60_000;
 const CHART_PX = 320;

@@ -1,4 +1,4 @@
-import type { DeviceRow } from '@sonnenwarte/contract/inverters/device';
+import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
 import { devices } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,8 +13,8 @@ import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { ClaimsNotice } from '../device-claims/claims-notice.tsx';
+import { useAlarmText } from '../devices/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useAlarmText } from '../inverters/alarm-text.ts';
 import { markOf } from './preliminary.tsx';
 import styles from './sites.module.css';
 

@@ -1,13 +1,16 @@
-import { exportList, list, siteContentType } from '@sonnenwarte/contract/sites/sites';
+import { exportList, list, siteContentType, statusAll } from '@sonnenwarte/contract/sites/sites';
 import type { ReactNode } from 'react';
 import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
 import { DataTable } from '../blocks/list/data-table.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
 import { FieldFilter, ListSearch, SearchInFilter } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { StateChips } from '../blocks/list/state-chips.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { asMarked, lastUpdate, MarksOnPage, now, Place, PreliminaryOnPage } from './site-cells.tsx';
+
+const REFRESH_MS = 30_000;
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'name', card: 'title' },
@@ -30,13 +33,14 @@ const shown: readonly ShownField<typeof list>[] = [
 /** All plants in scope. */
 export function SiteListScreen(): ReactNode {
   const label = useRouteLabel();
-  const plants = useList(list, { refreshMs: 30_000, seenAs: asMarked });
+  const plants = useList(list, { refreshMs: REFRESH_MS, seenAs: asMarked });
   const columns = useColumns(plants, shown);
   return (
     <ListScreen
       title={label('plant-view')}
       list={plants}
       actions={<ExportButton endpoint={exportList} list={plants} columns={columns} />}
+      summary={<StateChips list={plants} countedBy={statusAll} refreshMs={REFRESH_MS} />}
       filters={
         <>
           <ListSearch list={plants} />

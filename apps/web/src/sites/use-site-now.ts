@@ -5,7 +5,7 @@ import { read } from '../client/queries.ts';
 import { ageMsOf, freshnessOf } from '../live/freshness.ts';
 import { useSiteLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
-import { useStreamBroken } from './use-stream-broken.ts';
+import { useStreamBroken } from '../live/use-stream-broken.ts';
 
 const REFRESH_MS = 60_000;
 /** How soon figures that are being made anew are read again. */

@@ -1,7 +1,7 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import type * as keptPlace from './kept-place.ts';
-import { memoryStorage } from './memory-storage.ts';
 import type * as session from './session.ts';
 
 type Modules = typeof keptPlace & typeof session;

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../client/queries.ts';
 import { changeTabs, tabState } from '../tabs/tab-state.ts';
 import { initialTabs, open } from '../tabs/tabs.ts';
+import { memoryStorage } from '../testing/memory-storage.ts';
 import { globalState } from './global-state.ts';
-import { memoryStorage } from './memory-storage.ts';
 import { dropDataOfOthers, endSession, keepLoginInfo, keepPermissions, startSession, tokenOf } from './session.ts';
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { ApiKeysSection } from '../api-keys/api-keys-section.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { ApiKeysSection } from './api-keys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import styles from './user-center.module.css';

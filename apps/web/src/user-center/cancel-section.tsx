@@ -9,11 +9,11 @@ import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { Section } from '../blocks/show/section.tsx';
 import { md5Hex } from '../client/headers.ts';
 import { read } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
 import { go } from '../router/navigation.ts';
-import { Section } from './section.tsx';
 import styles from './user-center.module.css';
 
 const NOTICE_MS = 10_000;

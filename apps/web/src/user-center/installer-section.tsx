@@ -9,9 +9,9 @@ import { TextField } from '../blocks/form/fields.tsx';
 import { Form } from '../blocks/form/form.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { Section } from '../blocks/show/section.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
-import { Section } from './section.tsx';
 
 /** Who looks after the plants of an end user; who has nobody yet joins an installer by its code. */
 export function InstallerSection() {

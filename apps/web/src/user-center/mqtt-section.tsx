@@ -2,14 +2,15 @@ import { type MqttAccess, setEnabled, state } from '@sonnenwarte/contract/user-c
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { Toggle } from '../blocks/form/toggle.tsx';
 import { CopyField } from '../blocks/show/copy-field.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import parts from '../blocks/show/section.module.css';
+import { Section } from '../blocks/show/section.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { mqttActions } from './renewal-actions.tsx';
-import { Section } from './section.tsx';
-import { Toggle } from './toggle.tsx';
 import styles from './user-center.module.css';
 
 const TRUST_OF_SYSTEM = ' --capath /etc/ssl/certs';
@@ -67,7 +68,7 @@ function Connection({ access, user }: { access: MqttAccess; user: string }) {
         <CopyField label={t('user-center.field.user')} value={user} hint={t('user-center.mqtt.password')} />
       </div>
       {sn === null ? (
-        <p className={styles.none}>{t('user-center.mqtt.noLogger')}</p>
+        <p className={parts.none}>{t('user-center.mqtt.noLogger')}</p>
       ) : (
         <>
           <dl className={styles.texts}>
@@ -80,7 +81,7 @@ function Connection({ access, user }: { access: MqttAccess; user: string }) {
               ))}
             </div>
           </dl>
-          <p className={styles.muted}>{t('user-center.mqtt.topicsHint')}</p>
+          <p className={parts.muted}>{t('user-center.mqtt.topicsHint')}</p>
           <CopyField
             label={t('user-center.mqtt.try')}
             value={tryLine({ user, host, port: `${port}${secure ? TRUST_OF_SYSTEM : ''}`, clientID, sn })}
@@ -88,7 +89,7 @@ function Connection({ access, user }: { access: MqttAccess; user: string }) {
           />
         </>
       )}
-      <p className={styles.muted}>{t(secure ? 'user-center.mqtt.secure' : 'user-center.mqtt.plain')}</p>
+      <p className={parts.muted}>{t(secure ? 'user-center.mqtt.secure' : 'user-center.mqtt.plain')}</p>
     </>
   );
 }

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
+import { Section } from '../blocks/show/section.tsx';
 import { ChangePasswordFields, useChangePasswordForm } from '../password/change-password-form.tsx';
-import { Section } from './section.tsx';
 
 /** The own password. */
 export function PasswordSection() {

@@ -11,13 +11,13 @@ import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { LevelBadge } from '../blocks/show/badge.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
+import { Section } from '../blocks/show/section.tsx';
 import { md5Hex } from '../client/headers.ts';
 import { showMessage } from '../client/reporting.ts';
 import { initialsOf } from '../format/initials.ts';
 import { useFormat } from '../format/use-format.ts';
 import { ConfirmEmailNotice } from '../password/confirm-email-notice.tsx';
 import { keepLoginInfo } from '../state/session.ts';
-import { Section } from './section.tsx';
 import styles from './user-center.module.css';
 
 /** Who the user is to others. */

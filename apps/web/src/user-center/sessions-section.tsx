@@ -6,11 +6,11 @@ import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { Badge } from '../blocks/show/badge.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import styles from '../blocks/show/section.module.css';
+import { Section } from '../blocks/show/section.tsx';
 import { read } from '../client/queries.ts';
-import { Section } from './section.tsx';
 import { sessionActions, sessionsActions } from './session-actions.tsx';
 import { useAccountTimes } from './use-account.ts';
-import styles from './user-center.module.css';
 
 const handheld: readonly string[] = ['iPhone', 'iPad', 'Android'];
 

@@ -6,9 +6,10 @@ import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { CopyField } from '../blocks/show/copy-field.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import parts from '../blocks/show/section.module.css';
+import { Section } from '../blocks/show/section.tsx';
 import { read } from '../client/queries.ts';
 import { signUpCodeActions } from './renewal-actions.tsx';
-import { Section } from './section.tsx';
 import styles from './user-center.module.css';
 
 /** The code for those who sign up under the own organisation. */
@@ -34,7 +35,7 @@ export function SignUpCodeSection({ level }: { level: Level }) {
           />
         </div>
       )}
-      {data && !data.canRenew && <p className={styles.muted}>{t('user-center.signUpCode.onlyLead')}</p>}
+      {data && !data.canRenew && <p className={parts.muted}>{t('user-center.signUpCode.onlyLead')}</p>}
     </Section>
   );
 }

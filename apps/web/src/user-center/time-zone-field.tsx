@@ -2,11 +2,11 @@ import { IconCheck, IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/form/dropdown.tsx';
+import parts from '../blocks/show/section.module.css';
 import { useFormat } from '../format/use-format.ts';
 import styles from './time-zone-field.module.css';
 import { matchingZones, offsetText, shownZone } from './time-zones.ts';
 import { browserTimeZone } from './use-account.ts';
-import shared from './user-center.module.css';
 
 interface TimeZoneFieldProps {
   id: string;
@@ -83,7 +83,7 @@ function ZoneList({ value, auto, onChoose }: ZoneListProps) {
         {text.trim() === '' && entry(null, auto)}
         {zones.map((zone) => entry(zone, shownZone(zone)))}
       </ul>
-      {zones.length === 0 && <p className={shared.muted}>{t('user-center.preferences.timeZoneNone')}</p>}
+      {zones.length === 0 && <p className={parts.muted}>{t('user-center.preferences.timeZoneNone')}</p>}
     </div>
   );
 }

@@ -11,8 +11,8 @@ import { ListScreen } from '../blocks/list/list-screen.tsx';
 import { RecordFilter } from '../blocks/list/record-filter.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
+import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { useOrganisationSource } from '../organisations/organisation-source.ts';
-import { StateBadge } from '../organisations/state-badge.tsx';
 import { useGlobalState } from '../state/global-state.ts';
 import { accountActions, accountAdding } from './account-actions.tsx';
 

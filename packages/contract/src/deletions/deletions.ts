@@ -73,7 +73,7 @@ export const undo = endpoint({
   feature: 'deletions',
   summary: 'Make a deletion undone as a whole; refused with the records in the way where something changed since.',
   callers: admin,
-  changes: ['deletions', 'organisations', 'departments', 'user-management', 'members', 'sites', 'inverters', 'fleet'],
+  changes: ['deletions', 'organisations', 'departments', 'user-management', 'members', 'sites', 'devices', 'fleet'],
   input: z.object({ id: z.uuid() }),
   result: z.object({}),
   names: { id: 'deletion' },

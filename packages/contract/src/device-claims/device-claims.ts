@@ -47,7 +47,7 @@ export const decide = endpoint({
   summary: 'Decide whose a serial number is: the plant that has it, or the platform.',
   callers: plantLevels,
   code: 'site:edit',
-  changes: ['device-claims', 'sites', 'inverters', 'fleet'],
+  changes: ['device-claims', 'sites', 'devices', 'fleet'],
   input: z.object({ id: z.uuid(), decision: z.enum(claimDecisions) }),
   result: z.object({}),
   names: { id: 'claim' },

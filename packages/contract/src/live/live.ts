@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { deviceRow, latestValue } from '../devices/device.ts';
 import { endpoint } from '../endpoint.ts';
 import { text } from '../fields.ts';
 import { fleetSummary } from '../fleet/fleet.ts';
-import { deviceRow, latestValue } from '../inverters/device.ts';
 import { levels } from '../levels.ts';
 import { figures, siteLive } from '../sites/site.ts';
 

@@ -98,7 +98,7 @@ export const transfer = endpoint({
   summary: 'Moves all plants of the source account to the target account, or none.',
   callers: administrators,
   code: 'site:migrate',
-  changes: ['migrations-of-accounts', 'sites', 'inverters', 'dataloggers', 'fleet', 'user-management', 'audit'],
+  changes: ['migrations-of-accounts', 'sites', 'devices', 'dataloggers', 'fleet', 'user-management', 'audit'],
   input: z.object({ codeID: z.uuid(), code: line(16, 1) }),
   result: z.object({ migrationID: z.string(), sites: z.int(), transferCount: z.int() }),
 });
@@ -177,7 +177,7 @@ export const undo = endpoint({
   summary: 'Makes the rows of a transfer what they were, within 30 days and where none of them changed since.',
   callers: administrators,
   code: 'site:migrate',
-  changes: ['migrations-of-accounts', 'sites', 'inverters', 'dataloggers', 'fleet', 'user-management', 'audit'],
+  changes: ['migrations-of-accounts', 'sites', 'devices', 'dataloggers', 'fleet', 'user-management', 'audit'],
   input: z.object({ migrationID: z.uuid() }),
   result: z.object({ sites: z.int() }),
   names: { migrationID: 'migration' },

@@ -276,7 +276,7 @@ export const remove = endpoint({
     'Delete an organisation under which no other hangs, with its plants and accounts; its end users go to the one above. Can be undone for 30 days.',
   callers: admin,
   code: 'organization:delete',
-  changes: ['organisations', 'departments', 'user-management', 'deletions', 'sites', 'inverters', 'fleet'],
+  changes: ['organisations', 'departments', 'user-management', 'deletions', 'sites', 'devices', 'fleet'],
   input: z.object({ id: z.uuid(), expected: expectedCounts }),
   result: z.object({ deletionId: z.string(), undoUntilMs: z.int() }),
   names: { id: 'organisation' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deviceKind } from '../devices/device.ts';
 import { endpoint } from '../endpoint.ts';
 import { level, line } from '../fields.ts';
 import { levels } from '../levels.ts';
@@ -28,7 +29,7 @@ export const foundDevice = z.object({
   /** `null` for a datalogger. */
   deviceID: z.nullable(z.string()),
   sn: z.string(),
-  kind: z.enum(['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station', 'datalogger']),
+  kind: z.enum([...deviceKind.options, 'datalogger']),
   model: z.string(),
   stationID: z.nullable(z.string()),
   plantName: z.string(),

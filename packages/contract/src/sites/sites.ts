@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { deviceRow } from '../devices/device.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { country } from '../fields.ts';
-import { deviceRow } from '../inverters/device.ts';
 import { is } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, searchText, sortedBy } from '../lists.ts';
-import { counts, state } from '../status.ts';
+import { counts, state, states } from '../status.ts';
 import {
   queryDate,
   report,
@@ -31,6 +31,7 @@ export const siteContentType = is.choice('sites.contentType', [1, 2, 3, 4]);
 export const siteCondition = z.object({
   status: z._default(z.int().check(z.gte(0), z.lte(3)), 0),
   state: z.optional(state),
+  states: z.optional(states),
   contentType: z._default(z.int().check(z.gte(0), z.lte(4)), 0),
   content: z._default(searchText, ''),
   country: z.optional(country),

@@ -229,7 +229,7 @@ export const remove = endpoint({
   feature: 'user-management',
   summary: 'Delete an account; its plants go to the agent above. Can be undone for 30 days.',
   callers: keepers,
-  changes: ['user-management', 'members', 'organisations', 'departments', 'deletions', 'sites', 'inverters', 'fleet'],
+  changes: ['user-management', 'members', 'organisations', 'departments', 'deletions', 'sites', 'devices', 'fleet'],
   input: z.object({ id: z.uuid(), expected: expectedCounts }),
   result: z.object({ deletionId: z.string(), undoUntilMs: z.int() }),
   names: { id: 'account' },

@@ -8,20 +8,13 @@ import { emsPoints, gatewayPoints } from './points-plant-control.ts';
 import { settingList } from './points-settings.ts';
 import { stationPoints } from './points-station.ts';
 
-/** Kinds of devices. `station` is a weather station (`Env/...`). */
-export type DeviceKind = 'inverter' | 'battery' | 'meter' | 'ems' | 'gateway' | 'pile' | 'logger' | 'station';
+/** All kinds of devices (`pile` is a charging pile, `station` a weather station with `Env/...`), in the order in which a plant's devices are listed. */
+export const deviceKinds = ['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'logger', 'station'] as const;
+export type DeviceKind = (typeof deviceKinds)[number];
 
-/** All kinds, in the order of their first listing. */
-export const deviceKinds: readonly DeviceKind[] = [
-  'inverter',
-  'battery',
-  'meter',
-  'ems',
-  'gateway',
-  'pile',
-  'logger',
-  'station',
-];
+/** What is attached to a datalogger. */
+export type AttachedKind = Exclude<DeviceKind, 'logger'>;
+export const attachedKinds: readonly AttachedKind[] = deviceKinds.filter((kind) => kind !== 'logger');
 
 /** Units of points and settings. `1` is a plain number; `bool`, `enum`, `bitfield` and `text` are no quantities. */
 export type Unit =

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { DraftMark } from '../form/draft-mark.tsx';
 import { Button } from '../show/button.tsx';
 import type { ActionTable } from './actions.tsx';
 import { Can } from './can.tsx';
@@ -30,6 +31,7 @@ export function ActionButtons<Row>(props: ActionButtonsProps<Row>): ReactNode {
           >
             {Icon && <Icon size={16} aria-hidden="true" />}
             {label}
+            <DraftMark path={of.path} />
           </Button>
         </Can>
       ))}

@@ -4,7 +4,6 @@ import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { MemberRow } from '@sonnenwarte/contract/members/members';
 import { makeCode } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
-import { loadPhraseGroup, loadPhrases } from '@sonnenwarte/phrases/lazy';
 import { createInstance, type i18n } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
@@ -12,6 +11,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { memberActions } from '../../members/member-actions.tsx';
 import type { ViewAs } from '../../state/global-state.ts';
 import { globalState } from '../../state/global-state.ts';
+import { allTexts } from '../../testing/all-texts.ts';
 import { ActionButtons } from './action-buttons.tsx';
 import type { ActionTable } from './actions.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
@@ -32,8 +32,7 @@ const codes = Object.keys(permissions) as PermissionCode[];
 let english: i18n;
 beforeAll(async () => {
   english = createInstance();
-  const translation = { ...(await loadPhrases('en')), ...(await loadPhraseGroup('administration', 'en')) };
-  await english.init({ lng: 'en', nsSeparator: false, resources: { en: { translation } } });
+  await english.init({ lng: 'en', nsSeparator: false, resources: { en: { translation: allTexts('en') } } });
 });
 afterEach(() => globalState.set({ access: -1, buttonPermissions: [], viewAs: null }));
 

@@ -16,10 +16,24 @@ function kept(): Map<string, Draft> {
   return drafts;
 }
 
-const store = (): void => writeSession(STORED_AS, kept().size === 0 ? null : Object.fromEntries(kept()));
+const watchers = new Set<() => void>();
+
+function store(): void {
+  writeSession(STORED_AS, kept().size === 0 ? null : Object.fromEntries(kept()));
+  for (const watcher of watchers) watcher();
+}
+
+/** Calls `watcher` when a draft comes or goes, until what it returns is called. */
+export function watchDrafts(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
 
 /** Key of what was typed into a form: the workspace tab, the call, and which record it is about. */
 export const draftKey = (tabId: string, path: string, record: string): string => [tabId, path, record].join('|');
+
+/** Something was typed in this tab for a call that makes a new record. */
+export const hasDraft = (tabId: string, path: string): boolean => kept().has(draftKey(tabId, path, ''));
 
 export const readDraft = (key: string): Draft => kept().get(key) ?? {};
 

@@ -9,6 +9,7 @@ import { showEdges } from './edge-shadow.ts';
 import { RowActions } from './row-actions.tsx';
 import { RowOpener } from './row-opener.tsx';
 import { PageBox, RowBox } from './selection.tsx';
+import { useSteadyWidths, type Widths } from './steady-widths.ts';
 
 interface DataRowsProps<Row> extends RowSlots<Row> {
   name: string;
@@ -17,6 +18,8 @@ interface DataRowsProps<Row> extends RowSlots<Row> {
   rowKey: (row: Row) => string;
   sort: { field: string; order: 'asc' | 'desc' } | undefined;
   onSort: (field: string) => void;
+  /** Kept where the table stays while its rows come and go. */
+  widths: Widths;
 }
 
 /** What a column holds, and the unit of its numbers. */
@@ -39,13 +42,14 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
   const { name, columns, rows, rowKey, sort, onSort, target, selection, actions, rowName = rowKey } = props;
   const { t } = useTranslation();
   const isOpen = useOpenRoutes();
+  const table = useSteadyWidths(props.widths);
   const withMenu = actions?.withMenu === true && rows.some((row) => actions.of(row).length > 0);
   /** The column that opens the row for the keyboard. */
   const handle = columns.find(({ card }) => card === 'title') ?? columns[0];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={showEdges} className={styles.scroll} tabIndex={0} aria-label={name}>
-      <table className={styles.table}>
+      <table ref={table} className={styles.table}>
         <thead>
           <tr>
             {selection && (

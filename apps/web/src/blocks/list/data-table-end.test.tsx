@@ -1,6 +1,6 @@
 import { accountLog } from '@sonnenwarte/contract/audit/audit';
 import { expect, test, vi } from 'vitest';
-import { pageNode } from '../../router/page-node.ts';
+import { pageNode } from '../../testing/page-node.ts';
 import type { DataTable as Table } from './data-table.tsx';
 import type { List } from './use-list.ts';
 

@@ -19,6 +19,8 @@ import { EmptyList } from './empty-list.tsx';
 import { textsOf, useListText } from './list-text.ts';
 import { Pager, pagesOf } from './pager.tsx';
 import { type Selection, SelectionBar } from './selection.tsx';
+import { noWidths } from './steady-widths.ts';
+import { useFolded } from './use-folded.tsx';
 import type { List } from './use-list.ts';
 
 /** What a table's rows may offer besides their cells. */
@@ -41,6 +43,8 @@ interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>
   name?: string;
   /** Under which the chosen columns are kept, the same in every language; the list's feature unless said otherwise. */
   storedAs?: string;
+  /** Rows that follow each other with the same key stand behind the first of them; an empty key belongs to no other. The same function at each call. */
+  foldedBy?: (row: RowOf<L>) => string;
   /** What to say and offer where there are no rows; the list's own sentences unless said otherwise. */
   empty?: ReactNode;
 }
@@ -75,8 +79,10 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [chosen, setChosen] = useState(() => chosenColumns(storedAs));
+  const [widths] = useState(noWidths);
   const { pageSize, currentPage, sort } = list.value;
   const shown = shownColumns(columns, chosen);
+  const folded = useFolded(rows, phone ? columns : shown, props.foldedBy);
 
   useEffect(() => {
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
@@ -133,9 +139,15 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
         <>
           {selection && <SelectionBar selection={selection} />}
           {phone ? (
-            <DataCards columns={columns} rows={rows} rowKey={rowKey} {...slots} />
+            <DataCards columns={folded.columns} rows={folded.rows ?? rows} rowKey={rowKey} {...slots} />
           ) : (
-            <DataRows name={name} columns={shown} rows={rows} rowKey={rowKey} sort={sort} onSort={sortBy} {...slots} />
+            <DataRows
+              {...{ name, rowKey, sort, widths }}
+              rows={folded.rows ?? rows}
+              columns={folded.columns}
+              onSort={sortBy}
+              {...slots}
+            />
           )}
         </>
       )}

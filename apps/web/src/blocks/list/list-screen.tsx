@@ -9,7 +9,7 @@ import type { ListInput, ListState } from './list-state.ts';
 
 interface ListScreenProps<Q extends ListInput> {
   title: string;
-  list: ListState<Q>;
+  list: ListState<Q> & { total?: number | undefined };
   /** Filter fields; on a phone they fold behind one button with a count. */
   filters?: ReactNode;
   /** Buttons at the right of the title. */
@@ -32,9 +32,9 @@ export function ListScreen<Q extends ListInput>({
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [opened, setOpened] = useState(false);
-  // Without filters it keeps its room, so that the first one does not move the table.
+  // Without filters it keeps its room, so that the first one does not move the table; an empty list offers the same itself.
   const clear = (
-    <span className={styles.clear} data-idle={list.filters === 0 || undefined}>
+    <span className={styles.clear} data-idle={list.filters === 0 || list.total === 0 || undefined}>
       <Button small look="plain" onClick={list.reset}>
         {t('common.clearFilters')}
       </Button>
@@ -54,7 +54,7 @@ export function ListScreen<Q extends ListInput>({
           )}
         </div>
       </header>
-      {summary}
+      {summary !== undefined && <div className={styles.summary}>{summary}</div>}
       {!phone && filters !== undefined && (
         <search className={styles.filters}>
           {filters}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { pageNode } from '../../router/page-node.ts';
+import { pageNode } from '../../testing/page-node.ts';
 import type { ListInput, ListState } from './list-state.ts';
 import { useSearchText } from './use-search-text.ts';
 

@@ -1,10 +1,10 @@
 import { phraseLanguages } from '@sonnenwarte/phrases/languages';
-import { loadPhrases } from '@sonnenwarte/phrases/lazy';
 import { createInstance } from 'i18next';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { describe, expect, test } from 'vitest';
+import { allTexts } from '../../testing/all-texts.ts';
 import { KeyFigure, MarkLegend, QualityMark } from './key-figure.tsx';
 
 describe.each(phraseLanguages)('a mark in %s', (language) => {
@@ -13,7 +13,7 @@ describe.each(phraseLanguages)('a mark in %s', (language) => {
     await i18n.init({
       lng: language,
       nsSeparator: false,
-      resources: { [language]: { translation: await loadPhrases(language) } },
+      resources: { [language]: { translation: allTexts(language) } },
       interpolation: { escapeValue: false },
     });
     return { html: renderToStaticMarkup(<I18nextProvider i18n={i18n}>{node}</I18nextProvider>), t: i18n.t };

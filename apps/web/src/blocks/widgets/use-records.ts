@@ -75,7 +75,10 @@ export function useRecords<const E extends ChoiceEndpoint>(
   const known = [...choicesOf(named), ...newest, ...others];
 
   return {
-    offers: [...newest, ...others].filter(({ id }) => id !== except).map(toOffer).filter(isMatch),
+    offers: [...newest, ...others]
+      .filter(({ id }) => id !== except)
+      .map(toOffer)
+      .filter(isMatch),
     chosen: inOrder(known, ids).map(toOffer),
     find: (id) => known.find((choice) => choice.id === id),
     onSearch: (text) => {

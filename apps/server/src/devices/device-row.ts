@@ -1,0 +1,54 @@
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
+import { statusCodeOf } from '@sonnenwarte/contract/status';
+import { pointByName, shownValue } from '@sonnenwarte/device-protocol/points/points';
+import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
+import { withoutNoise } from '@sonnenwarte/energy/rounding';
+import type { DeviceListRow, DeviceNow } from './device-rows.store.ts';
+
+/** A device as lists show it. */
+export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
+  deviceID: device.id,
+  deviceSN: device.sn,
+  odmSN: device.odm_sn,
+  moduleSN: device.logger_sn,
+  kind: device.kind,
+  role: device.role,
+  deviceType: device.model,
+  stationID: device.site_id,
+  plantName: device.site_name ?? '',
+  ianaTimezone: device.site_time_zone,
+  status: statusCodeOf(device.state),
+  state: device.state,
+  hasPV: device.has_pv,
+  hasBattery: device.has_battery,
+  powerW: withoutNoise(device.power_w),
+  socPercent: withoutNoise(device.soc_percent),
+  todayWh: withoutNoise(device.today_wh),
+  todayQuality: device.today_wh === null ? 'measured' : qualityAt(device.today_marks ?? 0, 0),
+  totalWh: withoutNoise(device.total_wh),
+  version: {
+    master: device.version_master,
+    slave: device.version_slave,
+    manager: device.version_manager,
+    afci: device.version_afci,
+  },
+  alarm: device.alarm,
+  lastSeenMs: device.last_seen_at?.getTime() ?? null,
+  intervalS: device.report_interval_s,
+});
+
+/** All newest values, in the order of their names. */
+export const toLatestValues = (device: Pick<DeviceNow, 'kind' | 'values'>): LatestValue[] =>
+  Object.entries(device.values ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([variable, [value, tsMs]]) => {
+      const point = pointByName(device.kind, variable);
+      const phrase = typeof value === 'number' ? point?.enum?.[value] : undefined;
+      return {
+        variable,
+        unit: point?.unit ?? '',
+        value: shownValue(point, value),
+        ...(phrase !== undefined && { phrase }),
+        tsMs: Math.round(tsMs),
+      };
+    });

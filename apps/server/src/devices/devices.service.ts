@@ -1,0 +1,196 @@
+import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
+import type { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import { statusCodeOf } from '@sonnenwarte/contract/status';
+import {
+  type Point,
+  pointByName,
+  pointLabelKey,
+  pointLabelsEn,
+  shownValue,
+} from '@sonnenwarte/device-protocol/points/points';
+import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
+import { CallError, found } from '../http/call-error.ts';
+import type { Scoped } from '../http/serve.ts';
+import { toCounts } from '../live/state-counts.ts';
+import { countryName } from '../map/countries.ts';
+import type { Uses } from '../services.ts';
+import { figuresOf, type SiteStores } from '../sites/sites.service.ts';
+import { type Asked, type Found, toRows } from '../stores/lists.ts';
+import { toDeviceRow, toLatestValues } from './device-row.ts';
+import { devicesNow } from './device-rows.store.ts';
+import {
+  activeAlarms,
+  countInvertersByState,
+  deviceFrame,
+  deviceIdentity,
+  listDevices,
+  rawSamples,
+} from './devices.store.ts';
+
+type Inverters = typeof deviceEndpoints;
+
+const HOUR_MS = 3_600_000;
+
+/** Devices in scope. */
+export const deviceList = async (
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  input: Asked<Inverters['list']>,
+  { scope }: Scoped,
+): Promise<Found<DeviceRow>> => toRows(await listDevices(db, scope, input, nowMs()), toDeviceRow);
+
+export const inverterStatusAll = async (
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  _: unknown,
+  { scope }: Scoped,
+): Promise<Result<Inverters['statusAll']>> => toCounts(await countInvertersByState(db, scope, nowMs()));
+
+/** Identity of a device. */
+export async function addressbookOf(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { deviceID: id }: Parsed<Inverters['addressbook']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['addressbook']>> {
+  const device = found(await deviceIdentity(db, scope, id, nowMs()), 'deviceNotFound');
+  const { grid_connected_on: connectedOn, time_zone: zone } = device;
+  return {
+    deviceSN: device.sn,
+    plantName: device.site_name ?? '',
+    moduleSN: device.logger_sn,
+    deviceType: device.model,
+    status: statusCodeOf(device.state),
+    state: device.state,
+    country: countryName(device.country ?? ''),
+    countryCode: device.country ?? '',
+    city: device.city ?? '',
+    address: device.address ?? '',
+    feedinDate:
+      connectedOn === null || zone === null ? '' : formatPlantTime(dayBounds(connectedOn, zone).startMs, zone),
+    hardwareVersion: device.hardware,
+    softVersion: {
+      master: device.version_master,
+      slave: device.version_slave,
+      manager: device.version_manager,
+      afci: device.version_afci,
+    },
+    protocolVersion: device.profile,
+  };
+}
+
+function labelOf(name: string): string {
+  const label = pointLabelKey(name);
+  const text = label === undefined ? undefined : pointLabelsEn[label.key];
+  return text?.replace('{{n}}', String(label?.n ?? '')) ?? name;
+}
+
+/** Points that a device has reported, in the order of the catalogue's names. */
+export async function variablesOf(
+  { db }: Uses<'db'>,
+  { deviceID: id }: Parsed<Inverters['variables']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['variables']>> {
+  const device = found(await deviceFrame(db, scope, id), 'deviceNotFound');
+  const points = device.points.flatMap((name) => pointByName(device.kind, name) ?? []);
+  return {
+    variables: points
+      .map(({ name, unit }) => ({ variable: name, name: labelOf(name), unit }))
+      .sort((a, b) => (a.variable < b.variable ? -1 : 1)),
+  };
+}
+
+/** Newest values of a device and its active alarms. */
+export async function realOf(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { deviceID: id }: Parsed<Inverters['real']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['real']>> {
+  const [now] = await devicesNow(db, scope, [id], nowMs());
+  const device = found(now, 'deviceNotFound');
+  const alarms = await activeAlarms(db, device.id);
+  return {
+    device: toDeviceRow(device),
+    values: toLatestValues(device),
+    alarms: alarms.map(({ code, level, since }) => ({ code, level, sinceMs: since.getTime() })),
+  };
+}
+
+type BeginDate = Parsed<Inverters['historyRaw']>['beginDate'];
+
+/** The instant of a plant's wall clock; in the hour that is repeated, the first of the two. */
+function instantOf(begin: BeginDate, timeZone: string): number {
+  const wallMs = Date.UTC(begin.year, begin.month - 1, begin.day, begin.hour, begin.minute, begin.second);
+  if (new Date(wallMs).getUTCDate() !== begin.day) {
+    throw new CallError('refusedInput', {
+      fields: [{ path: 'beginDate.day', reason: 'invalid_value', params: {} }],
+    });
+  }
+  const earlier = wallMs - zoneOffsetMs(wallMs - 24 * HOUR_MS, timeZone);
+  return earlier + zoneOffsetMs(earlier, timeZone) === wallMs ? earlier : wallMs - zoneOffsetMs(earlier, timeZone);
+}
+
+function spanOf(timespan: 'hour' | 'day', begin: BeginDate, timeZone: string): { startMs: number; endMs: number } {
+  const startMs = instantOf(begin, timeZone);
+  return timespan === 'hour' ? { startMs, endMs: startMs + HOUR_MS } : dayBounds(localDay(startMs, timeZone), timeZone);
+}
+
+/** Samples of points of a device. Names that the catalogue does not know are left out. */
+export async function historyRawOf(
+  { db, telemetry }: Uses<'db' | 'telemetry'>,
+  input: Parsed<Inverters['historyRaw']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['historyRaw']>> {
+  const device = found(await deviceFrame(db, scope, input.deviceID), 'deviceNotFound');
+  const points = [...new Set(input.variables)].flatMap((name): Point[] => {
+    const point = pointByName(device.kind, name);
+    return point === undefined ? [] : [point];
+  });
+  if (points.length === 0) return [];
+  const rows = await rawSamples(telemetry, device, points, spanOf(input.timespan, input.beginDate, device.timeZone));
+  const times = rows.map(([tsMs]) => formatPlantTime(tsMs, device.timeZone));
+  return points.map((point, place) => ({
+    variable: point.name,
+    name: labelOf(point.name),
+    unit: point.unit,
+    data: rows.flatMap((row, position) => {
+      const value = row[place + 1] ?? null;
+      return value === null || value === ''
+        ? []
+        : [{ time: times[position] ?? '', tsMs: row[0], value: shownValue(point, value) }];
+    }),
+  }));
+}
+
+/** `EUR(€)`, as clients of this API family read it. */
+export function currencyText(currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return currency;
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const symbol = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+  return `${currency}(${symbol})`;
+}
+
+/** Power of an inverter now, generation and earnings of its plant. */
+export async function earningsOf(
+  stores: SiteStores,
+  { deviceID: id }: Parsed<Inverters['earnings']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['earnings']>> {
+  const { site, powerW } = found(await deviceFrame(stores.db, scope, id), 'deviceNotFound');
+  const plant = site === null ? undefined : await figuresOf(stores, site);
+  const earned = (period: 'today' | 'month' | 'year' | 'total') => {
+    const { income = null, saving = null } = plant?.figures[period] ?? {};
+    const outputWh = plant?.outputWh(period) ?? null;
+    return {
+      generation: outputWh === null ? null : outputWh / 1_000,
+      earnings: income === null && saving === null ? null : Number(income ?? 0) + Number(saving ?? 0),
+    };
+  };
+  return {
+    currency: currencyText(plant?.figures.currency ?? ''),
+    power: powerW === null ? null : powerW / 1_000,
+    systemCapacity: site?.systemSizeKwp ?? 0,
+    today: earned('today'),
+    month: earned('month'),
+    year: earned('year'),
+    cumulate: earned('total'),
+  };
+}

@@ -1,0 +1,193 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { deviceFields } from '@sonnenwarte/contract/devices/device';
+import type { list } from '@sonnenwarte/contract/devices/devices';
+import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
+import { columnOf, type Point } from '@sonnenwarte/device-protocol/points/points';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Scope } from '../access/scope.ts';
+import { isRecalculated } from '../accounting/recalculations.store.ts';
+import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../live/current-state.ts';
+import type { FiguresSite } from '../sites/sites.store.ts';
+import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
+import type { Database } from '../stores/schema.ts';
+import { rawTable } from '../stores/telemetry-tables.ts';
+import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
+
+type Db = Kysely<Database>;
+type ListInput = Asked<typeof list>;
+type Condition = ListInput['condition'];
+
+const sortKeys = (nowMs: number) =>
+  ({
+    deviceSN: sql`devices.sn`,
+    deviceType: sql`lower(nullif(devices.model, ''))`,
+    plantName: sql`lower(sites.name)`,
+    state: stateRank(deviceStateAt(nowMs)),
+    powerW: sql`device_latest.power_w`,
+    todayWh: deviceTodayWhAt(nowMs),
+    totalWh: sql`device_latest.total_wh`,
+    lastSeenMs: sql`devices.last_seen_at`,
+  }) satisfies SortKeys<typeof deviceFields>;
+
+function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
+  let query = joinedDevices(db)
+    .where(visibleDevices(scope))
+    .where('devices.kind', '=', condition.kind ?? 'inverter');
+  for (const among of [condition.state && [condition.state], condition.states]) {
+    if (among) query = query.where(sql<SqlBool>`${deviceStateAt(nowMs)} in (${sql.join(among)})`);
+  }
+  if (condition.stationID !== undefined) query = query.where('devices.site_id', '=', condition.stationID);
+  if (condition.content !== '') {
+    const pattern = containing(condition.content);
+    query = query.where(sql<SqlBool>`(devices.sn ilike ${pattern} or devices.odm_sn ilike ${pattern}
+      or devices.model ilike ${pattern} or sites.name ilike ${pattern})`);
+  }
+  return query;
+}
+
+/** Devices in scope. Unknown values come last in either order, devices of an equal value by serial number. */
+export async function listDevices(
+  db: Db,
+  scope: Scope,
+  input: ListInput,
+  nowMs: number,
+): Promise<Found<DeviceListRow>> {
+  const { condition, sort } = input;
+  const keys = sortKeys(nowMs);
+  const apart = sort.field === 'deviceSN' ? [sql`devices.id`] : [keys.deviceSN, sql`devices.id`];
+  const page = await pageOf(
+    matching(db, scope, condition, nowMs).select('devices.id'),
+    { key: keys[sort.field], apart, order: sort.order },
+    input,
+  );
+  return withRows(page, (ids) => deviceRows(db, scope, ids, nowMs));
+}
+
+/** Number of inverters in scope by state. */
+export const countInvertersByState = (db: Db, scope: Scope, nowMs: number) =>
+  db
+    .selectFrom('devices')
+    .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
+    .where(visibleDevices(scope))
+    .where('devices.kind', '=', 'inverter')
+    .select([deviceStateAt(nowMs).as('state'), sql<number>`count(*)::int`.as('count')])
+    .groupBy(sql`1`)
+    .execute();
+
+/** Identity of a device: its plant, datalogger, place and versions. */
+export const deviceIdentity = (db: Db, scope: Scope, id: string, nowMs: number) =>
+  joinedDevices(db)
+    .where(visibleDevices(scope))
+    .where('devices.id', '=', id)
+    .select([
+      'devices.sn',
+      'devices.model',
+      'devices.hardware',
+      'devices.version_master',
+      'devices.version_slave',
+      'devices.version_manager',
+      'devices.version_afci',
+      'loggers.sn as logger_sn',
+      'loggers.profile',
+      'sites.name as site_name',
+      'sites.country',
+      'sites.city',
+      'sites.address',
+      'sites.created_at as site_created_at',
+      'sites.time_zone',
+      sql<string | null>`sites.grid_connected_on::text`.as('grid_connected_on'),
+      deviceStateAt(nowMs).as('state'),
+    ])
+    .executeTakeFirst();
+
+export interface DeviceFrame {
+  id: string;
+  /** Key in the telemetry store. */
+  key: number;
+  kind: AttachedKind;
+  timeZone: string;
+  powerW: number | null;
+  /** Names of the points with a newest value. */
+  points: string[];
+  site: FiguresSite | null;
+}
+
+/** What history and earnings of a device need to know of it. */
+export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<DeviceFrame | undefined> {
+  const device = await joinedDevices(db)
+    .where(visibleDevices(scope))
+    .where('devices.id', '=', id)
+    .select([
+      'devices.id',
+      'devices.key',
+      'devices.kind',
+      'device_latest.power_w',
+      'sites.id as site_id',
+      'sites.key as site_key',
+      'sites.time_zone',
+      'sites.system_size_kwp',
+      'sites.country',
+      isRecalculated.as('is_recalculated'),
+      siteHeldDay.as('held_day'),
+      sql<string[]>`array(select jsonb_object_keys(device_latest.values))`.as('points'),
+    ])
+    .executeTakeFirst();
+  if (device === undefined) return undefined;
+  const { site_id: siteId, site_key: key, time_zone: timeZone } = device;
+  return {
+    id: device.id,
+    key: device.key,
+    kind: device.kind,
+    timeZone: timeZone ?? 'UTC',
+    powerW: device.power_w,
+    points: device.points,
+    site:
+      siteId === null || key === null || timeZone === null
+        ? null
+        : {
+            id: siteId,
+            key,
+            timeZone,
+            systemSizeKwp: device.system_size_kwp ?? 0,
+            country: device.country ?? '',
+            isRecalculated: device.is_recalculated === true,
+            heldDay: device.held_day,
+          },
+  };
+}
+
+/** Active alarms of a device, the worst first. */
+export const activeAlarms = (db: Db, deviceId: string) =>
+  db
+    .selectFrom('alarms')
+    .select(['code', 'level', 'since'])
+    .where('device_id', '=', deviceId)
+    .where('until', 'is', null)
+    .orderBy('level', 'desc')
+    .orderBy('since', 'desc')
+    .execute();
+
+/** Time in epoch ms, then the values of the points in order; null or an empty text where a sample does not have one. */
+export type RawRow = [tsMs: number, ...values: (number | string | null)[]];
+
+/**
+ * Samples of a device in a span. Columns come from the catalogue's points, never from what a caller sent; the numbers stand in the
+ * text, since parameters are a question of their own to the engine.
+ */
+export async function rawSamples(
+  telemetry: ClickHouseClient,
+  device: Pick<DeviceFrame, 'key' | 'kind'>,
+  points: readonly Point[],
+  span: { startMs: number; endMs: number },
+): Promise<RawRow[]> {
+  const answer = await telemetry.query({
+    query: `SELECT toUnixTimestamp64Milli(ts), ${points.map(({ name }) => columnOf(name)).join(', ')}
+      FROM ${rawTable(device.kind)} FINAL
+      WHERE device = ${device.key} AND ts >= fromUnixTimestamp64Milli(${span.startMs})
+        AND ts < fromUnixTimestamp64Milli(${span.endMs})
+      ORDER BY ts
+      SETTINGS do_not_merge_across_partitions_select_final = 1, output_format_json_quote_64bit_integers = 0`,
+    format: 'JSONCompactEachRow',
+  });
+  return answer.json<RawRow>();
+}

@@ -1,0 +1,6 @@
+import { errorEndpoints } from '@sonnenwarte/contract/errors/errors';
+import { featureOf } from '../http/feature.ts';
+import { errorTexts } from './error-texts.ts';
+
+/** Texts of error numbers. */
+export const feature = featureOf(errorEndpoints, { errorMessages: async () => ({ messages: errorTexts }) });

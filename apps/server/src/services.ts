@@ -1,0 +1,36 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Config } from './config.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { LiveBus } from './live/live-bus.ts';
+import type { LiveClock } from './live/live-clock.ts';
+import type { Database } from './stores/schema.ts';
+
+/** What the features of one server work with. */
+export interface Services {
+  readonly config: Config;
+  readonly db: Kysely<Database>;
+  readonly telemetry: ClickHouseClient;
+  readonly nowMs: () => number;
+  readonly jobs: Jobs;
+  readonly bus: LiveBus;
+  /** Set by hand in tests of what passes with time. */
+  readonly liveClock: LiveClock;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+  /** Where people reach the portal. */
+  readonly publicUrl: () => string;
+  /** Where programs of users reach the broker. */
+  readonly broker: BrokerPorts;
+}
+
+export interface BrokerPorts {
+  /** Undefined where another broker is used. */
+  readonly port: number | undefined;
+  readonly isSecure: boolean;
+}
+
+/** Those of the services that a function works with, named by it. */
+export type Uses<Names extends keyof Services> = Pick<Services, Names>;

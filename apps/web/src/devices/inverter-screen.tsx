@@ -1,0 +1,272 @@
+import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
+import { addressbook, real } from '@sonnenwarte/contract/devices/devices';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DetailScreen } from '../blocks/show/detail-screen.tsx';
+import { EmptyState } from '../blocks/show/empty-state.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { Freshness } from '../blocks/show/freshness.tsx';
+import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
+import { Panel } from '../blocks/show/panel.tsx';
+import { PropertyList } from '../blocks/show/property-list.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { StatusTag } from '../blocks/show/status-tag.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { freshnessOf } from '../live/freshness.ts';
+import { useDeviceLive } from '../live/use-live.ts';
+import { useNow } from '../live/use-now.ts';
+import { useStreamBroken } from '../live/use-stream-broken.ts';
+import { SiteSkeleton } from '../sites/site-detail.tsx';
+import { useTab, useTabTitle } from '../tabs/tab-context.ts';
+import { TitledScreen } from '../tabs/titled-screen.tsx';
+import { UnreadRecord } from '../tabs/unread-record.tsx';
+import { useAlarmText } from './alarm-text.ts';
+import styles from './devices.module.css';
+import { HistoryPanel } from './history-panel.tsx';
+import { grouped } from './point-groups.ts';
+import { usePointTexts } from './point-text.ts';
+
+const REFRESH_MS = 60_000;
+const STEP_MS = 1_000;
+const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** One inverter, named by the address. */
+export function InverterScreen(): ReactNode {
+  const { t } = useTranslation();
+  const { query } = useTab();
+  const deviceID = query.id ?? query.deviceID ?? '';
+  if (!uuid.test(deviceID)) {
+    return (
+      <TitledScreen>
+        <EmptyState text={t('devices.list.empty')} />
+      </TitledScreen>
+    );
+  }
+  return <InverterDetail key={deviceID} deviceID={deviceID} />;
+}
+
+function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { name } = useTab();
+  const first = useQuery({ ...read(real, { deviceID }), refetchInterval: REFRESH_MS });
+  const pushed = useDeviceLive(deviceID);
+  const broken = useStreamBroken();
+  const nowMs = useNow(STEP_MS);
+  const device =
+    pushed && (pushed.device.lastSeenMs ?? 0) >= (first.data?.device.lastSeenMs ?? 0)
+      ? pushed.device
+      : first.data?.device;
+  useTabTitle(device?.deviceSN);
+
+  if (!device) {
+    if (!first.error) return <SiteSkeleton />;
+    const list = name === 'integrator-inverter-detail' ? 'integrator-device-list' : 'device-inverter';
+    return <UnreadRecord error={first.error} retry={() => void first.refetch()} list={list} />;
+  }
+  const values =
+    pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
+  const newestMs = values.length === 0 ? device.lastSeenMs : Math.max(...values.map((value) => value.tsMs));
+  const late = broken || device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
+  return (
+    <DetailScreen
+      title={device.deviceSN}
+      subtitle={<Subtitle device={device} linksPlant={name !== 'integrator-inverter-detail'} />}
+      aside={
+        <>
+          <StatusTag state={device.state} />
+          {broken ? (
+            <span className={styles.broken} role="status">
+              {t('sites.notice.broken')}
+              {newestMs !== null && ` ${t('flow.lastValues', { age: format.age(nowMs - newestMs) })}`}
+            </span>
+          ) : (
+            <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
+          )}
+        </>
+      }
+    >
+      {first.error && <ErrorNotice error={first.error} retry={() => void first.refetch()} keepsShown />}
+      <Alarms alarms={first.data?.alarms ?? (device.alarm ? [device.alarm] : [])} timeZone={device.ianaTimezone} />
+      <KeyFigures>
+        <KeyFigure
+          label={t('devices.field.powerW')}
+          {...format.powerQuantity(device.powerW)}
+          tone="brand"
+          late={late}
+        />
+        <KeyFigure
+          label={t('devices.field.todayWh')}
+          {...format.energyQuantity(device.todayWh)}
+          quality={device.todayQuality}
+          tone="pv"
+          late={late}
+        />
+        <KeyFigure
+          label={t('devices.field.totalWh')}
+          {...format.energyQuantity(device.totalWh)}
+          tone="pv"
+          late={late}
+        />
+        {device.socPercent !== null && (
+          <KeyFigure
+            label={t('flow.soc')}
+            value={format.number(device.socPercent)}
+            unit="%"
+            tone="battery"
+            late={late}
+          />
+        )}
+      </KeyFigures>
+      <Panel title={t('devices.section.live')}>
+        {values.length === 0 ? (
+          <EmptyState text={t('devices.noValues')} />
+        ) : (
+          <Values values={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
+        )}
+      </Panel>
+      <HistoryPanel deviceID={deviceID} timeZone={device.ianaTimezone ?? browserTimeZone()} />
+      <Identity device={device} />
+    </DetailScreen>
+  );
+}
+
+/** What the device is built for is told once, and never too old. */
+const isRating = ({ variable }: LatestValue): boolean => variable.startsWith('Rating/');
+
+/** The stream brings what changed; values that it does not name stay. */
+function merge(before: readonly LatestValue[], now: readonly LatestValue[]): LatestValue[] {
+  const newer = new Map(now.map((value) => [value.variable, value]));
+  const known = new Set(before.map((value) => value.variable));
+  return [
+    ...before.map((value) => newer.get(value.variable) ?? value),
+    ...now.filter((value) => !known.has(value.variable)),
+  ];
+}
+
+function Subtitle({ device, linksPlant }: { device: DeviceRow; linksPlant: boolean }): ReactNode {
+  const plant =
+    linksPlant && device.stationID !== null ? (
+      <ScreenLink to="plant-detail" query={{ id: device.stationID }}>
+        {device.plantName}
+      </ScreenLink>
+    ) : (
+      device.plantName
+    );
+  return (
+    <>
+      {device.deviceType}
+      {device.deviceType !== '' && device.plantName !== '' && ' · '}
+      {plant}
+    </>
+  );
+}
+
+interface AlarmsProps {
+  alarms: readonly { code: number; level: number; sinceMs: number }[];
+  timeZone: string | null;
+}
+
+/** What is wrong now, since when in the plant's time, and what to do. */
+function Alarms({ alarms, timeZone }: AlarmsProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const alarmText = useAlarmText();
+  if (alarms.length === 0) return null;
+  return (
+    <Panel title={t('devices.section.alarms')}>
+      <ul className={styles.alarms}>
+        {alarms.map((alarm) => {
+          const text = alarmText(alarm.code);
+          return (
+            <li key={alarm.code}>
+              <strong>{text.name}</strong>
+              <span className={styles.code}>
+                {t('sites.device.alarmCode', { code: alarm.code })} ·{' '}
+                {t('devices.since', {
+                  time: format.dateTime(alarm.sinceMs, timeZone ?? browserTimeZone()),
+                })}
+              </span>
+              {text.advice !== '' && <p>{text.advice}</p>}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+interface ValuesProps {
+  values: readonly LatestValue[];
+  late: boolean;
+  intervalS: number;
+  nowMs: number;
+}
+
+/** All points by group. An age stands only beside values older than the newest; the heading tells the device's own. */
+function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const texts = usePointTexts();
+  const phone = useIsPhone();
+  const newestMs = Math.max(...values.map((value) => value.tsMs));
+  return (
+    <div className={styles.groups}>
+      {grouped(values).map((group, index) => (
+        <details key={group.name} open={!phone || index === 0}>
+          <summary>
+            <h3>{t(`devices.group.${group.name}`)}</h3>
+          </summary>
+          <dl className={styles.values}>
+            {group.values.map((value) => {
+              const { value: text, unit } = texts.value(value.value, value.unit, value.phrase);
+              const old = !isRating(value) && freshnessOf(value.tsMs, intervalS, newestMs) !== 'live';
+              return (
+                <div key={value.variable} data-old={late || old || undefined}>
+                  <dt title={value.variable}>{texts.label(value.variable)}</dt>
+                  <dd>
+                    {old && <span className={styles.age}>{format.age(nowMs - value.tsMs)}</span>}
+                    {text}
+                    {unit !== '' && <small>{unit}</small>}
+                  </dd>
+                </div>
+              );
+            })}
+          </dl>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function Identity({ device }: { device: DeviceRow }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error, refetch } = useQuery(read(addressbook, { deviceID: device.deviceID }));
+  const place = data
+    ? [data.address, data.city, format.country(data.countryCode)].filter((each) => each !== '').join(', ')
+    : '';
+  return (
+    <Panel title={t('devices.section.identity')}>
+      {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown={data !== undefined} />}
+      <PropertyList
+        items={[
+          { label: t('devices.field.deviceSN'), value: device.deviceSN },
+          { label: t('devices.field.odmSN'), value: device.odmSN },
+          { label: t('devices.field.deviceType'), value: device.deviceType },
+          { label: t('devices.field.moduleSN'), value: device.moduleSN },
+          { label: t('devices.field.plantName'), value: device.plantName },
+          { label: t('sites.field.address'), value: place },
+          { label: t('devices.field.master'), value: device.version.master },
+          { label: t('devices.field.slave'), value: device.version.slave },
+          { label: t('devices.field.manager'), value: device.version.manager },
+          { label: t('devices.field.afci'), value: device.version.afci },
+        ]}
+      />
+    </Panel>
+  );
+}

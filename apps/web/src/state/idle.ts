@@ -1,0 +1,22 @@
+/** What the screen at hand asks for comes first. */
+const AFTER_MS = 3_000;
+
+function nextIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 10_000 });
+  else setTimeout(work, 200);
+}
+
+/** Does one thing after the other while the browser is idle, as long as they succeed. Returns how to stop. */
+export function whileIdle(works: readonly (() => Promise<boolean>)[]): () => void {
+  let left = [...works];
+  const next = () => {
+    const [work, ...others] = left;
+    left = others;
+    if (work) nextIdle(() => void work().then((done) => done && next()));
+  };
+  const timer = setTimeout(next, AFTER_MS);
+  return () => {
+    left = [];
+    clearTimeout(timer);
+  };
+}

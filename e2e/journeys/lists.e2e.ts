@@ -1,0 +1,64 @@
+import { statusAll } from '@sonnenwarte/contract/sites/sites';
+import { expect, test } from 'vitest';
+import { callApi } from '../support/api.ts';
+import { portalUrl, sessionOf } from '../support/demo.ts';
+import { openPage } from '../support/page.ts';
+
+import { untilSettled, visit } from '../support/settled.ts';
+import { textOf } from '../support/texts.ts';
+
+test('plants that somebody should look at are one press away, counted, and stay chosen after a reload', async () => {
+  const { token } = await sessionOf('admin');
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/plant/view?pageSize=50');
+  const { total, normal } = await callApi(portalUrl(), statusAll, {}, token);
+  const troubled = page.getByRole('radio', { name: `${textOf('states.troubled', 'en')} ${total - normal}` });
+  await troubled.check();
+  await page.waitForURL(/condition\.states=alarm,fault,offline/);
+  await untilSettled(page);
+  const rows = page.locator('main table tbody tr');
+  await expect.poll(() => rows.count()).toBe(total - normal);
+  expect(await rows.filter({ hasText: textOf('states.normal', 'en') }).count()).toBe(0);
+  await page.reload();
+  await untilSettled(page);
+  expect(await troubled.isChecked()).toBe(true);
+  await page.getByRole('radio', { name: `${textOf('common.all', 'en')} ${total}` }).check();
+  await expect.poll(() => rows.count()).toBe(total);
+});
+
+test('a filter moves no column, and a list that it leaves empty offers once to be rid of it', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/plant/view');
+  const heads = page.locator('main thead th');
+  const places = () => heads.evaluateAll((all) => all.map((head) => Math.round(head.getBoundingClientRect().left)));
+  const before = await places();
+  const search = page.getByLabel(textOf('sites.list.search', 'en'));
+  await search.fill('linden');
+  await expect.poll(() => page.locator('main tbody tr').count()).toBe(1);
+  await untilSettled(page);
+  expect(await places()).toEqual(before);
+  await search.fill('no such plant');
+  await page.getByText(textOf('sites.list.noMatch', 'en')).waitFor();
+  expect(await page.getByRole('button', { name: textOf('common.clearFilters', 'en') }).count()).toBe(1);
+  await page.getByRole('button', { name: textOf('common.clearFilters', 'en') }).click();
+  await expect.poll(() => page.locator('main tbody tr').count()).toBe(10);
+  expect(await places()).toEqual(before);
+});
+
+test('what was typed and not sent is told at the button that opens its form after a reload', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/powerInfo/member');
+  const add = page.getByRole('button', { name: textOf('members.action.add', 'en') });
+  const mark = add.getByText(textOf('blocks.draft', 'en'));
+  expect(await mark.count()).toBe(0);
+  await add.click();
+  await page.getByLabel(textOf('members.field.name', 'en')).fill('Half a name');
+  await page.reload();
+  await untilSettled(page);
+  await mark.waitFor();
+  await add.click();
+  await expect.poll(() => page.getByLabel(textOf('members.field.name', 'en')).inputValue()).toBe('Half a name');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: textOf('blocks.form.drop', 'en') }).click();
+  await expect.poll(() => mark.count()).toBe(0);
+});

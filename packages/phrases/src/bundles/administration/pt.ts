@@ -1,4 +1,0 @@
-export const files = import.meta.glob<unknown>(
-  '../../{audit,deletions,departments,members,migrations-of-accounts,organisations,permission-groups,user-management}/pt.json',
-  { eager: true, import: 'default' },
-);

@@ -1,8 +1,0 @@
-export const files = import.meta.glob<unknown>(
-  [
-    '../*/it.json',
-    '!../{errors,legal,mail,notices}/*',
-    '!../{audit,deletions,departments,members,migrations-of-accounts,organisations,permission-groups,user-management}/*',
-  ],
-  { eager: true, import: 'default' },
-);
