@@ -110,6 +110,12 @@ function EntryBox({ className, placeholder, onType, before, after }: EntryBoxPro
         placeholder={placeholder}
         maxLength={MOST_TYPED}
         onClick={() => state?.open(null, 'manual')}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !state?.isOpen) return;
+          // Else the browser closes the dialog around it as well.
+          event.preventDefault();
+          event.stopPropagation();
+        }}
         onInput={(event) => onType(event.currentTarget.value)}
       />
       {after}
