@@ -10,10 +10,6 @@ import { screenTexts } from './screen-texts.ts';
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
-/** Code of the widgets with behaviour that browsers lack, and all that it needs: one file, whichever of them a screen needs. */
-const widgetLibrary =
-  /[\\/]node_modules[\\/](?:react-aria|react-aria-components|react-stately|@internationalized|@swc|aria-hidden|clsx|use-sync-external-store)[\\/]/;
-
 /** Languages whose words the widgets bring along; `en-US` is the one English that they have. */
 const widgetLocales = languages.map((language) => (language === 'en' ? 'en-US' : localeOf(language)));
 
@@ -36,10 +32,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [
-            { debugName: 'first pages', name: firstPages() },
-            { name: 'widgets', test: widgetLibrary },
-          ],
+          groups: [{ debugName: 'first pages', name: firstPages() }],
         },
       },
     },

@@ -250,7 +250,7 @@ describe('a picker of records', () => {
     await expect.poll(() => page.getByRole('option').count()).toBe(records.length);
     await page.keyboard.type('amsel');
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(2);
-    expect(calls.map(({ input }) => input.search)).toEqual(['', 'amsel']);
+    await expect.poll(() => calls.map(({ input }) => input.search)).toEqual(['', 'amsel']);
     await page.keyboard.type('xyz');
     await page.getByText('None', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
@@ -306,7 +306,7 @@ describe('rows of a list', () => {
     const { page } = await open();
     await addTwo(page);
     expect(await titles(page)).toEqual(['North', 'South']);
-    const said = () => page.getByRole('dialog').getByRole('status').innerText();
+    const said = () => page.getByRole('dialog').locator('span[role="status"]').innerText();
     expect(await said()).toBe(textOf('blocks.rows.added', 'en', { name: 'String', number: 2 }));
 
     await press(page, 'up', 2);

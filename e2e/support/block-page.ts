@@ -5,8 +5,6 @@ import { build } from 'vite';
 import { serveWeb } from '../../apps/server/src/testing/serve-web.ts';
 import { repositoryRoot } from './portal.ts';
 
-const shared = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/;
-
 /** The page of `e2e/blocks`, built as the portal is and served with its policy. */
 export async function startBlockPage(): Promise<{ url: string; stop(): Promise<void> }> {
   const outDir = mkdtempSync(join(tmpdir(), 'sonnenwarte-blocks-'));
@@ -15,12 +13,7 @@ export async function startBlockPage(): Promise<{ url: string; stop(): Promise<v
     root: join(repositoryRoot, 'e2e', 'blocks'),
     logLevel: 'error',
     publicDir: join(repositoryRoot, 'apps', 'web', 'public'),
-    build: {
-      outDir,
-      emptyOutDir: true,
-      // Else what the page and the widgets share is a part of the page, and each needs the other first.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'react', test: shared }] } } },
-    },
+    build: { outDir, emptyOutDir: true },
   });
   const web = await serveWeb(outDir);
   return {
