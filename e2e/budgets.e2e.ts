@@ -10,11 +10,12 @@ test('the sign-in page loads at most 140 kB of scripts and 25 kB of styles', asy
   const recorded = recordLoaded(page);
   await visit(page, '/login');
   await page.waitForLoadState('networkidle');
-  const { scripts, styles } = recorded.taken();
+  const { scripts, styles, widgets } = recorded.taken();
   console.log('login', { scripts, styles });
   expect(scripts).toBeGreaterThan(20_000);
   expect(scripts).toBeLessThanOrEqual(budgets.loginJs);
   expect(styles).toBeLessThanOrEqual(budgets.css);
+  expect(widgets).toBe(0);
 });
 
 test('the texts of the sign-in page are at most 20 kB in every language', async () => {

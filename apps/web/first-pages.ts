@@ -10,6 +10,10 @@ export const ENTRY = 'src/main.tsx';
 export const SIGN_IN = ['src/login/login-screen.tsx'];
 export const WORKSPACE = ['src/shell/workspace-frame.tsx', 'src/fleet/home-screen.tsx'];
 
+/** Code of the widgets with behaviour that browsers lack, and all that it needs: one file, whichever of them a screen needs. */
+const WIDGETS =
+  /[\\/]node_modules[\\/](?:react-aria|react-aria-components|react-stately|@internationalized|@react-aria|@swc|aria-hidden|clsx|use-sync-external-store)[\\/]/;
+
 const root = import.meta.dirname;
 const inRoot = (paths: readonly string[]): string[] => paths.map((each) => path.join(root, each));
 
@@ -56,7 +60,13 @@ function filesOf(look: Look): Map<string, string> {
   );
   put(signIn, 'sign-in');
   put(workspace, 'workspace');
-  const needs: Needs[] = fetchedLater(main, look).map(({ id, isScreen }) => ({
+  const later = fetchedLater(main, look);
+  for (const { id } of later)
+    put(
+      [...closureOf([id], look)].filter((each) => WIDGETS.test(each)),
+      'widgets',
+    );
+  const needs: Needs[] = later.map(({ id, isScreen }) => ({
     id,
     isScreen,
     modules: [...closureOf([id], look)].filter((each) => !files.has(each)),

@@ -1,3 +1,5 @@
+import locales from '@react-aria/optimize-locales-plugin';
+import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstPages } from './first-pages.ts';
@@ -8,8 +10,17 @@ import { screenTexts } from './screen-texts.ts';
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
+/** Languages whose words the widgets bring along; `en-US` is the one English that they have. */
+const widgetLocales = languages.map((language) => (language === 'en' ? 'en-US' : localeOf(language)));
+
 export default defineConfig({
-  plugins: [react(), screenTexts(), inlineIcon(), precompress()],
+  plugins: [
+    react(),
+    { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' },
+    screenTexts(),
+    inlineIcon(),
+    precompress(),
+  ],
   build: {
     target: browsers,
     cssTarget: browsers,

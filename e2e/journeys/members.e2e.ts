@@ -49,9 +49,9 @@ test("the administrator gives an installer's organisation a member with a narrow
   await dialog.getByRole('textbox', { name: text('members.field.email') }).fill(`${account}@example.com`);
   await dialog.getByRole('checkbox', { name: new RegExp(group) }).check();
   await dialog.getByRole('button', { name: text('members.action.add') }).click();
-  const temporary = await page.getByRole('textbox', { name: text('members.temporary.badge') }).inputValue();
+  const temporary = await page.getByRole('textbox', { name: text('organisations.password.label') }).inputValue();
   expect(temporary).toHaveLength(12);
-  await page.getByRole('button', { name: text('members.temporary.done') }).click();
+  await page.getByRole('button', { name: text('organisations.password.done') }).click();
 
   const member = await openPage({ language: 'en' });
   await visit(member.page, '/login');

@@ -87,10 +87,11 @@ class Walk {
   weigh(): void {
     const home = [...this.#loaded].find(([{ address }]) => address === '/bus/index')?.[1];
     for (const [{ name, address }, loaded] of this.#loaded) {
-      const { scripts, styles } = loaded;
+      const { scripts, styles, widgets } = loaded;
       const allowed = address === '/bus/index' ? budgets.initialJs : budgets.initialJs + budgets.routeJs;
       this.#noteOver(name, 'scripts', scripts, allowed);
       this.#noteOver(name, 'styles', styles, budgets.css);
+      this.#noteOver(name, 'widgets', widgets, address === '/bus/index' ? 0 : budgets.widgetsJs);
       if (home) this.#noteOver(`${name} from home`, 'scripts', loaded.beyond(home).scripts, budgets.routeJs);
     }
   }

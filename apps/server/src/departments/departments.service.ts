@@ -8,7 +8,6 @@ import type { CallContext, Scoped } from '../http/serve.ts';
 import { assertHeld } from '../permissions/held.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
-import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
@@ -24,7 +23,6 @@ import {
   lockDepartments,
   membersOf,
   type OrganisationRow,
-  searchOrganisations,
   updateDepartment,
   visibleDepartment,
   visibleOrganisation,
@@ -42,16 +40,6 @@ const toChoice = ({ id, name, kind, above }: OrganisationRow): OrganisationChoic
   kind,
   above,
 });
-
-/** Organisations to choose from, by a part of their name. */
-export async function organisationChoices(
-  { db }: Uses<'db'>,
-  { search, organisationID }: Parsed<Departments['organisations']>,
-  { scope }: Scoped,
-): Promise<Result<Departments['organisations']>> {
-  const rows = await searchOrganisations(db, scope, { pattern: containing(search), wantedId: organisationID });
-  return { organisations: rows.map(toChoice) };
-}
 
 /** The departments of an organisation. */
 export async function departmentTree(

@@ -1,4 +1,4 @@
-import { type OrganisationKind, organisationKinds } from '@sonnenwarte/contract/organisations/organisations';
+import type { OrganisationKind } from '@sonnenwarte/contract/organisations/organisations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Scope, visibleOrganisations } from '../access/scope.ts';
 import { onPage, totalOf } from '../stores/lists.ts';
@@ -6,8 +6,6 @@ import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-
-const MOST_CHOICES = 20;
 
 export interface OrganisationRow {
   id: string;
@@ -35,27 +33,6 @@ const organisations = (db: Db, scope: Scope) =>
 /** An organisation in scope. */
 export const visibleOrganisation = (db: Db, scope: Scope, id: string): Promise<OrganisationRow | undefined> =>
   organisations(db, scope).where('organisations.id', '=', id).executeTakeFirst();
-
-/** Organisations whose name contains a text, from the platform down; the wanted one is always among them. */
-export function searchOrganisations(
-  db: Db,
-  scope: Scope,
-  { pattern, wantedId }: { pattern: string; wantedId: string | undefined },
-): Promise<OrganisationRow[]> {
-  const kind = sql`array_position(${organisationKinds}::text[], organisations.kind)`;
-  return organisations(db, scope)
-    .where((eb) =>
-      eb.or([
-        eb('organisations.name', 'ilike', pattern),
-        ...(wantedId === undefined ? [] : [eb('organisations.id', '=', wantedId)]),
-      ]),
-    )
-    .orderBy(wantedId === undefined ? sql`1 = 1` : sql`organisations.id <> ${wantedId}`)
-    .orderBy(kind)
-    .orderBy(sql`lower(organisations.name)`)
-    .limit(MOST_CHOICES)
-    .execute();
-}
 
 export interface DepartmentRow {
   id: string;

@@ -138,28 +138,3 @@ describe('departments', () => {
     expect(await held()).toEqual([]);
   });
 });
-
-describe('the choice of an organisation', () => {
-  test('finds names by any part, whatever its case and signs, and names what is above', async () => {
-    const { result } = await portal.call(departmentEndpoints.organisations, { search: 'SOLARTECH' }, { token });
-    expect(result.organisations).toEqual([
-      {
-        organisationID: installer,
-        name: 'Sonnenwarte Demo Solartechnik',
-        kind: 'installer',
-        above: ['Sonnenwarte Demo Distribution', 'Sonnenwarte Demo Agentur'],
-      },
-    ]);
-    const none = await portal.call(departmentEndpoints.organisations, { search: '%' }, { token });
-    expect(none.result.organisations).toEqual([]);
-  });
-
-  test('always holds the one that is chosen already', async () => {
-    const { result } = await portal.call(
-      departmentEndpoints.organisations,
-      { search: 'nothing of this name', organisationID: agent },
-      { token },
-    );
-    expect(result.organisations.map(({ organisationID }) => organisationID)).toEqual([agent]);
-  });
-});

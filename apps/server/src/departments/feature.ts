@@ -6,13 +6,11 @@ import {
   departmentTree,
   editDepartment,
   moveDepartment,
-  organisationChoices,
   removeDepartment,
 } from './departments.service.ts';
 
 /** Departments: the tree of an organisation, and who is in them. */
 export const feature = featureOf(departmentEndpoints, {
-  organisations: organisationChoices,
   tree: departmentTree,
   members: departmentMembers,
   add: addDepartment,

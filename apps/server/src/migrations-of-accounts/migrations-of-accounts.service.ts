@@ -50,11 +50,18 @@ const toParty = (party: Party): MigrationParty => ({
 /** Accounts to choose from. */
 export async function partiesToChoose(
   { db }: Uses<'db'>,
-  { content, sourceID }: Parsed<Migrations['accounts']>,
+  { search, ids, sourceID }: Parsed<Migrations['accounts']>,
   { scope }: Scoped,
 ): Promise<Result<Migrations['accounts']>> {
   const source = sourceID === undefined ? undefined : found(await partyById(db, scope, sourceID), 'accountNotFound');
-  return { accounts: (await findParties(db, scope, content, source)).map(toParty) };
+  const parties = await findParties(db, scope, { search, ids }, source);
+  return {
+    choices: parties.map((row) => {
+      const party = toParty(row);
+      const { accountID: id, user: name, organisation } = party;
+      return { id, name, detail: [party.name, organisation].filter((text) => text !== '').join(' · '), party };
+    }),
+  };
 }
 
 /** A transfer that can be made: who, what, and where each plant comes to. */

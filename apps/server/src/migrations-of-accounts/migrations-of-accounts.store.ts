@@ -1,3 +1,4 @@
+import { MOST_CHOICES } from '@sonnenwarte/contract/choices';
 import type { Level } from '@sonnenwarte/contract/levels';
 import type { list, migrationFields } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -7,8 +8,6 @@ import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 export type MigrationListInput = Asked<typeof list>;
-
-const MOST_ACCOUNTS = 20;
 
 /** Plants that leave with an account: what an end user owns, what an installer's organisation has. */
 const leavesWith = sql<SqlBool>`(sites.deleted_at is null and case accounts.level
@@ -46,16 +45,28 @@ export type Party = Awaited<ReturnType<ReturnType<typeof parties>['executeTakeFi
 export const partyById = (db: Db, scope: Scope, id: string): Promise<Party | undefined> =>
   parties(db, scope).where('accounts.id', '=', id).executeTakeFirst();
 
+interface Wanted {
+  search: string;
+  ids: readonly string[] | undefined;
+}
+
 /** Accounts by a part of their user name, name, e-mail or organisation; as targets only of the source's kind and not shut out. */
-export function findParties(db: Db, scope: Scope, content: string, source: Party | undefined): Promise<Party[]> {
-  const pattern = containing(content);
+export function findParties(
+  db: Db,
+  scope: Scope,
+  { search, ids }: Wanted,
+  source: Party | undefined,
+): Promise<Party[]> {
+  const pattern = containing(search);
   let query = parties(db, scope).where((eb) =>
-    eb.or([
-      eb('accounts.username', 'ilike', pattern),
-      eb('accounts.name', 'ilike', pattern),
-      eb('accounts.email', 'ilike', pattern),
-      eb('organisations.name', 'ilike', pattern),
-    ]),
+    ids
+      ? sql<SqlBool>`accounts.id = any(${ids}::uuid[])`
+      : eb.or([
+          eb('accounts.username', 'ilike', pattern),
+          eb('accounts.name', 'ilike', pattern),
+          eb('accounts.email', 'ilike', pattern),
+          eb('organisations.name', 'ilike', pattern),
+        ]),
   );
   // Who has no plants has none to leave.
   if (source === undefined) query = query.where(sql<SqlBool>`exists (select from sites where ${leavesWith})`);
@@ -66,7 +77,11 @@ export function findParties(db: Db, scope: Scope, content: string, source: Party
       .where('accounts.disabled_at', 'is', null)
       .where('organisations.disabled_at', 'is', null);
   }
-  return query.orderBy(sql`lower(accounts.username)`).orderBy('accounts.id').limit(MOST_ACCOUNTS).execute();
+  return query
+    .orderBy(sql`lower(accounts.username)`)
+    .orderBy('accounts.id')
+    .limit(ids?.length ?? MOST_CHOICES)
+    .execute();
 }
 
 const nameOf = (table: string): RawBuilder<string> =>

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { auditEndpoints } from '@sonnenwarte/contract/audit/audit';
+import type { Input } from '@sonnenwarte/contract/endpoint';
 import { errno } from '@sonnenwarte/contract/errors';
 import { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import fc from 'fast-check';
@@ -198,12 +199,13 @@ describe('a transfer', () => {
 });
 
 test('as its source only accounts are offered that have plants', async () => {
-  const offered = async (input: { content: string; sourceID?: string }) =>
-    (await portal.call(migrationEndpoints.accounts, input, { token })).result?.accounts ?? [];
-  const sources = await offered({ content: '' });
+  const offered = async (input: Input<typeof migrationEndpoints.accounts>) =>
+    (await portal.call(migrationEndpoints.accounts, input, { token })).result.choices.map(({ party }) => party);
+  const sources = await offered({});
   expect(sources.map(({ user }) => user)).toContain('owner');
+  expect((await offered({ search: 'nobody', ids: [idOf('owner')] })).map(({ user }) => user)).toEqual(['owner']);
   expect(sources.filter(({ sites }) => sites === 0)).toEqual([]);
-  expect((await offered({ content: 'buyer', sourceID: idOf('owner') })).map(({ user }) => user)).toContain('buyer');
+  expect((await offered({ search: 'buyer', sourceID: idOf('owner') })).map(({ user }) => user)).toContain('buyer');
 });
 
 describe('refused', () => {
@@ -225,10 +227,10 @@ describe('refused', () => {
     expect((await preview('owner', 'buyer')).errno).toBe(errno.accountNotFound);
     const choice = await portal.call(
       migrationEndpoints.accounts,
-      { content: 'buyer', sourceID: idOf('owner') },
+      { search: 'buyer', sourceID: idOf('owner') },
       { token },
     );
-    expect(choice.result?.accounts.map(({ user }) => user).sort()).toEqual(['far-buyer', 'free-buyer']);
+    expect(choice.result.choices.map(({ name }) => name).sort()).toEqual(['far-buyer', 'free-buyer']);
     await disabled(null);
   });
 });

@@ -36,6 +36,7 @@ import {
   listOrganisations,
   type OrganisationListRow,
   organisationRow,
+  organisationsToChoose,
   organisationTree,
   rehang,
   updateOrganisation,
@@ -109,6 +110,13 @@ export async function treeOf(
     })),
   };
 }
+
+/** Organisations to choose from. */
+export const organisationChoices = async (
+  { db }: Uses<'db'>,
+  input: Parsed<Organisations['choices']>,
+  { scope }: Scoped,
+): Promise<Result<Organisations['choices']>> => ({ choices: await organisationsToChoose(db, scope, input) });
 
 export async function organisationOf(
   { db }: Uses<'db'>,

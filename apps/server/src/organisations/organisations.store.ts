@@ -1,4 +1,6 @@
-import type { list, organisationListFields } from '@sonnenwarte/contract/organisations/organisations';
+import { MOST_CHOICES } from '@sonnenwarte/contract/choices';
+import type { Parsed } from '@sonnenwarte/contract/endpoint';
+import type { choices, list, organisationListFields } from '@sonnenwarte/contract/organisations/organisations';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Scope, visibleOrganisations } from '../access/scope.ts';
 import { type Asked, containing, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
@@ -91,6 +93,12 @@ export async function listOrganisations(db: Db, scope: Scope, input: ListInput) 
 export const organisationRow = (db: Db, scope: Scope, id: string): Promise<OrganisationListRow | undefined> =>
   rows(db, scope).where('organisations.id', '=', id).executeTakeFirst();
 
+/** By a part of the name, or by the number. */
+function named(text: string) {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  return sql<SqlBool>`(organisations.name ilike ${containing(text)} or organisations.number = ${number})`;
+}
+
 /** All organisations in scope, parents first, with the plants at or below each. */
 export async function organisationTree(db: Db, scope: Scope) {
   const [nodes, counts] = await Promise.all([
@@ -115,6 +123,31 @@ export async function organisationTree(db: Db, scope: Scope) {
     if (parent_id !== null) sites.set(parent_id, (sites.get(parent_id) ?? 0) + (sites.get(id) ?? 0));
   }
   return nodes.map((node) => ({ ...node, sites: sites.get(node.id) ?? 0 }));
+}
+
+/** Organisations that a picker asks for, of the kinds named in their order. */
+export function organisationsToChoose(db: Db, scope: Scope, { search, ids, kinds, state }: Parsed<typeof choices>) {
+  const wanted = ids === undefined ? named(search) : sql<SqlBool>`organisations.id = any(${ids}::uuid[])`;
+  const order = kinds === undefined ? kindRank : sql`array_position(${kinds}::text[], organisations.kind)`;
+  let query = joined(db)
+    .select([
+      'organisations.id',
+      'organisations.name',
+      'organisations.kind',
+      'organisations.number',
+      sql<string>`case when parents.kind = 'platform' then '' else coalesce(parents.name, '') end`.as('detail'),
+    ])
+    .where(visibleOrganisations(scope))
+    .where(wanted);
+  if (kinds !== undefined) query = query.where('organisations.kind', 'in', kinds);
+  if (state !== undefined)
+    query = query.where('organisations.disabled_at', state === 'disabled' ? 'is not' : 'is', null);
+  return query
+    .orderBy(order)
+    .orderBy(sql`lower(organisations.name)`)
+    .orderBy('organisations.number')
+    .limit(ids === undefined ? MOST_CHOICES : ids.length)
+    .execute();
 }
 
 /** An organisation in scope, its row locked until the transaction ends. */

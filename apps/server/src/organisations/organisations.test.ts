@@ -1,4 +1,5 @@
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
+import type { Input } from '@sonnenwarte/contract/endpoint';
 import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { organisationEndpoints as calls } from '@sonnenwarte/contract/organisations/organisations';
@@ -115,6 +116,51 @@ describe('the list of organisations', () => {
     expect(result.organisations.map(({ name }) => name)).toHaveLength(6);
     expect(result.organisations[0]).toMatchObject({ name: 'Sonnenwarte Demo Distribution', sites: 10 });
     expect(await portal.call(calls.list, {}, as(token))).toMatchObject({ errno: errno.noPermission });
+  });
+});
+
+describe('the choice of an organisation', () => {
+  const choicesFor = async (input: Input<typeof calls.choices>, token = admin) =>
+    (await portal.call(calls.choices, input, as(token))).result.choices;
+
+  test('finds names by any part, whatever its case and signs, and numbers, and names what is above', async () => {
+    const [found, ...others] = await choicesFor({ search: 'SOLARTECH' });
+    expect(found).toEqual({
+      id: demoOrganisationId('installer'),
+      name: 'Sonnenwarte Demo Solartechnik',
+      detail: 'Sonnenwarte Demo Agentur',
+      kind: 'installer',
+      number: expect.any(Number),
+    });
+    expect(others).toEqual([]);
+    expect((await choicesFor({ search: String(found?.number) })).map(({ id }) => id)).toContain(found?.id);
+    expect(await choicesFor({ search: '%' })).toEqual([]);
+  });
+
+  test('holds the kinds that are asked for, in their order, and open ones alone where closed ones are no choice', async () => {
+    const kinds = (await choicesFor({ kinds: ['installer', 'agent'] })).map(({ kind }) => kind);
+    expect(kinds).toEqual([...kinds].sort((a, b) => b.localeCompare(a)));
+    expect(new Set(kinds)).toEqual(new Set(['installer', 'agent']));
+    const id = demoOrganisationId('agent-2');
+    const disabled = (disabled_at: Date | null) =>
+      portal.server.stores.db.updateTable('organisations').set({ disabled_at }).where('id', '=', id).execute();
+    await disabled(new Date());
+    const open = await choicesFor({ kinds: ['agent'], state: 'enabled' });
+    const all = await choicesFor({ kinds: ['agent'] });
+    await disabled(null);
+    expect(open.map((each) => each.id)).not.toContain(id);
+    expect(all.map((each) => each.id)).toContain(id);
+  });
+
+  test('names those whose ids are given, whatever is searched for, and none beyond the scope', async () => {
+    const token = await portal.sessionOf('distributor');
+    const ids = [demoOrganisationId('agent'), platform, missing];
+    expect((await choicesFor({ ids, search: 'nothing of this name' }, token)).map(({ id }) => id)).toEqual([
+      demoOrganisationId('agent'),
+    ]);
+    expect((await choicesFor({ ids })).map(({ id }) => id)).toEqual([platform, demoOrganisationId('agent')]);
+    expect(await choicesFor({ ids: [] })).toEqual([]);
+    expect((await choicesFor({}, token)).map(({ id }) => id)).not.toContain(platform);
   });
 });
 

@@ -41,17 +41,17 @@ const kindsOf = (level: Level): OrganisationKind[] => organisationKinds.filter((
 /** Through whose eyes a level can be seen. */
 export async function viewChoices(
   { db }: Uses<'db'>,
-  { kind, level, search }: Parsed<ViewAs['choices']>,
+  { kind, level, search, ids }: Parsed<ViewAs['choices']>,
   { scope }: Scoped,
 ): Promise<Result<ViewAs['choices']>> {
-  const pattern = containing(search);
+  const asked = { pattern: containing(search), ids };
   switch (kind) {
     case 'organisation':
-      return { choices: await searchOrganisations(db, scope, kindsOf(level), pattern) };
+      return { choices: await searchOrganisations(db, scope, kindsOf(level), asked) };
     case 'account':
-      return { choices: await searchAccounts(db, scope, level, pattern) };
+      return { choices: await searchAccounts(db, scope, level, asked) };
     case 'group':
-      return { choices: await searchGroups(db, scope, kindsWith(level), pattern) };
+      return { choices: await searchGroups(db, scope, kindsWith(level), asked) };
   }
 }
 

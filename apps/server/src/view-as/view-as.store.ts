@@ -1,3 +1,4 @@
+import { type Choice, MOST_CHOICES } from '@sonnenwarte/contract/choices';
 import type { Level } from '@sonnenwarte/contract/levels';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Scope, visibleAccounts, visibleOrganisations } from '../access/scope.ts';
@@ -6,8 +7,6 @@ import { hashToken } from '../accounts/sessions.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
-
-const MOST_CHOICES = 20;
 
 export type OrganisationKind = Database['organisations']['kind'];
 
@@ -47,11 +46,13 @@ export const viewableGroup = (db: Db, scope: Scope, id: string) =>
     .where('permission_groups.id', '=', id)
     .executeTakeFirst();
 
-export interface Choice {
-  id: string;
-  name: string;
-  detail: string;
+interface Asked {
+  pattern: string;
+  /** Those of these instead of those that match. */
+  ids: readonly string[] | undefined;
 }
+
+const isOneOf = (id: string, ids: readonly string[]) => sql<SqlBool>`${sql.ref(id)} = any(${ids}::uuid[])`;
 
 /** Holds for none where there are no kinds. */
 const isOfKind = (kinds: readonly OrganisationKind[]) => sql<SqlBool>`organisations.kind = any(${kinds}::text[])`;
@@ -60,7 +61,7 @@ export const searchOrganisations = (
   db: Db,
   scope: Scope,
   kinds: readonly OrganisationKind[],
-  pattern: string,
+  { pattern, ids }: Asked,
 ): Promise<Choice[]> =>
   db
     .selectFrom('organisations')
@@ -72,12 +73,12 @@ export const searchOrganisations = (
     ])
     .where(visibleOrganisations(scope))
     .where(isOfKind(kinds))
-    .where('organisations.name', 'ilike', pattern)
+    .where((eb) => (ids ? isOneOf('organisations.id', ids) : eb('organisations.name', 'ilike', pattern)))
     .orderBy(sql`lower(organisations.name)`)
-    .limit(MOST_CHOICES)
+    .limit(ids?.length ?? MOST_CHOICES)
     .execute();
 
-export const searchAccounts = (db: Db, scope: Scope, level: Level, pattern: string): Promise<Choice[]> =>
+export const searchAccounts = (db: Db, scope: Scope, level: Level, { pattern, ids }: Asked): Promise<Choice[]> =>
   db
     .selectFrom('accounts')
     .innerJoin('organisations', 'organisations.id', 'accounts.organisation_id')
@@ -86,21 +87,23 @@ export const searchAccounts = (db: Db, scope: Scope, level: Level, pattern: stri
     .where('organisations.deleted_at', 'is', null)
     .where('accounts.level', '=', level)
     .where((eb) =>
-      eb.or([
-        eb('accounts.username', 'ilike', pattern),
-        eb('accounts.name', 'ilike', pattern),
-        eb('accounts.email', 'ilike', pattern),
-      ]),
+      ids
+        ? isOneOf('accounts.id', ids)
+        : eb.or([
+            eb('accounts.username', 'ilike', pattern),
+            eb('accounts.name', 'ilike', pattern),
+            eb('accounts.email', 'ilike', pattern),
+          ]),
     )
     .orderBy(sql`lower(accounts.username)`)
-    .limit(MOST_CHOICES)
+    .limit(ids?.length ?? MOST_CHOICES)
     .execute();
 
 export const searchGroups = (
   db: Db,
   scope: Scope,
   kinds: readonly OrganisationKind[],
-  pattern: string,
+  { pattern, ids }: Asked,
 ): Promise<Choice[]> =>
   db
     .selectFrom('permission_groups')
@@ -108,9 +111,13 @@ export const searchGroups = (
     .select(['permission_groups.id', 'permission_groups.name', 'organisations.name as detail'])
     .where(visibleOrganisations(scope))
     .where(isOfKind(kinds))
-    .where((eb) => eb.or([eb('permission_groups.name', 'ilike', pattern), eb('organisations.name', 'ilike', pattern)]))
+    .where((eb) =>
+      ids
+        ? isOneOf('permission_groups.id', ids)
+        : eb.or([eb('permission_groups.name', 'ilike', pattern), eb('organisations.name', 'ilike', pattern)]),
+    )
     .orderBy(sql`lower(permission_groups.name)`)
-    .limit(MOST_CHOICES)
+    .limit(ids?.length ?? MOST_CHOICES)
     .execute();
 
 export interface View {

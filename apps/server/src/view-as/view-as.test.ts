@@ -286,6 +286,16 @@ describe('the choice of a view', () => {
     expect(result.choices.map((choice) => choice.name)).toContain(name);
   });
 
+  test.each([
+    ['organisation', 2],
+    ['account', 1],
+  ] as const)('of kind %s names those whose ids are given, whatever is searched for', async (kind, level) => {
+    const ask = async (input: { search?: string; ids?: string[] }) =>
+      (await portal.call(viewAsEndpoints.choices, { kind, level, ...input }, { token })).result.choices;
+    const [first] = await ask({});
+    expect(await ask({ search: 'nothing of this name', ids: [first?.id ?? '', crypto.randomUUID()] })).toEqual([first]);
+  });
+
   test('names no organisation for a level that none has', async () => {
     const { result } = await portal.call(viewAsEndpoints.choices, { kind: 'organisation', level: 10 }, { token });
     expect(result.choices).toEqual([]);

@@ -16,15 +16,16 @@ import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
 import { DataTable } from '../blocks/list/data-table.tsx';
+import { DayRangeFilter } from '../blocks/list/day-range-filter.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
 import { ListSearch, SearchFilter, SearchInFilter, SelectFilter } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
 import { type List, useList } from '../blocks/list/use-list.ts';
+import { localZone } from '../format/local-zone.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import styles from './audit.module.css';
 import { auditActions } from './audit-actions.tsx';
 import { type AuditText, useAuditText } from './audit-text.ts';
-import { DayFilter } from './day-filter.tsx';
 
 interface Log {
   readonly route: RouteName;
@@ -115,8 +116,7 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
         <>
           <ListSearch list={entries} />
           <SearchInFilter list={entries} choices={auditContentType} />
-          <DayFilter list={entries} field="fromMs" label={t('audit.list.from')} />
-          <DayFilter list={entries} field="toMs" label={t('audit.list.to')} end />
+          <DayRangeFilter list={entries} from="fromMs" to="toMs" label={t('common.timeRange')} timeZone={localZone()} />
           <SelectFilter list={entries} field="action" label={t('audit.field.action')} options={actionOptions} />
           {people && (
             <SelectFilter

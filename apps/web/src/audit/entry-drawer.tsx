@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import { formatTimeSeconds, localDay } from '../format/dates.ts';
 import { localZone } from '../format/local-zone.ts';
@@ -64,12 +64,9 @@ export function EntryDrawer({ row, of, onClose }: ActionProps<AuditRow, typeof d
       />
       <section className={styles.changes}>
         <h3>{t('audit.detail.changes')}</h3>
-        {entry.error && <ErrorNotice error={entry.error} retry={() => entry.refetch()} />}
-        {entry.isPending && (
-          <LoadingSkeleton>
-            <Skeleton height="6rem" />
-          </LoadingSkeleton>
-        )}
+        <ReadState query={entry}>
+          <Skeleton height="6rem" />
+        </ReadState>
         {entry.data && <Changes action={row.action} before={entry.data.before} after={entry.data.after} />}
       </section>
     </Dialog>

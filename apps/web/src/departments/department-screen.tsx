@@ -1,21 +1,24 @@
-import { type Department, organisations, tree } from '@sonnenwarte/contract/departments/departments';
+import { type Department, tree } from '@sonnenwarte/contract/departments/departments';
+import { choices } from '@sonnenwarte/contract/organisations/organisations';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { useActions } from '../blocks/actions/use-actions.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { Tree } from '../blocks/show/tree.tsx';
+import { RecordEntry } from '../blocks/widgets/record-entry.tsx';
 import { read } from '../client/queries.ts';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTabQuery } from '../tabs/tab-context.ts';
 import { departmentActions, departmentAdding } from './department-actions.tsx';
 import { DepartmentMembers } from './department-members.tsx';
 import styles from './departments.module.css';
-import { OrganisationPicker } from './organisation-picker.tsx';
 import { nodesOf } from './tree-nodes.ts';
 
 /** The departments of an organisation, and who is in them. */
@@ -23,8 +26,10 @@ export function DepartmentScreen(): ReactNode {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const [query, setQuery] = useTabQuery();
-  const first = useQuery(read(organisations, { search: '' }));
-  const organisationID = query.organisation ?? first.data?.organisations[0]?.organisationID;
+  const id = useId();
+  const source = useOrganisationSource();
+  const first = useQuery(read(choices, {}));
+  const organisationID = query.organisation ?? first.data?.choices[0]?.id;
   const departments = useQuery({
     ...read(tree, { organisationID: organisationID ?? '' }),
     enabled: organisationID !== undefined,
@@ -51,10 +56,16 @@ export function DepartmentScreen(): ReactNode {
         )}
       </header>
       <div className={styles.picker}>
-        <OrganisationPicker
-          label={t('departments.field.organisation')}
-          value={organisationID}
-          onChange={(organisation) => organisation && setQuery({ organisation: organisation.organisationID })}
+        <label id={`${id}-label`} htmlFor={id} className={styles.pickerLabel}>
+          {t('departments.field.organisation')}
+        </label>
+        <RecordEntry
+          id={id}
+          labelledBy={`${id}-label`}
+          source={source}
+          required
+          value={organisationID ?? ''}
+          onChange={(chosen) => setQuery({ organisation: chosen })}
         />
       </div>
       {error && (
@@ -66,10 +77,10 @@ export function DepartmentScreen(): ReactNode {
       )}
       <div className={styles.columns} data-empty={all.length === 0 || undefined}>
         <Panel title={t('departments.tree')}>
-          {!departments.data && !error && (
-            <LoadingSkeleton>
+          {!error && (
+            <ReadState query={departments}>
               <Skeleton height="8rem" />
-            </LoadingSkeleton>
+            </ReadState>
           )}
           {departments.data && all.length === 0 && <EmptyState text={t('departments.empty')} />}
           {all.length > 0 && organisationID !== undefined && (

@@ -10,12 +10,8 @@ import {
   formatDay,
   formatSeconds,
   formatTime,
-  formatWeekday,
   localDay,
-  sameDayOfMonth,
   startOfLocalDay,
-  startOfWeek,
-  weeksOfMonth,
   zoneOffsetMinutes,
 } from './dates.ts';
 
@@ -87,15 +83,6 @@ describe('dates by language', () => {
     expect(formatDay('2026-11-05', locale)).toBe(day);
     expect(formatDateTime(moment, 'Europe/Berlin', locale).replaceAll('\u202f', ' ')).toBe(dateTime);
   });
-
-  test.each(languages)('a week in %s has seven names, Monday first', (language) => {
-    const locale = localeOf(language);
-    const names = weeksOfMonth('2026-06-01')[0]?.map((day) => formatWeekday(day, locale)) ?? [];
-    expect(new Set(names).size).toBe(7);
-    expect(names[0]).toBe(
-      new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, 5, 1)),
-    );
-  });
 });
 
 describe('plant-local days', () => {
@@ -123,33 +110,6 @@ test('a local day starts at its own midnight, on days of 23 and 25 hours too', (
 });
 
 describe('calendar', () => {
-  test('weeks start on Monday', () => {
-    expect(startOfWeek('2026-06-21')).toBe('2026-06-15');
-    expect(startOfWeek('2026-06-15')).toBe('2026-06-15');
-  });
-
-  test('the weeks of a month hold each of its days once and run from Monday to Sunday', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2400 }), (months) => {
-        const first = addMonths('1950-01-01', months);
-        const weeks = weeksOfMonth(first);
-        const days = weeks.flat();
-        expect(days.filter((day) => day.slice(0, 7) === first.slice(0, 7)).length).toBe(daysOfMonth(first));
-        expect(new Set(days).size).toBe(days.length);
-        for (const week of weeks) {
-          expect(new Date(`${week[0]}T00:00:00Z`).getUTCDay()).toBe(1);
-          expect(week).toHaveLength(7);
-        }
-      }),
-    );
-  });
-
-  test('the same day of a shorter month is its last', () => {
-    expect(sameDayOfMonth('2026-01-31', 1)).toBe('2026-02-28');
-    expect(sameDayOfMonth('2028-03-31', -1)).toBe('2028-02-29');
-    expect(sameDayOfMonth('2026-11-15', 12)).toBe('2027-11-15');
-  });
-
   test('months step over year ends', () => {
     expect(addMonths('2026-01-31', -1)).toBe('2025-12-01');
     expect(daysOfMonth('2028-02-10')).toBe(29);

@@ -1,4 +1,3 @@
-import { WEEK_STARTS_ON } from '@sonnenwarte/contract/limits';
 import { NOT_MEASURED } from './quantities.ts';
 
 const SECOND_MS = 1000;
@@ -101,37 +100,10 @@ export function addMonths(day: CalendarDay, count: number): CalendarDay {
 
 export const addYears = (day: CalendarDay, count: number): CalendarDay => addMonths(day, 12 * count);
 
-export const startOfWeek = (day: CalendarDay): CalendarDay => {
-  const weekday = new Date(noonUtcMs(day)).getUTCDay();
-  return addDays(day, -((weekday - WEEK_STARTS_ON + 7) % 7));
-};
-
 export const daysOfMonth = (day: CalendarDay): number => {
   const { year, month } = calendarParts(day);
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 };
-
-/** The weeks that a month touches, each from Monday to Sunday. */
-export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
-  const first = addMonths(day, 0);
-  const weeks: CalendarDay[][] = [];
-  for (let start = startOfWeek(first); start < addMonths(first, 1); start = addDays(start, 7)) {
-    weeks.push([0, 1, 2, 3, 4, 5, 6].map((count) => addDays(start, count)));
-  }
-  return weeks;
-}
-
-/** The same day of the month some months away, or that month's last day. */
-export function sameDayOfMonth(day: CalendarDay, months: number): CalendarDay {
-  const first = addMonths(day, months);
-  return addDays(first, Math.min(calendarParts(day).day, daysOfMonth(first)) - 1);
-}
-
-export const formatWeekday = (day: CalendarDay, locale: string): string =>
-  dateFormat(locale, { timeZone: 'UTC', weekday: 'short' }).format(noonUtcMs(day));
-
-export const formatWeekdayLong = (day: CalendarDay, locale: string): string =>
-  dateFormat(locale, { timeZone: 'UTC', weekday: 'long' }).format(noonUtcMs(day));
 
 export const formatDay = (day: CalendarDay, locale: string): string =>
   dateFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(noonUtcMs(day));

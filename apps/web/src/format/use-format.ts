@@ -15,8 +15,6 @@ import {
   formatSeconds,
   formatTime,
   formatTimeWithZone,
-  formatWeekday,
-  formatWeekdayLong,
 } from './dates.ts';
 import {
   columnScale,
@@ -107,8 +105,6 @@ const bind = (language: Language, units: Units) => {
     dayLong: (day: CalendarDay) => formatDayLong(day, locale),
     month: (day: CalendarDay) => formatMonth(day, locale),
     monthName: (day: CalendarDay) => formatMonthName(day, locale),
-    weekday: (day: CalendarDay) => formatWeekday(day, locale),
-    weekdayLong: (day: CalendarDay) => formatWeekdayLong(day, locale),
     monthShort: (day: CalendarDay) => formatMonthShort(day, locale),
   };
 };

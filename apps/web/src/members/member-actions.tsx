@@ -1,8 +1,8 @@
 import { add, edit, type MemberRow, remove, resetPassword, setState } from '@sonnenwarte/contract/members/members';
 import { IconKey, IconPencil, IconPlus, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { actionsOf } from '../blocks/actions/actions.tsx';
+import { PasswordDialog } from '../organisations/password-dialog.tsx';
 import { viewsAs } from '../view-as/view-as-action.tsx';
-import { TemporaryPassword } from './temporary-password.tsx';
 
 const adding = actionsOf<{ organisationID: string | undefined }>();
 
@@ -27,7 +27,7 @@ export const memberActions = table(
       icon: IconKey,
       grave: true,
       answer: ({ temporaryPassword }, { account }, onClose) => (
-        <TemporaryPassword account={account} password={temporaryPassword} onClose={onClose} />
+        <PasswordDialog user={account} password={temporaryPassword} onClose={onClose} />
       ),
     }),
     enable: asks(setState, ({ accountID }) => ({ accountID, state: 'enabled' as const }), {

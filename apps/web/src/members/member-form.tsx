@@ -9,12 +9,13 @@ import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form
 import { SelectField, TextAreaField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { RecordField } from '../blocks/form/record-field.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
-import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
+import { type HandedOver, PasswordDialog } from '../organisations/password-dialog.tsx';
 import styles from './members.module.css';
-import { TemporaryPassword } from './temporary-password.tsx';
 
 interface MemberValues {
   id: string;
@@ -33,14 +34,14 @@ interface MemberValues {
 function PlaceFields({ form }: { form: EndpointForm<MemberValues, 'members'> }): ReactNode {
   const { t } = useTranslation();
   const { organisationID, departmentID, groupIDs } = form.values;
-  const { data, error, refetch } = useQuery(read(choices, { organisationID }));
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const query = useQuery(read(choices, { organisationID }));
+  const { data } = query;
   if (!data)
     return (
-      <LoadingSkeleton>
+      <ReadState query={query}>
         <Skeleton height="2.25rem" />
         <Skeleton height="6rem" />
-      </LoadingSkeleton>
+      </ReadState>
     );
   const brought = data.departments.find((department) => department.departmentID === departmentID)?.groups ?? [];
   return (
@@ -120,7 +121,8 @@ function MemberFields({
 export function MemberAddForm(props: ActionProps<{ organisationID: string | undefined }, typeof add>) {
   const { row, of, onClose } = props;
   const { t } = useTranslation();
-  const [made, setMade] = useState<{ account: string; password: string }>();
+  const source = useOrganisationSource();
+  const [made, setMade] = useState<HandedOver>();
   const initialValues: MemberValues = {
     id: '',
     organisationID: row.organisationID ?? '',
@@ -136,9 +138,9 @@ export function MemberAddForm(props: ActionProps<{ organisationID: string | unde
   const form = useEndpointForm(of, {
     initialValues,
     prepare: ({ id: _, ...values }) => values,
-    onDone: ({ temporaryPassword: password }, { account }) => setMade({ account, password }),
+    onDone: ({ temporaryPassword: password }, { account: user }) => setMade({ user, password }),
   });
-  if (made) return <TemporaryPassword {...made} onClose={onClose} />;
+  if (made) return <PasswordDialog {...made} onClose={onClose} />;
   return (
     <FormDialog
       form={form}
@@ -149,19 +151,13 @@ export function MemberAddForm(props: ActionProps<{ organisationID: string | unde
       wide
     >
       <MemberFields form={form}>
-        <OrganisationPicker
+        <RecordField
+          form={form}
+          name="organisationID"
           label={t('members.field.organisation')}
-          value={form.values.organisationID || undefined}
-          error={form.errorOf('organisationID')}
+          source={source}
           required
-          onChange={(organisation) =>
-            form.setValues({
-              organisationID: organisation?.organisationID ?? '',
-              level: '',
-              departmentID: '',
-              groupIDs: [],
-            })
-          }
+          onChosen={() => form.setValues({ level: '', departmentID: '', groupIDs: [] })}
         />
       </MemberFields>
     </FormDialog>

@@ -9,10 +9,11 @@ import { DataTable } from '../blocks/list/data-table.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
 import { FieldFilter, ListSearch, SelectFilter } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { RecordFilter } from '../blocks/list/record-filter.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
 import { read } from '../client/queries.ts';
-import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { memberActions, memberAdding } from './member-actions.tsx';
 
@@ -45,13 +46,13 @@ export function MemberListScreen(): ReactNode {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const members = useList(list);
-  const { condition } = members.value;
-  const { organisationID } = condition;
+  const { organisationID } = members.value.condition;
   const known = useQuery({
     ...read(choices, { organisationID: organisationID ?? '' }),
     enabled: organisationID !== undefined,
   });
   const columns = useColumns(members, shown);
+  const source = useOrganisationSource();
 
   return (
     <ListScreen
@@ -66,16 +67,12 @@ export function MemberListScreen(): ReactNode {
       filters={
         <>
           <ListSearch list={members} />
-          <OrganisationPicker
+          <RecordFilter
+            list={members}
+            field="organisationID"
             label={t('members.field.organisation')}
-            value={organisationID}
-            allLabel={t('departments.picker.all')}
-            onChange={(organisation) => {
-              const { organisationID: _, departmentID: __, permissionGroupID: ___, ...others } = condition;
-              members.set({
-                condition: organisation ? { ...others, organisationID: organisation.organisationID } : others,
-              });
-            }}
+            source={source}
+            along={['departmentID', 'permissionGroupID']}
           />
           {known.data && (
             <>

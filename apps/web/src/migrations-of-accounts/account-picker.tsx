@@ -1,12 +1,8 @@
 import { accounts, type MigrationParty } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
-import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LevelBadge } from '../blocks/show/badge.tsx';
-import { Button } from '../blocks/show/button.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { read } from '../client/queries.ts';
+import { RecordEntry } from '../blocks/widgets/record-entry.tsx';
 import { useFormat } from '../format/use-format.ts';
 import styles from './migrations.module.css';
 
@@ -23,65 +19,28 @@ export function AccountPicker({ label, value, onChange, source }: AccountPickerP
   const { t } = useTranslation();
   const id = useId();
   return (
-    <section className={styles.party} aria-labelledby={id}>
-      <h3 id={id} className={styles.partyTitle}>
+    <section className={styles.party} aria-labelledby={`${id}-label`}>
+      <h3 id={`${id}-label`} className={styles.partyTitle}>
         {label}
       </h3>
-      {value === undefined ? (
-        <Choices label={label} source={source} onChange={onChange} />
-      ) : (
+      <RecordEntry
+        id={id}
+        labelledBy={`${id}-label`}
+        source={{
+          endpoint: accounts,
+          ...(source && { input: { sourceID: source.accountID } }),
+          search: t('migrations-of-accounts.form.search'),
+          none: t('migrations-of-accounts.form.noAccounts'),
+        }}
+        value={value?.accountID ?? ''}
+        onChange={(_, choice) => onChange(choice?.party)}
+      />
+      {value && (
         <div className={styles.chosen}>
           <Party party={value} />
-          <Button small onClick={() => onChange(undefined)}>
-            {t('migrations-of-accounts.form.change')}
-          </Button>
         </div>
       )}
     </section>
-  );
-}
-
-interface ChoicesProps {
-  label: string;
-  source: MigrationParty | undefined;
-  onChange: (party: MigrationParty) => void;
-}
-
-function Choices({ label, source, onChange }: ChoicesProps) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const content = useDeferredValue(typed.trim().slice(0, 64));
-  const found = useQuery({
-    ...read(accounts, { content, ...(source && { sourceID: source.accountID }) }),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <>
-      <span className={styles.search}>
-        <IconSearch size={16} aria-hidden="true" />
-        <input
-          type="search"
-          value={typed}
-          aria-label={label}
-          placeholder={t('migrations-of-accounts.form.search')}
-          autoComplete="off"
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      </span>
-      {found.error && <ErrorNotice error={found.error} retry={() => found.refetch()} />}
-      {found.data?.accounts.length === 0 && (
-        <p className={styles.note}>{t('migrations-of-accounts.form.noAccounts')}</p>
-      )}
-      <ul className={styles.choices} aria-busy={found.isFetching}>
-        {found.data?.accounts.map((party) => (
-          <li key={party.accountID}>
-            <button type="button" className={styles.choice} onClick={() => onChange(party)}>
-              <Party party={party} />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -39,12 +39,9 @@ export function TransferDrawer({ row, of, onClose, words }: ActionProps<Migratio
               },
         ]}
       />
-      {shown.error && <ErrorNotice error={shown.error} retry={() => shown.refetch()} />}
-      {shown.isPending && (
-        <LoadingSkeleton>
-          <Skeleton height="8rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={shown}>
+        <Skeleton height="8rem" />
+      </ReadState>
       {shown.data && <PlantMoves plants={shown.data.plants} />}
     </Dialog>
   );

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { readLoginInfo } from '../state/session.ts';
@@ -66,12 +66,11 @@ function Preview({ source, target, onDone }: PreviewProps) {
   const format = useFormat();
   const operator = readLoginInfo()?.username ?? '';
   const shown = useQuery(read(preview, { sourceID: source.accountID, targetID: target.accountID }));
-  if (shown.error) return <ErrorNotice error={shown.error} retry={() => shown.refetch()} />;
-  if (shown.data === undefined)
+  if (shown.error || shown.data === undefined)
     return (
-      <LoadingSkeleton>
+      <ReadState query={shown}>
         <Skeleton height="12rem" />
-      </LoadingSkeleton>
+      </ReadState>
     );
   const { sites, transferCount } = shown.data;
   return (

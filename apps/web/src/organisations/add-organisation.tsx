@@ -11,8 +11,9 @@ import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { SelectField, TextField } from '../blocks/form/fields.tsx';
 import { FieldGroup, FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
-import { useOrganisations, useParentChoices } from './organisation-choices.ts';
+import { RecordField } from '../blocks/form/record-field.tsx';
 import { OrganisationFields } from './organisation-fields.tsx';
+import { useOrganisationSource } from './organisation-source.ts';
 import { type HandedOver, PasswordDialog } from './password-dialog.tsx';
 
 type NewKind = (typeof newKinds)[number];
@@ -27,18 +28,21 @@ const usualBelow = {
 const kindBelow = (kind: OrganisationKind | undefined): NewKind =>
   kind === undefined || kind === 'installer' ? 'installer' : usualBelow[kind];
 
+/** Where the new one hangs to begin with; nowhere in particular without an id. */
+export interface Above {
+  id: string | undefined;
+  kind?: OrganisationKind;
+}
+
 /** A new organisation with the account that leads it. */
-export function AddOrganisation(props: ActionProps<{ id: string | undefined }, typeof add>): ReactNode {
+export function AddOrganisation(props: ActionProps<Above, typeof add>): ReactNode {
   const { row, of, onClose } = props;
   const { t } = useTranslation();
-  const choices = useParentChoices();
-  const organisations = useOrganisations();
-  const parent = organisations.find(({ id }) => id === row.id);
   const [made, setMade] = useState<HandedOver>();
   const form = useEndpointForm(of, {
     initialValues: {
-      kind: kindBelow(parent?.kind) as NewKind,
-      parentId: parent === undefined || parent.kind === 'installer' ? '' : parent.id,
+      kind: kindBelow(row.kind) as NewKind,
+      parentId: row.kind === 'installer' ? '' : (row.id ?? ''),
       name: '',
       country: '',
       email: '',
@@ -51,8 +55,8 @@ export function AddOrganisation(props: ActionProps<{ id: string | undefined }, t
     draft: row.id ?? 'new',
     onDone: ({ user, password }) => setMade({ user, password }),
   });
+  const source = useOrganisationSource({ kinds: parentKinds[form.values.kind] });
   if (made !== undefined) return <PasswordDialog {...made} onClose={onClose} />;
-  const possible = choices(parentKinds[form.values.kind]);
   return (
     <FormDialog
       form={form}
@@ -68,13 +72,7 @@ export function AddOrganisation(props: ActionProps<{ id: string | undefined }, t
             name="kind"
             options={newKinds.map((value) => ({ value, label: t(`organisations.kind.${value}`) }))}
           />
-          <SelectField
-            form={form}
-            name="parentId"
-            label={t('organisations.field.parent')}
-            options={possible}
-            placeholder={t('organisations.add.parent')}
-          />
+          <RecordField form={form} name="parentId" label={t('organisations.field.parent')} source={source} />
         </FieldRow>
         <OrganisationFields form={form} />
       </FieldGroup>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../blocks/actions/confirm-action.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { ReadFirst } from '../blocks/overlay/read-first.tsx';
 import { Consequences, Hindrances } from './consequences.tsx';
 
 /** What a preview is read with: counted anew for each question, and never again for what the write has deleted. */
@@ -27,19 +27,17 @@ interface DeletionDialogProps {
 
 /** Counts first what a deletion takes with it, then asks; where the counts changed meanwhile, it counts and asks again. */
 export function DeletionDialog(props: DeletionDialogProps): ReactNode {
-  const { title, confirmLabel, onClose, preview, hindering, typed, leads = false, onConfirm } = props;
+  const { title, onClose, preview } = props;
   const { t } = useTranslation();
-  const { data } = preview;
-  if (data === undefined)
-    return (
-      <Dialog opened onClose={onClose} title={title}>
-        {preview.error ? (
-          <ErrorNotice error={preview.error} retry={() => void preview.refetch()} />
-        ) : (
-          <p role="status">{t('organisations.delete.counting')}</p>
-        )}
-      </Dialog>
-    );
+  return (
+    <ReadFirst query={preview} title={title} onClose={onClose} waiting={<p>{t('organisations.delete.counting')}</p>}>
+      {(counts) => <Question {...props} counts={counts} />}
+    </ReadFirst>
+  );
+}
+
+function Question(props: DeletionDialogProps & { counts: Counts }): ReactNode {
+  const { title, confirmLabel, onClose, preview, hindering, typed, leads = false, onConfirm, counts: data } = props;
   const inTheWay = hindering(data);
   if (inTheWay)
     return (

@@ -3,18 +3,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
-import { SelectField } from '../blocks/form/fields.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
-import { useParentChoices } from './organisation-choices.ts';
+import { RecordField } from '../blocks/form/record-field.tsx';
+import { useOrganisationSource } from './organisation-source.ts';
 
 export function MoveOrganisation({ row, of, onClose }: ActionProps<OrganisationRow, typeof move>): ReactNode {
   const { t } = useTranslation();
-  const choices = useParentChoices();
+  const source = useOrganisationSource({ kinds: row.kind === 'platform' ? [] : parentKinds[row.kind] });
   const form = useEndpointForm(of, {
     initialValues: { id: row.id, parentId: row.parentId ?? '' },
     onDone: onClose,
   });
-  const kinds = row.kind === 'platform' ? [] : parentKinds[row.kind];
   return (
     <FormDialog
       form={form}
@@ -24,13 +23,7 @@ export function MoveOrganisation({ row, of, onClose }: ActionProps<OrganisationR
       submitLabel={t('organisations.move.submit')}
     >
       <p>{t('organisations.move.meaning')}</p>
-      <SelectField
-        form={form}
-        name="parentId"
-        label={t('organisations.field.parent')}
-        options={choices(kinds)}
-        placeholder={t('organisations.add.parent')}
-      />
+      <RecordField form={form} name="parentId" label={t('organisations.field.parent')} source={source} />
     </FormDialog>
   );
 }

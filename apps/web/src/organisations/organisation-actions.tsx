@@ -21,6 +21,7 @@ import {
 } from '@tabler/icons-react';
 import { actionsOf } from '../blocks/actions/actions.tsx';
 import { viewsAs } from '../view-as/view-as-action.tsx';
+import type { Above } from './add-organisation.tsx';
 
 /** The level of those who lead an organisation of a kind. */
 const levelOf = {
@@ -32,7 +33,7 @@ const levelOf = {
 
 const loadAdd = async () => (await import('./add-organisation.tsx')).AddOrganisation;
 
-const adding = actionsOf<{ id: string | undefined }>();
+const adding = actionsOf<Above>();
 
 export const organisationAdding = adding.table(
   'organisations',

@@ -5,13 +5,14 @@ import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
 import { DataTable } from '../blocks/list/data-table.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
-import { FieldFilter, ListSearch, SelectFilter } from '../blocks/list/filters.tsx';
+import { FieldFilter, ListSearch } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { RecordFilter } from '../blocks/list/record-filter.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
 import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { organisationActions, organisationAdding } from './organisation-actions.tsx';
-import { useParentChoices } from './organisation-choices.ts';
+import { useOrganisationSource } from './organisation-source.ts';
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'number', card: 'foot' },
@@ -33,7 +34,7 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
   const { t } = useTranslation();
   const organisations = useList(list);
   const columns = useColumns(organisations, shown);
-  const parents = useParentChoices();
+  const parents = useOrganisationSource({ kinds: ['distributor', 'agent'] });
 
   return (
     <ListScreen
@@ -52,12 +53,7 @@ export function OrganisationList({ title, switcher }: { title: string; switcher:
           <FieldFilter list={organisations} field="kind" />
           <FieldFilter list={organisations} field="state" />
           <FieldFilter list={organisations} field="country" />
-          <SelectFilter
-            list={organisations}
-            field="parent"
-            label={t('organisations.list.parent')}
-            options={parents(['distributor', 'agent'])}
-          />
+          <RecordFilter list={organisations} field="parent" label={t('organisations.list.parent')} source={parents} />
         </>
       }
     >

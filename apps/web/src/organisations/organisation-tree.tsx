@@ -1,4 +1,9 @@
-import { detail, type OrganisationNode, type OrganisationRow } from '@sonnenwarte/contract/organisations/organisations';
+import {
+  detail,
+  type OrganisationNode,
+  type OrganisationRow,
+  tree,
+} from '@sonnenwarte/contract/organisations/organisations';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,10 +13,10 @@ import { RowActions } from '../blocks/list/row-actions.tsx';
 import { Badge } from '../blocks/show/badge.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { StateBadge } from '../blocks/show/state-badge.tsx';
 import { Tree, type TreeNode } from '../blocks/show/tree.tsx';
 import { read } from '../client/queries.ts';
@@ -19,8 +24,9 @@ import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useTabQuery } from '../tabs/tab-context.ts';
 import { organisationActions, organisationAdding } from './organisation-actions.tsx';
-import { useOrganisations } from './organisation-choices.ts';
 import styles from './organisations.module.css';
+
+const NONE: readonly OrganisationNode[] = [];
 
 interface Node extends TreeNode {
   children?: readonly Node[];
@@ -45,7 +51,8 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
   const { t } = useTranslation();
   const format = useFormat();
   const [query, setQuery] = useTabQuery();
-  const organisations = useOrganisations();
+  const all = useQuery(read(tree, {}));
+  const organisations = all.data?.organisations ?? NONE;
   const nodes = useMemo(
     () =>
       nested(organisations, (node) => (
@@ -58,23 +65,29 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
       )),
     [organisations, format, t],
   );
-  const selected = organisations.some(({ id }) => id === query.id) ? query.id : undefined;
+  const chosen = organisations.find(({ id }) => id === query.id);
+  const selected = chosen?.id;
   const actions = useActions(organisationActions, (done) => {
     if (done === 'delete') setQuery({ view: 'tree' });
   });
   return (
     <DetailScreen
       title={title}
-      aside={<ActionButtons table={organisationAdding} row={{ id: selected }} look="filled" />}
+      aside={
+        <ActionButtons
+          table={organisationAdding}
+          row={{ id: selected, ...(chosen && { kind: chosen.kind }) }}
+          look="filled"
+        />
+      }
     >
       {switcher}
       <div className={styles.split}>
         <Panel>
-          {organisations.length === 0 ? (
-            <LoadingSkeleton>
-              <Skeleton height="12rem" />
-            </LoadingSkeleton>
-          ) : (
+          <ReadState query={all}>
+            <Skeleton height="12rem" />
+          </ReadState>
+          {all.data && (
             <Tree
               label={t('organisations.list.title')}
               nodes={nodes}
@@ -98,13 +111,13 @@ export function OrganisationTree({ title, switcher }: { title: string; switcher:
 function Organisation({ id, actions }: { id: string; actions: Actions<OrganisationRow> }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data: row, error, refetch } = useQuery(read(detail, { id }));
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const query = useQuery(read(detail, { id }));
+  const { data: row } = query;
   if (row === undefined)
     return (
-      <LoadingSkeleton>
+      <ReadState query={query}>
         <Skeleton height="16rem" />
-      </LoadingSkeleton>
+      </ReadState>
     );
   return (
     <Panel title={row.name} actions={<RowActions name={row.name} actions={actions.of(row)} />}>

@@ -18,11 +18,12 @@ import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form
 import { SelectField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
-import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { RecordField } from '../blocks/form/record-field.tsx';
+import { ReadFirst } from '../blocks/overlay/read-first.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
-import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { Affected } from './affected.tsx';
 import styles from './permission-groups.module.css';
@@ -97,13 +98,13 @@ function NameFields({ form }: { form: EndpointForm<GroupValues, 'permission-grou
 function PlaceFields({ form }: { form: EndpointForm<GroupValues, 'permission-groups'> }): ReactNode {
   const { t } = useTranslation();
   const { organisationID, type } = form.values;
-  const { data, error, refetch } = useQuery(read(choices, { organisationID }));
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const query = useQuery(read(choices, { organisationID }));
+  const { data } = query;
   if (!data)
     return (
-      <LoadingSkeleton>
+      <ReadState query={query}>
         <Skeleton height="12rem" />
-      </LoadingSkeleton>
+      </ReadState>
     );
   return (
     <>
@@ -162,6 +163,7 @@ interface AddDialogProps extends Pick<ActionProps<PermissionGroupRow, typeof add
 function AddDialog({ of, organisationID = '', copied, granted, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const held = useGlobalState((state) => state.buttonPermissions);
+  const source = useOrganisationSource();
   const initialValues: GroupValues = {
     id: '',
     organisationID: copied?.organisationID ?? organisationID,
@@ -194,14 +196,14 @@ function AddDialog({ of, organisationID = '', copied, granted, onClose }: AddDia
       submitLabel={t(copied ? 'permission-groups.action.copy' : 'permission-groups.action.add')}
       wide
     >
-      <OrganisationPicker
+      <RecordField
+        form={form}
+        name="organisationID"
         label={t('permission-groups.field.organisation')}
-        value={form.values.organisationID || undefined}
-        error={form.errorOf('organisationID')}
+        source={source}
         required
-        onChange={(organisation) =>
+        onChosen={(organisation) =>
           form.setValues({
-            organisationID: organisation?.organisationID ?? '',
             departmentID: '',
             codes: form.values.codes.filter(
               (code) => organisation && permissions[code].some((holder) => holder === levelOfKind(organisation.kind)),
@@ -227,18 +229,11 @@ interface GrantedProps {
 
 /** Reads what a group grants before its form begins. */
 function Granted({ row, onClose, children }: GrantedProps): ReactNode {
-  const { data, error, refetch } = useQuery(read(detail, { permissionGroupID: row.permissionGroupID }));
-  if (data) return children(data.granted);
+  const group = useQuery(read(detail, { permissionGroupID: row.permissionGroupID }));
   return (
-    <Dialog title={row.name} opened onClose={onClose} shape="drawer" wide>
-      {error ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingSkeleton>
-          <Skeleton height="16rem" />
-        </LoadingSkeleton>
-      )}
-    </Dialog>
+    <ReadFirst query={group} title={row.name} onClose={onClose} shape="drawer" wide>
+      {({ granted }) => children(granted)}
+    </ReadFirst>
   );
 }
 

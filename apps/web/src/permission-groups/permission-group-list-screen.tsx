@@ -7,9 +7,10 @@ import { DataTable } from '../blocks/list/data-table.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
 import { FieldFilter, ListSearch } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { RecordFilter } from '../blocks/list/record-filter.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
-import { OrganisationPicker } from '../departments/organisation-picker.tsx';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { groupActions, groupAdding } from './permission-group-actions.tsx';
 
@@ -31,6 +32,7 @@ export function PermissionGroupListScreen(): ReactNode {
   const groups = useList(list);
   const { condition } = groups.value;
   const columns = useColumns(groups, shown);
+  const source = useOrganisationSource();
 
   return (
     <ListScreen
@@ -45,16 +47,11 @@ export function PermissionGroupListScreen(): ReactNode {
       filters={
         <>
           <ListSearch list={groups} />
-          <OrganisationPicker
+          <RecordFilter
+            list={groups}
+            field="organisationID"
             label={t('permission-groups.field.organisation')}
-            value={condition.organisationID}
-            allLabel={t('departments.picker.all')}
-            onChange={(organisation) => {
-              const { organisationID: _, ...others } = condition;
-              groups.set({
-                condition: organisation ? { ...others, organisationID: organisation.organisationID } : others,
-              });
-            }}
+            source={source}
           />
           <FieldFilter list={groups} field="type" />
         </>

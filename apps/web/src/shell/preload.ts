@@ -12,6 +12,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../search/palette.tsx'),
   () => import('./account-panel.tsx'),
   () => import('../tabs/tab-list.tsx'),
+  () => import('../blocks/widgets/record-entry.tsx'),
 ];
 
 /** Fetches the code of the screens that are open to the account, one after the other while the browser is idle: opening them needs no network then. */

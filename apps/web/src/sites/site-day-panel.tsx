@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { DayPicker } from '../blocks/form/day-picker.tsx';
 import { Button, IconButton } from '../blocks/show/button.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { DayChart } from '../charts/day-chart.tsx';
 import { daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
@@ -46,10 +46,9 @@ export function SiteDayPanel({ stationID, timeZone, arriving }: SiteDayPanelProp
         <DayStepper date={date} today={today} onChange={(next) => setChosen(next === today ? undefined : next)} />
       }
     >
-      {query.error && (
-        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={query.data !== undefined} />
-      )}
-      {query.isPending && waiting}
+      <ReadState query={query}>
+        <Skeleton height={`${CHART_PX + 40}px`} />
+      </ReadState>
       {query.data && (
         <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
           {arriving && date === today ? (
@@ -98,10 +97,9 @@ export function DayStepper({ date, today, onChange }: DayStepperProps): ReactNod
         label={t('charts.chooseDay')}
         className={styles.date ?? ''}
         value={date}
-        today={today}
         min="2000-01-01"
         max={today}
-        onChange={(next) => next !== '' && onChange(next)}
+        onChange={onChange}
       />
       <IconButton aria-label={t('charts.next')} disabled={date >= today} onClick={() => onChange(addDays(date, 1))}>
         <IconChevronRight size={18} aria-hidden="true" />

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { BriefFreshness, Freshness } from '../blocks/show/freshness.tsx';
 import { MarkLegend, QualityMark } from '../blocks/show/key-figure.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
@@ -34,14 +34,9 @@ export function SiteDevicesPanel({
   return (
     <Panel title={t('sites.section.devices')}>
       <ClaimsNotice stationID={stationID} />
-      {query.error && (
-        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={data !== undefined} />
-      )}
-      {query.isPending && (
-        <LoadingSkeleton>
-          <Skeleton height="8rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="8rem" />
+      </ReadState>
       {data?.modules.length === 0 && data.devices.length === 0 && <EmptyState text={t('sites.device.empty')} />}
       {data && data.modules.length + data.devices.length > 0 && (
         <BriefFreshness value>

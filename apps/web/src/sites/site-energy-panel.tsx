@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { TimeRange, type TimeRangeValue } from '../blocks/form/time-range.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { EnergyBars } from '../charts/energy-bars.tsx';
 import { read } from '../client/queries.ts';
 import { calendarParts, localDay } from '../format/dates.ts';
@@ -104,14 +104,9 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary }: SiteEnergy
       <div className={styles.energyControls}>
         <TimeRange value={range} onChange={setRange} today={today} />
       </div>
-      {query.error && (
-        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={query.data !== undefined} />
-      )}
-      {query.isPending && (
-        <LoadingSkeleton>
-          <Skeleton height={`${BARS_PX}px`} />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height={`${BARS_PX}px`} />
+      </ReadState>
       {query.data && (
         <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
           {isEmpty(slots) ? (

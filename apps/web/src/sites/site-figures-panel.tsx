@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { Hint } from '../blocks/overlay/hint.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { MarkLegend, QualityMark } from '../blocks/show/key-figure.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { ReadState } from '../blocks/show/read-state.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
@@ -72,14 +72,9 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
   const shown = phone ? [chosen] : periods;
   return (
     <Panel title={t('sites.section.figures')}>
-      {query.error && (
-        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={data !== undefined} />
-      )}
-      {query.isPending && (
-        <LoadingSkeleton>
-          <Skeleton height="20rem" />
-        </LoadingSkeleton>
-      )}
+      <ReadState query={query}>
+        <Skeleton height="20rem" />
+      </ReadState>
       {data && present.length === 0 && (
         <EmptyState text={t(now.historyPercent === null ? 'sites.notice.noFigures' : 'charts.arriving')} />
       )}

@@ -6,12 +6,13 @@ import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
 import { DataTable } from '../blocks/list/data-table.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
-import { FieldFilter, ListSearch, SelectFilter } from '../blocks/list/filters.tsx';
+import { FieldFilter, ListSearch } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { RecordFilter } from '../blocks/list/record-filter.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Badge } from '../blocks/show/badge.tsx';
 import { StateBadge } from '../blocks/show/state-badge.tsx';
-import { useParentChoices } from '../organisations/organisation-choices.ts';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { accountActions, accountAdding } from './account-actions.tsx';
 
@@ -48,7 +49,7 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
   const addable = accounts.answer?.can.add ?? [];
   const access = useGlobalState((state) => state.access);
   const columns = useColumns(accounts, shown);
-  const choices = useParentChoices();
+  const source = useOrganisationSource();
   const shownLevels = access === 255 ? levels : levels.filter((level) => level <= 4);
 
   return (
@@ -67,11 +68,11 @@ export function AccountList({ title, switcher }: { title: string; switcher: Reac
           <ListSearch list={accounts} />
           <FieldFilter list={accounts} field="level" among={shownLevels} />
           <FieldFilter list={accounts} field="state" />
-          <SelectFilter
+          <RecordFilter
             list={accounts}
             field="organisation"
             label={t('user-management.field.organisation')}
-            options={choices(['platform', 'distributor', 'agent', 'installer'])}
+            source={source}
           />
           <FieldFilter list={accounts} field="country" />
         </>

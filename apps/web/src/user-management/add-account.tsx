@@ -9,7 +9,8 @@ import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { SelectField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
-import { useParentChoices } from '../organisations/organisation-choices.ts';
+import { RecordField } from '../blocks/form/record-field.tsx';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import { type HandedOver, PasswordDialog } from '../organisations/password-dialog.tsx';
 
 const kindOfLevel = { 2: 'installer', 3: 'agent', 4: 'distributor' } as const;
@@ -30,7 +31,6 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
   const { row, of, onClose } = props;
   const { levels } = row;
   const { t } = useTranslation();
-  const choices = useParentChoices();
   const [made, setMade] = useState<HandedOver>();
   const initialValues: Values = {
     level: levels[0] ?? 1,
@@ -51,9 +51,12 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
     }),
     onDone: ({ user, password }) => setMade({ user, password }),
   });
-  if (made !== undefined) return <PasswordDialog {...made} onClose={onClose} />;
   const { level } = form.values;
   const kind = level === 2 || level === 3 || level === 4 ? kindOfLevel[level] : undefined;
+  const source = useOrganisationSource({
+    kinds: kind === undefined ? organisationKinds.toReversed() : parentKinds[kind],
+  });
+  if (made !== undefined) return <PasswordDialog {...made} onClose={onClose} />;
   return (
     <FormDialog
       form={form}
@@ -69,12 +72,11 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
         <TextField form={form} name="organisation" label={t('user-management.field.newOrganisation')} required />
       )}
       {(kind !== undefined || level === 1) && (
-        <SelectField
+        <RecordField
           form={form}
           name="organisationId"
           label={t(kind === undefined ? 'user-management.field.organisation' : 'user-management.field.parent')}
-          options={choices(kind === undefined ? organisationKinds.toReversed() : parentKinds[kind])}
-          placeholder={t('user-management.add.organisation')}
+          source={source}
           required
         />
       )}

@@ -9,26 +9,17 @@ import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { TextAreaField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
-import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { ReadFirst } from '../blocks/overlay/read-first.tsx';
 import { read } from '../client/queries.ts';
 
 export function EditAccount({ row, of, onClose }: ActionProps<AccountRow, typeof edit>): ReactNode {
   const { id, user } = row;
   const { t } = useTranslation();
   const account = useQuery({ ...read(detail, { id }), gcTime: 0 });
-  if (account.data !== undefined) return <EditForm account={account.data} of={of} onClose={onClose} />;
   return (
-    <Dialog opened onClose={onClose} shape="drawer" title={t('user-management.edit.title', { user })}>
-      {account.error ? (
-        <ErrorNotice error={account.error} retry={() => void account.refetch()} />
-      ) : (
-        <LoadingSkeleton>
-          <Skeleton height="24rem" />
-        </LoadingSkeleton>
-      )}
-    </Dialog>
+    <ReadFirst query={account} onClose={onClose} shape="drawer" title={t('user-management.edit.title', { user })}>
+      {(known) => <EditForm account={known} of={of} onClose={onClose} />}
+    </ReadFirst>
   );
 }
 

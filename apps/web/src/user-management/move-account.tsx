@@ -5,17 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
-import { Combobox } from '../blocks/form/combobox.tsx';
 import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { RecordField } from '../blocks/form/record-field.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useOrganisations } from '../organisations/organisation-choices.ts';
+import { useOrganisationSource } from '../organisations/organisation-source.ts';
 import styles from './user-management.module.css';
 
-const MOST_CHOICES = 50;
 const MOST_PLANTS = 20;
 
 /** An end user comes to another organisation; what goes along is shown before. */
@@ -23,6 +22,12 @@ export function MoveAccount({ row, of, onClose }: ActionProps<AccountRow, typeof
   const { t } = useTranslation();
   const { id, user } = row;
   const [chosen, setChosen] = useState('');
+  // Installers first.
+  const source = useOrganisationSource({
+    kinds: organisationKinds.toReversed(),
+    enabled: true,
+    except: row.organisationId,
+  });
   const preview = useQuery({
     ...read(movePreview, { id, organisationId: chosen }),
     enabled: chosen !== '',
@@ -57,14 +62,13 @@ export function MoveAccount({ row, of, onClose }: ActionProps<AccountRow, typeof
       submitLabel={t('user-management.move.submit')}
     >
       <p>{t('user-management.move.meaning')}</p>
-      <OrganisationField
-        value={chosen}
-        except={row.organisationId}
-        error={form.errorOf('organisationId')}
-        onChange={(organisationId) => {
-          setChosen(organisationId);
-          form.setValue('organisationId', organisationId);
-        }}
+      <RecordField
+        form={form}
+        name="organisationId"
+        label={t('user-management.move.to')}
+        source={source}
+        required
+        onChosen={(organisation) => setChosen(organisation?.id ?? '')}
       />
       {chosen !== '' && preview.error && <ErrorNotice error={preview.error} retry={() => void refetch()} />}
       {chosen !== '' && preview.isPending && (
@@ -74,41 +78,6 @@ export function MoveAccount({ row, of, onClose }: ActionProps<AccountRow, typeof
       )}
       {shown !== undefined && <Following preview={shown} />}
     </FormDialog>
-  );
-}
-
-interface OrganisationFieldProps {
-  value: string;
-  /** Where the account is already. */
-  except: string;
-  error: string | undefined;
-  onChange: (id: string) => void;
-}
-
-/** Open organisations, installers first. */
-function OrganisationField({ value, except, error, onChange }: OrganisationFieldProps) {
-  const { t } = useTranslation();
-  const organisations = useOrganisations();
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const choices = organisationKinds
-    .toReversed()
-    .flatMap((kind) => organisations.filter((node) => node.kind === kind && node.state === 'enabled'))
-    .filter(({ id }) => id !== except)
-    .map(({ id, name, kind, number }) => ({ id, name, detail: `${t(`organisations.kind.${kind}`)} ${number}` }));
-  const matches = choices.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(wanted));
-  return (
-    <Combobox
-      label={t('user-management.move.to')}
-      text={choices.find(({ id }) => id === value)?.name ?? ''}
-      placeholder={t('user-management.move.search')}
-      noMatch={t('user-management.move.noMatch')}
-      choices={matches.slice(0, MOST_CHOICES)}
-      chosen={value}
-      error={error}
-      onSearch={setSearch}
-      onChoose={onChange}
-    />
   );
 }
 

@@ -1,20 +1,17 @@
 import { type Level, levels } from '@sonnenwarte/contract/levels';
 import { choices, type start, type ViewKind } from '@sonnenwarte/contract/view-as/view-as';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Combobox } from '../blocks/form/combobox.tsx';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { Select } from '../blocks/form/select.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { RecordEntry } from '../blocks/widgets/record-entry.tsx';
 import type { Permitted } from '../client/permit.ts';
-import { read, useWrite } from '../client/queries.ts';
+import { useWrite } from '../client/queries.ts';
 import styles from './view-as.module.css';
 import { beginView } from './view-session.ts';
-
-const TYPING_PAUSE_MS = 250;
 
 /** Through whose eyes to look. */
 export interface ViewTarget {
@@ -89,14 +86,7 @@ function TargetFields({ target, onChange }: TargetFieldsProps) {
   const { t } = useTranslation();
   const [level, setLevel] = useState<Level>(2);
   const [kind, setKind] = useState<ViewKind>('organisation');
-  const [search, setSearch] = useState('');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const { data, error, refetch } = useQuery({
-    ...read(choices, { kind, level, search }),
-    placeholderData: keepPreviousData,
-  });
-  const found = data?.choices ?? [];
+  const id = useId();
   const change = (nextLevel: Level, nextKind: ViewKind) => {
     setLevel(nextLevel);
     setKind(kindsOf(nextLevel).includes(nextKind) ? nextKind : 'account');
@@ -117,23 +107,24 @@ function TargetFields({ target, onChange }: TargetFieldsProps) {
         onChange={(next) => change(level, next)}
         wide
       />
-      {error && <ErrorNotice error={error} retry={() => void refetch()} />}
-      <Combobox
-        label={t(`view-as.kind.${kind}`)}
-        text={target?.name ?? ''}
-        placeholder={t('view-as.search')}
-        noMatch={t('view-as.noChoice')}
-        choices={found}
-        chosen={target?.id ?? ''}
-        onSearch={(text) => {
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => setSearch(text.trim()), text === '' ? 0 : TYPING_PAUSE_MS);
-        }}
-        onChoose={(id) => {
-          const choice = found.find((each) => each.id === id);
-          onChange(choice && { kind, id, name: choice.name, level });
-        }}
-      />
+      <div className={styles.target}>
+        <label id={`${id}-label`} htmlFor={id}>
+          {t(`view-as.kind.${kind}`)}
+        </label>
+        <RecordEntry
+          key={`${kind} ${level}`}
+          id={id}
+          labelledBy={`${id}-label`}
+          source={{
+            endpoint: choices,
+            input: { kind, level },
+            search: t('view-as.search'),
+            none: t('view-as.noChoice'),
+          }}
+          value={target?.id ?? ''}
+          onChange={(_, choice) => onChange(choice && { kind, id: choice.id, name: choice.name, level })}
+        />
+      </div>
     </>
   );
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { line } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { paged, paging, searchText } from '../lists.ts';
+import { paged, paging } from '../lists.ts';
 import { organisationKind } from '../organisations/organisations.ts';
 
 const admin = [255] as const;
@@ -30,18 +30,6 @@ const department = z.object({
   groups: z.int(),
 });
 export type Department = z.infer<typeof department>;
-
-export const organisations = endpoint({
-  method: 'GET',
-  path: '/c/v0/department/organisations',
-  feature: 'departments',
-  summary:
-    'Organisations whose name contains a text, at most 20: those that departments, groups and members belong to.',
-  callers: admin,
-  anyOf: ['organization:query', 'member:query', 'role:query'],
-  input: z.object({ search: z._default(searchText, ''), organisationID: z.optional(id) }),
-  result: z.object({ organisations: z.array(organisationChoice) }),
-});
 
 export const tree = endpoint({
   method: 'GET',
@@ -133,4 +121,4 @@ export const remove = endpoint({
   names: { departmentID: 'department' },
 });
 
-export const departmentEndpoints = { organisations, tree, members, add, edit, move, remove };
+export const departmentEndpoints = { tree, members, add, edit, move, remove };

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { choice, choosing } from '../choices.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { level, line, text } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
-import { filteredBy, paged, paging, searchText, sortedBy } from '../lists.ts';
+import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 
 const administrators = [255] as const satisfies readonly Level[];
 
@@ -33,14 +34,15 @@ export const migrationParty = z.object({
 export type MigrationParty = z.infer<typeof migrationParty>;
 
 export const accounts = endpoint({
-  method: 'GET',
+  method: 'POST',
   path: '/c/v0/account/migration/accounts',
   feature: 'migrations-of-accounts',
   summary: 'Up to 20 accounts that plants can leave, or that they can come to from the source given.',
   callers: administrators,
   code: 'site:migrate',
-  input: z.object({ content: z._default(searchText, ''), sourceID: z.optional(sourceID) }),
-  result: z.object({ accounts: z.array(migrationParty) }),
+  reads: true,
+  input: z.object({ ...choosing, sourceID: z.optional(sourceID) }),
+  result: z.object({ choices: z.array(z.extend(choice, { party: migrationParty })) }),
 });
 
 const place = z.object({ organisation: z.string(), owner: z.string() });

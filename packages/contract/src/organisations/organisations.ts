@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { email, username } from '../accounts/accounts.ts';
+import { choice, choosing } from '../choices.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { country, line, optionalCountry, paragraph, phone } from '../fields.ts';
@@ -126,6 +127,27 @@ export const tree = endpoint({
   anyOf: ['organization:query', 'member:query'],
   input: z.object({}),
   result: z.object({ organisations: z.array(organisationNode) }),
+});
+
+/** `detail` names the organisation that it hangs under. */
+export const organisationChoice = z.extend(choice, { kind: organisationKind, number: z.int() });
+export type OrganisationChoice = z.infer<typeof organisationChoice>;
+
+export const choices = endpoint({
+  method: 'POST',
+  path: '/c/v0/organization/choices',
+  feature: 'organisations',
+  summary: 'Organisations in scope by a part of their name or by their number, at most 20, or those of some ids.',
+  callers: keepers,
+  anyOf: ['organization:query', 'member:query', 'role:query'],
+  reads: true,
+  input: z.object({
+    ...choosing,
+    /** In this order; all of them where it is left out. */
+    kinds: z.optional(z.array(organisationKind).check(z.maxLength(organisationKinds.length))),
+    state: z.optional(enabledState),
+  }),
+  result: z.object({ choices: z.array(organisationChoice) }),
 });
 
 export const detail = endpoint({
@@ -264,6 +286,7 @@ export const organisationEndpoints = {
   list,
   exportList,
   tree,
+  choices,
   detail,
   add,
   edit,

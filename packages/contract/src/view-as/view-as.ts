@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { choice, choosing } from '../choices.ts';
 import { endpoint } from '../endpoint.ts';
 import { level } from '../fields.ts';
 import { levels } from '../levels.ts';
-import { searchText } from '../lists.ts';
 
 const admin = [255] as const;
 const id = z.uuid();
@@ -20,8 +20,8 @@ export const choices = endpoint({
   callers: admin,
   code: 'role:query',
   reads: true,
-  input: z.object({ kind: viewKind, level, search: z._default(searchText, '') }),
-  result: z.object({ choices: z.array(z.object({ id, name: z.string(), detail: z.string() })) }),
+  input: z.object({ ...choosing, kind: viewKind, level }),
+  result: z.object({ choices: z.array(choice) }),
 });
 
 export const start = endpoint({

@@ -1,62 +1,33 @@
-import { type ButtonHTMLAttributes, lazy, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import type { CalendarDay } from '../../format/dates.ts';
 import { useFormat } from '../../format/use-format.ts';
 import styles from './day-picker.module.css';
 import { Dropdown } from './dropdown.tsx';
 
-const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }));
+const DayCalendar = lazy(async () => ({ default: (await import('../widgets/calendar.tsx')).DayCalendar }));
 
 interface DayPickerProps {
-  /** What is chosen: name of the calendar, and of the button where no label stands by. */
+  /** What is chosen: name of the calendar and of the button. */
   label: string;
-  value: CalendarDay | '';
-  /** Shown where no day is chosen. */
-  placeholder?: string;
-  today: CalendarDay;
-  min?: CalendarDay | undefined;
-  max?: CalendarDay | undefined;
+  value: CalendarDay;
+  min?: CalendarDay;
+  max?: CalendarDay;
   className: string;
-  control?: ButtonHTMLAttributes<HTMLButtonElement>;
-  fromStart?: boolean;
-  /** Can be left without a day: '' is told then. */
-  clearable?: boolean;
-  onChange: (day: CalendarDay | '') => void;
+  onChange: (day: CalendarDay) => void;
 }
 
-/** A button that shows a day and opens a calendar to choose another. */
-export function DayPicker(props: DayPickerProps) {
-  const {
-    label,
-    value,
-    placeholder = '',
-    today,
-    min,
-    max,
-    className,
-    control,
-    fromStart,
-    clearable = false,
-    onChange,
-  } = props;
-  const format = useFormat();
-  const shown = value === '' ? placeholder : format.day(value);
+/** A button that shows a day and opens a calendar to choose another; the calendar's code comes when it is first opened. */
+export function DayPicker({ label, value, min, max, className, onChange }: DayPickerProps) {
+  const shown = useFormat().day(value);
   return (
-    <Dropdown
-      {...(!control && { label: `${label}: ${shown}` })}
-      button={shown}
-      className={className}
-      {...(control && { control })}
-      {...(fromStart && { fromStart })}
-    >
+    <Dropdown label={`${label}: ${shown}`} button={shown} className={className}>
       {(hide) => (
         <Suspense fallback={<div className={styles.waiting} />}>
-          <Calendar
+          <DayCalendar
             label={label}
             value={value}
-            today={today}
             min={min}
             max={max}
-            clearable={clearable}
             onChoose={(day) => {
               hide();
               onChange(day);

@@ -58,6 +58,22 @@ interface FieldFrameProps<V extends object, F extends string, N extends FieldNam
 /** Id of the label of a control, for those that no `label` element can name. */
 export const labelIdOf = (id: string): string => `${id}-label`;
 
+/** The same for a widget, which names itself by the label. */
+export const entryOf = ({
+  id,
+  disabled,
+  'aria-required': required,
+  'aria-invalid': invalid,
+  'aria-describedby': describedBy,
+}: ControlProps) => ({
+  id,
+  labelledBy: labelIdOf(id),
+  describedBy,
+  required: required === true,
+  invalid: invalid === true,
+  disabled,
+});
+
 /** Label, hint, control, description and error of a field. */
 export function FieldFrame<V extends object, F extends string, N extends FieldName<V>>(
   props: FieldFrameProps<V, F, N>,

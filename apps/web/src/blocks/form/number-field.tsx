@@ -4,13 +4,10 @@ import type { FieldName } from './endpoint-form.ts';
 import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import styles from './fields.module.css';
 import { textOf } from './fields.tsx';
+import { numberOf } from './number-text.ts';
 
-/** A number as the user types it, with comma or point; what is no number stays and is refused as such. */
-export const numberOf = (text: string): number | string => {
-  const trimmed = text.trim();
-  const number = Number(trimmed.replace(',', '.'));
-  return trimmed === '' || !Number.isFinite(number) ? trimmed : number;
-};
+/** More than any measured value has. */
+const MOST_DECIMALS = 12;
 
 interface NumberProps {
   /** Stands in the field, at the end. */
@@ -18,15 +15,19 @@ interface NumberProps {
   integer?: boolean;
 }
 
+/** A number, typed and shown with the language's decimal sign; what is no number stays and is refused as such. */
 export function NumberField<V extends object, F extends string, N extends FieldName<V>>(
   props: FieldProps<V, F, N> & NumberProps,
 ) {
   const { form, name, unit, integer = false } = props;
+  const { locale } = useFormat();
   const value = form.valueOf(name);
-  const decimalMark = useFormat().number(0.5, 1).replaceAll(/\d/g, '');
-  const written = textOf(value).replace('.', typeof value === 'number' ? decimalMark : '.');
+  const written =
+    typeof value === 'number'
+      ? new Intl.NumberFormat(locale, { maximumFractionDigits: MOST_DECIMALS, useGrouping: false }).format(value)
+      : textOf(value);
   const [text, setText] = useState(written);
-  const shown = numberOf(text) === value ? text : written;
+  const shown = numberOf(text, locale) === value ? text : written;
   return (
     <FieldFrame
       {...props}
@@ -34,6 +35,7 @@ export function NumberField<V extends object, F extends string, N extends FieldN
         <span className={styles.box}>
           <input
             {...control}
+            {...(unit && { 'aria-describedby': `${control['aria-describedby'] ?? ''} ${control.id}-unit`.trim() })}
             className={styles.input}
             type="text"
             inputMode={integer ? 'numeric' : 'decimal'}
@@ -42,11 +44,11 @@ export function NumberField<V extends object, F extends string, N extends FieldN
             autoComplete="off"
             onChange={(event) => {
               setText(event.currentTarget.value);
-              form.setValue(name, numberOf(event.currentTarget.value));
+              form.setValue(name, numberOf(event.currentTarget.value, locale));
             }}
           />
           {unit && (
-            <span className={styles.unit} aria-hidden="true">
+            <span id={`${control.id}-unit`} className={styles.unit}>
               {unit}
             </span>
           )}
