@@ -66,10 +66,17 @@ function filesOf(look: Look): Map<string, string> {
       [...closureOf([id], look)].filter((each) => WIDGETS.test(each)),
       'widgets',
     );
+  const withWidgets = new Map<string, boolean>();
+  /** Stays apart, so that nothing else brings the widgets along. */
+  const needsWidgets = (id: string): boolean => {
+    const known = withWidgets.get(id) ?? [...closureOf([id], look)].some((each) => files.get(each) === 'widgets');
+    withWidgets.set(id, known);
+    return known;
+  };
   const needs: Needs[] = later.map(({ id, isScreen }) => ({
     id,
     isScreen,
-    modules: [...closureOf([id], look)].filter((each) => !files.has(each)),
+    modules: [...closureOf([id], look)].filter((each) => !files.has(each) && !needsWidgets(each)),
   }));
   const shared = sharedFiles(needs, (id) => ({
     bytes: look(id)?.code?.length ?? 0,
