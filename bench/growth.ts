@@ -31,9 +31,9 @@ async function measure(bench: Bench, plants: number): Promise<Point> {
   await makePlants(portal.db, 1, plants);
   const load = new Load(bench, {
     ...brokerAddress(portal.mqttUrl),
-    firstLogger: 1,
-    loggers: plants,
-    devicesPerLogger: DEVICES_PER_PLANT,
+    firstDatalogger: 1,
+    dataloggers: plants,
+    devicesPerDatalogger: DEVICES_PER_PLANT,
     qos: 0,
     intervalS: 10,
     startMs: Math.floor((Date.now() - 240 * 3_600_000) / 300_000) * 300_000,

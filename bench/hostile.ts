@@ -12,17 +12,17 @@ import {
 import { brokerAddress, Load } from './load/load.ts';
 import { type Bench, benchmark } from './support/benchmark.ts';
 import { makePlants } from './support/fleet.ts';
-import { loggerSn } from './support/names.ts';
+import { dataloggerSn } from './support/names.ts';
 import { type BenchPortal, openPortal } from './support/portal.ts';
 import { shown } from './support/quantiles.ts';
 import { setting, sized } from './support/settings.ts';
 import { compareStored } from './support/stored.ts';
 import { memoryMiB } from './support/usage.ts';
 
-const goodLoggers = setting('BENCH_LOGGERS', 1_000, 20);
+const goodDataloggers = setting('BENCH_LOGGERS', 1_000, 20);
 const seconds = setting('BENCH_SECONDS', 30, 4);
 const intervalS = setting('BENCH_INTERVAL_S', 10, 2);
-const devicesPerLogger = 2;
+const devicesPerDatalogger = 2;
 const childFile = fileURLToPath(new URL('./load/hostile-child.ts', import.meta.url));
 const HEALTH_EVERY_MS = 50;
 const SETTLE_MS = sized(3_000, 200);
@@ -85,19 +85,19 @@ async function measure(bench: Bench, portal: BenchPortal, load: Load, kind: Host
   bench.tell(`hostile.${kind}.ack`, stats.ackMs.p99, `${hostileKinds[kind]}: ${done}; ${counted}`);
   bench.tell(`hostile.${kind}.healthz`, healthMs);
   bench.tell(`hostile.${kind}.memory`, after - halfway, `${rss} at start, middle and end`);
-  const lost = goodLoggers - stats.connected;
-  if (lost > 0) bench.note(`${kind}: ${lost} of ${goodLoggers} good loggers lost their connection`);
+  const lost = goodDataloggers - stats.connected;
+  if (lost > 0) bench.note(`${kind}: ${lost} of ${goodDataloggers} good loggers lost their connection`);
   if (stats.unacked > 0) bench.note(`${kind}: ${stats.unacked} messages of good loggers were not acknowledged in time`);
 }
 
 await benchmark('hostile', async (bench) => {
   const portal = await openPortal(bench, 'portal');
-  await makePlants(portal.db, 1, goodLoggers + hostileKindNames.length);
+  await makePlants(portal.db, 1, goodDataloggers + hostileKindNames.length);
   const load = new Load(bench, {
     ...brokerAddress(portal.mqttUrl),
-    firstLogger: 1,
-    loggers: goodLoggers,
-    devicesPerLogger,
+    firstDatalogger: 1,
+    dataloggers: goodDataloggers,
+    devicesPerDatalogger,
     qos: 1,
     intervalS,
     startMs: 0,
@@ -106,9 +106,9 @@ await benchmark('hostile', async (bench) => {
   });
   await load.order({ do: 'connect', perSecond: 200 });
   const alone = await load.order({ do: 'report', seconds: sized(10, 2) });
-  bench.tell('hostile.alone.ack', alone.ackMs.p99, `${goodLoggers} loggers, a report every ${intervalS} s`);
+  bench.tell('hostile.alone.ack', alone.ackMs.p99, `${goodDataloggers} loggers, a report every ${intervalS} s`);
   for (const [at, kind] of hostileKindNames.entries()) {
-    await measure(bench, portal, load, kind, loggerSn(goodLoggers + 1 + at));
+    await measure(bench, portal, load, kind, dataloggerSn(goodDataloggers + 1 + at));
     while ((await portal.metric('ingest_queued_samples')) > 0) await delay(100);
     await delay(SETTLE_MS);
   }

@@ -12,8 +12,8 @@ import { coresText, watchUsage } from './support/usage.ts';
 
 const seconds = setting('BENCH_SECONDS', 300, 4);
 const qos0Seconds = Math.min(seconds, 60);
-const loggers = setting('BENCH_LOGGERS', 200, 20);
-const devicesPerLogger = 5;
+const dataloggers = setting('BENCH_LOGGERS', 200, 20);
+const devicesPerDatalogger = 5;
 /** Time between two samples of a device, as it is told: samples are sent faster than time passes. */
 const stepMs = setting('BENCH_STEP_S', 10, 10) * 1000;
 const warmUpSeconds = sized(10, 1);
@@ -43,9 +43,9 @@ async function run(bench: Bench, portal: BenchPortal, load: Load, runSeconds: nu
 async function loadOf(bench: Bench, portal: BenchPortal, qos: 0 | 1, startMs: number): Promise<Load> {
   const load = new Load(bench, {
     ...brokerAddress(portal.mqttUrl),
-    firstLogger: 1,
-    loggers,
-    devicesPerLogger,
+    firstDatalogger: 1,
+    dataloggers,
+    devicesPerDatalogger,
     qos,
     intervalS: stepMs / 1000,
     startMs,
@@ -53,7 +53,7 @@ async function loadOf(bench: Bench, portal: BenchPortal, qos: 0 | 1, startMs: nu
     window,
   });
   const { connected, firstError } = await load.order({ do: 'connect', perSecond: 200 });
-  if (connected < loggers) throw new Error(`${connected} of ${loggers} loggers connected: ${firstError}`);
+  if (connected < dataloggers) throw new Error(`${connected} of ${dataloggers} loggers connected: ${firstError}`);
   return load;
 }
 
@@ -66,10 +66,10 @@ async function accounted(portal: BenchPortal): Promise<void> {
 
 await benchmark('ingest', async (bench) => {
   const portal = await openPortal(bench, 'portal');
-  await makePlants(portal.db, 1, loggers);
+  await makePlants(portal.db, 1, dataloggers);
   const startMs = Math.floor((Date.now() - AHEAD_MS) / DAY_MS) * DAY_MS;
   bench.say(
-    `${loggers} loggers with ${devicesPerLogger} inverters each, a sample every ${stepMs / 1000} s of their time`,
+    `${dataloggers} loggers with ${devicesPerDatalogger} inverters each, a sample every ${stepMs / 1000} s of their time`,
   );
 
   const load = await loadOf(bench, portal, 1, startMs);
@@ -80,7 +80,7 @@ await benchmark('ingest', async (bench) => {
   const acknowledged = await run(bench, portal, load, seconds);
   const usage = watch.end();
   const end = await load.order({ do: 'end' });
-  const detail = `${seconds} s, ${loggers} loggers x ${devicesPerLogger} inverters, ${window} messages in flight each; ${coresText(usage)}`;
+  const detail = `${seconds} s, ${dataloggers} loggers x ${devicesPerDatalogger} inverters, ${window} messages in flight each; ${coresText(usage)}`;
   bench.tell('ingest.qos1', acknowledged.samplesPerSecond, detail);
   bench.tell('ingest.qos1.values', acknowledged.samplesPerSecond * VALUES);
   bench.tell('ingest.ack.p50', acknowledged.stats.ackMs.p50);
@@ -90,8 +90,8 @@ await benchmark('ingest', async (bench) => {
   bench.tell('ingest.memory.engine', usage.engine.peakMiB);
   bench.tell('ingest.memory.postgres', usage.postgres.peakMiB);
   bench.tell('ingest.memory.client', usage.client.peakMiB);
-  const lost = loggers - acknowledged.stats.connected;
-  if (lost > 0) bench.note(`${lost} of ${loggers} connections were lost on the way and did not come back`);
+  const lost = dataloggers - acknowledged.stats.connected;
+  if (lost > 0) bench.note(`${lost} of ${dataloggers} connections were lost on the way and did not come back`);
   const rejected = await portal.metric('ingest_rejected_total');
   if (rejected > 0) bench.note(`${rejected} messages or values were refused`);
 

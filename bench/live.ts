@@ -14,13 +14,13 @@ import { setting, sized } from './support/settings.ts';
 import { compareStored } from './support/stored.ts';
 import { coresText, watchUsage } from './support/usage.ts';
 
-const loggers = setting('BENCH_LOGGERS', 10_000, 60);
+const dataloggers = setting('BENCH_LOGGERS', 10_000, 60);
 const seconds = setting('BENCH_SECONDS', 300, 8);
 const intervalS = setting('BENCH_INTERVAL_S', 60, 2);
 const processes = sized(3, 2);
-const stormLoggers = Math.floor(loggers / 2);
+const stormDataloggers = Math.floor(dataloggers / 2);
 const connectsPerSecond = sized(400, 100);
-const devicesPerLogger = 4;
+const devicesPerDatalogger = 4;
 const streams = sized(4, 1);
 const sitesPerStream = sized(50, 10);
 const SPARE_FILES = 500;
@@ -42,12 +42,14 @@ async function watchPlants(bench: Bench, portal: BenchPortal, countFromMs: numbe
   const watched: Watched = { siteMs: [], deviceMs: [], wrong: 0 };
   const bySn = new Map((await knownDevices(portal.db)).map((device) => [device.sn, device]));
   const count = streams * sitesPerStream;
-  const chosen = Array.from({ length: count }, (_, at) => 1 + Math.floor((at * loggers) / count)).flatMap((logger) => {
-    const device = bySn.get(deviceSn(logger, 0));
-    return device === undefined ? [] : [{ logger, device }];
-  });
+  const chosen = Array.from({ length: count }, (_, at) => 1 + Math.floor((at * dataloggers) / count)).flatMap(
+    (datalogger) => {
+      const device = bySn.get(deviceSn(datalogger, 0));
+      return device === undefined ? [] : [{ datalogger, device }];
+    },
+  );
   if (chosen.length < count) throw new Error(`${chosen.length} of ${count} watched plants have devices`);
-  const numberOf = new Map(chosen.map(({ logger, device }) => [device.id, logger * devicesPerLogger]));
+  const numberOf = new Map(chosen.map(({ datalogger, device }) => [device.id, datalogger * devicesPerDatalogger]));
   const newest = new Map<string, number>();
   const isNews = (key: string, tsMs: number | null): tsMs is number => {
     if (tsMs === null || tsMs < countFromMs || tsMs <= (newest.get(key) ?? 0)) return false;
@@ -97,20 +99,20 @@ const total = (stats: readonly LoadStats[], value: (of: LoadStats) => number): n
 await benchmark('live', async (bench) => {
   const limit = openFileLimit();
   bench.say(`open files allowed: ${limit}`);
-  if (limit < loggers + SPARE_FILES) {
-    throw new Error(`${loggers} connections need "ulimit -n ${loggers + SPARE_FILES}"; it is ${limit}`);
+  if (limit < dataloggers + SPARE_FILES) {
+    throw new Error(`${dataloggers} connections need "ulimit -n ${dataloggers + SPARE_FILES}"; it is ${limit}`);
   }
   const portal = await openPortal(bench, 'portal');
-  await makePlants(portal.db, 1, loggers);
-  const share = Math.ceil(loggers / processes);
+  await makePlants(portal.db, 1, dataloggers);
+  const share = Math.ceil(dataloggers / processes);
   const loads = Array.from(
     { length: processes },
     (_, at) =>
       new Load(bench, {
         ...brokerAddress(portal.mqttUrl),
-        firstLogger: 1 + at * share,
-        loggers: Math.min(share, loggers - at * share),
-        devicesPerLogger,
+        firstDatalogger: 1 + at * share,
+        dataloggers: Math.min(share, dataloggers - at * share),
+        devicesPerDatalogger,
         qos: 1,
         intervalS,
         startMs: 0,
@@ -154,18 +156,18 @@ await benchmark('live', async (bench) => {
     `engine ${shown(usage.engine.peakMiB)} MiB, PostgreSQL ${shown(usage.postgres.peakMiB)} MiB beside it`,
   );
   bench.tell('live.stall', stallMs, 'from the first connection to the last report');
-  const lost = loggers - total(reporting, (stats) => stats.connected);
+  const lost = dataloggers - total(reporting, (stats) => stats.connected);
   if (lost > 0) bench.note(`${lost} loggers lost their connection while they reported`);
   const late = total(reporting, (stats) => stats.late);
   if (late > 0) bench.note(`the generator sent ${late} reports late`);
 
-  bench.say(`storm of ${stormLoggers}`);
+  bench.say(`storm of ${stormDataloggers}`);
   const storms = await Promise.all(
-    loads.map((load) => load.order({ do: 'storm', loggers: Math.ceil(stormLoggers / processes) })),
+    loads.map((load) => load.order({ do: 'storm', dataloggers: Math.ceil(stormDataloggers / processes) })),
   );
   const back = total(storms, (stats) => stats.connected);
   const stormS = Math.max(...storms.map((stats) => stats.seconds));
-  bench.tell('live.storm', stormS, `${back} of ${loggers} connected afterwards, ${stormLoggers} cut at once`);
+  bench.tell('live.storm', stormS, `${back} of ${dataloggers} connected afterwards, ${stormDataloggers} cut at once`);
   await all({ do: 'report', seconds: sized(30, 2) });
   while ((await portal.metric('ingest_queued_samples')) > 0) await delay(100);
   const end = await all({ do: 'end' });

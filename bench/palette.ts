@@ -2,7 +2,7 @@ import { find } from '@sonnenwarte/contract/search/search';
 import { sql } from 'kysely';
 import { benchmark } from './support/benchmark.ts';
 import { makeDevices, makeLatest, makePlants } from './support/fleet.ts';
-import { deviceSn, loggerSn } from './support/names.ts';
+import { dataloggerSn, deviceSn } from './support/names.ts';
 import { openPortal } from './support/portal.ts';
 import { percentiles, shown } from './support/quantiles.ts';
 import { setting, sized } from './support/settings.ts';
@@ -34,7 +34,7 @@ await benchmark('palette', async (bench) => {
     ['a part of one plant', (at: number) => String(some(at)).padStart(7, '0').slice(1)],
     ['a whole name', (at: number) => `Plant ${String(some(at)).padStart(7, '0')}`],
     ['the number of a device', (at: number) => deviceSn(some(at), 0)],
-    ['the last digits of a datalogger', (at: number) => loggerSn(some(at)).slice(-6)],
+    ['the last digits of a datalogger', (at: number) => dataloggerSn(some(at)).slice(-6)],
     ['somebody', (at: number) => `owner${1 + (at % people)}`],
     ['nothing', () => 'xyzzy'],
   ] as const;

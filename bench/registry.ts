@@ -8,7 +8,7 @@ import { Registry } from '../apps/server/src/ingestion/registry/registry.ts';
 import { startStores } from '../apps/server/src/stores/stores.ts';
 import { benchmark } from './support/benchmark.ts';
 import { makePlants } from './support/fleet.ts';
-import { loggerSn } from './support/names.ts';
+import { dataloggerSn } from './support/names.ts';
 import { sized } from './support/settings.ts';
 import { memoryMiB } from './support/usage.ts';
 
@@ -51,9 +51,9 @@ await benchmark('registry', async (bench) => {
     registry.start();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    const sns = Array.from({ length: connecting }, (_, at) => loggerSn(Math.floor((at * count) / connecting)));
+    const sns = Array.from({ length: connecting }, (_, at) => dataloggerSn(Math.floor((at * count) / connecting)));
     const oneMs = performance.now();
-    await registry.learn(loggerSn(count - 1));
+    await registry.learn(dataloggerSn(count - 1));
     bench.tell(`registry.one.${name}`, performance.now() - oneMs, 'the first of all');
     const startedMs = performance.now();
     const known = await Promise.all(sns.map((sn) => registry.learn(sn)));

@@ -22,9 +22,9 @@ await benchmark('streams', async (bench) => {
   await makePlants(portal.db, 1, plants);
   const load = new Load(bench, {
     ...brokerAddress(portal.mqttUrl),
-    firstLogger: 1,
-    loggers: plants,
-    devicesPerLogger: 1,
+    firstDatalogger: 1,
+    dataloggers: plants,
+    devicesPerDatalogger: 1,
     qos: 1,
     intervalS: INTERVAL_S,
     startMs: 0,

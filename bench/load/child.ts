@@ -14,12 +14,12 @@ const OPENING_AT_ONCE = 400;
 const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions;
 let ackMs = new LatencyHistogram();
 const edges = Array.from(
-  { length: options.loggers },
+  { length: options.dataloggers },
   (_, index) =>
     new Edge({
       ...options,
-      index: options.firstLogger + index,
-      devices: options.devicesPerLogger,
+      index: options.firstDatalogger + index,
+      devices: options.devicesPerDatalogger,
       acknowledged: (latencyMs) => ackMs.add(latencyMs),
     }),
 );
@@ -69,8 +69,8 @@ const handlers: { [D in LoadOrder['do']]: (order: Extract<LoadOrder, { do: D }>)
     }
     await drained();
   },
-  async storm({ loggers }) {
-    const cut = edges.slice(0, loggers);
+  async storm({ dataloggers }) {
+    const cut = edges.slice(0, dataloggers);
     for (const edge of cut) edge.close(false);
     let next = 0;
     const worker = async () => {

@@ -8,7 +8,7 @@ import {
   type SparkplugMetric,
 } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import { GROUP, type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
-import { deviceSn, LOGGER_PASSWORD, loggerSn } from '../support/names.ts';
+import { DATALOGGER_PASSWORD, dataloggerSn, deviceSn } from '../support/names.ts';
 import { birthMetrics, DeviceFrame } from './data-frame.ts';
 import {
   connectPacket,
@@ -64,7 +64,7 @@ export class Edge {
 
   constructor(options: EdgeOptions) {
     this.#options = options;
-    this.#sn = loggerSn(options.index);
+    this.#sn = dataloggerSn(options.index);
     this.devices = Array.from({ length: options.devices }, (_, number) => {
       const sn = deviceSn(options.index, number);
       const topic = sparkplugTopic(GROUP, 'DDATA', this.#sn, sn);
@@ -103,7 +103,7 @@ export class Edge {
           topic: sparkplugTopic(GROUP, 'NDEATH', this.#sn),
           payload: encodePayload(deathPayload(this.#bdSeq)),
         };
-        socket.write(connectPacket({ sn: this.#sn, password: LOGGER_PASSWORD, will, keepAliveS: KEEP_ALIVE_S }));
+        socket.write(connectPacket({ sn: this.#sn, password: DATALOGGER_PASSWORD, will, keepAliveS: KEEP_ALIVE_S }));
       });
       socket.on('data', (chunk) => {
         for (const packet of this.#reader.read(chunk)) {

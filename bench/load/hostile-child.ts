@@ -14,7 +14,7 @@ import {
   type SparkplugMessageType,
   sparkplugTopic,
 } from '@sonnenwarte/device-protocol/sparkplug/topics';
-import { LOGGER_PASSWORD } from '../support/names.ts';
+import { DATALOGGER_PASSWORD } from '../support/names.ts';
 import type { HostileKind, HostileOptions, HostileStats } from './hostile-kinds.ts';
 import { connectPacket, PacketReader, PacketType, publishPacket } from './mqtt-wire.ts';
 
@@ -117,7 +117,7 @@ const packets: Partial<Record<HostileKind, (turn: number) => Buffer>> = {
 
 async function flood(next: (turn: number) => Buffer): Promise<void> {
   for (let turn = 0; !isOver(); ) {
-    const socket = await signedIn(LOGGER_PASSWORD);
+    const socket = await signedIn(DATALOGGER_PASSWORD);
     if (socket === undefined) {
       stats.closed += 1;
       await delay(50);

@@ -4,9 +4,9 @@ export interface LoadOptions {
   host: string;
   port: number;
   /** Number of the first logger in the fleet. */
-  firstLogger: number;
-  loggers: number;
-  devicesPerLogger: number;
+  firstDatalogger: number;
+  dataloggers: number;
+  devicesPerDatalogger: number;
   qos: 0 | 1;
   intervalS: number;
   /** Time of the first samples; 0: the time of the clock. */
@@ -20,7 +20,7 @@ export type LoadOrder =
   | { do: 'connect'; perSecond: number }
   | { do: 'push'; seconds: number }
   | { do: 'report'; seconds: number }
-  | { do: 'storm'; loggers: number }
+  | { do: 'storm'; dataloggers: number }
   | { do: 'end' };
 
 export interface Latencies {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { FIRST_SN, LOGGER_PASSWORD, loggerSn } from './names.ts';
+import { DATALOGGER_PASSWORD, dataloggerSn, FIRST_SN } from './names.ts';
 import type { Db } from './portal.ts';
 
 const LONGEST_STATEMENT = 10_000;
@@ -20,7 +20,7 @@ async function organisation(db: Db): Promise<string> {
 /** Makes plants, each with one logger that may connect with LOGGER_PASSWORD; the n-th plant has logger `loggerSn(n)`. */
 export async function makePlants(db: Db, first: number, count: number): Promise<void> {
   const organisationId = await organisation(db);
-  const hash = createHash('sha256').update(LOGGER_PASSWORD).digest();
+  const hash = createHash('sha256').update(DATALOGGER_PASSWORD).digest();
   for (let from = first; from < first + count; from += LONGEST_STATEMENT) {
     const to = Math.min(from + LONGEST_STATEMENT, first + count) - 1;
     await sql`
@@ -54,7 +54,7 @@ export async function makeLatest(db: Db, first: number, count: number): Promise<
         sites.key * 37 % 9000, sites.key % 101, 10240, (now() at time zone sites.time_zone)::date,
         sites.key * 11 % 60000, sites.key * 17 % 900000, sites.key * 101.5
       from loggers join sites on sites.id = loggers.site_id
-      where loggers.sn between ${loggerSn(from)} and ${loggerSn(to)}
+      where loggers.sn between ${dataloggerSn(from)} and ${dataloggerSn(to)}
       on conflict (site_id) do nothing`.execute(db);
   }
   await sql`analyze site_latest`.execute(db);
@@ -79,14 +79,14 @@ export async function makeDevices(
         select 'BE' || substr(loggers.sn, 9) || '-' || d, loggers.id, loggers.site_id, 'inverter', 'SW-BENCH', true,
           'normal', now()
         from loggers, generate_series(0, ${devicesPerPlant - 1}::int) d
-        where loggers.sn between ${loggerSn(from)} and ${loggerSn(to)} returning id, key)
+        where loggers.sn between ${dataloggerSn(from)} and ${dataloggerSn(to)} returning id, key)
       insert into device_latest (device_id, ts, received_at, power_w, soc_percent, today_wh, total_wh, values)
       select id, now(), now(), key * 37 % 9000, null, key * 11 % 60000, key * 101.5, ${values}::jsonb from made`.execute(
       db,
     );
   }
   await sql`update loggers set online = true, last_seen_at = now(), report_interval_s = 3600
-    where sn between ${loggerSn(first)} and ${loggerSn(first + count - 1)}`.execute(db);
+    where sn between ${dataloggerSn(first)} and ${dataloggerSn(first + count - 1)}`.execute(db);
   await sql`analyze devices, device_latest`.execute(db);
 }
 

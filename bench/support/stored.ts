@@ -25,8 +25,8 @@ export async function compareStored(
   let missing = 0;
   for (const { options, ackedByDevice } of loads) {
     for (const [at, acked] of ackedByDevice.entries()) {
-      const logger = options.firstLogger + Math.floor(at / options.devicesPerLogger);
-      const key = keyBySn.get(deviceSn(logger, at % options.devicesPerLogger));
+      const datalogger = options.firstDatalogger + Math.floor(at / options.devicesPerDatalogger);
+      const key = keyBySn.get(deviceSn(datalogger, at % options.devicesPerDatalogger));
       const stored = key === undefined ? 0 : (storedByKey.get(key) ?? 0);
       missing += Math.max(0, acked - stored);
     }

@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { portalUrl, sessionOf } from '../support/demo.ts';
-import { addLogger, connectLogger, publishUp } from '../support/loggers.ts';
+import { addDatalogger, connectDatalogger, publishUp } from '../support/loggers.ts';
 import { openPage } from '../support/page.ts';
 import { visit } from '../support/settled.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -25,7 +25,7 @@ async function plantId(name: string): Promise<string> {
 test('both plants show that two dataloggers claim a serial number; the decision says whose it is, and in the end each has its device', async () => {
   for (const { sn, plant, powerW } of sides) {
     const place = ['--new-site', plant, '--zone', 'Europe/Berlin', '--country', 'DE'];
-    const client = await connectLogger(inject('mqttUrl'), sn, await addLogger(inject('dataDir'), sn, ...place));
+    const client = await connectDatalogger(inject('mqttUrl'), sn, await addDatalogger(inject('dataDir'), sn, ...place));
     onTestFinished(() => client.endAsync(true));
     await publishUp(client, sn, { dev: SN, kind: 'inverter', v: { 'AC/ActivePower': powerW } });
   }

@@ -4,7 +4,7 @@ import { inject, onTestFinished, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { portalUrl, sessionOf } from '../support/demo.ts';
 import { shownFlow } from '../support/flow.ts';
-import { addLogger, connectLogger, loggerCommand, publishUp } from '../support/loggers.ts';
+import { addDatalogger, connectDatalogger, dataloggerCommand, publishUp } from '../support/loggers.ts';
 import { openPage } from '../support/page.ts';
 import { visit } from '../support/settled.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -28,7 +28,7 @@ const reading = (powerW: number) => ({
 test('a datalogger that is not ours makes a plant live in the browser over the JSON on-ramp', async () => {
   const sn = '990000000000001';
   const name = 'Own logger';
-  const password = await addLogger(
+  const password = await addDatalogger(
     inject('dataDir'),
     sn,
     '--new-site',
@@ -40,7 +40,7 @@ test('a datalogger that is not ours makes a plant live in the browser over the J
   );
   const { page } = await openPage({ user: 'admin', language: 'en' });
   await visit(page, `/bus/plant/detail?id=${await plantId(name)}`);
-  const client = await connectLogger(inject('mqttUrl'), sn, password);
+  const client = await connectDatalogger(inject('mqttUrl'), sn, password);
   onTestFinished(() => client.endAsync(true));
   for (const powerW of [1230, 2340, 3450]) {
     await publishUp(client, sn, reading(powerW));
@@ -61,7 +61,7 @@ if (hasMosquitto) {
     const sn = '990000000000002';
     const name = 'Mosquitto logger';
     const { port } = new URL(inject('mqttUrl'));
-    const added = await loggerCommand(inject('dataDir'), ['add', sn, '--new-site', name], { MQTT_PORT: port });
+    const added = await dataloggerCommand(inject('dataDir'), ['add', sn, '--new-site', name], { MQTT_PORT: port });
     const example = /mosquitto_pub[\s\S]*?'\{.*\}'/.exec(added.output)?.[0] ?? '';
     const { page } = await openPage({ user: 'admin', language: 'en' });
     await visit(page, `/bus/plant/detail?id=${await plantId(name)}`);

@@ -8,7 +8,7 @@ import { day, devices, figures, historyReport, list } from '@sonnenwarte/contrac
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession, request } from '../support/api.ts';
 import { runCommand, startCommand } from '../support/commands.ts';
-import { addLogger, connectLogger, publishUp } from '../support/loggers.ts';
+import { addDatalogger, connectDatalogger, publishUp } from '../support/loggers.ts';
 import {
   newDataDir,
   type PortalAddress,
@@ -99,7 +99,11 @@ async function missingOf(url: string, device: string, samples: ReadonlyMap<numbe
 }
 
 async function tellHistory(mqttUrl: string, sn: string): Promise<void> {
-  const client = await connectLogger(mqttUrl, sn, await addLogger(dataDir, sn, '--new-site', 'Quiet', '--zone', 'UTC'));
+  const client = await connectDatalogger(
+    mqttUrl,
+    sn,
+    await addDatalogger(dataDir, sn, '--new-site', 'Quiet', '--zone', 'UTC'),
+  );
   const startMs = Date.parse(`${date}T08:00:00Z`);
   const told = Array.from({ length: 60 }, (_, step) => {
     const v = { 'Energy/PvTotal': 700 + step * 0.1, 'AC/ActivePower': 1_200 };
@@ -118,8 +122,8 @@ beforeAll(async () => {
     const { total } = (await shown(address.url)).figures;
     return JSON.stringify(total).includes('5900');
   });
-  const json = await addLogger(dataDir, '990000000000022', '--new-site', 'Under fire', '--zone', 'UTC');
-  const sparkplug = await addLogger(dataDir, '990000000000023', '--site', 'Under fire');
+  const json = await addDatalogger(dataDir, '990000000000022', '--new-site', 'Under fire', '--zone', 'UTC');
+  const sparkplug = await addDatalogger(dataDir, '990000000000023', '--site', 'Under fire');
   const identities = [
     { sn: '990000000000022', password: json, device: 'JSON-1', tongue: 'json' },
     { sn: '990000000000023', password: sparkplug, device: 'SPB-1', tongue: 'sparkplug' },

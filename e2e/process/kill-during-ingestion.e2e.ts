@@ -3,7 +3,7 @@ import { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import { devices, list } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession } from '../support/api.ts';
-import { addLogger } from '../support/loggers.ts';
+import { addDatalogger } from '../support/loggers.ts';
 import {
   newDataDir,
   type PortalAddress,
@@ -73,8 +73,8 @@ beforeAll(async () => {
   await start();
   const code = address.setUpLink?.split('#')[1] ?? '';
   await callApi(address.url, setUp, { code, email: 'chief@example.org', ...account });
-  const json = await addLogger(dataDir, '990000000000011', '--new-site', PLANT, '--zone', 'UTC');
-  const sparkplug = await addLogger(dataDir, '990000000000012', '--site', PLANT);
+  const json = await addDatalogger(dataDir, '990000000000011', '--new-site', PLANT, '--zone', 'UTC');
+  const sparkplug = await addDatalogger(dataDir, '990000000000012', '--site', PLANT);
   publishers = [
     new Publisher({ sn: '990000000000011', password: json, device: 'JSON-1', tongue: 'json' }, address.mqttUrl),
     new Publisher(

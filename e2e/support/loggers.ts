@@ -9,7 +9,7 @@ export interface Finished {
 }
 
 /** `npm run logger -- …` on a data folder, to its end. */
-export async function loggerCommand(
+export async function dataloggerCommand(
   dataDir: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
@@ -30,15 +30,15 @@ export async function loggerCommand(
 }
 
 /** Makes a datalogger known to the portal; answers its password. */
-export async function addLogger(dataDir: string, sn: string, ...options: string[]): Promise<string> {
-  const { code, output } = await loggerCommand(dataDir, ['add', sn, ...options]);
+export async function addDatalogger(dataDir: string, sn: string, ...options: string[]): Promise<string> {
+  const { code, output } = await dataloggerCommand(dataDir, ['add', sn, ...options]);
   const password = /^Password: (\S+)/m.exec(output)?.[1];
   if (code !== 0 || password === undefined) throw new Error(`The datalogger ${sn} was not added:\n${output}`);
   return password;
 }
 
 /** A datalogger's own connection to the broker; it does not come back by itself. */
-export const connectLogger = (mqttUrl: string, sn: string, password: string): Promise<MqttClient> =>
+export const connectDatalogger = (mqttUrl: string, sn: string, password: string): Promise<MqttClient> =>
   connectAsync(mqttUrl, {
     clientId: sn,
     username: sn,

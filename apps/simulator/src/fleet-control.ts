@@ -53,11 +53,11 @@ function findTarget(
   for (const runner of runners) {
     const { plant } = runner.plant;
     const isPlant = plant.key === target || plant.name === target;
-    for (const logger of plant.loggers) {
-      if (kind === 'logger' && (isPlant || logger.sn === target)) return { runner, sn: logger.sn };
-      const device = logger.devices.find((each) => each.kind === kind && (isPlant || each.sn === target));
+    for (const datalogger of plant.loggers) {
+      if (kind === 'logger' && (isPlant || datalogger.sn === target)) return { runner, sn: datalogger.sn };
+      const device = datalogger.devices.find((each) => each.kind === kind && (isPlant || each.sn === target));
       if (device !== undefined) return { runner, sn: device.sn };
-      if (logger.sn === target || logger.devices.some((each) => each.sn === target)) {
+      if (datalogger.sn === target || datalogger.devices.some((each) => each.sn === target)) {
         return `${fault} happens to a ${kind}, which ${target} is not`;
       }
     }
@@ -75,9 +75,9 @@ function clear(
   let isKnown = target === undefined;
   let ended = 0;
   for (const { plant } of runners) {
-    const { key, name, loggers } = plant.plant;
+    const { key, name, loggers: dataloggers } = plant.plant;
     const isPlant = target === undefined || key === target || name === target;
-    const sns = loggers.flatMap((logger) => [logger.sn, ...logger.devices.map((device) => device.sn)]);
+    const sns = dataloggers.flatMap((datalogger) => [datalogger.sn, ...datalogger.devices.map((device) => device.sn)]);
     const isDevice = target !== undefined && sns.includes(target);
     if (!isPlant && !isDevice) continue;
     isKnown = true;

@@ -10,7 +10,9 @@ function demo(): { plants: Record<string, unknown>[] } {
 describe('the demo fleet', () => {
   const { plants } = readFleet(demoFleetPath);
   const kinds = (key: string) =>
-    plants.find((plant) => plant.key === key)?.loggers.flatMap((logger) => logger.devices.map((each) => each.kind));
+    plants
+      .find((plant) => plant.key === key)
+      ?.loggers.flatMap((datalogger) => datalogger.devices.map((each) => each.kind));
 
   test('has twelve plants in twelve zones, one at +05:30 and one south of the equator that faces north', () => {
     expect(plants).toHaveLength(12);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import { isDataloggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { device } from './fleet-devices.ts';
 import {
   type Fields,
@@ -111,7 +111,7 @@ export interface FleetPlainDevice extends FleetDeviceBase {
 
 export type FleetDevice = FleetInverter | FleetBattery | FleetMeter | FleetCharger | FleetGateway | FleetPlainDevice;
 
-export interface FleetLogger {
+export interface FleetDatalogger {
   sn: string;
   type: 'WiFi' | '4G' | 'LAN';
   model: string;
@@ -157,7 +157,7 @@ export interface FleetPlant {
   /** The plant's logger fell silent this long before the simulator's start, and stays so. */
   offlineSinceDaysAgo?: number;
   faults: FleetFault[];
-  loggers: FleetLogger[];
+  loggers: FleetDatalogger[];
 }
 
 export interface Fleet {
@@ -230,15 +230,15 @@ function plant(at: Fields): FleetPlant {
     workMode: oneOf(at, 'workMode', WORK_MODES),
     settings: settings(object(at.value.settings, `${at.path}.settings`)),
     faults: list(at, 'faults', fault),
-    loggers: list(at, 'loggers', logger),
+    loggers: list(at, 'loggers', datalogger),
     ...optional(at, 'offlineSinceDaysAgo', (fields, name) => numberIn(fields, name, 0, 365)),
   };
   checkReferences(at, parsed);
   return parsed;
 }
 
-function checkReferences(at: Fields, { arrays, loggers, faults, systemSizeKwp }: FleetPlant): void {
-  const devices = loggers.flatMap((each) => each.devices);
+function checkReferences(at: Fields, { arrays, loggers: dataloggers, faults, systemSizeKwp }: FleetPlant): void {
+  const devices = dataloggers.flatMap((each) => each.devices);
   const used = arrays.map(() => 0);
   const take = (index: number, kwp: number, sn: string) => {
     if (arrays[index] === undefined)
@@ -268,7 +268,7 @@ function checkReferences(at: Fields, { arrays, loggers, faults, systemSizeKwp }:
     throw new FleetError(`${at.path}.systemSizeKwp`, `is ${systemSizeKwp}, but the arrays have ${rounded(sumKwp)} kWp`);
   }
   for (const { device } of faults) {
-    if (!devices.some(({ sn }) => sn === device) && !loggers.some(({ sn }) => sn === device)) {
+    if (!devices.some(({ sn }) => sn === device) && !dataloggers.some(({ sn }) => sn === device)) {
       throw new FleetError(`${at.path}.faults`, `name ${device}, which is not there`);
     }
   }
@@ -338,9 +338,9 @@ function fault(at: Fields): FleetFault {
   };
 }
 
-function logger(at: Fields): FleetLogger {
+function datalogger(at: Fields): FleetDatalogger {
   const sn = text(at, 'sn');
-  if (!isLoggerSn(sn)) throw new FleetError(`${at.path}.sn`, `${JSON.stringify(sn)} is not 15 digits`);
+  if (!isDataloggerSn(sn)) throw new FleetError(`${at.path}.sn`, `${JSON.stringify(sn)} is not 15 digits`);
   return {
     sn,
     type: oneOf(at, 'type', ['WiFi', '4G', 'LAN'] as const),

@@ -77,7 +77,7 @@ export class PlantRunner {
     const lastMs = Math.min(this.#endMs, nowMs);
     const firstMs = Math.max(this.#historyFromMs, start.startMs);
     this.historySlots = isHistorySent ? Math.max(0, Math.floor(lastMs / SLOT_MS) - Math.floor(firstMs / SLOT_MS)) : 0;
-    this.edges = fleetPlant.loggers.map((logger) => new EdgeNode({ ...options, plant: this.plant, logger }));
+    this.edges = fleetPlant.loggers.map((datalogger) => new EdgeNode({ ...options, plant: this.plant, datalogger }));
   }
 
   get isOffline(): boolean {

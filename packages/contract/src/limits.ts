@@ -41,5 +41,5 @@ export const limits = {
   strategyRetry: { min: 1, max: 60 },
 } as const satisfies Record<string, Range>;
 
-export const LOGGER_SN_DIGITS = 15;
+export const DATALOGGER_SN_DIGITS = 15;
 export const TEST_FIRMWARE_TAG_LENGTH = 8;

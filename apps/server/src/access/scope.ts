@@ -104,7 +104,7 @@ export function deviceIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 
 }
 
 /** Condition on `loggers`: on a visible site; the platform also sees those without a site. */
-export function loggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'loggers'>) => Expression<SqlBool> {
+export function dataloggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'loggers'>) => Expression<SqlBool> {
   return (eb) => {
     const onVisibleSite = eb(
       'loggers.site_id',

@@ -75,8 +75,8 @@ export function forgetLedger(account: Account | undefined): void {
 }
 
 /** Whether the logger of a device still sends what it kept. */
-function isBacklogComing({ device: { logger } }: Account, nowMs: number): boolean {
-  return logger.waitingHistory > 0 || nowMs - logger.historyStoredMs < QUIET_MS;
+function isBacklogComing({ device: { datalogger } }: Account, nowMs: number): boolean {
+  return datalogger.waitingHistory > 0 || nowMs - datalogger.historyStoredMs < QUIET_MS;
 }
 
 export function isDue(account: Account, nowMs: number): boolean {

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Keyed } from '../ingestion/latest/latest.ts';
 import type { IngestionMetrics } from '../ingestion/metrics.ts';
-import { type DeviceEntry, type LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { type DataloggerEntry, type DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Sample } from '../ingestion/samples/sample.ts';
@@ -187,7 +187,7 @@ export class Accounting {
   }
 
   /** Whether something of a site, or of a logger's devices, is under way here. */
-  isWorkingOn(entry: SiteEntry | LoggerEntry): boolean {
+  isWorkingOn(entry: SiteEntry | DataloggerEntry): boolean {
     if (this.#recalculations.isWorkingOn(entry)) return true;
     if (entry instanceof SiteEntry && (this.#touchedSites.has(entry) || this.#backlogs.sites.has(entry))) return true;
     for (const device of entry.devices.values()) {

@@ -187,8 +187,8 @@ function nextStoredMs({ emptyFromMs, emptyToMs, newestTsMs }: DeviceEntry, tsMs:
   return tsMs >= emptyFromMs && tsMs < emptyToMs ? emptyToMs : tsMs;
 }
 
-function hasEnded({ logger }: DeviceEntry, { storedMs }: Backlog, nowMs: number): boolean {
-  if (logger.waitingHistory > 0) return false;
-  const isMoreSaid = logger.online && (logger.self.latest('Buffer/Pending') ?? 0) > 0;
+function hasEnded({ datalogger }: DeviceEntry, { storedMs }: Backlog, nowMs: number): boolean {
+  if (datalogger.waitingHistory > 0) return false;
+  const isMoreSaid = datalogger.online && (datalogger.self.latest('Buffer/Pending') ?? 0) > 0;
   return nowMs - storedMs >= (isMoreSaid ? PATIENCE_MS : QUIET_MS);
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { DataloggerEntry, DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { Figures } from './figures-writer.ts';
@@ -54,7 +54,7 @@ test('a plant whose history is coming is looked at each time, alone', async () =
   await figures.take([], noonMs);
   const [site] = sites;
   if (site === undefined) throw new Error('there is no plant');
-  site.devices.add(new DeviceEntry('inverter', 'inverter', new LoggerEntry('logger', 1, '100000000000001')));
+  site.devices.add(new DeviceEntry('inverter', 'inverter', new DataloggerEntry('logger', 1, '100000000000001')));
   expect(await figures.take([], noonMs)).toEqual([]);
   held.add(site);
   expect(await figures.take([], noonMs)).toEqual([site]);

@@ -6,7 +6,7 @@ import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestEdge, until } from '../testing/edge.ts';
-import { makeLogger, startTestIngestion, type TestIngestion } from '../testing/ingestion.ts';
+import { makeDatalogger, startTestIngestion, type TestIngestion } from '../testing/ingestion.ts';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ interface Told {
 async function newPlant(): Promise<{ id: string; key: number; sn: string }> {
   const site = await plants.addSite(installerId);
   await ingestion.drain();
-  return { ...site, sn: await makeLogger(plants.db, site.id) };
+  return { ...site, sn: await makeDatalogger(plants.db, site.id) };
 }
 
 let lastPlant = 0;

@@ -1,8 +1,8 @@
 import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { describe, expect, test } from 'vitest';
-import { runLoggerCommand } from '../cli/logger-command.ts';
+import { runDataloggerCommand } from '../cli/logger-command.ts';
 import { TestEdge, until } from '../testing/edge.ts';
-import { makeLogger, makePlant, startTestIngestion, type TestPlant } from '../testing/ingestion.ts';
+import { makeDatalogger, makePlant, startTestIngestion, type TestPlant } from '../testing/ingestion.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,10 +45,10 @@ async function figuresOf({ siteId, siteKey }: TestPlant) {
   return { recorded: sums.map(([sum]) => sum?.wh), total: total?.total_wh ?? null };
 }
 
-async function addLogger(...args: string[]): Promise<string> {
+async function addDatalogger(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const output = { out: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
-  const code = await runLoggerCommand(['add', ...args], own.stores.settings, output);
+  const code = await runDataloggerCommand(['add', ...args], own.stores.settings, output);
   expect(lines.join('\n')).toContain('Password: ');
   expect(code).toBe(0);
   return lines.join('\n');
@@ -60,14 +60,14 @@ const recordedBy = (wh: number) => [wh, wh, wh];
 describe('a logger that goes to another plant', () => {
   test('takes its devices, their recorded time and their counters along; the others stay', async () => {
     const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
-    const staying = await makeLogger(own.stores.db, from.siteId);
+    const staying = await makeDatalogger(own.stores.db, from.siteId);
     await record(from.sn, 'MOV-1', 0, 2);
     await record(from.sn, 'MOV-2', 5, 3);
     await record(staying, 'MOV-3', 0, 1.5);
     await record(to.sn, 'MOV-4', 0, 1);
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(6_500), total: 316_500 });
 
-    const told = await addLogger(from.sn, '--site', to.siteId, '--renew');
+    const told = await addDatalogger(from.sn, '--site', to.siteId, '--renew');
     expect(told).toContain('2 devices');
     await own.ingestion.drain();
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(1_500), total: 101_500 });
@@ -83,7 +83,7 @@ describe('a logger that goes to another plant', () => {
     const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
     await record(from.sn, 'MOV-5', 0, 2);
     await own.ingestion.stop();
-    await addLogger(from.sn, '--site', to.siteId, '--renew');
+    await addDatalogger(from.sn, '--site', to.siteId, '--renew');
     const insertRowBinary: typeof own.stores.telemetry.insertRowBinary = async (table, ...rest) => {
       if (table === 'site_day') throw new Error('the process ends here');
       await own.stores.telemetry.insertRowBinary(table, ...rest);
@@ -103,7 +103,7 @@ describe('a logger that goes to another plant', () => {
   test('is said to be under way until totals and powers are those of after', async () => {
     const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
     await record(from.sn, 'MOV-10', 0, 2);
-    await addLogger(from.sn, '--site', to.siteId, '--renew');
+    await addDatalogger(from.sn, '--site', to.siteId, '--renew');
     const isUnderWay = async () => (await own.stores.db.selectFrom('recalculations').select('id').execute()).length > 0;
     expect(await isUnderWay()).toBe(true);
     await until(async () => !(await isUnderWay()), 'the end of the move');
@@ -129,7 +129,7 @@ describe('a logger that goes to another plant', () => {
         .executeTakeFirst();
     expect((await powersOf(from))?.pv_w).toBeGreaterThan(0);
     await edge.end();
-    await addLogger(from.sn, '--site', to.siteId, '--renew');
+    await addDatalogger(from.sn, '--site', to.siteId, '--renew');
     await own.ingestion.drain();
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(0), total: null });
     expect(await powersOf(from)).toEqual({ pv_w: null, inverter_ac_w: null });
@@ -138,10 +138,10 @@ describe('a logger that goes to another plant', () => {
 
   test('does so from quarantine, from no plant at all, and by whatever way its row changes', async () => {
     const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
-    const waiting = await makeLogger(own.stores.db, null);
+    const waiting = await makeDatalogger(own.stores.db, null);
     await own.stores.db.updateTable('loggers').set({ quarantined: true }).where('sn', '=', waiting).execute();
     await record(waiting, 'MOV-6', 0, 2);
-    await addLogger(waiting, '--site', from.siteId, '--renew');
+    await addDatalogger(waiting, '--site', from.siteId, '--renew');
     await own.ingestion.drain();
     expect(await figuresOf(from)).toEqual({ recorded: recordedBy(2_000), total: 102_000 });
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { DeviceEntry, LoggerEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import type { DataloggerEntry, DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
@@ -161,7 +161,7 @@ export class Recalculations {
   }
 
   /** Whether figures of a site, or a device of a logger, are being made anew. */
-  isWorkingOn(entry: SiteEntry | LoggerEntry): boolean {
+  isWorkingOn(entry: SiteEntry | DataloggerEntry): boolean {
     if (this.#inHand.size === 0) return false;
     if (this.#inHand.has(entry.id)) return true;
     for (const { id } of entry.devices.values()) if (this.#inHand.has(id)) return true;

@@ -2,7 +2,7 @@ import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { apiKeyEndpoints } from '@sonnenwarte/contract/api-keys/api-keys';
 import { mqttAccessEndpoints } from '@sonnenwarte/contract/user-center/mqtt-access';
 import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
-import { jsonTopic, loggerOfFilter, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import { dataloggerOfFilter, jsonTopic, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setPassword } from '../accounts/accounts.store.ts';
@@ -21,7 +21,7 @@ let foreignSn: string;
 const clients: MqttClient[] = [];
 
 const db = () => portal.server.stores.db;
-const loggerOf = async (isOwn: boolean): Promise<string> => {
+const dataloggerOf = async (isOwn: boolean): Promise<string> => {
   const { sn } = await db()
     .selectFrom('loggers')
     .innerJoin('sites', 'sites.id', 'loggers.site_id')
@@ -35,8 +35,8 @@ const loggerOf = async (isOwn: boolean): Promise<string> => {
 
 beforeAll(async () => {
   portal = await startTestPortal();
-  ownSn = await loggerOf(true);
-  foreignSn = await loggerOf(false);
+  ownSn = await dataloggerOf(true);
+  foreignSn = await dataloggerOf(false);
   await db()
     .updateTable('loggers')
     .set({ token_hash: hashToken(TEST_PASSWORD) })
@@ -71,7 +71,7 @@ async function accessOf(user: string): Promise<{ token: string; options: IClient
   return { token, options: { clientId: result.clientID, username: user, password: key } };
 }
 
-const logger = (sn: string) => connect({ clientId: sn, username: sn, password: TEST_PASSWORD });
+const datalogger = (sn: string) => connect({ clientId: sn, username: sn, password: TEST_PASSWORD });
 const closing = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()));
 const message = (client: MqttClient) =>
   new Promise<string>((resolve) => client.once('message', (topic, payload) => resolve(`${topic} ${payload}`)));
@@ -117,7 +117,7 @@ describe('the MQTT access of an account', () => {
     const client = await connect(options);
     expect(await granted(client, `spBv1.0/solar/+/${ownSn}/#`)).toBe(0);
     expect(await granted(client, `pv/v1/${ownSn}/#`)).toBe(0);
-    const speaker = await logger(ownSn);
+    const speaker = await datalogger(ownSn);
     for (const topic of [jsonTopic(ownSn, 'up'), sparkplugTopic('solar', 'NDATA', ownSn)]) {
       const told = message(client);
       await speaker.publishAsync(topic, '{"n":1}');
@@ -147,7 +147,7 @@ describe('the MQTT access of an account', () => {
     ]) {
       expect([filter, await granted(client, filter)]).toEqual([filter, SUBSCRIPTION_REFUSED]);
     }
-    expect(loggerOfFilter(`pv/v1/${ownSn}/up`)).toBe(ownSn);
+    expect(dataloggerOfFilter(`pv/v1/${ownSn}/up`)).toBe(ownSn);
   });
 
   test('of an organisation reaches the loggers of its tree', async () => {
@@ -176,7 +176,7 @@ describe('the MQTT access of an account', () => {
     expect(await db().selectFrom('loggers').select('last_seen_at').where('sn', '=', ownSn).executeTakeFirst()).toEqual(
       before,
     );
-    await (await logger(ownSn)).publishAsync(jsonTopic(ownSn, 'up'), '{"true":1}');
+    await (await datalogger(ownSn)).publishAsync(jsonTopic(ownSn, 'up'), '{"true":1}');
     expect(await got).toBe(`${jsonTopic(ownSn, 'up')} {"true":1}`);
   });
 
@@ -185,9 +185,9 @@ describe('the MQTT access of an account', () => {
     const client = await connect(options);
     await client.subscribeAsync(`pv/v1/${ownSn}/#`);
     const told = message(client);
-    await (await logger(ownSn)).publishAsync(jsonTopic(ownSn, 'up'), '{}');
+    await (await datalogger(ownSn)).publishAsync(jsonTopic(ownSn, 'up'), '{}');
     await told;
-    await until(() => portal.server.ingestion.state().connectedLoggers === 1, 'one logger, and no more');
+    await until(() => portal.server.ingestion.state().connectedDataloggers === 1, 'one logger, and no more');
     expect(client.connected).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
-import { loggerOfFilter } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import { dataloggerOfFilter } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type Kysely, sql } from 'kysely';
 import type { Actor } from '../access/actor.ts';
-import { loggerIsVisible, scopeOf } from '../access/scope.ts';
+import { dataloggerIsVisible, scopeOf } from '../access/scope.ts';
 import { accountByKey, touchKey } from '../api-keys/api-keys.store.ts';
 import { actorOfKey } from '../api-keys/key-actors.ts';
 import type { Database } from '../stores/schema.ts';
@@ -67,7 +67,7 @@ export class AccountAccess {
   /** Whether a connection may read what `filter` matches: the messages of one logger in the scope of its account. */
   async maySubscribe({ id }: Connection, filter: string): Promise<boolean> {
     const held = this.#held.get(id);
-    const sn = loggerOfFilter(filter);
+    const sn = dataloggerOfFilter(filter);
     if (held === undefined || sn === undefined || held.filters.size >= MOST_FILTERS) return false;
     const found = await this.#accountOf(held);
     if (found === undefined || !(await this.#seesAll(found.actor, [sn]))) return false;
@@ -119,7 +119,7 @@ export class AccountAccess {
       .selectFrom('loggers')
       .select(sql<number>`count(*)::int`.as('count'))
       .where('loggers.sn', 'in', wanted)
-      .where(loggerIsVisible(scopeOf(actor)))
+      .where(dataloggerIsVisible(scopeOf(actor)))
       .executeTakeFirstOrThrow();
     return count === wanted.length;
   }

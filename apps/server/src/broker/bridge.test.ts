@@ -66,10 +66,10 @@ notifications false
 topic ${jsonTopic(sn, 'up')} out 1
 topic ${jsonTopic(sn, 'cmd')} in 1`;
     const house = await startMosquitto(mosquitto, { settings });
-    const logger = await mqtt.connectAsync(house.url, { protocolVersion: 4, reconnectPeriod: 0 });
-    await logger.publishAsync(jsonTopic(sn, 'up'), reading(`M${sn}`), { qos: 1 });
+    const datalogger = await mqtt.connectAsync(house.url, { protocolVersion: 4, reconnectPeriod: 0 });
+    await datalogger.publishAsync(jsonTopic(sn, 'up'), reading(`M${sn}`), { qos: 1 });
     await until(() => isStored(`M${sn}`), 'the forwarded device');
-    await logger.endAsync();
+    await datalogger.endAsync();
     await house.stop();
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Stores } from '../stores/stores.ts';
 import { until } from '../testing/edge.ts';
-import { makeLogger, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
+import { makeDatalogger, startTestIngestion, startTestStores, type TestIngestion } from '../testing/ingestion.ts';
 import { connectBytes, RawMqtt } from '../testing/raw-mqtt.ts';
 import { LARGEST_CONNECT_BYTES } from './packet-framer.ts';
 
@@ -40,7 +40,7 @@ async function open(from = HERE): Promise<RawMqtt> {
 
 async function signIn(from = HERE): Promise<RawMqtt> {
   const client = await open(from);
-  client.write(connectBytes(await makeLogger(stores.db, null)));
+  client.write(connectBytes(await makeDatalogger(stores.db, null)));
   expect(await client.packet(({ cmd }) => cmd === 'connack')).toMatchObject({ returnCode: 0 });
   return client;
 }
@@ -94,7 +94,7 @@ test('who waits for too long is closed and counted', async () => {
 test('a client that is not answered in time is closed and counted', async () => {
   await start({}, { answerMs: 100 });
   const client = await open();
-  const sn = await makeLogger(stores.db, null);
+  const sn = await makeDatalogger(stores.db, null);
   await stores.db.transaction().execute(async (tx) => {
     await sql`lock table loggers in access exclusive mode`.execute(tx);
     client.write(connectBytes(sn));

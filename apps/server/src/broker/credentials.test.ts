@@ -8,7 +8,7 @@ import type { Stores } from '../stores/stores.ts';
 import { startTestStores } from '../testing/ingestion.ts';
 import { Credentials, hashToken } from './credentials.ts';
 
-const LOGGERS = 2_500;
+const DATALOGGERS = 2_500;
 const password = Buffer.from(randomUUID());
 let stores: Stores;
 let nowMs = 0;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await sql`delete from loggers`.execute(stores.db);
   await sql`
     insert into loggers (sn, token_hash) select (800000000000000 + n)::text, ${hashToken(password)}
-    from generate_series(1, ${LOGGERS}::int) n`.execute(stores.db);
+    from generate_series(1, ${DATALOGGERS}::int) n`.execute(stores.db);
 });
 
 const snOf = (n: number): string => String(800_000_000_000_000 + n);
@@ -65,16 +65,16 @@ async function credentials({
 
 const admitAll = (known: Credentials, numbers: readonly number[], token = password) =>
   Promise.all(numbers.map((n) => known.admit(snOf(n), token)));
-const everybody = Array.from({ length: LOGGERS }, (_, at) => at + 1);
+const everybody = Array.from({ length: DATALOGGERS }, (_, at) => at + 1);
 
 test('nothing is read before somebody signs in, and those who sign in at once are read together', async () => {
   const { known, queries } = await credentials();
   expect([known.size, queries()]).toEqual([0, 0]);
   const admissions = await admitAll(known, everybody);
   expect(new Set(admissions)).toEqual(new Set(['admitted']));
-  expect(queries()).toBeLessThanOrEqual(LOGGERS / 250);
+  expect(queries()).toBeLessThanOrEqual(DATALOGGERS / 250);
   expect(new Set(await admitAll(known, everybody))).toEqual(new Set(['admitted']));
-  expect(queries()).toBeLessThanOrEqual(LOGGERS / 250);
+  expect(queries()).toBeLessThanOrEqual(DATALOGGERS / 250);
 });
 
 test('the right password gets in where others of its network have guessed, and a wrong one is not asked for twice', async () => {
@@ -84,7 +84,7 @@ test('the right password gets in where others of its network have guessed, and a
   expect(queries()).toBe(1);
   expect(await known.admit(snOf(1), password, { mayAsk: false })).toBe('admitted');
   expect(await known.admit(snOf(2), password, { mayAsk: false })).toBe('admitted');
-  expect(await known.admit(snOf(LOGGERS + 5), password, { mayAsk: false })).toBe('refused');
+  expect(await known.admit(snOf(DATALOGGERS + 5), password, { mayAsk: false })).toBe('refused');
 });
 
 test('who is revoked, gets another password or is gone is shut out by the next reading, nobody else', async () => {
@@ -137,10 +137,10 @@ test('a reading that follows a long absence shuts out who is gone, and nobody el
 test('passwords of those who are gone are not held for ever, those of connected ones are', async () => {
   await sql`
     insert into loggers (sn, token_hash) select (800000000000000 + n)::text, ${hashToken(password)}
-    from generate_series(${LOGGERS + 1}::int, 12000) n`.execute(stores.db);
+    from generate_series(${DATALOGGERS + 1}::int, 12000) n`.execute(stores.db);
   const { known, shutOut, feed } = await credentials({ isConnected: (sn) => sn === snOf(1) });
   await admitAll(known, everybody);
-  const others = Array.from({ length: 12_000 - LOGGERS }, (_, at) => LOGGERS + 1 + at);
+  const others = Array.from({ length: 12_000 - DATALOGGERS }, (_, at) => DATALOGGERS + 1 + at);
   await admitAll(known, others);
   expect(known.size).toBeLessThan(10_500);
   await change(1, { revoked_at: new Date() });

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import { isDataloggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type Kysely, sql } from 'kysely';
 import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
 import { Gathered } from '../gathered.ts';
@@ -36,7 +36,7 @@ export class Credentials {
   readonly #db: Kysely<Database>;
   readonly #feed: Pick<ChangeFeed, 'listen'>;
   /** undefined: there is no such logger. */
-  readonly #loggers = new Map<string, Credential | undefined>();
+  readonly #dataloggers = new Map<string, Credential | undefined>();
   readonly #asked: Gathered<Credential>;
   /** Readings that may be older than a change that is told. */
   #reading: Promise<unknown> = Promise.resolve();
@@ -58,7 +58,7 @@ export class Credentials {
     this.#feed.listen({
       changed: (changes) => this.#readChanged(changes),
       missed: async () => {
-        await this.#readAgain([...this.#loggers.keys()]);
+        await this.#readAgain([...this.#dataloggers.keys()]);
         await this.#readKeys();
       },
     });
@@ -66,7 +66,7 @@ export class Credentials {
 
   /** Loggers whose passwords are held. */
   get size(): number {
-    return this.#loggers.size;
+    return this.#dataloggers.size;
   }
 
   #read(sns: readonly string[]): Promise<Map<string, Credential>> {
@@ -85,10 +85,10 @@ export class Credentials {
     return reading;
   }
 
-  async #readChanged({ loggers, areKeysChanged }: Changes): Promise<void> {
+  async #readChanged({ dataloggers, areKeysChanged }: Changes): Promise<void> {
     // What is being read now may have been read before the change.
     await this.#reading;
-    await this.#readAgain([...loggers.values()].filter((sn) => this.#loggers.has(sn)));
+    await this.#readAgain([...dataloggers.values()].filter((sn) => this.#dataloggers.has(sn)));
     if (areKeysChanged) await this.#readKeys();
   }
 
@@ -98,9 +98,9 @@ export class Credentials {
 
   /** Forgets who is not connected, once there are too many. */
   #sweep(): void {
-    if (this.#loggers.size < this.#sweepAt) return;
-    for (const sn of this.#loggers.keys()) if (!this.#listeners.isConnected(sn)) this.#loggers.delete(sn);
-    this.#sweepAt = Math.max(MOST_REMEMBERED, 2 * this.#loggers.size);
+    if (this.#dataloggers.size < this.#sweepAt) return;
+    for (const sn of this.#dataloggers.keys()) if (!this.#listeners.isConnected(sn)) this.#dataloggers.delete(sn);
+    this.#sweepAt = Math.max(MOST_REMEMBERED, 2 * this.#dataloggers.size);
   }
 
   async #readKeys(): Promise<void> {
@@ -114,8 +114,8 @@ export class Credentials {
 
   /** Connections end whose datalogger is gone, locked out, or has another password. */
   #set(sn: string, now: Credential | undefined): void {
-    const old = this.#loggers.get(sn);
-    this.#loggers.set(sn, now);
+    const old = this.#dataloggers.get(sn);
+    this.#dataloggers.set(sn, now);
     if (old === undefined) return;
     const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
     if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#listeners.revoked(sn);
@@ -130,16 +130,16 @@ export class Credentials {
     if (admission !== 'admitted' && admission !== 'quarantined') return admission;
     await this.#listeners.admitted(sn);
     // It may have been locked out meanwhile.
-    const held = this.#loggers.has(sn) ? this.#loggers.get(sn) : await this.#asked.ask(sn);
+    const held = this.#dataloggers.has(sn) ? this.#dataloggers.get(sn) : await this.#asked.ask(sn);
     if (admission === 'admitted' && !isOf(held, hashToken(password))) return 'refused';
     return admission;
   }
 
   async #check(sn: string, password: Buffer, mayAsk: boolean): Promise<Admission> {
-    if (!isLoggerSn(sn) || password.length === 0 || password.length > 256) return 'refused';
+    if (!isDataloggerSn(sn) || password.length === 0 || password.length > 256) return 'refused';
     const hash = hashToken(password);
-    const isHeld = this.#loggers.has(sn);
-    let known = this.#loggers.get(sn);
+    const isHeld = this.#dataloggers.has(sn);
+    let known = this.#dataloggers.get(sn);
     if (isOf(known, hash)) return 'admitted';
     if (!isHeld || (mayAsk && this.#mayAsk(sn))) {
       known = await this.#asked.ask(sn);
@@ -149,7 +149,7 @@ export class Credentials {
     const key = this.#keys.find((entry) => timingSafeEqual(entry.hash, hash));
     if (key === undefined) return 'refused';
     if (!(await this.#provision(sn, key))) return 'later';
-    this.#loggers.set(sn, { tokenHash: undefined, isRevoked: false });
+    this.#dataloggers.set(sn, { tokenHash: undefined, isRevoked: false });
     return 'quarantined';
   }
 

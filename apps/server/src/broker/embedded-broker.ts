@@ -1,4 +1,8 @@
-import { isLoggerSn, loggerMayPublish, loggerMaySubscribe } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import {
+  dataloggerMayPublish,
+  dataloggerMaySubscribe,
+  isDataloggerSn,
+} from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type PublishPacket } from 'aedes';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
@@ -59,7 +63,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const failures = new FailureLimit(options.failuresPerMinute);
   const sessions = new Map<string, Session>();
   const connections = new WeakMap<object, number>();
-  const loggers = new Set<Client>();
+  const dataloggers = new Set<Client>();
   const loggedMs = new Map<string, number>();
   let lastConnection = 0;
 
@@ -136,7 +140,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
               sessions.set(client.id, { client, connection: lastConnection });
             }
             gate.once('close', () => {
-              loggers.delete(client);
+              dataloggers.delete(client);
               setTimeout(() => ended(client), FORGOTTEN_AFTER_MS).unref();
             });
             within(gate, () => done(null, true));
@@ -166,7 +170,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         within(gate, () => done(null, null));
       };
       outside(gate, () => {
-        if (!isAccountClient(client.id)) return answer(loggerMaySubscribe(client.id, subscription.topic));
+        if (!isAccountClient(client.id)) return answer(dataloggerMaySubscribe(client.id, subscription.topic));
         accounts.maySubscribe(client, subscription.topic).then(answer, (error: unknown) => {
           logSometimes('sub store', { err: error }, 'cannot check the subscription of an account');
           answer(false);
@@ -186,12 +190,12 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   const publish = (client: Client, packet: PublishPacket, done: (error?: Error | null) => void) => {
     const { topic } = packet;
-    if (topic === TOO_LARGE_TOPIC && isLoggerSn(client.id)) {
+    if (topic === TOO_LARGE_TOPIC && isDataloggerSn(client.id)) {
       refused('payload-too-large');
       logSometimes(`size ${client.id}`, { sn: client.id }, 'message too large');
       return done(null);
     }
-    if (topic.length > LONGEST_TOPIC || !loggerMayPublish(client.id, topic)) {
+    if (topic.length > LONGEST_TOPIC || !dataloggerMayPublish(client.id, topic)) {
       refused('topic-forbidden');
       gateOf(client).isCounted = true;
       logSometimes(`acl ${client.id}`, { sn: client.id, topic: topic.slice(0, 128) }, 'publish refused');
@@ -226,7 +230,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   broker.on('clientReady', (client) => {
     const gate = gateOf(client);
     if (gate.destroyed) return;
-    if (!isAccountClient(client.id)) loggers.add(client);
+    if (!isAccountClient(client.id)) dataloggers.add(client);
     listeners.open(gate);
   });
   broker.on('unsubscribe', (topics, client) => accounts.unsubscribed(client, topics));
@@ -266,7 +270,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     port: listeners.plainPort,
     tls: listeners.tls,
     state: () => (broker.closed ? 'down' : 'up'),
-    connected: () => loggers.size,
+    connected: () => dataloggers.size,
     connections: () => listeners.connections(),
     publish: (topic, payload, { qos = 0, retain = false } = {}) =>
       new Promise((done, failed) => {

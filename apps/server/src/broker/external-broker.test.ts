@@ -94,11 +94,11 @@ describe.each(brokers)('MQTT_URL of %s', (_, start) => {
   test('what the broker acknowledges to loggers while the portal is away arrives when it is back', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-session-'));
     const { sn } = await makePlant(stores.db);
-    const logger = await mqtt.connectAsync(broker.url, { protocolVersion: 4, clientId: sn, reconnectPeriod: 0 });
+    const datalogger = await mqtt.connectAsync(broker.url, { protocolVersion: 4, clientId: sn, reconnectPeriod: 0 });
     const beganMs = Date.now();
     const tell = (powerW: number) => {
       const sample = { ts: beganMs + powerW, dev: `E${sn}`, kind: 'inverter', v: { 'AC/ActivePower': powerW } };
-      return logger.publishAsync(jsonTopic(sn, 'up'), JSON.stringify(sample), { qos: 1 });
+      return datalogger.publishAsync(jsonTopic(sn, 'up'), JSON.stringify(sample), { qos: 1 });
     };
     await ingestion.stop();
     ingestion = await startTestIngestion(stores, { mqttUrl: broker.url, config: { dataDir } });
@@ -111,7 +111,7 @@ describe.each(brokers)('MQTT_URL of %s', (_, start) => {
     await until(async () => (await powersOf(`E${sn}`)).length === 4, 'all four samples');
     expect(await powersOf(`E${sn}`)).toEqual([1, 2, 3, 4]);
     await until(async () => (await powerOf(`E${sn}`)) === 4, 'the newest of them');
-    await logger.endAsync();
+    await datalogger.endAsync();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

@@ -7,7 +7,7 @@ import mqttPacket from 'mqtt-packet';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../testing/edge.ts';
 import { mosquittoProgram } from '../testing/external-broker.ts';
-import { makeLogger, makePlant } from '../testing/ingestion.ts';
+import { makeDatalogger, makePlant } from '../testing/ingestion.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
 import { connectBytes, publishBytes, RawMqtt, reading } from '../testing/raw-mqtt.ts';
 
@@ -74,7 +74,7 @@ describe('before a client is authenticated', () => {
 
   test('a backlog right behind CONNECT waits, bounded, and is acknowledged in its order', async () => {
     // The password of a logger that nobody knows yet is looked up: a lock holds that back.
-    const fresh = await makeLogger(own.stores.db, null);
+    const fresh = await makeDatalogger(own.stores.db, null);
     const ids = Array.from({ length: 400 }, (_, at) => at + 1);
     const backlog = ids.map((id) => publishBytes(jsonTopic(fresh, 'up'), reading(`B${fresh}`, id, 3_000), id));
     const client = await RawMqtt.open(own.ingestion.port);
@@ -235,7 +235,7 @@ describe('a wrong neighbour locks out nobody', () => {
   };
 
   test('after any number of wrong passwords the right one signs in, from the same network too, and so does every other logger', async () => {
-    const other = await makeLogger(own.stores.db, null);
+    const other = await makeDatalogger(own.stores.db, null);
     for (const name of [sn, other]) expect(await signIn(name, '127.0.0.2')).toBe(0);
     for (let count = 0; count < 150; count += 1) {
       const { received } = await answersTo(connectBytes(sn, { password: `wrong ${count}` }));
@@ -243,6 +243,6 @@ describe('a wrong neighbour locks out nobody', () => {
     }
     expect(await signIn(sn)).toBe(0);
     expect(await signIn(other)).toBe(0);
-    expect(await signIn(await makeLogger(own.stores.db, null), '127.0.0.2')).toBe(0);
+    expect(await signIn(await makeDatalogger(own.stores.db, null), '127.0.0.2')).toBe(0);
   });
 });

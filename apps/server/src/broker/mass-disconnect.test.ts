@@ -50,7 +50,7 @@ function publish(topic: string, payload: Uint8Array): Buffer {
   });
 }
 
-async function connectLogger(sn: string): Promise<Socket> {
+async function connectDatalogger(sn: string): Promise<Socket> {
   const socket = connect(ingestion.port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
@@ -99,17 +99,17 @@ test('5,000 loggers of one network that drop together are offline, and all get i
   const sockets: Socket[] = [];
   for (let at = 1; at <= CLIENTS; at += AT_ONCE) {
     const sns = Array.from({ length: AT_ONCE }, (_, step) => String(FIRST_SN + at + step));
-    sockets.push(...(await Promise.all(sns.map(connectLogger))));
+    sockets.push(...(await Promise.all(sns.map(connectDatalogger))));
   }
   await until(async () => (await onlineCount()) === CLIENTS + 1, '5,001 loggers online');
   for (const socket of sockets) socket.destroy();
-  await until(() => ingestion.state().connectedLoggers === 1, 'the end of 5,000 connections');
+  await until(() => ingestion.state().connectedDataloggers === 1, 'the end of 5,000 connections');
   await until(async () => (await onlineCount()) === 1, '5,000 loggers offline');
   const all = Array.from({ length: CLIENTS }, (_, step) => String(FIRST_SN + 1 + step));
-  const again = await Promise.all(all.map(connectLogger));
-  await until(() => ingestion.state().connectedLoggers === CLIENTS + 1, '5,001 loggers');
+  const again = await Promise.all(all.map(connectDatalogger));
+  await until(() => ingestion.state().connectedDataloggers === CLIENTS + 1, '5,001 loggers');
   for (const socket of again) socket.destroy();
-  await until(() => ingestion.state().connectedLoggers === 1, 'the end of 5,000 connections');
+  await until(() => ingestion.state().connectedDataloggers === 1, 'the end of 5,000 connections');
   await until(async () => (await onlineCount()) === 1, '5,000 loggers offline');
   await witness.data('WITNESS', { 'AC/ActivePower': 42 });
   expect(await onlineCount()).toBe(1);

@@ -12,7 +12,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import type { Stores } from '../stores/stores.ts';
 import { until } from '../testing/edge.ts';
 import {
-  makeLogger,
+  makeDatalogger,
   makePlant,
   startTestIngestion,
   startTestStores,
@@ -123,7 +123,7 @@ test('half a handshake counts as not authenticated, is closed in time and counte
   await silent.closed;
   expect(await counted('tls-handshake')).toBe(1);
   const plain = await RawMqtt.open(portOf(running));
-  plain.write(connectBytes(await makeLogger(stores.db, null)));
+  plain.write(connectBytes(await makeDatalogger(stores.db, null)));
   await plain.closed;
   expect(await counted('tls-handshake')).toBe(2);
   await until(async () => (await running.counted('broker_connections')) === 0, 'the end of both connections');

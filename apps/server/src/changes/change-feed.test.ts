@@ -46,7 +46,7 @@ describe('what is told', () => {
     await stores.db.updateTable('loggers').set({ site_id: null }).where('sn', '=', plant.sn).execute();
     await stores.db.deleteFrom('loggers').where('sn', '=', plant.sn).execute();
     await feed.read();
-    expect(told.flatMap(({ loggers }) => [...loggers.values()])).toEqual([plant.sn]);
+    expect(told.flatMap(({ dataloggers }) => [...dataloggers.values()])).toEqual([plant.sn]);
   });
 
   test('is not what ingestion writes all the time, nor what it does not hold', async () => {
@@ -155,16 +155,16 @@ describe('what ingestion holds', () => {
     expect(registry.siteById(plant.siteId)?.zone).toBe('Europe/Lisbon');
     const added = await makePlant(stores.db);
     await registry.learn(added.sn);
-    expect(registry.loggerBySn(added.sn)?.site?.id).toBe(added.siteId);
+    expect(registry.dataloggerBySn(added.sn)?.site?.id).toBe(added.siteId);
     expect(rows).toBeLessThan(30);
   });
 
   test('a datalogger that comes to a plant brings its devices, and a plant that is known later its dataloggers', async () => {
     const registry = new Registry(stores.db, feed, quiet);
     registry.start();
-    const logger = await registry.learn(plant.sn);
-    if (logger === undefined) throw new Error('the datalogger is not known');
-    const device = registry.device(logger, `C${plant.sn}`, 'inverter');
+    const datalogger = await registry.learn(plant.sn);
+    if (datalogger === undefined) throw new Error('the datalogger is not known');
+    const device = registry.device(datalogger, `C${plant.sn}`, 'inverter');
     await registry.settle();
     const place = (siteId: string | null) =>
       stores.db.transaction().execute(async (tx) => {
@@ -173,10 +173,10 @@ describe('what ingestion holds', () => {
       });
     await place(null);
     await registry.refresh();
-    expect([logger.site, device.site]).toEqual([undefined, undefined]);
+    expect([datalogger.site, device.site]).toEqual([undefined, undefined]);
     const other = await makePlant(stores.db);
     await stores.db.updateTable('loggers').set({ site_id: other.siteId }).where('sn', '=', plant.sn).execute();
     await registry.refresh();
-    expect([logger.site?.id, device.site?.id]).toEqual([other.siteId, other.siteId]);
+    expect([datalogger.site?.id, device.site?.id]).toEqual([other.siteId, other.siteId]);
   });
 });

@@ -6,7 +6,7 @@ import type { Database } from '../stores/schema.ts';
 export interface Changes {
   readonly sites: ReadonlySet<string>;
   /** Serial numbers by id. */
-  readonly loggers: ReadonlyMap<string, string>;
+  readonly dataloggers: ReadonlyMap<string, string>;
   readonly devices: ReadonlySet<string>;
   readonly areKeysChanged: boolean;
 }
@@ -126,15 +126,15 @@ export class ChangeFeed {
 
 function changesOf(rows: readonly ChangeRow[]): Changes {
   const sites = new Set<string>();
-  const loggers = new Map<string, string>();
+  const dataloggers = new Map<string, string>();
   const devices = new Set<string>();
   let areKeysChanged = false;
   for (const { kind, row_id: id, sn } of rows) {
     if (kind === 'provisioning_keys') areKeysChanged = true;
     else if (id === null) continue;
     else if (kind === 'sites') sites.add(id);
-    else if (kind === 'loggers') loggers.set(id, sn ?? '');
+    else if (kind === 'loggers') dataloggers.set(id, sn ?? '');
     else devices.add(id);
   }
-  return { sites, loggers, devices, areKeysChanged };
+  return { sites, dataloggers, devices, areKeysChanged };
 }

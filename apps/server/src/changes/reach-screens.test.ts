@@ -9,7 +9,7 @@ import { integratorInverters } from '../demo/tenancy.ts';
 import { changePrices } from '../sites/prices.service.ts';
 import { CuttablePostgres } from '../testing/cuttable-postgres.ts';
 import { freshSn, TEST_PASSWORD } from '../testing/ingestion.ts';
-import { JsonLogger } from '../testing/json-logger.ts';
+import { JsonDatalogger } from '../testing/json-logger.ts';
 import { LiveReader } from '../testing/plants-fixture.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { borrowStores } from '../testing/store-house/borrow.ts';
@@ -60,11 +60,11 @@ beforeEach(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  plant = { id, sn: await addLogger(id) };
+  plant = { id, sn: await addDatalogger(id) };
   return () => reader?.leave();
 });
 
-async function addLogger(siteId: string): Promise<string> {
+async function addDatalogger(siteId: string): Promise<string> {
   const sn = freshSn();
   await db()
     .insertInto('loggers')
@@ -103,11 +103,11 @@ const deviceThat =
 
 /** An hour of 1 kW, of which 400 W are consumed. */
 async function tell(sn: string, device: string, powerW = 1_000): Promise<void> {
-  const logger = await JsonLogger.connect(portal.server.mqttPort ?? 0, sn);
+  const datalogger = await JsonDatalogger.connect(portal.server.mqttPort ?? 0, sn);
   const nowMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   for (let minutes = 60; minutes >= 0; minutes -= 10) {
     const kwh = 1 - minutes / 60;
-    await logger.tell({
+    await datalogger.tell({
       ts: nowMs - minutes * MINUTE_MS,
       dev: device,
       kind: 'inverter',
@@ -123,7 +123,7 @@ async function tell(sn: string, device: string, powerW = 1_000): Promise<void> {
     });
   }
   await portal.server.ingestion.drain();
-  await logger.end();
+  await datalogger.end();
 }
 
 describe.each([
@@ -165,7 +165,7 @@ describe.each([
       siteThat(({ site }) => site.pv === null),
     );
     await making(async () => {
-      const added = await addLogger(plant.id);
+      const added = await addDatalogger(plant.id);
       await tell(added, `NEW-${added}`, 4_321);
     });
     const { site } = await until(

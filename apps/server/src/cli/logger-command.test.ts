@@ -9,7 +9,7 @@ import {
   startTestStores,
   type TestIngestion,
 } from '../testing/ingestion.ts';
-import { newToken, runLoggerCommand } from './logger-command.ts';
+import { newToken, runDataloggerCommand } from './logger-command.ts';
 
 let stores: Stores & { dataDir: string };
 let ingestion: TestIngestion;
@@ -28,7 +28,7 @@ afterAll(async () => {
 async function run(...args: string[]) {
   const out: string[] = [];
   const error: string[] = [];
-  const code = await runLoggerCommand(
+  const code = await runDataloggerCommand(
     args,
     { DATA_DIR: stores.dataDir },
     {
@@ -90,7 +90,7 @@ describe('npm run logger', () => {
 
   test('without a running server it says so', async () => {
     const error: string[] = [];
-    const code = await runLoggerCommand(
+    const code = await runDataloggerCommand(
       ['list'],
       { DATA_DIR: '/tmp/there-is-no-such-folder' },
       {

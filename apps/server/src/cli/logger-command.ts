@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import { isDataloggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import { hashToken } from '../broker/credentials.ts';
@@ -35,7 +35,7 @@ const TOKEN_LENGTH = 26;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Runs one command against the database of the running server. Returns the exit code. */
-export async function runLoggerCommand(
+export async function runDataloggerCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   output: Output,
@@ -102,7 +102,7 @@ function explain(error: unknown): string {
 }
 
 function requireSn(sn: string | undefined): string {
-  if (sn !== undefined && isLoggerSn(sn)) return sn;
+  if (sn !== undefined && isDataloggerSn(sn)) return sn;
   throw new CommandError(`"${sn ?? ''}" is no serial number of a datalogger: it has 15 digits, e.g. 123456789012345.`);
 }
 
@@ -150,11 +150,11 @@ async function add(
 }
 
 /** Devices that stand where their logger stands: a trigger takes them along. */
-async function countDevices(db: Kysely<Database>, loggerId: string): Promise<number> {
+async function countDevices(db: Kysely<Database>, dataloggerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('devices')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('logger_id', '=', loggerId)
+    .where('logger_id', '=', dataloggerId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
-import { runLoggerCommand } from './logger-command.ts';
+import { runDataloggerCommand } from './logger-command.ts';
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.exitCode = await runLoggerCommand(process.argv.slice(2), process.env, {
+  process.exitCode = await runDataloggerCommand(process.argv.slice(2), process.env, {
     out: (line) => process.stdout.write(`${line}\n`),
     error: (line) => process.stderr.write(`${line}\n`),
   });

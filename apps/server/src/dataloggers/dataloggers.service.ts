@@ -2,7 +2,7 @@ import type { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/data
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
-import { listLoggers } from './dataloggers.store.ts';
+import { listDataloggers } from './dataloggers.store.ts';
 
 type List = typeof dataloggerEndpoints.list;
 
@@ -15,21 +15,21 @@ export async function dataloggerList(
   input: Parsed<List>,
   { scope }: Scoped,
 ): Promise<Result<List>> {
-  const { total, loggers } = await listLoggers(db, scope, input, nowMs());
+  const { total, dataloggers } = await listDataloggers(db, scope, input, nowMs());
   return {
     pageSize: input.pageSize,
     currentPage: input.currentPage,
     total,
-    data: loggers.map((logger) => ({
-      moduleSN: logger.sn,
-      moduleType: logger.type,
-      plantName: logger.site_name ?? '',
-      stationID: logger.site_id,
-      version: logger.firmware,
-      signal: logger.rssi_dbm,
-      communication: logger.is_online ? ONLINE : OFFLINE,
-      lastSeenMs: logger.last_seen_at?.getTime() ?? null,
-      quarantined: logger.quarantined,
+    data: dataloggers.map((datalogger) => ({
+      moduleSN: datalogger.sn,
+      moduleType: datalogger.type,
+      plantName: datalogger.site_name ?? '',
+      stationID: datalogger.site_id,
+      version: datalogger.firmware,
+      signal: datalogger.rssi_dbm,
+      communication: datalogger.is_online ? ONLINE : OFFLINE,
+      lastSeenMs: datalogger.last_seen_at?.getTime() ?? null,
+      quarantined: datalogger.quarantined,
     })),
   };
 }

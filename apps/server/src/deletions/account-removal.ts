@@ -7,7 +7,7 @@ import { endSessionsOf } from '../accounts/sessions.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
 import { noteBefore } from '../tenancy/images.ts';
-import { agentOf, loggersOf, moveAccounts, moveSites, nearestAbove, tenancyChanged } from '../tenancy/moves.ts';
+import { agentOf, dataloggersOf, moveAccounts, moveSites, nearestAbove, tenancyChanged } from '../tenancy/moves.ts';
 import { isLastAdministrator } from './last-administrator.ts';
 
 type Db = Kysely<Database>;
@@ -31,7 +31,7 @@ interface Holdings {
   readonly siteIds: readonly string[];
   readonly endUserIds: readonly string[];
   /** Dataloggers of its organisation that no plant has yet. */
-  readonly spareLoggerIds: readonly string[];
+  readonly spareDataloggerIds: readonly string[];
   readonly organisationsBelow: number;
   readonly membersBesides: number;
 }
@@ -85,9 +85,17 @@ async function holdingsOf(db: Db, id: string, { held } = { held: false }): Promi
     .execute();
   const siteIds = sites.map((site) => site.id);
   if (!leads) {
-    return { account, leads, siteIds, endUserIds: [], spareLoggerIds: [], organisationsBelow: 0, membersBesides: 0 };
+    return {
+      account,
+      leads,
+      siteIds,
+      endUserIds: [],
+      spareDataloggerIds: [],
+      organisationsBelow: 0,
+      membersBesides: 0,
+    };
   }
-  const spareLoggers = await db
+  const spareDataloggers = await db
     .selectFrom('loggers')
     .select('id')
     .where('organisation_id', '=', account.organisation_id)
@@ -106,7 +114,7 @@ async function holdingsOf(db: Db, id: string, { held } = { held: false }): Promi
     leads,
     siteIds,
     endUserIds: others.filter(({ level }) => level === 1).map((other) => other.id),
-    spareLoggerIds: spareLoggers.map((logger) => logger.id),
+    spareDataloggerIds: spareDataloggers.map((datalogger) => datalogger.id),
     organisationsBelow: below.count,
     membersBesides: others.filter(({ level }) => level !== 1).length,
   };
@@ -182,14 +190,14 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
   await tx.selectFrom('organisations').select('id').where('id', '=', held.organisation_id).forUpdate().execute();
   await tx.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute();
   const holdings = await holdingsOf(tx, id, { held: true });
-  const { account, leads, siteIds, endUserIds, spareLoggerIds } = holdings;
+  const { account, leads, siteIds, endUserIds, spareDataloggerIds } = holdings;
   const { hindrance } = await hindranceOf(tx, holdings);
   if (hindrance !== null) throw new CallError(refusals[hindrance]);
   const change = await noteBefore(tx, {
     organisations: leads ? [account.organisation_id] : [],
     accounts: [id, ...endUserIds],
     sites: siteIds,
-    loggers: sql`(${loggersOf(siteIds)} or t.id = any(${spareLoggerIds}::uuid[]))`,
+    loggers: sql`(${dataloggersOf(siteIds)} or t.id = any(${spareDataloggerIds}::uuid[]))`,
   });
   if (leads) {
     const above = await nearestAbove(tx, account.organisation_id, ['agent', 'distributor']);
@@ -198,7 +206,7 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
     await tx
       .updateTable('loggers')
       .set({ organisation_id: above })
-      .where(sql<boolean>`id = any(${spareLoggerIds}::uuid[])`)
+      .where(sql<boolean>`id = any(${spareDataloggerIds}::uuid[])`)
       .execute();
     await tx
       .updateTable('organisations')

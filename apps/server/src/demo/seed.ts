@@ -21,7 +21,7 @@ type Db = Kysely<Database>;
 /** Passwords of the demo's dataloggers by serial number, kept in a file that only this user reads. */
 export function demoCredentials(file: string, fleet: DemoFleet): Record<string, string> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  const sns = fleet.plants.flatMap((plant) => plant.loggers.map((logger) => logger.sn));
+  const sns = fleet.plants.flatMap((plant) => plant.dataloggers.map((datalogger) => datalogger.sn));
   const credentials = Object.fromEntries(sns.map((sn) => [sn, randomBytes(16).toString('hex')]));
   writeFileSync(`${file}.new`, JSON.stringify(credentials), { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -132,17 +132,17 @@ async function seedPlant(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const logger of plant.loggers) {
-    const { id: loggerId } = await db
+  for (const datalogger of plant.dataloggers) {
+    const { id: dataloggerId } = await db
       .insertInto('loggers')
       .values({
-        sn: logger.sn,
+        sn: datalogger.sn,
         site_id: siteId,
         organisation_id: organisationId,
         token_hash: null,
-        type: logger.type,
-        model: logger.model,
-        firmware: logger.firmware,
+        type: datalogger.type,
+        model: datalogger.model,
+        firmware: datalogger.firmware,
         rssi_dbm: null,
         born_at: null,
         last_seen_at: null,
@@ -153,9 +153,9 @@ async function seedPlant(
     await db
       .insertInto('devices')
       .values(
-        logger.devices.map((device) => ({
+        datalogger.devices.map((device) => ({
           sn: device.sn,
-          logger_id: loggerId,
+          logger_id: dataloggerId,
           site_id: siteId,
           kind: device.kind,
           // Only a meter's role is an electrical one; inverters in parallel carry theirs in their points.

@@ -82,7 +82,7 @@ export function decideClaim(
     if (!row.is_holder) throw new CallError('noPermission');
     if (decision === 'separate') await separate(tx, claimantId, sn, row.claimant_logger_sn);
     if (decision === 'release') {
-      await release(tx, { holderId, claimantId, sn, holderLoggerSn: row.holder_logger_sn });
+      await release(tx, { holderId, claimantId, sn, holderDataloggerSn: row.holder_logger_sn });
     }
     await setClaimState(tx, id, stateOf[decision], context.actor.accountId);
     await tenancyChanged(tx);

@@ -85,17 +85,22 @@ export const setClaimState = (
     .execute();
 
 /** The claimant's device becomes one of its logger's plant, with all that it has told, under a number of its own. */
-export async function separate(tx: Tx, claimantId: string, sn: string, loggerSn: string): Promise<void> {
-  const own = await freeSn(tx, sn, loggerSn);
+export async function separate(tx: Tx, claimantId: string, sn: string, dataloggerSn: string): Promise<void> {
+  const own = await freeSn(tx, sn, dataloggerSn);
   await admit(tx, claimantId, own, sn);
 }
 
 /** The claimant's device gets the number; the holder's keeps its time in its plant, under another. */
 export async function release(
   tx: Tx,
-  { holderId, claimantId, sn, holderLoggerSn }: Record<'holderId' | 'claimantId' | 'sn' | 'holderLoggerSn', string>,
+  {
+    holderId,
+    claimantId,
+    sn,
+    holderDataloggerSn,
+  }: Record<'holderId' | 'claimantId' | 'sn' | 'holderDataloggerSn', string>,
 ): Promise<void> {
-  const own = await freeSn(tx, sn, holderLoggerSn);
+  const own = await freeSn(tx, sn, holderDataloggerSn);
   await sql`update devices set sn = ${own}, told_sn = coalesce(told_sn, ${sn}) where id = ${holderId}`.execute(tx);
   await admit(tx, claimantId, sn, null);
   await tx
@@ -112,9 +117,9 @@ const admit = (tx: Tx, id: string, sn: string, toldSn: string | null): Promise<u
     from loggers where loggers.id = devices.logger_id and devices.id = ${id}`.execute(tx);
 
 /** A serial number that no device has: the one that was told, with the end of its logger's, or one that nobody can take before. */
-async function freeSn(tx: Tx, sn: string, loggerSn: string): Promise<string> {
+async function freeSn(tx: Tx, sn: string, dataloggerSn: string): Promise<string> {
   for (let digits = 4; ; digits += 1) {
-    const end = `-${digits <= loggerSn.length ? loggerSn.slice(-digits) : randomBytes(6).toString('hex')}`;
+    const end = `-${digits <= dataloggerSn.length ? dataloggerSn.slice(-digits) : randomBytes(6).toString('hex')}`;
     const own = `${sn.slice(0, LONGEST_SN - end.length)}${end}`;
     const taken = await tx.selectFrom('devices').select('id').where('sn', '=', own).executeTakeFirst();
     if (taken === undefined) return own;

@@ -7,7 +7,7 @@ import { hashToken } from '../broker/credentials.ts';
 import { toldOf } from '../stores/telemetry-tables.ts';
 import { until } from '../testing/edge.ts';
 import { TEST_PASSWORD } from '../testing/ingestion.ts';
-import { JsonLogger } from '../testing/json-logger.ts';
+import { JsonDatalogger } from '../testing/json-logger.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 
 const { list, decide } = deviceClaimEndpoints;
@@ -18,9 +18,9 @@ const CLAIMANT = 10;
 
 let portal: TestPortal;
 let sites: { id: string; key: number }[];
-let loggers: Map<string, string>;
-let holder: JsonLogger;
-let claimant: JsonLogger;
+let dataloggers: Map<string, string>;
+let holder: JsonDatalogger;
+let claimant: JsonDatalogger;
 let sn: string;
 let made = 0;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   portal = await startTestPortal();
   sites = await db().selectFrom('sites').select(['id', 'key']).orderBy('key').execute();
   const rows = await db().selectFrom('loggers').select(['sn', 'site_id']).execute();
-  loggers = new Map(rows.flatMap(({ sn: of, site_id }) => (site_id === null ? [] : [[site_id, of]])));
+  dataloggers = new Map(rows.flatMap(({ sn: of, site_id }) => (site_id === null ? [] : [[site_id, of]])));
   await db()
     .updateTable('loggers')
     .set({ token_hash: hashToken(TEST_PASSWORD) })
@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal?.stop());
 
-const connect = async (place: number): Promise<JsonLogger> =>
-  JsonLogger.connect(portal.server.mqttPort ?? 0, loggers.get(siteOf(place).id) ?? '');
+const connect = async (place: number): Promise<JsonDatalogger> =>
+  JsonDatalogger.connect(portal.server.mqttPort ?? 0, dataloggers.get(siteOf(place).id) ?? '');
 
 const reading = (minutesAgo: number, totalKwh: number, powerW: number) => ({
   ts: Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - minutesAgo * MINUTE_MS,
@@ -124,7 +124,7 @@ describe('before anybody decides', () => {
   });
 
   test('both sides and the platform see it, of the other side no more than the end of its logger; a stranger sees nothing', async () => {
-    const [holderSn = '', claimantSn = ''] = [HOLDER, CLAIMANT].map((place) => loggers.get(siteOf(place).id));
+    const [holderSn = '', claimantSn = ''] = [HOLDER, CLAIMANT].map((place) => dataloggers.get(siteOf(place).id));
     const own = { stationID: siteOf(HOLDER).id, moduleSN: holderSn };
     expect(await claimsOf('owner')).toMatchObject([
       {
@@ -217,15 +217,15 @@ describe('the one that has the number decides, or the platform', () => {
   });
 
   test('separate finds a number of its own also where the claimant has taken all that end as its logger does', async () => {
-    const { logger_id, sn: loggerSn } = await db()
+    const { logger_id, sn: dataloggerSn } = await db()
       .selectFrom('device_claims')
       .innerJoin('devices', 'devices.id', 'device_claims.claimant_id')
       .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
       .select(['devices.logger_id', 'loggers.sn'])
       .where('device_claims.sn', '=', sn)
       .executeTakeFirstOrThrow();
-    for (let digits = 4; digits <= loggerSn.length; digits += 1) {
-      const end = `-${loggerSn.slice(-digits)}`;
+    for (let digits = 4; digits <= dataloggerSn.length; digits += 1) {
+      const end = `-${dataloggerSn.slice(-digits)}`;
       const taken = `${sn.slice(0, 32 - end.length)}${end}`;
       await db().insertInto('devices').values({ sn: taken, logger_id, kind: 'inverter' }).execute();
     }
@@ -261,7 +261,7 @@ test('of two loggers of one plant a device goes with the one that names it, with
     .insertInto('loggers')
     .values({ sn: second, site_id: siteOf(HOLDER).id, token_hash: hashToken(TEST_PASSWORD) })
     .execute();
-  const other = await JsonLogger.connect(portal.server.mqttPort ?? 0, second);
+  const other = await JsonDatalogger.connect(portal.server.mqttPort ?? 0, second);
   await other.tell(reading(0, 101, 1_500));
   await portal.server.ingestion.drain();
   expect(await devicesOf(HOLDER)).toMatchObject([{ sn, power_w: 1_500 }]);

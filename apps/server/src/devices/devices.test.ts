@@ -15,7 +15,7 @@ let installer: string;
 let integrator: string;
 let admin: string;
 let site: { id: string; key: number };
-let logger: { id: string; sn: string };
+let datalogger: { id: string; sn: string };
 let granted: { id: string; key: number; sn: string };
 let silent: { id: string; sn: string };
 let battery: { id: string; sn: string };
@@ -36,8 +36,8 @@ beforeAll(async () => {
     city: 'Ulm',
     latest: { pv_w: 3_000, today_wh: 11_000, month_wh: 200_000, total_wh: 9e6, local_day: '2026-10-25' },
   });
-  logger = await plants.addLogger(site.id);
-  granted = await plants.addDevice(site.id, logger.id, {
+  datalogger = await plants.addDatalogger(site.id);
+  granted = await plants.addDevice(site.id, datalogger.id, {
     sn: 'INV-A',
     model: 'H1',
     powerW: 2_500,
@@ -49,9 +49,9 @@ beforeAll(async () => {
       'Vendor/Own': ['x', NOW_MS],
     },
   });
-  silent = await plants.addDevice(site.id, logger.id, { sn: 'INV-B', last_seen_at: new Date(NOW_MS - HOUR_MS) });
-  removed = await plants.addDevice(site.id, logger.id, { sn: 'INV-C', deleted_at: new Date(NOW_MS) });
-  battery = await plants.addDevice(site.id, logger.id, {
+  silent = await plants.addDevice(site.id, datalogger.id, { sn: 'INV-B', last_seen_at: new Date(NOW_MS - HOUR_MS) });
+  removed = await plants.addDevice(site.id, datalogger.id, { sn: 'INV-C', deleted_at: new Date(NOW_MS) });
+  battery = await plants.addDevice(site.id, datalogger.id, {
     kind: 'battery',
     sn: 'BAT-A',
     values: {
@@ -62,9 +62,14 @@ beforeAll(async () => {
     },
   });
   const farSite = await plants.addSite(other.id, { name: 'Fern' });
-  const farLogger = await plants.addLogger(farSite.id, new Date(NOW_MS - HOUR_MS));
-  stranger = await plants.addDevice(farSite.id, farLogger.id, { sn: 'INV-Z', powerW: 700, totalWh: 1e6, values: {} });
-  await plants.addLogger(null);
+  const farDatalogger = await plants.addDatalogger(farSite.id, new Date(NOW_MS - HOUR_MS));
+  stranger = await plants.addDevice(farSite.id, farDatalogger.id, {
+    sn: 'INV-Z',
+    powerW: 700,
+    totalWh: 1e6,
+    values: {},
+  });
+  await plants.addDatalogger(null);
   await plants.db
     .insertInto('device_grants')
     .values([granted, removed].map(({ id }) => ({ account_id: integratorAccount.id, device_id: id })))
@@ -132,7 +137,7 @@ describe('devices in scope', () => {
 
   test('dataloggers without a plant are for the platform alone', async () => {
     const own = await plants.read(dataloggerEndpoints.list, {}, installer);
-    expect(own).toMatchObject({ total: 1, data: [{ moduleSN: logger.sn, communication: 1, plantName: 'Hof' }] });
+    expect(own).toMatchObject({ total: 1, data: [{ moduleSN: datalogger.sn, communication: 1, plantName: 'Hof' }] });
     const all = await plants.read(dataloggerEndpoints.list, {}, admin);
     expect(all.data.filter(({ stationID }) => stationID === null)).toHaveLength(1);
     const offline = await plants.read(dataloggerEndpoints.list, { condition: { communication: 2 } }, admin);
@@ -169,7 +174,7 @@ describe('one device', () => {
   test('the address book has identity, place and versions', async () => {
     expect(await plants.read(deviceEndpoints.addressbook, { deviceID: granted.id }, integrator)).toMatchObject({
       deviceSN: 'INV-A',
-      moduleSN: logger.sn,
+      moduleSN: datalogger.sn,
       plantName: 'Hof',
       countryCode: 'DE',
       city: 'Ulm',

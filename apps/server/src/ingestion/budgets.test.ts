@@ -13,7 +13,7 @@ import {
   startTestStores,
   type TestIngestion,
 } from '../testing/ingestion.ts';
-import { JsonLogger } from '../testing/json-logger.ts';
+import { JsonDatalogger } from '../testing/json-logger.ts';
 
 let stores: Stores;
 let ingestion: TestIngestion;
@@ -40,11 +40,11 @@ async function storedOf(device: string): Promise<number> {
 }
 
 describe('a logger beyond its budget', () => {
-  let greedy: JsonLogger;
-  let good: JsonLogger;
+  let greedy: JsonDatalogger;
+  let good: JsonDatalogger;
   beforeEach(async () => {
-    greedy = await JsonLogger.connect(ingestion.port, (await makePlant(stores.db)).sn);
-    good = await JsonLogger.connect(ingestion.port, (await makePlant(stores.db)).sn);
+    greedy = await JsonDatalogger.connect(ingestion.port, (await makePlant(stores.db)).sn);
+    good = await JsonDatalogger.connect(ingestion.port, (await makePlant(stores.db)).sn);
     return async () => {
       await greedy.end();
       await good.end();
@@ -98,21 +98,21 @@ describe('a logger beyond its budget', () => {
     const narrow = await startTestIngestion(stores, {
       limits: { bytesPerSecond: 40_000, burstBytes: 4_000, holdAboveBytes: 4_000 },
     });
-    const logger = await JsonLogger.connect(narrow.port, (await makePlant(stores.db)).sn);
+    const datalogger = await JsonDatalogger.connect(narrow.port, (await makePlant(stores.db)).sn);
     const text = 'x'.repeat(1_000);
     const message = (at: number) => ({
       ts: Date.now() - 3_600_000 + at * 1_000,
-      dev: `H${logger.sn}`,
+      dev: `H${datalogger.sn}`,
       kind: 'inverter',
       v: { 'AC/ActivePower': at, 'Vendor/Text': text },
     });
     for (let round = 0; round < 3; round += 1) {
-      await Promise.all(Array.from({ length: 20 }, (_, at) => logger.tell(message(round * 20 + at))));
+      await Promise.all(Array.from({ length: 20 }, (_, at) => datalogger.tell(message(round * 20 + at))));
     }
     expect(await narrow.counted('ingest_held_total', { reason: 'bytes' })).toBeGreaterThan(0);
     await narrow.drain();
-    expect(await storedOf(`H${logger.sn}`)).toBe(60);
-    await logger.end();
+    expect(await storedOf(`H${datalogger.sn}`)).toBe(60);
+    await datalogger.end();
     await narrow.stop();
   });
 
@@ -154,9 +154,9 @@ describe('a provisioning key', () => {
     return key;
   }
   const tryWith = (key: string, sn = freshSn()) =>
-    JsonLogger.connect(ingestion.port, sn, { password: key }).then(
-      async (logger) => {
-        await logger.end();
+    JsonDatalogger.connect(ingestion.port, sn, { password: key }).then(
+      async (datalogger) => {
+        await datalogger.end();
         return 'in';
       },
       (error: { code?: number }) => error.code,

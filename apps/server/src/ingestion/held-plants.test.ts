@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
 import { ChangeFeed } from '../changes/change-feed.ts';
 import { until } from '../testing/edge.ts';
-import { freshSn, makeLogger, makePlant, TEST_PASSWORD, type TestPlant } from '../testing/ingestion.ts';
-import { JsonLogger } from '../testing/json-logger.ts';
+import { freshSn, makeDatalogger, makePlant, TEST_PASSWORD, type TestPlant } from '../testing/ingestion.ts';
+import { JsonDatalogger } from '../testing/json-logger.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
 import { Registry } from './registry/registry.ts';
 
@@ -14,7 +14,7 @@ const HELD_MS = 100;
 const HOUR_MS = 3_600_000;
 const own = ownIngestion({ timing: { heldMs: HELD_MS, clearAlarmMs: 0 } });
 
-const connect = (sn: string) => JsonLogger.connect(own.ingestion.port, sn);
+const connect = (sn: string) => JsonDatalogger.connect(own.ingestion.port, sn);
 const held = () => own.ingestion.counted('ingest_held_loggers');
 const nobodyIsHeld = () => until(async () => (await held()) === 0);
 
@@ -28,10 +28,10 @@ const reading = (dev: string, tsMs: number, totalKwh: number, alarms?: number[])
 
 /** Tells readings and goes away. */
 async function tell(sn: string, ...readings: object[]): Promise<void> {
-  const logger = await connect(sn);
-  await logger.tell(readings);
+  const datalogger = await connect(sn);
+  await datalogger.tell(readings);
   await own.ingestion.drain();
-  await logger.end();
+  await datalogger.end();
 }
 
 const device = (sn: string) =>
@@ -48,12 +48,12 @@ describe('a plant', () => {
     const plant = await makePlant(own.stores.db);
     const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
     const sn = `HELD-${plant.sn}`;
-    const logger = await connect(plant.sn);
-    await logger.tell(reading(sn, startMs, 10));
-    await logger.tell(reading(sn, startMs + 300_000, 10.25, [7]));
+    const datalogger = await connect(plant.sn);
+    await datalogger.tell(reading(sn, startMs, 10));
+    await datalogger.tell(reading(sn, startMs + 300_000, 10.25, [7]));
     await own.ingestion.drain();
     expect(await held()).toBe(1);
-    await logger.end();
+    await datalogger.end();
     await nobodyIsHeld();
     const before = await device(sn);
     const [alarm] = await own.stores.db.selectFrom('alarms').selectAll().where('device_id', '=', before.id).execute();
@@ -69,7 +69,7 @@ describe('a plant', () => {
 
   test('is whole: who connects brings the other dataloggers of the plant and what they told', async () => {
     const plant = await makePlant(own.stores.db);
-    const second = await makeLogger(own.stores.db, plant.siteId);
+    const second = await makeDatalogger(own.stores.db, plant.siteId);
     const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
     await tell(plant.sn, reading(`A-${plant.sn}`, startMs, 10), reading(`A-${plant.sn}`, startMs + 300_000, 10.25));
     await nobodyIsHeld();
@@ -112,7 +112,7 @@ describe('a serial number of a device whose datalogger is not held', () => {
   });
 
   test('goes to who names it, with what is known of it, where it is in no plant and its datalogger is silent', async () => {
-    const lone = await makeLogger(own.stores.db, null);
+    const lone = await makeDatalogger(own.stores.db, null);
     const plant = await makePlant(own.stores.db);
     const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
     const sn = `LONE-${lone}`;
@@ -131,7 +131,7 @@ describe('a serial number of a device whose datalogger is not held', () => {
   });
 
   test('is claimed where its datalogger is there, though it is in no plant', async () => {
-    const lone = await connect(await makeLogger(own.stores.db, null));
+    const lone = await connect(await makeDatalogger(own.stores.db, null));
     const plant = await makePlant(own.stores.db);
     const sn = `THERE-${lone.sn}`;
     await lone.tell(reading(sn, Date.now(), 10));
@@ -174,7 +174,7 @@ test('dataloggers that come at once are read together, and one that nobody knows
   registry.start();
   const sns = Array.from({ length: 600 }, (_, at) => String(first + at));
   const learned = await Promise.all([...sns, String(first + 600)].map((sn) => registry.learn(sn)));
-  expect(learned.slice(0, -1).map((logger) => logger?.site?.loggers.size)).toEqual(sns.map(() => 1));
+  expect(learned.slice(0, -1).map((datalogger) => datalogger?.site?.dataloggers.size)).toEqual(sns.map(() => 1));
   expect(learned.at(-1)).toBeUndefined();
   expect(registry.size).toBe(600);
   expect(queries).toBeLessThan(40);
@@ -191,8 +191,8 @@ describe('a new local day in plants that nobody holds', () => {
   async function recorded(zone: string, latest: { local_day: string; today_wh: number }): Promise<string> {
     const { db, telemetry } = own.stores;
     const { siteId, siteKey, sn } = await makePlant(db, { zone });
-    const logger = db.selectFrom('loggers').select('id').where('sn', '=', sn);
-    const { id } = await logger.executeTakeFirstOrThrow();
+    const datalogger = db.selectFrom('loggers').select('id').where('sn', '=', sn);
+    const { id } = await datalogger.executeTakeFirstOrThrow();
     await db
       .insertInto('devices')
       .values({ sn: `DAY-${sn}`, logger_id: id, site_id: siteId, kind: 'inverter' })

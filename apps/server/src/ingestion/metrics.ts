@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface IngestionGauges {
-  connectedLoggers(): number;
+  connectedDataloggers(): number;
   connections(): { open: number; unknown: number; heldBytes: number };
   queuedSamples(): number;
   queuedBytes(): number;
   isStoring(): boolean;
   lagMs(): number;
-  heldLoggers(): number;
+  heldDataloggers(): number;
   dirtyDays(): number;
 }
 
@@ -89,8 +89,8 @@ export class IngestionMetrics {
           this.set(read());
         },
       });
-    gauge('ingest_connected_loggers', 'Loggers connected to the broker.', gauges.connectedLoggers);
-    gauge('ingest_held_loggers', 'Loggers of which plant and devices are held in memory.', gauges.heldLoggers);
+    gauge('ingest_connected_loggers', 'Loggers connected to the broker.', gauges.connectedDataloggers);
+    gauge('ingest_held_loggers', 'Loggers of which plant and devices are held in memory.', gauges.heldDataloggers);
     gauge('broker_connections', 'Connections to the broker.', () => gauges.connections().open);
     gauge(
       'broker_unknown_connections',

@@ -48,7 +48,7 @@ export interface IngestionState {
   /** Age of the oldest sample that waits for storage. */
   lagMs: number;
   queuedSamples: number;
-  connectedLoggers: number;
+  connectedDataloggers: number;
   /** Device days that wait to be accounted anew. */
   dirtyDays: number;
   /** `holding`: samples wait because the store does not take them; `refusing`: no more can wait, loggers keep their data. */
@@ -97,7 +97,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     claimed: (device) => {
       metrics.claims.inc();
       tellOfClaim(db, device.id).catch((error: unknown) => logger.warn({ err: error }, 'nobody is told of a claim'));
-      logger.warn({ sn: device.logger.sn, device: device.calledSn }, 'two dataloggers claim a serial number');
+      logger.warn({ sn: device.datalogger.sn, device: device.calledSn }, 'two dataloggers claim a serial number');
     },
   });
   registry.start();
@@ -190,14 +190,14 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   const storage = (): IngestionState['storage'] => (writer.isFull ? 'refusing' : writer.isHolding ? 'holding' : 'up');
   const lagMs = () => Math.max(0, Date.now() - (writer.oldestMs ?? Date.now()));
   metrics.watch(options.metrics, {
-    connectedLoggers: () => broker.connected(),
+    connectedDataloggers: () => broker.connected(),
     connections: () => broker.connections(),
     queuedSamples: () => writer.queuedSamples,
     queuedBytes: () => writer.queuedBytes,
     isStoring: () => storage() === 'up',
     lagMs,
     dirtyDays: () => accounting.dirtyDays,
-    heldLoggers: () => registry.size,
+    heldDataloggers: () => registry.size,
   });
   const tick = setInterval(() => host.tick(Date.now()), TICK_MS);
   const saying = setInterval(() => void say(true).catch(() => undefined), STATE_MS);
@@ -228,7 +228,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       broker: broker.state(),
       lagMs: lagMs(),
       queuedSamples: writer.queuedSamples,
-      connectedLoggers: broker.connected(),
+      connectedDataloggers: broker.connected(),
       dirtyDays: accounting.dirtyDays,
       storage: storage(),
       queuedBytes: writer.queuedBytes,

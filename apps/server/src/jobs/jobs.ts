@@ -52,7 +52,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export async function prepareJobs(connection: DatabaseConnection, logger: Logger): Promise<void> {
   const pool = poolOf(connection, logger, 1);
   try {
-    await runMigrations({ pgPool: pool, logger: workerLogger(logger) });
+    await runMigrations({ pgPool: pool, logger: workerDatalogger(logger) });
   } finally {
     await pool.end();
   }
@@ -70,7 +70,7 @@ export async function startJobs(jobs: Jobs, connection: DatabaseConnection, logg
     parsedCronItems: parseCronItems(jobs.regular.map(({ name, cron }) => ({ task: name, match: cron }))),
     concurrency: 2,
     noHandleSignals: true,
-    logger: workerLogger(logger),
+    logger: workerDatalogger(logger),
   });
   runner.promise.catch((error: unknown) => logger.error({ err: error }, 'the job queue stopped'));
   return {
@@ -93,7 +93,7 @@ function poolOf(connection: DatabaseConnection, logger: Logger, max: number): pg
   return pool;
 }
 
-const workerLogger = (logger: Logger): WorkerLogger =>
+const workerDatalogger = (logger: Logger): WorkerLogger =>
   new WorkerLogger(() => (level, message, meta) => {
     const write = level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';
     logger[write]({ meta: meta?.error ?? undefined }, message);

@@ -30,7 +30,7 @@ export const deviceStateAt = (nowMs: number): RawBuilder<State> => sql<State>`ca
   else 'offline' end`;
 
 /** Whether a row of `loggers` is connected. */
-export const loggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
+export const dataloggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(loggers.online
     and loggers.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)}, false)`;
 

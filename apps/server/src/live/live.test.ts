@@ -40,8 +40,8 @@ beforeAll(async () => {
     latest: { pv_w: 100, ts: new Date(NOW_MS) },
   });
   other = await plants.addSite(organisation.id, { latest: { pv_w: 5, ts: new Date(NOW_MS) } });
-  const logger = await plants.addLogger(mine.id);
-  device = await plants.addDevice(mine.id, logger.id, {
+  const datalogger = await plants.addDatalogger(mine.id);
+  device = await plants.addDevice(mine.id, datalogger.id, {
     powerW: 90,
     values: { 'AC/ActivePower': [90, NOW_MS] },
   });

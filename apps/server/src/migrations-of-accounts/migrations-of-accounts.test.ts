@@ -40,8 +40,12 @@ describe('a transfer', () => {
     expect(await plantsOf('owner')).toEqual([]);
     expect((await plantsOf('far-buyer')).sort()).toEqual([...owned].sort());
     expect(await plantsOf('installer')).not.toContain(owned[0]);
-    const loggers = await db.selectFrom('loggers').select('organisation_id').where('site_id', 'in', owned).execute();
-    expect(new Set(loggers.map(({ organisation_id }) => organisation_id))).toEqual(
+    const dataloggers = await db
+      .selectFrom('loggers')
+      .select('organisation_id')
+      .where('site_id', 'in', owned)
+      .execute();
+    expect(new Set(dataloggers.map(({ organisation_id }) => organisation_id))).toEqual(
       new Set([demoOrganisationId('installer-3')]),
     );
 

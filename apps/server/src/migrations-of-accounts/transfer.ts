@@ -9,7 +9,7 @@ import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { changedSince, imagesOf, noteAfter, noteBefore } from '../tenancy/images.ts';
-import { loggersOf, moveSites, restore } from '../tenancy/moves.ts';
+import { dataloggersOf, moveSites, restore } from '../tenancy/moves.ts';
 import { planTransfer } from './migrations-of-accounts.service.ts';
 import {
   countTransfers,
@@ -44,7 +44,7 @@ export const transferPlants = (
     const plan = await planTransfer(tx, scope, shown.source_account_id, shown.target_account_id);
     if (plan.seen !== shown.seen) throw new CallError('migrationSitesChanged');
     const siteIds = plan.sites.map((site) => site.id);
-    const id = await noteBefore(tx, { sites: siteIds, loggers: loggersOf(siteIds) });
+    const id = await noteBefore(tx, { sites: siteIds, loggers: dataloggersOf(siteIds) });
     await moveSites(tx, siteIds, {
       ...(plan.organisationId !== undefined && { organisationId: plan.organisationId }),
       ...(plan.ownerAccountId !== undefined && { ownerAccountId: plan.ownerAccountId }),
@@ -137,7 +137,8 @@ async function refuseChanged(tx: Tx, migrationId: string): Promise<void> {
       const fields = Object.keys(after)
         .filter((column) => JSON.stringify(after[column]) !== JSON.stringify(now?.[column]))
         .map((column) => columnNames[column] ?? column);
-      const name = table === 'loggers' ? serials.find((logger) => logger.id === id)?.sn : (now?.name ?? after.name);
+      const name =
+        table === 'loggers' ? serials.find((datalogger) => datalogger.id === id)?.sn : (now?.name ?? after.name);
       return { kind: tableKinds[table], id, name: String(name ?? ''), fields: [...new Set(fields)].sort() };
     }),
   });

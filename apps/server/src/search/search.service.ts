@@ -13,8 +13,8 @@ import { inOrderOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { best, type Candidate } from './ranking.ts';
 import {
+  dataloggerRows,
   fewPlantsOf,
-  loggerRows,
   type NumberedThing,
   numbered,
   peopleNamed,
@@ -63,10 +63,11 @@ async function devicesFrom(
   nowMs: number,
 ): Promise<FoundDevice[]> {
   if (things.length === 0) return [];
-  const idsOf = (isLogger: boolean) => things.filter((thing) => thing.is_logger === isLogger).map(({ id }) => id);
-  const [devices, loggers] = await Promise.all([
+  const idsOf = (isDatalogger: boolean) =>
+    things.filter((thing) => thing.is_logger === isDatalogger).map(({ id }) => id);
+  const [devices, dataloggers] = await Promise.all([
     deviceRows(db, scope, idsOf(false), nowMs),
-    idsOf(true).length === 0 ? [] : loggerRows(db, scope, idsOf(true), nowMs),
+    idsOf(true).length === 0 ? [] : dataloggerRows(db, scope, idsOf(true), nowMs),
   ]);
   const found = [
     ...devices.map((row) => ({
@@ -84,7 +85,7 @@ async function devicesFrom(
         alarm: row.alarm && { code: row.alarm.code, sinceMs: row.alarm.sinceMs },
       } satisfies FoundDevice,
     })),
-    ...loggers.map((row) => ({
+    ...dataloggers.map((row) => ({
       id: row.id,
       device: {
         deviceID: null,

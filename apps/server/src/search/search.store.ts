@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { loggerIsVisible, type Scope, visibleAccounts } from '../access/scope.ts';
+import { dataloggerIsVisible, type Scope, visibleAccounts } from '../access/scope.ts';
 import { visibleDevices } from '../devices/device-rows.store.ts';
-import { loggerIsOnlineAt, siteStateAt } from '../live/current-state.ts';
+import { dataloggerIsOnlineAt, siteStateAt } from '../live/current-state.ts';
 import { visibleSites } from '../sites/sites.store.ts';
 import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -14,8 +14,8 @@ const FRAGMENTS = 60;
 /** Shorter ones are in no index of fragments. */
 const SHORTEST_FRAGMENT = 3;
 
-const visibleLoggers = (scope: Scope): Expression<SqlBool> =>
-  loggerIsVisible(scope)(expressionBuilder<Database, 'loggers'>());
+const visibleDataloggers = (scope: Scope): Expression<SqlBool> =>
+  dataloggerIsVisible(scope)(expressionBuilder<Database, 'loggers'>());
 
 /** Below so many plants or accounts a scope is read whole; above, matches in it come soon in the order of any index. */
 const SMALL = 2_000;
@@ -46,7 +46,7 @@ async function anyOf<C extends Candidate>(db: Db, parts: readonly RawBuilder<unk
 
 const sites = sql`sites`;
 const devices = sql`devices`;
-const loggers = sql`loggers`;
+const dataloggers = sql`loggers`;
 const accounts = sql`accounts`;
 
 /** The plants of a scope that has few; undefined for one that has many. */
@@ -84,25 +84,25 @@ export function numbered(db: Db, scope: Scope, few: FewPlants, text: string, mos
   const ofDevices = byPlant
     ? sql`${among(sql`devices.site_id`, byPlant)} and devices.deleted_at is null`
     : sql`${visibleDevices(scope)}`;
-  const ofLoggers = byPlant
+  const ofDataloggers = byPlant
     ? sql`${among(sql`loggers.site_id`, byPlant)} and loggers.revoked_at is null`
-    : sql`${visibleLoggers(scope)}`;
+    : sql`${visibleDataloggers(scope)}`;
   const device = (column: RawBuilder<unknown>) => sql`devices.id, ${column} as text, false as is_logger`;
   const bySn = rowsOf({ select: device(sql`devices.sn`), from: devices, where: ofDevices }, isSmall);
   const byOdmSn = rowsOf(
     { select: device(sql`devices.odm_sn`), from: devices, where: sql`${ofDevices} and devices.odm_sn <> ''` },
     isSmall,
   );
-  const bySnOfLogger = rowsOf(
-    { select: sql`loggers.id, loggers.sn as text, true as is_logger`, from: loggers, where: ofLoggers },
+  const bySnOfDatalogger = rowsOf(
+    { select: sql`loggers.id, loggers.sn as text, true as is_logger`, from: dataloggers, where: ofDataloggers },
     isSmall,
   );
   return anyOf(db, [
     ...fragment(byOdmSn, sql`devices.odm_sn`, text),
     beginning(bySn, sql`upper(devices.sn)`, text.toUpperCase(), most),
     ...fragment(bySn, sql`devices.sn`, text),
-    beginning(bySnOfLogger, sql`loggers.sn`, text, most),
-    ...fragment(bySnOfLogger, sql`loggers.sn`, text),
+    beginning(bySnOfDatalogger, sql`loggers.sn`, text, most),
+    ...fragment(bySnOfDatalogger, sql`loggers.sn`, text),
   ]);
 }
 
@@ -114,7 +114,7 @@ export async function thingsOfSite(db: Db, scope: Scope, siteId: string, most: n
       order by array_position(array['inverter', 'battery', 'meter'], devices.kind), devices.sn limit ${most})
     union all
     (select loggers.id, loggers.sn as text, true as is_logger from loggers
-      where ${visibleLoggers(scope)} and loggers.site_id = ${siteId}::uuid order by loggers.sn limit ${most})`.execute(
+      where ${visibleDataloggers(scope)} and loggers.site_id = ${siteId}::uuid order by loggers.sn limit ${most})`.execute(
     db,
   );
   return rows;
@@ -177,11 +177,11 @@ export const plantRows = (db: Db, scope: Scope, ids: readonly string[], nowMs: n
     ])
     .execute();
 
-export const loggerRows = (db: Db, scope: Scope, ids: readonly string[], nowMs: number) =>
+export const dataloggerRows = (db: Db, scope: Scope, ids: readonly string[], nowMs: number) =>
   db
     .selectFrom('loggers')
     .leftJoin('sites', 'sites.id', 'loggers.site_id')
-    .where(visibleLoggers(scope))
+    .where(visibleDataloggers(scope))
     .where(sql<SqlBool>`loggers.id = any(${ids}::uuid[])`)
     .select([
       'loggers.id',
@@ -191,7 +191,7 @@ export const loggerRows = (db: Db, scope: Scope, ids: readonly string[], nowMs: 
       'loggers.last_seen_at',
       'loggers.site_id',
       'sites.name as site_name',
-      loggerIsOnlineAt(nowMs).as('is_online'),
+      dataloggerIsOnlineAt(nowMs).as('is_online'),
     ])
     .execute();
 

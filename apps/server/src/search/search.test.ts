@@ -17,9 +17,9 @@ async function fleetOf(...names: string[]) {
   const sites = [];
   for (const name of names) {
     const site = await plants.addSite(id, { name, city: 'Bran', latest: { pv_w: 1_500 } });
-    const logger = await plants.addLogger(site.id);
-    const device = await plants.addDevice(site.id, logger.id);
-    sites.push({ ...site, logger, device });
+    const datalogger = await plants.addDatalogger(site.id);
+    const device = await plants.addDevice(site.id, datalogger.id);
+    sites.push({ ...site, datalogger, device });
   }
   return {
     id,
@@ -96,29 +96,29 @@ describe('serial numbers', () => {
   test('of devices and dataloggers are found by their last digits, of none that a stranger has', async () => {
     const { search, sites } = await fleetOf('Eins');
     const stranger = await fleetOf('Zwei');
-    const [{ device, logger } = { device: { sn: '' }, logger: { sn: '' } }] = sites;
+    const [{ device, datalogger } = { device: { sn: '' }, datalogger: { sn: '' } }] = sites;
     const tail = (sn: string) => sn.slice(-6);
     expect((await search(tail(device.sn))).devices.rows.map(({ sn }) => sn)).toContain(device.sn);
-    const byLogger = await search(tail(logger.sn));
-    expect(byLogger.devices.rows).toContainEqual(
+    const byDatalogger = await search(tail(datalogger.sn));
+    expect(byDatalogger.devices.rows).toContainEqual(
       expect.objectContaining({
-        sn: logger.sn,
+        sn: datalogger.sn,
         kind: 'datalogger',
         deviceID: null,
         plantName: 'Eins',
         state: 'normal',
       }),
     );
-    expect(byLogger.devices.ofPlant).toBeNull();
+    expect(byDatalogger.devices.ofPlant).toBeNull();
     expect((await stranger.search(device.sn)).devices.rows).toEqual([]);
-    expect((await stranger.search(logger.sn)).devices.rows).toEqual([]);
+    expect((await stranger.search(datalogger.sn)).devices.rows).toEqual([]);
   });
 
   test('where none matches, the devices of the first plant are there', async () => {
     const { search, sites } = await fleetOf('Ohnenummer');
     const { devices } = await search('ohnenummer');
     expect(devices.ofPlant).toBe('Ohnenummer');
-    expect(devices.rows.map(({ sn }) => sn)).toEqual([sites[0]?.device.sn, sites[0]?.logger.sn]);
+    expect(devices.rows.map(({ sn }) => sn)).toEqual([sites[0]?.device.sn, sites[0]?.datalogger.sn]);
   });
 
   test('an integrator finds what was granted to it, and no plants', async () => {

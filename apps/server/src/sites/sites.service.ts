@@ -5,7 +5,7 @@ import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { roundedTo, withoutNoise } from '@sonnenwarte/energy/rounding';
-import { loggersOfSite } from '../dataloggers/dataloggers.store.ts';
+import { dataloggersOfSite } from '../dataloggers/dataloggers.store.ts';
 import { toDeviceRow } from '../devices/device-row.ts';
 import { devicesOfSite } from '../devices/device-rows.store.ts';
 import { found } from '../http/call-error.ts';
@@ -245,19 +245,19 @@ export async function siteDevices(
 ): Promise<Result<Sites['devices']>> {
   const now = nowMs();
   const site = found(await siteFrame(db, scope, id), 'siteNotFound');
-  const [loggers, devices] = await Promise.all([
-    loggersOfSite(db, scope, site.id, now),
+  const [dataloggers, devices] = await Promise.all([
+    dataloggersOfSite(db, scope, site.id, now),
     devicesOfSite(db, scope, site.id, now),
   ]);
   return {
-    modules: loggers.map((logger) => ({
-      moduleSN: logger.sn,
-      state: logger.is_online ? 'normal' : 'offline',
-      type: logger.type,
-      version: logger.firmware,
-      signalDbm: logger.rssi_dbm,
-      lastSeenMs: logger.last_seen_at?.getTime() ?? null,
-      intervalS: logger.report_interval_s,
+    modules: dataloggers.map((datalogger) => ({
+      moduleSN: datalogger.sn,
+      state: datalogger.is_online ? 'normal' : 'offline',
+      type: datalogger.type,
+      version: datalogger.firmware,
+      signalDbm: datalogger.rssi_dbm,
+      lastSeenMs: datalogger.last_seen_at?.getTime() ?? null,
+      intervalS: datalogger.report_interval_s,
     })),
     devices: devices.map(toDeviceRow),
   };

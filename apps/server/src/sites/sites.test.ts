@@ -183,15 +183,19 @@ describe('one plant', () => {
     const site = await plants.addSite(installer.id, {
       latest: { pv_w: 3_000, grid_w: -2_000, load_w: 1_000, derived: ['load'], today_wh: 7, local_day: '2026-06-21' },
     });
-    const logger = await plants.addLogger(site.id);
-    const inverter = await plants.addDevice(site.id, logger.id, {
+    const datalogger = await plants.addDatalogger(site.id);
+    const inverter = await plants.addDevice(site.id, datalogger.id, {
       sn: 'INV-1',
       powerW: 2_900,
       values: { 'DC/Power': [3_000, NOW_MS], 'State/WorkMode': [2, NOW_MS], 'State/GridRelay': [true, NOW_MS] },
     });
-    await plants.addDevice(site.id, logger.id, { kind: 'gateway', sn: 'GW-1', values: {} });
-    await plants.addDevice(site.id, logger.id, { kind: 'pile', sn: 'CP-1', values: { 'Pile/Status': [3, NOW_MS] } });
-    await plants.addDevice(site.id, logger.id, {
+    await plants.addDevice(site.id, datalogger.id, { kind: 'gateway', sn: 'GW-1', values: {} });
+    await plants.addDevice(site.id, datalogger.id, {
+      kind: 'pile',
+      sn: 'CP-1',
+      values: { 'Pile/Status': [3, NOW_MS] },
+    });
+    await plants.addDevice(site.id, datalogger.id, {
       kind: 'battery',
       sn: 'OLD',
       values: {},
@@ -214,8 +218,13 @@ describe('one plant', () => {
     });
     const devices = await plants.read(siteEndpoints.devices, { stationID: site.id }, token);
     expect(devices.devices.map(({ deviceSN }) => deviceSN)).toEqual(['INV-1', 'GW-1', 'CP-1']);
-    expect(devices.devices[0]).toMatchObject({ hasPV: true, hasBattery: false, moduleSN: logger.sn, powerW: 2_900 });
-    expect(devices.modules).toMatchObject([{ moduleSN: logger.sn, state: 'normal', signalDbm: -61 }]);
+    expect(devices.devices[0]).toMatchObject({
+      hasPV: true,
+      hasBattery: false,
+      moduleSN: datalogger.sn,
+      powerW: 2_900,
+    });
+    expect(devices.modules).toMatchObject([{ moduleSN: datalogger.sn, state: 'normal', signalDbm: -61 }]);
   });
 
   test('a plant without a sample answers with nothing known, not with zeros', async () => {

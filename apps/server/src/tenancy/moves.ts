@@ -43,7 +43,7 @@ export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTar
   const { organisationId, ownerAccountId } = to;
   if (siteIds.length === 0 || (organisationId === undefined && ownerAccountId === undefined)) return;
   if (organisationId !== undefined) await holdOrganisation(tx, organisationId);
-  await holdRows(tx, { sites: siteIds, loggers: loggersOf(siteIds) });
+  await holdRows(tx, { sites: siteIds, loggers: dataloggersOf(siteIds) });
   await tx
     .updateTable('sites')
     .set({
@@ -61,7 +61,7 @@ export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTar
 }
 
 /** Dataloggers of plants, as a condition on `t`. */
-export const loggersOf = (siteIds: readonly string[]): RawBuilder<SqlBool> =>
+export const dataloggersOf = (siteIds: readonly string[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`t.site_id = any(${siteIds}::uuid[])`;
 
 /** Moves accounts to another organisation. */

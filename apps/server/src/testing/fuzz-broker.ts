@@ -1,7 +1,7 @@
 import { jsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { expect } from 'vitest';
 import { until } from './edge.ts';
-import { makeLogger, makePlant, startTestIngestion, startTestStores } from './ingestion.ts';
+import { makeDatalogger, makePlant, startTestIngestion, startTestStores } from './ingestion.ts';
 import { FuzzCase, INTRUDER } from './mqtt-fuzz.ts';
 import { connectBytes, publishBytes, RawMqtt, reading } from './raw-mqtt.ts';
 
@@ -24,7 +24,7 @@ export async function fuzzBroker(seed: number, seconds: number): Promise<void> {
   try {
     const insiders: string[] = [];
     for (let count = 0; count < 8; count += 1) insiders.push((await makePlant(stores.db)).sn);
-    const victim = await makeLogger(stores.db, null);
+    const victim = await makeDatalogger(stores.db, null);
     const good = await makePlant(stores.db);
     const target = { port: ingestion.port, tlsPort: ingestion.tls?.port ?? 0, insiders, victim };
 
@@ -58,7 +58,7 @@ export async function fuzzBroker(seed: number, seconds: number): Promise<void> {
     expect(cases).toBeGreaterThan(100);
     expect(thrown).toEqual([]);
 
-    await until(() => ingestion.state().connectedLoggers === 0, 'the end of all connections');
+    await until(() => ingestion.state().connectedDataloggers === 0, 'the end of all connections');
     await until(async () => (await ingestion.counted('broker_connections')) === 0, 'the end of all sockets');
     expect(await ingestion.counted('broker_held_bytes')).toBe(0);
     await ingestion.drain();

@@ -133,11 +133,11 @@ export async function makePlant(
     })
     .returning(['id', 'key'])
     .executeTakeFirstOrThrow();
-  const sn = await makeLogger(db, site.id);
+  const sn = await makeDatalogger(db, site.id);
   return { siteId: site.id, siteKey: site.key, sn };
 }
 
-export async function makeLogger(db: Kysely<Database>, siteId: string | null): Promise<string> {
+export async function makeDatalogger(db: Kysely<Database>, siteId: string | null): Promise<string> {
   const sn = freshSn();
   await db
     .insertInto('loggers')

@@ -3,7 +3,7 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { TEST_PASSWORD } from './ingestion.ts';
 
 /** A logger that speaks JSON to the on-ramp. */
-export class JsonLogger {
+export class JsonDatalogger {
   readonly client: MqttClient;
   readonly sn: string;
 
@@ -12,7 +12,7 @@ export class JsonLogger {
     this.sn = sn;
   }
 
-  static async connect(port: number, sn: string, options: IClientOptions = {}): Promise<JsonLogger> {
+  static async connect(port: number, sn: string, options: IClientOptions = {}): Promise<JsonDatalogger> {
     const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
       protocolVersion: 4,
       clientId: sn,
@@ -22,7 +22,7 @@ export class JsonLogger {
       ...options,
     });
     client.on('error', () => undefined);
-    return new JsonLogger(client, sn);
+    return new JsonDatalogger(client, sn);
   }
 
   /** Sends readings; resolves when they are acknowledged. Text is sent as it is. */

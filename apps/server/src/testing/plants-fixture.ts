@@ -227,7 +227,7 @@ export class PlantsFixture {
     return added;
   }
 
-  async addLogger(siteId: string | null, seenAt: Date | null = new Date(this.time.nowMs ?? Date.now())) {
+  async addDatalogger(siteId: string | null, seenAt: Date | null = new Date(this.time.nowMs ?? Date.now())) {
     const sn = String(Math.floor(Math.random() * 1e15)).padStart(15, '0');
     return this.db
       .insertInto('loggers')
@@ -247,14 +247,14 @@ export class PlantsFixture {
       .executeTakeFirstOrThrow();
   }
 
-  async addDevice(siteId: string | null, loggerId: string, device: Partial<NewDevice> = {}) {
+  async addDevice(siteId: string | null, dataloggerId: string, device: Partial<NewDevice> = {}) {
     const { values, powerW = null, todayWh = null, totalWh = null, ...columns } = device;
     const seenAt = new Date(this.time.nowMs ?? Date.now());
     const added = await this.db
       .insertInto('devices')
       .values({
         sn: `SN-${randomUUID()}`,
-        logger_id: loggerId,
+        logger_id: dataloggerId,
         site_id: siteId,
         kind: 'inverter',
         state: 'normal',

@@ -84,8 +84,12 @@ describe('an end user without an installer', () => {
       { token: await portal.sessionOf('installer') },
     );
     expect(result.plants.map(({ stationID }) => stationID)).toContain(siteId);
-    const loggers = await db().selectFrom('loggers').select('organisation_id').where('site_id', '=', siteId).execute();
-    expect(new Set(loggers.map(({ organisation_id }) => organisation_id))).toEqual(
+    const dataloggers = await db()
+      .selectFrom('loggers')
+      .select('organisation_id')
+      .where('site_id', '=', siteId)
+      .execute();
+    expect(new Set(dataloggers.map(({ organisation_id }) => organisation_id))).toEqual(
       new Set([demoOrganisationId('installer')]),
     );
   });

@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
-import { mqttAccessRow, someLogger, updateMqttAccess } from './mqtt-access.store.ts';
+import { mqttAccessRow, someDatalogger, updateMqttAccess } from './mqtt-access.store.ts';
 
 type Calls = typeof mqttAccessEndpoints;
 
@@ -18,7 +18,7 @@ export async function mqttAccessOf(
   _: unknown,
   { actor, scope }: CallContext,
 ): Promise<MqttAccess> {
-  const [row, dataloggerSN] = await Promise.all([mqttAccessRow(db, actor.accountId), someLogger(db, scope)]);
+  const [row, dataloggerSN] = await Promise.all([mqttAccessRow(db, actor.accountId), someDatalogger(db, scope)]);
   const { client_id: clientID, api_mqtt_enable: enabled } = found(row, 'tokenInvalid');
   return {
     enabled,

@@ -1,5 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
-import { loggerIsVisible, type Scope } from '../access/scope.ts';
+import { dataloggerIsVisible, type Scope } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -24,11 +24,11 @@ export const updateMqttAccess = (
     .execute();
 
 /** Serial number of a datalogger in scope, always the same one. */
-export async function someLogger(db: Db, scope: Scope): Promise<string | undefined> {
+export async function someDatalogger(db: Db, scope: Scope): Promise<string | undefined> {
   const row = await db
     .selectFrom('loggers')
     .select('loggers.sn')
-    .where(loggerIsVisible(scope))
+    .where(dataloggerIsVisible(scope))
     .orderBy('loggers.sn')
     .limit(1)
     .executeTakeFirst();

@@ -69,8 +69,12 @@ const placeOf = async (id: string) =>
     .organisation_id;
 const placesOf = async (sites: readonly string[]) => {
   const own = await db().selectFrom('sites').select('organisation_id').where('id', 'in', sites).execute();
-  const loggers = await db().selectFrom('loggers').select('organisation_id').where('site_id', 'in', sites).execute();
-  return [...new Set([...own, ...loggers].map(({ organisation_id }) => organisation_id))];
+  const dataloggers = await db()
+    .selectFrom('loggers')
+    .select('organisation_id')
+    .where('site_id', 'in', sites)
+    .execute();
+  return [...new Set([...own, ...dataloggers].map(({ organisation_id }) => organisation_id))];
 };
 const plantsOf = async (user: string) =>
   (await portal.call(siteEndpoints.list, { pageSize: 50 }, { token: await portal.sessionOf(user) })).result.plants.map(

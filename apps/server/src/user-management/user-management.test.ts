@@ -306,13 +306,13 @@ describe('deleting an account', () => {
       .where('id', 'in', ids)
       .execute();
     expect(moved).toEqual(ids.map(() => ({ organisation_id: demoOrganisationId('agent'), owner_account_id: null })));
-    const loggers = await db
+    const dataloggers = await db
       .selectFrom('loggers')
       .select('organisation_id')
       .distinct()
       .where('site_id', 'in', ids)
       .execute();
-    expect(loggers).toEqual([{ organisation_id: demoOrganisationId('agent') }]);
+    expect(dataloggers).toEqual([{ organisation_id: demoOrganisationId('agent') }]);
     expect((await portal.call(siteEndpoints.list, {}, as(await portal.sessionOf('agent')))).result.total).toBe(8);
   });
 

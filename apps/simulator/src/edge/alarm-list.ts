@@ -36,5 +36,5 @@ function own(code: number, sinceMs: number): ActiveAlarm {
 }
 
 function hasDevice(plant: Plant, sn: string): boolean {
-  return plant.plant.loggers.some((logger) => logger.devices.some((device) => device.sn === sn));
+  return plant.plant.loggers.some((datalogger) => datalogger.devices.some((device) => device.sn === sn));
 }

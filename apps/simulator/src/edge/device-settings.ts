@@ -31,7 +31,11 @@ export function deviceSettings(plant: Plant, device: FleetDevice): SettingsBank 
 }
 
 /** The settings of the logger itself. `onInterval` hears the new report interval in seconds. */
-export function loggerSettings(plant: Plant, intervalS: number, onInterval: (seconds: number) => void): SettingsBank {
+export function dataloggerSettings(
+  plant: Plant,
+  intervalS: number,
+  onInterval: (seconds: number) => void,
+): SettingsBank {
   return new SettingsBank({ 'Clock/TimeZone': plant.plant.timeZone, 'Report/Interval': intervalS }, (name, value) => {
     if (name === 'Report/Interval' && typeof value === 'number') onInterval(value);
   });

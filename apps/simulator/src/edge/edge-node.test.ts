@@ -26,7 +26,7 @@ import { EdgeNode } from './edge-node.ts';
 import { isDataSet } from './settings-bank.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 10);
-const LOGGER = '302311010000017';
+const DATALOGGER = '302311010000017';
 const INVERTER = 'H8T2311A00117';
 const METER = 'M3T2311000117';
 const running: EdgeNode[] = [];
@@ -40,12 +40,12 @@ async function started() {
   plant.advanceTo(NOON);
   const broker = new FakeBroker();
   const schedule = new FakeSchedule(NOON);
-  const [logger] = plant.plant.loggers;
-  if (logger === undefined) throw new Error('no logger');
+  const [datalogger] = plant.plant.loggers;
+  if (datalogger === undefined) throw new Error('no logger');
   const notes: string[] = [];
   const edge = new EdgeNode({
     plant,
-    logger,
+    datalogger,
     group: 'solar',
     open: broker.open,
     intervalS: 10,
@@ -63,7 +63,7 @@ async function started() {
     await settled();
   };
   const command = async (payload: SparkplugPayload, device?: string) => {
-    const topic = sparkplugTopic('solar', device === undefined ? 'NCMD' : 'DCMD', LOGGER, device);
+    const topic = sparkplugTopic('solar', device === undefined ? 'NCMD' : 'DCMD', DATALOGGER, device);
     broker.deliver(topic, encodePayload(payload));
     await settled();
   };
@@ -94,7 +94,7 @@ describe('births', () => {
     expect(broker.sent.map(({ topic }) => topic.type)).toEqual(['NBIRTH', 'DBIRTH', 'DBIRTH', 'DBIRTH', 'DBIRTH']);
     expect(broker.sent.map(({ payload }) => payload.seq)).toEqual([0, 1, 2, 3, 4]);
     const will = broker.wills[0];
-    expect(will?.topic).toBe(`spBv1.0/solar/NDEATH/${LOGGER}`);
+    expect(will?.topic).toBe(`spBv1.0/solar/NDEATH/${DATALOGGER}`);
     const [birth] = broker.sent;
     expect(birth && bdSeqOf(birth.payload)).toBe(bdSeqOf(decodePayload(will?.payload ?? new Uint8Array())));
   });
@@ -224,7 +224,7 @@ describe('commands', () => {
 
   test('a host sets a skewed clock right', async () => {
     const { broker, command, plant, report, schedule } = await started();
-    plant.faults.inject(LOGGER, 'clock-skew', NOON);
+    plant.faults.inject(DATALOGGER, 'clock-skew', NOON);
     await report();
     expect(broker.of('NDATA').at(-1)?.payload.timestampMs).toBe(schedule.now() + 110_000);
     await command(clockCommand(schedule.now()));
@@ -323,15 +323,15 @@ describe('faults on the line', () => {
   test('duplicates, disorder, garbage and silence are what they say', async () => {
     const { broker, plant, report, schedule } = await started();
     const seqs = () => broker.sent.slice(5).map(({ payload }) => payload.seq);
-    plant.faults.inject(LOGGER, 'duplicates', schedule.now());
+    plant.faults.inject(DATALOGGER, 'duplicates', schedule.now());
     await report();
     expect(seqs()).toEqual([5, 5, 6, 6, 7, 7, 8, 8, 9, 9]);
     plant.faults.clear(schedule.now());
-    plant.faults.inject(LOGGER, 'reorder', schedule.now());
+    plant.faults.inject(DATALOGGER, 'reorder', schedule.now());
     await report();
     expect(seqs().slice(10)).toEqual([11, 10, 13, 12]);
     plant.faults.clear(schedule.now());
-    plant.faults.inject(LOGGER, 'silent-logger', schedule.now());
+    plant.faults.inject(DATALOGGER, 'silent-logger', schedule.now());
     const before = broker.sent.length;
     await report();
     expect(broker.sent).toHaveLength(before);

@@ -13,24 +13,24 @@ import {
   parseSparkplugTopic,
   sparkplugTopic,
 } from '@sonnenwarte/device-protocol/sparkplug/topics';
-import type { FleetLogger } from '../fleet.ts';
+import type { FleetDatalogger } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
 import { activeAlarms } from './alarm-list.ts';
 import { CommandAnswers } from './command-answers.ts';
-import { loggerSettings } from './device-settings.ts';
+import { dataloggerSettings } from './device-settings.ts';
 import { DeviceSlot } from './device-slot.ts';
 import { batchesOf } from './history-batches.ts';
-import { AliasCounter, loggerFacts, PointLayout } from './layout.ts';
+import { AliasCounter, dataloggerFacts, PointLayout } from './layout.ts';
 import { Outbox } from './outbox.ts';
 import { pause, type Schedule } from './pause.ts';
-import { isLost, readLogger } from './readings.ts';
+import { isLost, readDatalogger } from './readings.ts';
 import { SampleStore, SLOT_MS, type StoredSample } from './sample-store.ts';
 import type { SettingsBank } from './settings-bank.ts';
 import type { OpenTransport, Transport } from './transport.ts';
 
 export interface EdgeOptions {
   plant: Plant;
-  logger: FleetLogger;
+  datalogger: FleetDatalogger;
   group: string;
   open: OpenTransport;
   intervalS: number;
@@ -69,15 +69,15 @@ export class EdgeNode {
   #lostMs: number | undefined;
 
   constructor(options: EdgeOptions) {
-    const { plant, logger, schedule } = options;
+    const { plant, datalogger, schedule } = options;
     this.#options = options;
     this.plant = plant;
-    this.sn = logger.sn;
+    this.sn = datalogger.sn;
     this.intervalS = options.intervalS;
     this.#startedMs = schedule.now();
-    this.devices = logger.devices.map((device) => new DeviceSlot(plant, device, this.#aliases));
+    this.devices = datalogger.devices.map((device) => new DeviceSlot(plant, device, this.#aliases));
     this.#layout = new PointLayout('logger', this.#readSelf(), this.#aliases);
-    this.#settings = loggerSettings(plant, options.intervalS, (seconds) => {
+    this.#settings = dataloggerSettings(plant, options.intervalS, (seconds) => {
       this.intervalS = seconds;
     });
     this.#commands = new CommandAnswers(
@@ -219,10 +219,10 @@ export class EdgeNode {
   }
 
   #birth(outbox: Outbox): void {
-    const { logger, plant } = this.#options;
+    const { datalogger, plant } = this.#options;
     const tsMs = this.#now();
     const self = [
-      ...loggerFacts(logger, plant.plant, this.#settings, this.#connections - 1, tsMs),
+      ...dataloggerFacts(datalogger, plant.plant, this.#settings, this.#connections - 1, tsMs),
       ...this.#layout.birthMetrics(this.#readSelf(), tsMs),
     ];
     outbox.restartSequence();
@@ -346,8 +346,8 @@ export class EdgeNode {
   }
 
   #readSelf(): Record<string, number | boolean | string> {
-    const { plant, logger, schedule } = this.#options;
-    return readLogger(plant, logger, schedule.now(), {
+    const { plant, datalogger, schedule } = this.#options;
+    return readDatalogger(plant, datalogger, schedule.now(), {
       startedMs: this.#startedMs,
       reconnects: Math.max(0, this.#connections - 1),
       pending: this.#store.pending,

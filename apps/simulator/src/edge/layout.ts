@@ -4,7 +4,7 @@ import { bdSeqMetric, birthProperties } from '@sonnenwarte/device-protocol/spark
 import { CommandName } from '@sonnenwarte/device-protocol/sparkplug/commands';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
-import type { FleetDevice, FleetLogger, FleetPlant } from '../fleet.ts';
+import type { FleetDatalogger, FleetDevice, FleetPlant } from '../fleet.ts';
 import { BIRTH_ONLY, NOT_STORED, type Reading, type ReadingValue } from './readings.ts';
 import type { SettingsBank } from './settings-bank.ts';
 
@@ -133,8 +133,8 @@ export function deviceFacts(device: FleetDevice, settings: SettingsBank): Sparkp
 }
 
 /** What an NBIRTH tells of the logger itself. */
-export function loggerFacts(
-  logger: FleetLogger,
+export function dataloggerFacts(
+  datalogger: FleetDatalogger,
   plant: FleetPlant,
   settings: SettingsBank,
   bdSeq: number,
@@ -143,10 +143,10 @@ export function loggerFacts(
   return [
     bdSeqMetric(bdSeq, tsMs),
     { name: CommandName.rebirth, datatype: DataType.Boolean, value: false },
-    property('Model', logger.model),
-    property('Type', logger.type),
-    property('Firmware', logger.firmware),
-    property('Hardware', logger.hardware),
+    property('Model', datalogger.model),
+    property('Type', datalogger.type),
+    property('Firmware', datalogger.firmware),
+    property('Hardware', datalogger.hardware),
     property('Profile', 'PV-1'),
     { name: 'Clock/Source', datatype: DataType.String, value: 'ntp' },
     ...settingMetrics(settings).map((metric) =>

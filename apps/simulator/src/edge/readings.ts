@@ -1,4 +1,4 @@
-import type { FleetDevice, FleetLogger } from '../fleet.ts';
+import type { FleetDatalogger, FleetDevice } from '../fleet.ts';
 import { uniformAt } from '../plant/noise.ts';
 import type { Plant } from '../plant/plant.ts';
 import { readBattery } from './readings-battery.ts';
@@ -170,17 +170,22 @@ function charger(plant: Plant, sn: string): Reading {
   };
 }
 
-export interface LoggerHealth {
+export interface DataloggerHealth {
   startedMs: number;
   reconnects: number;
   pending: number;
 }
 
 /** Points of the logger itself. */
-export function readLogger(plant: Plant, logger: FleetLogger, tsMs: number, health: LoggerHealth): Reading {
+export function readDatalogger(
+  plant: Plant,
+  datalogger: FleetDatalogger,
+  tsMs: number,
+  health: DataloggerHealth,
+): Reading {
   const wobble = uniformAt(plant.plant.seed, SIGNAL_STREAM, Math.floor(tsMs / 60_000));
-  const isWeak = plant.faults.has(logger.sn, 'weak-signal', tsMs);
-  const serial = Number(logger.sn.slice(-3));
+  const isWeak = plant.faults.has(datalogger.sn, 'weak-signal', tsMs);
+  const serial = Number(datalogger.sn.slice(-3));
   const reading: Reading = {
     'Net/Ip': `192.168.${serial % 200}.${20 + (serial % 180)}`,
     'Net/Reconnects': health.reconnects,
@@ -191,8 +196,8 @@ export function readLogger(plant: Plant, logger: FleetLogger, tsMs: number, heal
     'Sys/Rs485Errors': Math.floor(tsMs / 86_400_000) % 7,
     'Sys/SupplyVoltage': 5.02 + wobble * 0.05,
   };
-  if (logger.type !== 'LAN') reading['Net/Rssi'] = Math.round((isWeak ? -93 : -58 - (serial % 14)) - wobble * 5);
-  if (logger.type === '4G') reading['Net/Iccid'] = `8949${logger.sn}`;
+  if (datalogger.type !== 'LAN') reading['Net/Rssi'] = Math.round((isWeak ? -93 : -58 - (serial % 14)) - wobble * 5);
+  if (datalogger.type === '4G') reading['Net/Iccid'] = `8949${datalogger.sn}`;
   return reading;
 }
 
@@ -203,12 +208,12 @@ export function isLost(plant: Plant, device: FleetDevice, tsMs: number): boolean
 }
 
 function deviceCount(plant: Plant): number {
-  return plant.plant.loggers.reduce((sum, logger) => sum + logger.devices.length, 0);
+  return plant.plant.loggers.reduce((sum, datalogger) => sum + datalogger.devices.length, 0);
 }
 
 function lostDevices(plant: Plant): number {
   return plant.plant.loggers.reduce(
-    (sum, logger) => sum + logger.devices.filter((device) => isLost(plant, device, plant.tsMs)).length,
+    (sum, datalogger) => sum + datalogger.devices.filter((device) => isLost(plant, device, plant.tsMs)).length,
     0,
   );
 }

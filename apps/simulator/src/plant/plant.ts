@@ -90,7 +90,7 @@ export class Plant {
     this.#startYearMs = Date.parse(plant.commissionedOn);
     this.#nominalV = plant.country === 'KR' ? 220 : 230;
     this.#nominalHz = plant.country === 'KR' ? 60 : 50;
-    const devices: FleetDevice[] = plant.loggers.flatMap((logger) => logger.devices);
+    const devices: FleetDevice[] = plant.loggers.flatMap((datalogger) => datalogger.devices);
     const fresh = initialState(plant, climate, startMs, this.state.localDay);
     const heatPumpW = devices.reduce((sum, each) => sum + (each.kind === 'gateway' ? each.params.heatPumpW : 0), 0);
     this.#consumption = new Consumption(plant.load, seed, plant.load.heatPump ? heatPumpW : 0);

@@ -58,7 +58,7 @@ const YIELD_KWH_PER_KWP: Record<Climate, number> = { temperate: 990, mediterrane
 /** The plant as its years of service left it: counters follow from size, climate and age. */
 export function initialState(plant: FleetPlant, climate: Climate, startMs: number, localDay: number): PlantState {
   const years = Math.max(0, (startMs - Date.parse(plant.gridConnectedOn)) / YEAR_MS);
-  const devices = plant.loggers.flatMap((logger) => logger.devices);
+  const devices = plant.loggers.flatMap((datalogger) => datalogger.devices);
   const inverters = devices.filter((device) => device.kind === 'inverter');
   const yieldWh = YIELD_KWH_PER_KWP[climate] * 1000 * years;
   const state: PlantState = {

@@ -60,7 +60,7 @@ export function SiteDevicesPanel({
               </thead>
               <tbody>
                 {data.modules.map((module) => [
-                  <tr key={module.moduleSN} data-logger>
+                  <tr key={module.moduleSN} data-datalogger>
                     <th scope="row">{module.moduleSN}</th>
                     <td data-cell="kind">
                       {[t('sites.kind.datalogger'), module.type].filter((each) => each !== '').join(' · ')}

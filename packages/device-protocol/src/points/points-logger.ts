@@ -4,7 +4,7 @@ import { declarePoints } from './point-declaration.ts';
 const count = { datatype: DataType.UInt32, low: 0, high: 4_294_967_295 };
 
 /** Points of a datalogger. */
-export const loggerPoints = declarePoints('logger', [
+export const dataloggerPoints = declarePoints('logger', [
   ['Net/Rssi', 'dBm', 'Strength of the radio signal'],
   ['Net/Ip', 'text', 'Address in its network'],
   ['Net/Iccid', 'text', 'Number of the SIM card'],

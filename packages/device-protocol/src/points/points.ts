@@ -1,7 +1,7 @@
 import { labelsEn } from './point-labels.ts';
 import { batteryPoints } from './points-battery.ts';
 import { inverterPoints } from './points-inverter.ts';
-import { loggerPoints } from './points-logger.ts';
+import { dataloggerPoints } from './points-logger.ts';
 import { meterPoints } from './points-meter.ts';
 import { pilePoints } from './points-pile.ts';
 import { emsPoints, gatewayPoints } from './points-plant-control.ts';
@@ -80,7 +80,7 @@ export const pointsOf: Record<DeviceKind, readonly Point[]> = {
   ems: emsPoints,
   gateway: gatewayPoints,
   pile: pilePoints,
-  logger: loggerPoints,
+  logger: dataloggerPoints,
   station: stationPoints,
 };
 

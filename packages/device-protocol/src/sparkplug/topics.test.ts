@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  dataloggerMayPublish,
+  dataloggerMaySubscribe,
+  isDataloggerSn,
   isDeviceSn,
-  isLoggerSn,
   jsonTopic,
-  loggerMayPublish,
-  loggerMaySubscribe,
   parseJsonTopic,
   parseSparkplugTopic,
   type SparkplugMessageType,
@@ -62,10 +62,10 @@ describe('topics', () => {
   });
 
   test('serial numbers are recognised', () => {
-    expect(isLoggerSn(sn)).toBe(true);
-    expect(['12345678901234', '1234567890123456', '12345678901234x', '１２３456789012345', ''].some(isLoggerSn)).toBe(
-      false,
-    );
+    expect(isDataloggerSn(sn)).toBe(true);
+    expect(
+      ['12345678901234', '1234567890123456', '12345678901234x', '１２３456789012345', ''].some(isDataloggerSn),
+    ).toBe(false);
     expect(['a', 'A-9_z', 'x'.repeat(32)].every(isDeviceSn)).toBe(true);
     expect(['', 'x'.repeat(33), 'a/b', 'a+', '#', 'ä', 'a b'].some(isDeviceSn)).toBe(false);
   });
@@ -74,15 +74,15 @@ describe('topics', () => {
 describe('what a logger may do', () => {
   test('it publishes its own births, deaths, data and JSON readings', () => {
     for (const type of ['NBIRTH', 'NDEATH', 'NDATA'] as const) {
-      expect(loggerMayPublish(sn, sparkplugTopic('solar', type, sn))).toBe(true);
+      expect(dataloggerMayPublish(sn, sparkplugTopic('solar', type, sn))).toBe(true);
     }
     for (const type of ['DBIRTH', 'DDEATH', 'DDATA'] as const) {
-      expect(loggerMayPublish(sn, sparkplugTopic('solar', type, sn, 'INV-1'))).toBe(true);
+      expect(dataloggerMayPublish(sn, sparkplugTopic('solar', type, sn, 'INV-1'))).toBe(true);
     }
     for (const channel of ['up', 'status', 'ack'] as const) {
-      expect(loggerMayPublish(sn, jsonTopic(sn, channel))).toBe(true);
+      expect(dataloggerMayPublish(sn, jsonTopic(sn, channel))).toBe(true);
     }
-    expect(loggerMayPublish(sn, sparkplugTopic('north', 'NDATA', sn), 'north')).toBe(true);
+    expect(dataloggerMayPublish(sn, sparkplugTopic('north', 'NDATA', sn), 'north')).toBe(true);
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('what a logger may do', () => {
     `/spBv1.0/solar/NDATA/${sn}`,
     '',
   ])('it does not publish on %s', (topic) => {
-    expect(loggerMayPublish(sn, topic)).toBe(false);
+    expect(dataloggerMayPublish(sn, topic)).toBe(false);
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe('what a logger may do', () => {
     'STATE/#',
     `pv/v1/${sn}/cmd`,
   ])('it subscribes to %s', (filter) => {
-    expect(loggerMaySubscribe(sn, filter)).toBe(true);
+    expect(dataloggerMaySubscribe(sn, filter)).toBe(true);
   });
 
   test.each([
@@ -141,12 +141,12 @@ describe('what a logger may do', () => {
     '+',
     '',
   ])('it does not subscribe to %s', (filter) => {
-    expect(loggerMaySubscribe(sn, filter)).toBe(false);
+    expect(dataloggerMaySubscribe(sn, filter)).toBe(false);
   });
 
   test('a name that is no serial number may do nothing', () => {
-    expect(loggerMayPublish('+', 'spBv1.0/solar/NDATA/+')).toBe(false);
-    expect(loggerMaySubscribe('+', 'spBv1.0/solar/NCMD/+')).toBe(false);
-    expect(loggerMaySubscribe('#', 'spBv1.0/solar/NCMD/#')).toBe(false);
+    expect(dataloggerMayPublish('+', 'spBv1.0/solar/NDATA/+')).toBe(false);
+    expect(dataloggerMaySubscribe('+', 'spBv1.0/solar/NCMD/+')).toBe(false);
+    expect(dataloggerMaySubscribe('#', 'spBv1.0/solar/NCMD/#')).toBe(false);
   });
 });

@@ -60,13 +60,13 @@ export function jsonTopic(sn: string, channel: JsonChannel): string {
 export function parseJsonTopic(topic: string): { sn: string; channel: JsonChannel } | null {
   const parts = topic.split('/');
   const [root, version, sn = '', channel = ''] = parts;
-  if (parts.length !== 4 || root !== 'pv' || version !== 'v1' || !isLoggerSn(sn) || !isJsonChannel(channel))
+  if (parts.length !== 4 || root !== 'pv' || version !== 'v1' || !isDataloggerSn(sn) || !isJsonChannel(channel))
     return null;
   return { sn, channel };
 }
 
 /** Whether `value` is a datalogger's serial number: 15 digits. */
-export function isLoggerSn(value: string): boolean {
+export function isDataloggerSn(value: string): boolean {
   if (value.length !== 15) return false;
   for (let i = 0; i < 15; i += 1) {
     const code = value.charCodeAt(i);
@@ -89,8 +89,8 @@ export function isDeviceSn(value: string): boolean {
 }
 
 /** Whether logger `sn` may publish on `topic`: its own births, deaths and data, and its own JSON readings, state and answers. */
-export function loggerMayPublish(sn: string, topic: string, group: string = GROUP): boolean {
-  if (!isLoggerSn(sn)) return false;
+export function dataloggerMayPublish(sn: string, topic: string, group: string = GROUP): boolean {
+  if (!isDataloggerSn(sn)) return false;
   if (topic.startsWith('pv/')) {
     const json = parseJsonTopic(topic);
     return json !== null && json.sn === sn && json.channel !== 'cmd';
@@ -102,8 +102,8 @@ export function loggerMayPublish(sn: string, topic: string, group: string = GROU
 }
 
 /** Whether logger `sn` may subscribe to `filter`: its own commands and the hosts' states, with no wildcard above its own level. */
-export function loggerMaySubscribe(sn: string, filter: string, group: string = GROUP): boolean {
-  if (!isLoggerSn(sn)) return false;
+export function dataloggerMaySubscribe(sn: string, filter: string, group: string = GROUP): boolean {
+  if (!isDataloggerSn(sn)) return false;
   if (filter === jsonTopic(sn, 'cmd')) return true;
   const parts = filter.split('/');
   if (parts[0] === 'STATE') return parts.length === 2 && isLeaf(parts[1]);
@@ -116,12 +116,12 @@ export function loggerMaySubscribe(sn: string, filter: string, group: string = G
 }
 
 /** The one logger whose messages `filter` matches; undefined where it could match those of several, or of none. */
-export function loggerOfFilter(filter: string, group: string = GROUP): string | undefined {
+export function dataloggerOfFilter(filter: string, group: string = GROUP): string | undefined {
   const parts = filter.split('/');
   const isJson = filter.startsWith(`${JSON_ROOT}/`);
   if (!isJson && (parts[0] !== NAMESPACE || parts[1] !== group)) return undefined;
   const sn = parts[isJson ? 2 : 3] ?? '';
-  return isLoggerSn(sn) ? sn : undefined;
+  return isDataloggerSn(sn) ? sn : undefined;
 }
 
 function isPlain(segment: string): boolean {

@@ -4,11 +4,11 @@ import { type SitePowers, sitePowers } from '@sonnenwarte/energy/accounting/live
 import { type Kysely, sql } from 'kysely';
 import { deviceSampleOf, isAccounted, topologyOf } from '../../accounting/site-devices.ts';
 import type { Database } from '../../stores/schema.ts';
-import type { DeviceEntry, LoggerEntry, SiteEntry } from '../registry/plant-model.ts';
+import type { DataloggerEntry, DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
 import { siteState } from '../sessions/alarm-book.ts';
 
-export async function writeLoggers(db: Kysely<Database>, loggers: readonly LoggerEntry[]): Promise<void> {
-  const rows = loggers.map(({ id, online, lastSeenMs }) => ({ id, online, seen: timeOrNull(lastSeenMs) }));
+export async function writeDataloggers(db: Kysely<Database>, dataloggers: readonly DataloggerEntry[]): Promise<void> {
+  const rows = dataloggers.map(({ id, online, lastSeenMs }) => ({ id, online, seen: timeOrNull(lastSeenMs) }));
   await sql`
     update loggers set online = r.online, last_seen_at = coalesce(r.seen, loggers.last_seen_at)
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, online boolean, seen timestamptz)
@@ -144,7 +144,7 @@ function siteRow(site: SiteEntry, nowMs: number) {
   const newest = new Map<number, DeviceSample>();
   let newestMs = 0;
   let intervalS = Number.POSITIVE_INFINITY;
-  for (const logger of site.loggers) intervalS = Math.min(intervalS, logger.reportIntervalS);
+  for (const datalogger of site.dataloggers) intervalS = Math.min(intervalS, datalogger.reportIntervalS);
   for (const device of site.devices) {
     const { latestValues } = device;
     if (latestValues === undefined || device.key === 0 || !isAccounted(device)) continue;

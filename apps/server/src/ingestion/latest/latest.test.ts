@@ -4,7 +4,7 @@ import { Registry as Metrics } from 'prom-client';
 import { expect, test } from 'vitest';
 import type { Database } from '../../stores/schema.ts';
 import { IngestionMetrics } from '../metrics.ts';
-import { DeviceEntry, LoggerEntry, SiteEntry } from '../registry/plant-model.ts';
+import { DataloggerEntry, DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
 import type { Sample } from '../samples/sample.ts';
 import { LatestWriter } from './latest.ts';
 
@@ -20,10 +20,10 @@ const db = new Kysely<Database>({
 });
 
 function fleetOf(count: number) {
-  const logger = new LoggerEntry(randomUUID(), 1, 'LOGGER000000001');
+  const datalogger = new DataloggerEntry(randomUUID(), 1, 'LOGGER000000001');
   return Array.from({ length: count }, (_, at) => {
     const site = new SiteEntry(randomUUID(), at + 1, 'UTC');
-    const device = new DeviceEntry(`DEVICE${at}`, 'inverter', logger);
+    const device = new DeviceEntry(`DEVICE${at}`, 'inverter', datalogger);
     device.id = randomUUID();
     device.key = at + 1;
     device.site = site;

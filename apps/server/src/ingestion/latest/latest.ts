@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import type { Database } from '../../stores/schema.ts';
 import { partsOf } from '../in-slices.ts';
 import type { IngestionMetrics } from '../metrics.ts';
-import { type DeviceEntry, type LoggerEntry, SiteEntry } from '../registry/plant-model.ts';
+import { type DataloggerEntry, type DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sample } from '../samples/sample.ts';
 import { type AlarmBook, deviceState } from '../sessions/alarm-book.ts';
 import { noteRatings } from '../sessions/properties.ts';
-import { writeDevices, writeFigures, writeLoggers, writeSites, writeValues } from './latest.store.ts';
+import { writeDataloggers, writeDevices, writeFigures, writeSites, writeValues } from './latest.store.ts';
 import { OfflineAtStart } from './offline-at-start.ts';
 
 export interface LatestOptions {
@@ -32,7 +32,7 @@ const MOST_AT_ONCE = 1_000;
 const MOST_VALUES_AT_ONCE = 250;
 /** Of the texts that the catalogue does not know, for each device and for all of a logger. */
 const MOST_OTHERS = 200;
-const MOST_TEXTS_OF_LOGGER = 2_000;
+const MOST_TEXTS_OF_DATALOGGER = 2_000;
 
 /** Keeps the newest values and states of devices, loggers and sites in Postgres, and tells the live hub what changed. */
 export class LatestWriter {
@@ -44,7 +44,7 @@ export class LatestWriter {
   readonly #touched = new Set<DeviceEntry>();
   /** Devices of which no more than a running figure may have changed. */
   readonly #figures = new Set<DeviceEntry>();
-  readonly #loggers = new Set<LoggerEntry>();
+  readonly #dataloggers = new Set<DataloggerEntry>();
   readonly #sites = new Set<SiteEntry>();
   /** Sites whose sums are written already, and of which the live streams are still to be told. */
   readonly #summed = new Set<Keyed>();
@@ -70,7 +70,7 @@ export class LatestWriter {
       if (left > 0) this.#options.metrics.rejected.inc({ reason: 'too-many-others' }, left);
       if (tsMs > device.latestMs) device.latestMs = tsMs;
       if (sample.receivedMs > device.latestReceivedMs) device.latestReceivedMs = sample.receivedMs;
-      if (device.isLogger) continue;
+      if (device.isDatalogger) continue;
       this.#devices.add(device);
       if (device.site !== undefined) this.#sites.add(device.site);
     }
@@ -78,7 +78,7 @@ export class LatestWriter {
   }
 
   touchState(device: DeviceEntry): void {
-    if (device.isLogger || device.isRefused) return;
+    if (device.isDatalogger || device.isRefused) return;
     device.state = deviceState(device);
     this.#touched.add(device);
     if (device.site !== undefined) this.#sites.add(device.site);
@@ -89,18 +89,18 @@ export class LatestWriter {
    * A logger has been heard: written with what it said. Its site has nothing new yet; telling it now would make the values
    * wait until it may be told again.
    */
-  noteSeen(logger: LoggerEntry): void {
-    this.#loggers.add(logger);
+  noteSeen(datalogger: DataloggerEntry): void {
+    this.#dataloggers.add(datalogger);
   }
 
   /** Writes when loggers were heard last, also where nothing that they said was new. */
   writeSeen(): void {
-    if (this.#loggers.size > 0) this.#wake();
+    if (this.#dataloggers.size > 0) this.#wake();
   }
 
-  touchLogger(logger: LoggerEntry): void {
-    this.#loggers.add(logger);
-    if (logger.site !== undefined) this.#sites.add(logger.site);
+  touchDatalogger(datalogger: DataloggerEntry): void {
+    this.#dataloggers.add(datalogger);
+    if (datalogger.site !== undefined) this.#sites.add(datalogger.site);
     this.#wake();
   }
 
@@ -122,9 +122,9 @@ export class LatestWriter {
   }
 
   /** Whether something of a site or a logger waits to be written. */
-  waitsFor(entry: SiteEntry | LoggerEntry): boolean {
+  waitsFor(entry: SiteEntry | DataloggerEntry): boolean {
     if (entry instanceof SiteEntry) return this.#sites.has(entry) || this.#summed.has(entry);
-    if (this.#loggers.has(entry)) return true;
+    if (this.#dataloggers.has(entry)) return true;
     const waiting = [this.#devices, this.#touched, this.#figures];
     for (const device of entry.devices.values()) if (waiting.some((each) => each.has(device))) return true;
     return false;
@@ -187,7 +187,7 @@ export class LatestWriter {
     const devices = takeSome(this.#devices).filter(isKnown);
     const touched = takeSome(this.#touched).filter((device) => !this.#devices.has(device) && isKnown(device));
     const figures = takeSome(this.#figures).filter((device) => !this.#devices.has(device) && isKnown(device));
-    const loggers = takeSome(this.#loggers);
+    const dataloggers = takeSome(this.#dataloggers);
     const sites = takeSome(this.#sites);
     const summed = takeSome(this.#summed);
     const states = [...new Set([...devices, ...touched])];
@@ -195,11 +195,11 @@ export class LatestWriter {
     const newest = devices.map((device) => [device, device.latestMs] as const);
     const toldSites = new Set<Keyed>([...sites, ...summed]);
     const toldDevices = new Set([...states, ...figures]);
-    if (toldDevices.size === 0 && loggers.length === 0 && toldSites.size === 0) return;
+    if (toldDevices.size === 0 && dataloggers.length === 0 && toldSites.size === 0) return;
     try {
       await alarms.flush();
       await db.transaction().execute(async (transaction) => {
-        if (loggers.length > 0) await writeLoggers(transaction, loggers);
+        if (dataloggers.length > 0) await writeDataloggers(transaction, dataloggers);
         if (states.length > 0) await writeDevices(transaction, states);
         // Each statement takes a part: to write down a fleet that came back at once must not keep the loop.
         for (const part of partsOf(devices, MOST_VALUES_AT_ONCE)) await writeValues(transaction, part);
@@ -210,7 +210,7 @@ export class LatestWriter {
       for (const device of devices) this.#devices.add(device);
       for (const device of touched) this.#touched.add(device);
       for (const device of figures) this.#figures.add(device);
-      for (const logger of loggers) this.#loggers.add(logger);
+      for (const datalogger of dataloggers) this.#dataloggers.add(datalogger);
       for (const site of sites) this.#sites.add(site);
       for (const site of summed) this.#summed.add(site);
       throw error;
@@ -221,7 +221,7 @@ export class LatestWriter {
   }
 
   get #hasNews(): boolean {
-    const waiting = [this.#devices, this.#touched, this.#figures, this.#loggers, this.#sites, this.#summed];
+    const waiting = [this.#devices, this.#touched, this.#figures, this.#dataloggers, this.#sites, this.#summed];
     return waiting.some(({ size }) => size > 0);
   }
 }
@@ -266,11 +266,11 @@ function setCurrent(device: DeviceEntry, sample: Sample): number {
 }
 
 function setText(device: DeviceEntry, name: string, text: string, tsMs: number): boolean {
-  const { held } = device.logger;
+  const { held } = device.datalogger;
   device.latestTexts ??= new Map();
   const known = device.latestTexts.get(name);
   if (known === undefined) {
-    if (device.latestTexts.size >= MOST_OTHERS || held.texts >= MOST_TEXTS_OF_LOGGER) return false;
+    if (device.latestTexts.size >= MOST_OTHERS || held.texts >= MOST_TEXTS_OF_DATALOGGER) return false;
     held.texts += 1;
   }
   if (known === undefined || known[1] <= tsMs) device.latestTexts.set(name, [text, tsMs]);

@@ -9,8 +9,8 @@ import { laterTariffs, priceColumns } from './site-prices.store.ts';
 
 /** What to begin with, by any of these. */
 export interface Sought {
-  loggerSns?: readonly string[];
-  loggerIds?: readonly string[];
+  dataloggerSns?: readonly string[];
+  dataloggerIds?: readonly string[];
   siteIds?: readonly string[];
   deviceIds?: readonly string[];
   deviceKeys?: readonly number[];
@@ -29,7 +29,7 @@ export function* soughtInParts(sought: Sought): Generator<Sought> {
 /** Plants, dataloggers and devices that belong together, whole: a plant with all that is on it. */
 export interface FleetRows {
   sites: ReadonlyMap<string, SiteRow>;
-  loggers: ReadonlyMap<string, LoggerRow>;
+  dataloggers: ReadonlyMap<string, DataloggerRow>;
   devices: ReadonlyMap<string, DeviceRow>;
   /** Prices of plants from later times on. */
   tariffs: ReadonlyMap<string, Tariff[]>;
@@ -39,14 +39,14 @@ export interface FleetRows {
 
 export const NO_ROWS: FleetRows = {
   sites: new Map(),
-  loggers: new Map(),
+  dataloggers: new Map(),
   devices: new Map(),
   tariffs: new Map(),
   memories: new Map(),
 };
 
 export type SiteRow = Awaited<ReturnType<typeof siteRows>>[number];
-export type LoggerRow = Awaited<ReturnType<typeof loggerRows>>[number];
+export type DataloggerRow = Awaited<ReturnType<typeof dataloggerRows>>[number];
 export type DeviceRow = Awaited<ReturnType<typeof deviceRows>>[number];
 
 /** What is known of a device beside its row: how new its values are, what its counters taught, which alarms stand. */
@@ -69,40 +69,40 @@ export async function readFleet(
   isHeld: (deviceId: string) => boolean,
 ): Promise<FleetRows> {
   const sites = new Map<string, SiteRow>();
-  const loggers = new Map<string, LoggerRow>();
+  const dataloggers = new Map<string, DataloggerRow>();
   const devices = new Map<string, DeviceRow>();
   const askedSites = new Set<string>();
-  const askedLoggers = new Set<string>();
+  const askedDataloggers = new Set<string>();
   let siteIds = new Set(sought.siteIds);
-  let loggerIds = new Set(sought.loggerIds);
-  let loggerSns = sought.loggerSns ?? [];
+  let dataloggerIds = new Set(sought.dataloggerIds);
+  let dataloggerSns = sought.dataloggerSns ?? [];
   if ((sought.deviceIds?.length ?? 0) + (sought.deviceKeys?.length ?? 0) > 0) {
     for (const { logger_id, site_id } of await placesOfDevices(db, sought)) {
-      loggerIds.add(logger_id);
+      dataloggerIds.add(logger_id);
       if (site_id !== null) siteIds.add(site_id);
     }
   }
-  while (siteIds.size + loggerIds.size + loggerSns.length > 0) {
+  while (siteIds.size + dataloggerIds.size + dataloggerSns.length > 0) {
     const fresh: string[] = [];
-    const take = (row: LoggerRow): void => {
-      if (!loggers.has(row.id)) fresh.push(row.id);
-      loggers.set(row.id, row);
-      askedLoggers.add(row.id);
+    const take = (row: DataloggerRow): void => {
+      if (!dataloggers.has(row.id)) fresh.push(row.id);
+      dataloggers.set(row.id, row);
+      askedDataloggers.add(row.id);
       if (row.site_id !== null && !askedSites.has(row.site_id)) siteIds.add(row.site_id);
     };
-    for (const id of loggerIds) askedLoggers.add(id);
-    for (const row of await loggerRows(db, { sns: loggerSns, ids: [...loggerIds], siteIds: [] })) take(row);
+    for (const id of dataloggerIds) askedDataloggers.add(id);
+    for (const row of await dataloggerRows(db, { sns: dataloggerSns, ids: [...dataloggerIds], siteIds: [] })) take(row);
     const living = await siteRows(db, [...siteIds]);
     for (const id of siteIds) askedSites.add(id);
     for (const row of living) sites.set(row.id, row);
     const livingIds = living.map(({ id }) => id);
     siteIds = new Set();
-    loggerIds = new Set();
-    loggerSns = [];
-    for (const row of await loggerRows(db, { sns: [], ids: [], siteIds: livingIds })) take(row);
+    dataloggerIds = new Set();
+    dataloggerSns = [];
+    for (const row of await dataloggerRows(db, { sns: [], ids: [], siteIds: livingIds })) take(row);
     for (const row of await deviceRows(db, fresh, livingIds)) {
       devices.set(row.id, row);
-      if (!askedLoggers.has(row.logger_id)) loggerIds.add(row.logger_id);
+      if (!askedDataloggers.has(row.logger_id)) dataloggerIds.add(row.logger_id);
       if (row.site_id !== null && !askedSites.has(row.site_id)) siteIds.add(row.site_id);
     }
   }
@@ -112,7 +112,7 @@ export async function readFleet(
     db,
     [...devices.keys()].filter((id) => !isHeld(id)),
   );
-  return { sites, loggers, devices, tariffs, memories };
+  return { sites, dataloggers, devices, tariffs, memories };
 }
 
 async function siteRows(db: Kysely<Database>, ids: readonly string[]) {
@@ -126,13 +126,13 @@ async function siteRows(db: Kysely<Database>, ids: readonly string[]) {
   return ids.length === 0 ? [] : all((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
 }
 
-interface LoggerChoice {
+interface DataloggerChoice {
   sns: readonly string[];
   ids: readonly string[];
   siteIds: readonly string[];
 }
 
-async function loggerRows(db: Kysely<Database>, { sns, ids, siteIds }: LoggerChoice) {
+async function dataloggerRows(db: Kysely<Database>, { sns, ids, siteIds }: DataloggerChoice) {
   const rows = db
     .selectFrom('loggers')
     .select(['id', 'key', 'sn', 'site_id', 'quarantined', 'report_interval_s'])
@@ -153,11 +153,11 @@ const ofDevices = (db: Kysely<Database>) =>
 export const rowsOfDevices = (db: Kysely<Database>, ids: readonly string[]) =>
   ofDevices(db).where(isOneOf('devices.id', ids)).orderBy('key').execute();
 
-async function deviceRows(db: Kysely<Database>, loggerIds: readonly string[], siteIds: readonly string[]) {
+async function deviceRows(db: Kysely<Database>, dataloggerIds: readonly string[], siteIds: readonly string[]) {
   const rows = ofDevices(db)
-    .where(({ or }) => or([isOneOf('devices.logger_id', loggerIds), isOneOf('devices.site_id', siteIds)]))
+    .where(({ or }) => or([isOneOf('devices.logger_id', dataloggerIds), isOneOf('devices.site_id', siteIds)]))
     .orderBy('key');
-  if (loggerIds.length + siteIds.length === 0) return [];
+  if (dataloggerIds.length + siteIds.length === 0) return [];
   return all((afterKey, most) => rows.where('key', '>', afterKey).limit(most).execute());
 }
 
@@ -176,7 +176,7 @@ function placesOfDevices(db: Kysely<Database>, { deviceIds = [], deviceKeys = []
 }
 
 /** Where dataloggers are. */
-export function placesOfLoggers(db: Kysely<Database>, ids: readonly string[]) {
+export function placesOfDataloggers(db: Kysely<Database>, ids: readonly string[]) {
   return db.selectFrom('loggers').select(['id', 'site_id']).where(isOneOf('id', ids)).execute();
 }
 

@@ -1,7 +1,7 @@
 import { isDeviceKind } from '@sonnenwarte/device-protocol/points/points';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
-import type { DeviceRow, FleetRows, LoggerRow, SiteRow } from './fleet-rows.store.ts';
-import { DeviceEntry, LoggerEntry, SiteEntry } from './plant-model.ts';
+import type { DataloggerRow, DeviceRow, FleetRows, SiteRow } from './fleet-rows.store.ts';
+import { DataloggerEntry, DeviceEntry, SiteEntry } from './plant-model.ts';
 import { hasOtherPrices, setPrices } from './site-prices.store.ts';
 
 /** Devices that a reading has shown to be in a plant, or free for who claimed them, and whose rows do not say so yet. */
@@ -13,8 +13,8 @@ export interface Unlinked {
 /** Plants, dataloggers and devices in memory. A plant is here with all that is on it, or not at all. */
 export class HeldFleet {
   readonly sitesById = new Map<string, SiteEntry>();
-  readonly loggersBySn = new Map<string, LoggerEntry>();
-  readonly loggersById = new Map<string, LoggerEntry>();
+  readonly dataloggersBySn = new Map<string, DataloggerEntry>();
+  readonly dataloggersById = new Map<string, DataloggerEntry>();
   readonly devicesBySn = new Map<string, DeviceEntry>();
   readonly devicesById = new Map<string, DeviceEntry>();
   /** Deleted plants of what is here; one may come back. */
@@ -31,7 +31,7 @@ export class HeldFleet {
   take(rows: FleetRows, isBeingBorn: (device: DeviceEntry) => boolean): Unlinked & { fresh: DeviceEntry[] } {
     const nowMs = Date.now();
     for (const row of rows.sites.values()) this.#takeSite(row, rows, nowMs);
-    for (const row of rows.loggers.values()) this.#takeLogger(row, nowMs);
+    for (const row of rows.dataloggers.values()) this.#takeDatalogger(row, nowMs);
     const taken: Unlinked & { fresh: DeviceEntry[] } = { devices: [], orphans: [], fresh: [] };
     for (const row of rows.devices.values()) this.#takeDevice(row, taken, isBeingBorn);
     return taken;
@@ -55,21 +55,21 @@ export class HeldFleet {
     site.ratedPowerW = row.rated_power_w ?? undefined;
   }
 
-  #takeLogger(row: LoggerRow, nowMs: number): void {
-    let logger = this.loggersBySn.get(row.sn);
-    if (logger === undefined || logger.id !== row.id) {
-      logger = new LoggerEntry(row.id, row.key, row.sn);
-      logger.reportIntervalS = row.report_interval_s;
-      logger.askedMs = nowMs;
-      this.loggersBySn.set(row.sn, logger);
-      this.loggersById.set(row.id, logger);
+  #takeDatalogger(row: DataloggerRow, nowMs: number): void {
+    let datalogger = this.dataloggersBySn.get(row.sn);
+    if (datalogger === undefined || datalogger.id !== row.id) {
+      datalogger = new DataloggerEntry(row.id, row.key, row.sn);
+      datalogger.reportIntervalS = row.report_interval_s;
+      datalogger.askedMs = nowMs;
+      this.dataloggersBySn.set(row.sn, datalogger);
+      this.dataloggersById.set(row.id, datalogger);
     }
-    logger.isQuarantined = row.quarantined;
+    datalogger.isQuarantined = row.quarantined;
     const site = this.#siteOf(row.site_id);
-    if (logger.site === site) return;
-    logger.site?.loggers.delete(logger);
-    logger.site = site;
-    site?.loggers.add(logger);
+    if (datalogger.site === site) return;
+    datalogger.site?.dataloggers.delete(datalogger);
+    datalogger.site = site;
+    site?.dataloggers.add(datalogger);
   }
 
   #siteOf(id: string | null): SiteEntry | undefined {
@@ -80,37 +80,37 @@ export class HeldFleet {
   }
 
   #takeDevice(row: DeviceRow, taken: ReturnType<HeldFleet['take']>, isBeingBorn: (device: DeviceEntry) => boolean) {
-    const logger = this.loggersById.get(row.logger_id);
-    if (logger === undefined || !isDeviceKind(row.kind)) return;
-    let device = this.devicesById.get(row.id) ?? this.#bornAs(row.sn, logger);
+    const datalogger = this.dataloggersById.get(row.logger_id);
+    if (datalogger === undefined || !isDeviceKind(row.kind)) return;
+    let device = this.devicesById.get(row.id) ?? this.#bornAs(row.sn, datalogger);
     const isNew = device === undefined;
-    device ??= new DeviceEntry(row.sn, row.kind, logger);
+    device ??= new DeviceEntry(row.sn, row.kind, datalogger);
     if (isNew) device.isKindGuessed = row.kind_guessed;
     if (device.id === '') taken.fresh.push(device);
     this.devicesById.set(row.id, device);
     this.rename(device, row.sn);
     device.id = row.id;
     device.key = row.key;
-    if (!isBeingBorn(device) && device.logger !== logger) {
-      device.logger.devices.delete(device.calledSn);
-      device.logger = logger;
+    if (!isBeingBorn(device) && device.datalogger !== datalogger) {
+      device.datalogger.devices.delete(device.calledSn);
+      device.datalogger = datalogger;
     }
     device.toldSn = row.told_sn ?? undefined;
     if (row.told_sn !== null && row.deleted_at !== null && row.claim === null) taken.orphans.push(row.id);
     device.isOfLostPlant = row.site_id !== null && this.#siteOf(row.site_id) === undefined;
     device.isClaim = row.claim === 'open' || row.claim === 'kept';
     if (row.claim !== null) device.refusedFor = row.claim === 'kept' ? 'device-of-another-logger' : undefined;
-    device.logger.devices.set(device.calledSn, device);
+    device.datalogger.devices.set(device.calledSn, device);
     if (row.rated_power_w !== null) device.properties.ratedPowerW = row.rated_power_w;
     if (row.capacity_wh !== null) device.properties.capacityWh = row.capacity_wh;
     this.place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
-    if (row.site_id === null && row.deleted_at === null && logger.site !== undefined) taken.devices.push(device);
+    if (row.site_id === null && row.deleted_at === null && datalogger.site !== undefined) taken.devices.push(device);
   }
 
   /** What was born here under a number is the device of that row, unless it is of another logger: when it is written that is decided. */
-  #bornAs(sn: string, logger: LoggerEntry): DeviceEntry | undefined {
+  #bornAs(sn: string, datalogger: DataloggerEntry): DeviceEntry | undefined {
     const device = this.devicesBySn.get(sn);
-    return device !== undefined && (device.id !== '' || device.logger === logger) ? device : undefined;
+    return device !== undefined && (device.id !== '' || device.datalogger === datalogger) ? device : undefined;
   }
 
   /** A device has got its row, maybe that of one that was here for another logger. */
@@ -120,7 +120,7 @@ export class HeldFleet {
     if (before === undefined || before === device) return;
     before.site?.devices.delete(before);
     before.site = undefined;
-    if (before.logger.devices.get(before.calledSn) === before) before.logger.devices.delete(before.calledSn);
+    if (before.datalogger.devices.get(before.calledSn) === before) before.datalogger.devices.delete(before.calledSn);
     this.devicesBySn.set(device.sn, device);
   }
 
@@ -160,10 +160,12 @@ export class HeldFleet {
   }
 
   /** Lets go of all that hangs together and of which nothing is in use. */
-  forget(isInUse: (entry: SiteEntry | LoggerEntry) => boolean): void {
-    const seen = new Set<SiteEntry | LoggerEntry>();
-    const lonely = [...this.sitesById.values()].filter(({ loggers, devices }) => loggers.size + devices.size === 0);
-    for (const start of [...this.loggersBySn.values(), ...lonely]) {
+  forget(isInUse: (entry: SiteEntry | DataloggerEntry) => boolean): void {
+    const seen = new Set<SiteEntry | DataloggerEntry>();
+    const lonely = [...this.sitesById.values()].filter(
+      ({ dataloggers, devices }) => dataloggers.size + devices.size === 0,
+    );
+    for (const start of [...this.dataloggersBySn.values(), ...lonely]) {
       if (seen.has(start) || isInUse(start)) continue;
       const together = togetherWith(start);
       for (const entry of together) seen.add(entry);
@@ -172,13 +174,13 @@ export class HeldFleet {
     }
   }
 
-  #drop(entry: SiteEntry | LoggerEntry): void {
+  #drop(entry: SiteEntry | DataloggerEntry): void {
     if (entry instanceof SiteEntry) {
       this.sitesById.delete(entry.id);
       return;
     }
-    if (this.loggersBySn.get(entry.sn) === entry) this.loggersBySn.delete(entry.sn);
-    this.loggersById.delete(entry.id);
+    if (this.dataloggersBySn.get(entry.sn) === entry) this.dataloggersBySn.delete(entry.sn);
+    this.dataloggersById.delete(entry.id);
     for (const device of entry.devices.values()) {
       if (this.devicesBySn.get(device.sn) === device) this.devicesBySn.delete(device.sn);
       if (device.id !== '') this.devicesById.delete(device.id);
@@ -187,13 +189,13 @@ export class HeldFleet {
 }
 
 /** A plant with its dataloggers and those of its devices, and the plants where their devices are. */
-function togetherWith(start: SiteEntry | LoggerEntry): Set<SiteEntry | LoggerEntry> {
+function togetherWith(start: SiteEntry | DataloggerEntry): Set<SiteEntry | DataloggerEntry> {
   const together = new Set([start]);
   for (const entry of together) {
-    if (entry instanceof SiteEntry) for (const logger of entry.loggers) together.add(logger);
+    if (entry instanceof SiteEntry) for (const datalogger of entry.dataloggers) together.add(datalogger);
     else if (entry.site !== undefined) together.add(entry.site);
-    for (const { logger, site } of entry.devices.values()) {
-      together.add(logger);
+    for (const { datalogger, site } of entry.devices.values()) {
+      together.add(datalogger);
       if (site !== undefined) together.add(site);
     }
   }

@@ -34,7 +34,7 @@ export class SiteEntry {
   /** When something asked for it last. */
   askedMs = 0;
   readonly devices = new Set<DeviceEntry>();
-  readonly loggers = new Set<LoggerEntry>();
+  readonly dataloggers = new Set<DataloggerEntry>();
 
   constructor(id: string, key: number, zone: string) {
     this.id = id;
@@ -49,7 +49,7 @@ export interface Held {
   texts: number;
 }
 
-export interface LoggerProperties {
+export interface DataloggerProperties {
   model?: string;
   type?: string;
   firmware?: string;
@@ -60,14 +60,14 @@ export interface LoggerProperties {
   rssiDbm?: number;
 }
 
-export class LoggerEntry {
+export class DataloggerEntry {
   readonly id: string;
   readonly key: number;
   readonly sn: string;
   site: SiteEntry | undefined;
   isQuarantined = false;
   reportIntervalS = 60;
-  properties: LoggerProperties = {};
+  properties: DataloggerProperties = {};
   readonly devices = new Map<string, DeviceEntry>();
   /** The logger's own points. */
   readonly self: DeviceEntry;
@@ -158,7 +158,7 @@ export class DeviceEntry {
   /** Its last birth told another kind: what follows it by alias is of that kind. */
   isOfOtherKind = false;
   layout: KindLayout;
-  logger: LoggerEntry;
+  datalogger: DataloggerEntry;
   site: SiteEntry | undefined;
   role = '';
   properties: DeviceProperties = {};
@@ -197,10 +197,10 @@ export class DeviceEntry {
   /** How it came about (see `markOf`). */
   todayMarks = 0;
 
-  constructor(sn: string, kind: DeviceKind, logger: LoggerEntry) {
+  constructor(sn: string, kind: DeviceKind, datalogger: DataloggerEntry) {
     this.sn = sn;
     this.kind = kind;
-    this.logger = logger;
+    this.datalogger = datalogger;
     this.layout = layout(kind);
   }
 
@@ -234,7 +234,7 @@ export class DeviceEntry {
     return this.refusedFor !== undefined;
   }
 
-  get isLogger(): boolean {
+  get isDatalogger(): boolean {
     return this.kind === 'logger';
   }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../stores/schema.ts';
-import type { DeviceEntry, LoggerEntry } from './plant-model.ts';
+import type { DataloggerEntry, DeviceEntry } from './plant-model.ts';
 
 export interface WrittenDevice {
   id: string;
@@ -15,8 +15,8 @@ export interface WrittenDevice {
 }
 
 /** Writes what births of dataloggers tell. */
-export async function updateLoggers(db: Kysely<Database>, loggers: readonly LoggerEntry[]): Promise<void> {
-  const rows = loggers.map(({ id, properties: p, reportIntervalS, bornMs }) => ({
+export async function updateDataloggers(db: Kysely<Database>, dataloggers: readonly DataloggerEntry[]): Promise<void> {
+  const rows = dataloggers.map(({ id, properties: p, reportIntervalS, bornMs }) => ({
     id,
     model: p.model,
     type: p.type,
@@ -56,13 +56,13 @@ export async function linkToSites(db: Kysely<Database>, devices: readonly Device
  */
 export async function insertDevices(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<WrittenDevice[]> {
   const judged = devices.filter(({ key }) => key > 0).map(({ sn }) => sn);
-  const rows = devices.map(({ sn, toldSn, isClaim, kind, isKindGuessed, logger, properties: p }) => ({
+  const rows = devices.map(({ sn, toldSn, isClaim, kind, isKindGuessed, datalogger, properties: p }) => ({
     sn,
     told_sn: toldSn,
     is_claim: isClaim,
     kind,
     kind_guessed: isKindGuessed,
-    logger_id: logger.id,
+    logger_id: datalogger.id,
     role: p.role,
     model: p.model,
     odm_sn: p.odmSn,

@@ -10,7 +10,7 @@ import {
   type FleetRows,
   MOST_TOGETHER,
   NO_ROWS,
-  placesOfLoggers,
+  placesOfDataloggers,
   readFleet,
   readMemories,
   rowsOfDevices,
@@ -18,14 +18,21 @@ import {
   soughtInParts,
 } from './fleet-rows.store.ts';
 import { HeldFleet } from './held-fleet.ts';
-import { DeviceEntry, type LoggerEntry, type SiteEntry, type StandingAlarm } from './plant-model.ts';
-import { freeClaims, insertClaims, insertDevices, isRowRefused, linkToSites, updateLoggers } from './registry.store.ts';
+import { type DataloggerEntry, DeviceEntry, type SiteEntry, type StandingAlarm } from './plant-model.ts';
+import {
+  freeClaims,
+  insertClaims,
+  insertDevices,
+  isRowRefused,
+  linkToSites,
+  updateDataloggers,
+} from './registry.store.ts';
 import { mayTakeOver } from './take-over.ts';
 
 export interface RegistryListeners {
   /** A device is measured for another site, or another role, than before: what both show now changes. */
   moved(device: DeviceEntry, from: SiteEntry | undefined): void;
-  refused(reason: RefusalReason, logger: LoggerEntry, detail: string): void;
+  refused(reason: RefusalReason, datalogger: DataloggerEntry, detail: string): void;
   /** A logger names a serial number that a device of another one has. */
   claimed(device: DeviceEntry): void;
   /** Alarms of a device that has been read. */
@@ -47,8 +54,8 @@ export class Registry {
   readonly #feed: Pick<ChangeFeed, 'listen' | 'read'>;
   readonly #listeners: RegistryListeners;
   readonly #held: HeldFleet;
-  readonly #asked: Gathered<LoggerEntry>;
-  readonly #bornLoggers = new Set<LoggerEntry>();
+  readonly #asked: Gathered<DataloggerEntry>;
+  readonly #bornDataloggers = new Set<DataloggerEntry>();
   readonly #bornDevices = new Set<DeviceEntry>();
   #working: Promise<void> = Promise.resolve();
   #isSettling = false;
@@ -59,8 +66,8 @@ export class Registry {
     this.#listeners = listeners;
     this.#held = new HeldFleet((device, from) => listeners.moved(device, from));
     this.#asked = new Gathered(async (sns) => {
-      await this.#next(() => this.#read({ loggerSns: sns.filter((sn) => !this.#held.loggersBySn.has(sn)) }));
-      return this.#held.loggersBySn;
+      await this.#next(() => this.#read({ dataloggerSns: sns.filter((sn) => !this.#held.dataloggersBySn.has(sn)) }));
+      return this.#held.dataloggersBySn;
     }, MOST_TOGETHER);
   }
 
@@ -80,8 +87,8 @@ export class Registry {
     return this.#held.sitesById.values();
   }
 
-  get loggers(): IterableIterator<LoggerEntry> {
-    return this.#held.loggersBySn.values();
+  get dataloggers(): IterableIterator<DataloggerEntry> {
+    return this.#held.dataloggersBySn.values();
   }
 
   get devices(): IterableIterator<DeviceEntry> {
@@ -89,7 +96,7 @@ export class Registry {
   }
 
   get size(): number {
-    return this.#held.loggersBySn.size;
+    return this.#held.dataloggersBySn.size;
   }
 
   /** Grows when a device comes to a site, or a site gets another zone. */
@@ -97,8 +104,8 @@ export class Registry {
     return this.#held.placements;
   }
 
-  loggerBySn(sn: string): LoggerEntry | undefined {
-    return this.#held.loggersBySn.get(sn);
+  dataloggerBySn(sn: string): DataloggerEntry | undefined {
+    return this.#held.dataloggersBySn.get(sn);
   }
 
   deviceBySn(sn: string): DeviceEntry | undefined {
@@ -114,10 +121,10 @@ export class Registry {
   }
 
   /** Reads the plant of a logger that connects or speaks, with all that is on it; those of many that do so at once together. */
-  async learn(sn: string): Promise<LoggerEntry | undefined> {
-    const logger = this.#held.loggersBySn.get(sn) ?? (await this.#asked.ask(sn));
-    if (logger !== undefined) logger.askedMs = Date.now();
-    return logger;
+  async learn(sn: string): Promise<DataloggerEntry | undefined> {
+    const datalogger = this.#held.dataloggersBySn.get(sn) ?? (await this.#asked.ask(sn));
+    if (datalogger !== undefined) datalogger.askedMs = Date.now();
+    return datalogger;
   }
 
   /** Reads plants and devices that are to be worked on. */
@@ -138,7 +145,7 @@ export class Registry {
   }
 
   /** Lets go of plants with all that is on them of which nothing is in use. */
-  forget(isInUse: (entry: SiteEntry | LoggerEntry) => boolean): Promise<void> {
+  forget(isInUse: (entry: SiteEntry | DataloggerEntry) => boolean): Promise<void> {
     return this.#next(async () => {
       if (this.hasUnsettled) return;
       this.#held.forget(isInUse);
@@ -146,46 +153,46 @@ export class Registry {
   }
 
   /** The device `sn` of a logger, made when it is seen for the first time; it gets its key with `settle`. */
-  device(logger: LoggerEntry, sn: string, kind: DeviceEntry['kind']): DeviceEntry {
-    const own = logger.devices.get(sn);
+  device(datalogger: DataloggerEntry, sn: string, kind: DeviceEntry['kind']): DeviceEntry {
+    const own = datalogger.devices.get(sn);
     if (own !== undefined) return own;
     const known = this.#held.devicesBySn.get(sn);
     if (known === undefined) {
       // Another logger, which is not held, may have it: that shows when it is written.
-      const device = new DeviceEntry(sn, kind, logger);
-      device.site = logger.site;
-      if (logger.site !== undefined) this.#held.put(device, logger.site);
-      logger.devices.set(sn, device);
+      const device = new DeviceEntry(sn, kind, datalogger);
+      device.site = datalogger.site;
+      if (datalogger.site !== undefined) this.#held.put(device, datalogger.site);
+      datalogger.devices.set(sn, device);
       this.#held.devicesBySn.set(sn, device);
       this.#bornDevices.add(device);
       return device;
     }
-    if (mayTakeOver(logger, known)) {
-      known.logger.devices.delete(known.calledSn);
-      known.logger = logger;
+    if (mayTakeOver(datalogger, known)) {
+      known.datalogger.devices.delete(known.calledSn);
+      known.datalogger = datalogger;
       known.refusedFor = undefined;
-      logger.devices.set(sn, known);
-      this.#held.move(known, logger.site);
+      datalogger.devices.set(sn, known);
+      this.#held.move(known, datalogger.site);
       this.#bornDevices.add(known);
       return known;
     }
-    const claim = new DeviceEntry(sn, kind, logger);
-    if (hasRoomForClaim(logger)) this.#makeClaim(claim);
+    const claim = new DeviceEntry(sn, kind, datalogger);
+    if (hasRoomForClaim(datalogger)) this.#makeClaim(claim);
     else claim.refusedFor = 'too-many-claims';
     return claim;
   }
 
   /** What the logger tells of the number is recorded apart from the device that has it, until somebody decides. */
   #makeClaim(device: DeviceEntry): void {
-    const { logger } = device;
+    const { datalogger } = device;
     if (device.id !== '') this.#forgetRow(device);
     device.toldSn ??= device.sn;
     device.isClaim = true;
     device.refusedFor = undefined;
-    this.#held.rename(device, `${device.toldSn}@${logger.sn}`);
+    this.#held.rename(device, `${device.toldSn}@${datalogger.sn}`);
     device.site?.devices.delete(device);
     device.site = undefined;
-    logger.devices.set(device.toldSn, device);
+    datalogger.devices.set(device.toldSn, device);
     this.#bornDevices.add(device);
   }
 
@@ -198,17 +205,17 @@ export class Registry {
     device.opening = {};
   }
 
-  noteLoggerBirth(logger: LoggerEntry): void {
-    this.#bornLoggers.add(logger);
+  noteDataloggerBirth(datalogger: DataloggerEntry): void {
+    this.#bornDataloggers.add(datalogger);
   }
 
   noteDeviceBirth(device: DeviceEntry): void {
-    if (!device.isRefused && !device.isLogger) this.#bornDevices.add(device);
+    if (!device.isRefused && !device.isDatalogger) this.#bornDevices.add(device);
   }
 
   /** Whether a birth is not in Postgres yet; also while it is being written. */
   get hasUnsettled(): boolean {
-    return this.#isSettling || this.#bornDevices.size > 0 || this.#bornLoggers.size > 0;
+    return this.#isSettling || this.#bornDevices.size > 0 || this.#bornDataloggers.size > 0;
   }
 
   /** Writes births to Postgres; afterwards every device has its key, or is refused. */
@@ -216,7 +223,7 @@ export class Registry {
     return this.#next(async () => {
       this.#isSettling = true;
       try {
-        if (this.#bornLoggers.size > 0) await this.#writeLoggers();
+        if (this.#bornDataloggers.size > 0) await this.#writeDataloggers();
         for (const part of partsOf([...this.#bornDevices], MOST_WRITTEN_AT_ONCE)) {
           for (const device of part) this.#bornDevices.delete(device);
           await this.#writeDevices(part);
@@ -238,13 +245,13 @@ export class Registry {
     return done;
   }
 
-  async #writeLoggers(): Promise<void> {
-    const loggers = [...this.#bornLoggers];
-    this.#bornLoggers.clear();
+  async #writeDataloggers(): Promise<void> {
+    const dataloggers = [...this.#bornDataloggers];
+    this.#bornDataloggers.clear();
     try {
-      await updateLoggers(this.#db, loggers);
+      await updateDataloggers(this.#db, dataloggers);
     } catch (error) {
-      for (const logger of loggers) this.#bornLoggers.add(logger);
+      for (const datalogger of dataloggers) this.#bornDataloggers.add(datalogger);
       throw error;
     }
   }
@@ -291,12 +298,12 @@ export class Registry {
   /** The number of these devices is another logger's, or was given to one meanwhile, or they were renamed. */
   async #writeTaken(devices: readonly DeviceEntry[]): Promise<void> {
     const before = new Map(devices.map((device) => [device, device.sn]));
-    const ids = devices.map(({ logger }) => logger.id);
-    await this.#read({ loggerIds: ids });
+    const ids = devices.map(({ datalogger }) => datalogger.id);
+    await this.#read({ dataloggerIds: ids });
     const toWrite: DeviceEntry[] = [];
     for (const [device, sn] of before) {
       if (device.sn === sn && !device.isClaim) {
-        if (hasRoomForClaim(device.logger)) this.#makeClaim(device);
+        if (hasRoomForClaim(device.datalogger)) this.#makeClaim(device);
         else this.#refuse(device, 'too-many-claims');
       }
       if (!device.isRefused) toWrite.push(device);
@@ -314,45 +321,46 @@ export class Registry {
 
   #refuse(device: DeviceEntry, reason: RefusalReason): void {
     device.refusedFor = reason;
-    this.#listeners.refused(reason, device.logger, device.sn);
+    this.#listeners.refused(reason, device.datalogger, device.sn);
     device.site?.devices.delete(device);
     device.site = undefined;
-    device.logger.devices.delete(device.calledSn);
+    device.datalogger.devices.delete(device.calledSn);
     const { devicesBySn } = this.#held;
     if (reason === 'too-many-claims' && devicesBySn.get(device.sn) === device) devicesBySn.delete(device.sn);
   }
 
   /** Reads again all that is held: what has changed is not known. */
   async #readHeld(): Promise<void> {
-    const { loggersById, sitesById } = this.#held;
-    const siteIds = [...sitesById.values()].filter(({ loggers }) => loggers.size === 0).map(({ id }) => id);
-    await this.#read({ loggerIds: [...loggersById.keys()], siteIds });
+    const { dataloggersById, sitesById } = this.#held;
+    const siteIds = [...sitesById.values()].filter(({ dataloggers }) => dataloggers.size === 0).map(({ id }) => id);
+    await this.#read({ dataloggerIds: [...dataloggersById.keys()], siteIds });
   }
 
   /** Of what has changed that alone is read which is held, or belongs to something that is. */
   async #readChanged(changes: Changes): Promise<void> {
-    const { sitesById, loggersById, devicesById, lostSites } = this.#held;
-    if (sitesById.size + loggersById.size === 0) return;
+    const { sitesById, dataloggersById, devicesById, lostSites } = this.#held;
+    if (sitesById.size + dataloggersById.size === 0) return;
     const siteIds = [...changes.sites].filter((id) => sitesById.has(id) || lostSites.has(id));
-    const loggerIds = [...changes.loggers.keys()].filter((id) => loggersById.has(id));
+    const dataloggerIds = [...changes.dataloggers.keys()].filter((id) => dataloggersById.has(id));
     const isHeld = (siteId: string | null): boolean => siteId !== null && sitesById.has(siteId);
-    const otherLoggers = [...changes.loggers.keys()].filter((id) => !loggersById.has(id));
-    for (const part of partsOf(otherLoggers, MOST_LOOKED_AT_ONCE)) {
-      for (const { id, site_id } of await placesOfLoggers(this.#db, part)) if (isHeld(site_id)) loggerIds.push(id);
+    const otherDataloggers = [...changes.dataloggers.keys()].filter((id) => !dataloggersById.has(id));
+    for (const part of partsOf(otherDataloggers, MOST_LOOKED_AT_ONCE)) {
+      for (const { id, site_id } of await placesOfDataloggers(this.#db, part))
+        if (isHeld(site_id)) dataloggerIds.push(id);
     }
-    await this.#read({ siteIds, loggerIds });
+    await this.#read({ siteIds, dataloggerIds });
     const movedIds: string[] = [];
     for (const part of partsOf([...changes.devices], MOST_LOOKED_AT_ONCE)) {
       const rows = await rowsOfDevices(this.#db, part);
       // What stays among what is held is taken as it is; where it comes from elsewhere, or goes there, that is read with it.
       const stays = ({ logger_id, site_id }: DeviceRow): boolean =>
-        loggersById.has(logger_id) && (site_id === null || sitesById.has(site_id) || lostSites.has(site_id));
+        dataloggersById.has(logger_id) && (site_id === null || sitesById.has(site_id) || lostSites.has(site_id));
       const own = new Map(rows.filter(stays).map((row) => [row.id, row]));
       const fresh = [...own.keys()].filter((id) => !devicesById.has(id));
       await this.#take({ ...NO_ROWS, devices: own, memories: await readMemories(this.#db, fresh) });
       for (const row of rows) {
         if (own.has(row.id)) continue;
-        if (devicesById.has(row.id) || loggersById.has(row.logger_id) || isHeld(row.site_id)) movedIds.push(row.id);
+        if (devicesById.has(row.id) || dataloggersById.has(row.logger_id) || isHeld(row.site_id)) movedIds.push(row.id);
       }
     }
     await this.#read({ deviceIds: movedIds });
@@ -374,7 +382,7 @@ export class Registry {
     if (orphans.length > 0) await freeClaims(this.#db, orphans);
     if (devices.length === 0) return;
     await linkToSites(this.#db, devices);
-    for (const device of devices) this.#held.move(device, device.logger.site);
+    for (const device of devices) this.#held.move(device, device.datalogger.site);
   }
 
   /** Devices that were born here and turn out to have been there before. */
@@ -392,8 +400,8 @@ export class Registry {
   }
 }
 
-function hasRoomForClaim(logger: LoggerEntry): boolean {
+function hasRoomForClaim(datalogger: DataloggerEntry): boolean {
   let claims = 0;
-  for (const { isClaim } of logger.devices.values()) if (isClaim) claims += 1;
+  for (const { isClaim } of datalogger.devices.values()) if (isClaim) claims += 1;
   return claims < MOST_CLAIMS;
 }

@@ -3,7 +3,7 @@ import type { MessageSource } from '../../broker/message-source.ts';
 import type { LatestWriter } from '../latest/latest.ts';
 import type { SampleWriter } from '../samples/writer.ts';
 import type { AlarmBook } from '../sessions/alarm-book.ts';
-import { LoggerEntry, type SiteEntry } from './plant-model.ts';
+import { DataloggerEntry, type SiteEntry } from './plant-model.ts';
 import type { Registry } from './registry.ts';
 
 export interface RestingPlantsParts {
@@ -47,10 +47,10 @@ export class RestingPlants {
     await registry.forget((entry) => this.#isInUse(entry, nowMs, oldestMs));
   }
 
-  #isInUse(entry: SiteEntry | LoggerEntry, nowMs: number, oldestMs: number): boolean {
+  #isInUse(entry: SiteEntry | DataloggerEntry, nowMs: number, oldestMs: number): boolean {
     const { broker, latest, alarms, accounting } = this.#parts;
     if (nowMs - entry.askedMs < Math.min(ASKED_MS, this.#heldMs)) return true;
-    if (entry instanceof LoggerEntry) {
+    if (entry instanceof DataloggerEntry) {
       const { sn, online, lastSeenMs, offlineMs, waitingHistory } = entry;
       if (online || broker.connectionOf(sn) !== 0 || nowMs - Math.max(lastSeenMs, offlineMs) < this.#heldMs)
         return true;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { IngestionMetrics } from '../metrics.ts';
-import { DeviceEntry, LoggerEntry } from '../registry/plant-model.ts';
+import { DataloggerEntry, DeviceEntry } from '../registry/plant-model.ts';
 import { freshSamples } from './fresh-samples.ts';
 import { newSample, type Sample } from './sample.ts';
 import type { StoredRows } from './stored-rows.ts';
@@ -45,7 +45,7 @@ class MemoryRows {
 }
 
 function device(): DeviceEntry {
-  const made = new DeviceEntry('D', 'inverter', new LoggerEntry('', 1, '100000000000001'));
+  const made = new DeviceEntry('D', 'inverter', new DataloggerEntry('', 1, '100000000000001'));
   made.key = 1;
   return made;
 }

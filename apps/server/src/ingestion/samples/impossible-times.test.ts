@@ -2,7 +2,7 @@ import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TestEdge } from '../../testing/edge.ts';
 import { makePlant } from '../../testing/ingestion.ts';
-import { JsonLogger } from '../../testing/json-logger.ts';
+import { JsonDatalogger } from '../../testing/json-logger.ts';
 import { ownIngestion } from '../../testing/own-ingestion.ts';
 import { FLAG_CLOCK, FLAG_HISTORICAL } from '../sessions/kinds.ts';
 
@@ -53,7 +53,7 @@ async function everything() {
 
 describe('historical samples of an impossible clock', () => {
   test('in JSON are kept with their flag and their own time, and change nothing else', async () => {
-    const logger = await JsonLogger.connect(own.ingestion.port, plant.sn);
+    const datalogger = await JsonDatalogger.connect(own.ingestion.port, plant.sn);
     const startMs = Date.now() - 30 * MINUTE_MS;
     const reading = (ts: number, v: Record<string, number>, hist = false) => ({
       ts,
@@ -64,22 +64,22 @@ describe('historical samples of an impossible clock', () => {
     });
     for (let step = 0; step <= 6; step += 1) {
       const v = { 'AC/ActivePower': 3_000, 'DC/Power': 3_100, 'Energy/PvTotal': 500 + step * 0.25 };
-      await logger.tell(reading(startMs + step * 5 * MINUTE_MS - 1, v));
+      await datalogger.tell(reading(startMs + step * 5 * MINUTE_MS - 1, v));
     }
     await own.ingestion.drain();
     const before = await everything();
     expect(before.latest).toMatchObject([{ power_w: 3_000 }]);
     for (const ts of impossible()) {
-      await logger.tell(reading(ts, { 'AC/ActivePower': 90_000, 'DC/Power': 90_000, 'Energy/PvTotal': 901 }, true));
+      await datalogger.tell(reading(ts, { 'AC/ActivePower': 90_000, 'DC/Power': 90_000, 'Energy/PvTotal': 901 }, true));
     }
-    await logger.tell(impossible().map((ts) => reading(ts, { 'DC/Power': 91_000, 'Energy/PvTotal': 902 }, true)));
+    await datalogger.tell(impossible().map((ts) => reading(ts, { 'DC/Power': 91_000, 'Energy/PvTotal': 902 }, true)));
     await own.ingestion.drain();
     expect(await everything()).toEqual(before);
     const kept = await unplaced();
     expect(new Set(kept.map(({ flags }) => flags))).toEqual(new Set([FLAG_CLOCK | FLAG_HISTORICAL]));
     expect(kept).toHaveLength(2 * impossible().length);
     expect(JSON.parse(kept[0]?.readings ?? '')).toMatchObject({ 'Energy/PvTotal': expect.any(Number) });
-    await logger.end();
+    await datalogger.end();
   });
 
   test('by Sparkplug likewise, also in one message with what happens now, and each only once', async () => {
@@ -112,12 +112,12 @@ describe('historical samples of an impossible clock', () => {
 
 describe('live samples of an impossible clock', () => {
   test('of one message: the newest holds at its receipt with all that was said, the older are kept beside', async () => {
-    const logger = await JsonLogger.connect(own.ingestion.port, plant.sn);
+    const datalogger = await JsonDatalogger.connect(own.ingestion.port, plant.sn);
     const reading = (ts: number, v: Record<string, number>) => ({ ts, dev: device, kind: 'inverter', v });
     const many = Array.from({ length: 60 }, (_, step) =>
       reading(step * MINUTE_MS, { 'AC/ActivePower': 90_000, 'Energy/PvTotal': 500 + step }),
     );
-    await logger.tell([reading(0, { 'AC/Frequency': 50 }), ...many, reading(0, { 'Temp/Ambient': 21 })]);
+    await datalogger.tell([reading(0, { 'AC/Frequency': 50 }), ...many, reading(0, { 'Temp/Ambient': 21 })]);
     await own.ingestion.drain();
     const { raw, latest, days } = await everything();
     expect(raw).toMatchObject([
@@ -126,24 +126,24 @@ describe('live samples of an impossible clock', () => {
     expect(latest).toMatchObject([{ power_w: 90_000, total_wh: 559_000 }]);
     expect(await unplaced()).toHaveLength(61);
     expect(days.filter((day) => ((day as { pv_wh: number }).pv_wh ?? 0) > 0)).toEqual([]);
-    await logger.end();
+    await datalogger.end();
   });
 
   test('of messages that come within a millisecond are each a row of their own, and no energy', async () => {
-    const logger = await JsonLogger.connect(own.ingestion.port, plant.sn);
+    const datalogger = await JsonDatalogger.connect(own.ingestion.port, plant.sn);
     const sent = Array.from({ length: 40 }, (_, step) => ({
       ts: 1_000,
       dev: device,
       kind: 'inverter',
       v: { 'AC/ActivePower': 90_000 + step, 'DC/Power': 90_000 },
     }));
-    await Promise.all(sent.map((message) => logger.tell(message)));
+    await Promise.all(sent.map((message) => datalogger.tell(message)));
     await own.ingestion.drain();
     const { raw, days } = await everything();
     expect(raw).toHaveLength(sent.length);
     const [day] = days as { pv_wh: number | null }[];
     // 90 kW for the few seconds between the first and the last receipt.
     expect(day?.pv_wh ?? 0).toBeLessThan(90_000 / 60);
-    await logger.end();
+    await datalogger.end();
   });
 });

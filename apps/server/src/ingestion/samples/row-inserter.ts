@@ -89,7 +89,15 @@ export class RowInserter {
     const { device, tsMs, values, texts, other } = sample;
     const known = values.flatMap((value, index) => (Number.isNaN(value) ? [] : [[kind.names[index], value]]));
     this.#logger.error(
-      { err: error, sn: device.logger.sn, device: device.sn, tsMs, values: Object.fromEntries(known), texts, other },
+      {
+        err: error,
+        sn: device.datalogger.sn,
+        device: device.sn,
+        tsMs,
+        values: Object.fromEntries(known),
+        texts,
+        other,
+      },
       'the telemetry store refuses a row',
     );
   }

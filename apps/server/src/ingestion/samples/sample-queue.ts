@@ -1,5 +1,5 @@
 import type { Acknowledge } from '../../broker/message-source.ts';
-import type { LoggerEntry } from '../registry/plant-model.ts';
+import type { DataloggerEntry } from '../registry/plant-model.ts';
 import { type Sample, sampleBytes } from './sample.ts';
 
 export interface Batch {
@@ -48,7 +48,7 @@ export class SampleQueue {
       batch.samples.push(sample);
       batch.bytes += bytes;
       this.bytes += bytes;
-      if (isHistory) sample.device.logger.waitingHistory += 1;
+      if (isHistory) sample.device.datalogger.waitingHistory += 1;
     }
     this.samples += samples.length;
     if (done !== undefined) batch.acknowledges.push(done);
@@ -69,9 +69,9 @@ export class SampleQueue {
     const nowMs = Date.now();
     for (const { historical, device } of batch.samples) {
       if (!historical) continue;
-      const logger: LoggerEntry = device.logger;
-      logger.waitingHistory = Math.max(0, logger.waitingHistory - 1);
-      logger.historyStoredMs = nowMs;
+      const datalogger: DataloggerEntry = device.datalogger;
+      datalogger.waitingHistory = Math.max(0, datalogger.waitingHistory - 1);
+      datalogger.historyStoredMs = nowMs;
     }
   }
 

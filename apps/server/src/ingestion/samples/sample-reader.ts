@@ -138,7 +138,7 @@ function takeAlarms(
   alarms: AlarmBook,
   tally: Tally,
 ): void {
-  if (device.isLogger || value === null || !isDataSet(value)) tally.note('bad-alarm', name);
+  if (device.isDatalogger || value === null || !isDataSet(value)) tally.note('bad-alarm', name);
   else if (isHistorical) tally.note('historical-alarm', name);
   else {
     const list = alarmsFromDataSet(value);

@@ -3,7 +3,7 @@ import { type ActiveAlarm, statusOfAlarms } from '@sonnenwarte/device-protocol/p
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../stores/schema.ts';
 import type { SiteState } from '../../stores/schema-plants.ts';
-import type { DeviceEntry, LoggerEntry, StandingAlarm } from '../registry/plant-model.ts';
+import type { DataloggerEntry, DeviceEntry, StandingAlarm } from '../registry/plant-model.ts';
 import type { Tally } from './refusals.ts';
 
 const CLEAR_AFTER_MS = 60_000;
@@ -30,7 +30,7 @@ export class AlarmBook {
   #rows: AlarmRow[] = [];
   #added = 0;
   /** How many rows of each logger wait to be written. */
-  #waiting = new Map<LoggerEntry, number>();
+  #waiting = new Map<DataloggerEntry, number>();
 
   constructor(db: Kysely<Database>, clearAfterMs = CLEAR_AFTER_MS) {
     this.#db = db;
@@ -50,9 +50,9 @@ export class AlarmBook {
   }
 
   /** Whether something of a logger's devices waits here. */
-  waitsFor(logger: LoggerEntry): boolean {
-    if (this.#waiting.has(logger)) return true;
-    for (const device of logger.devices.values()) if (this.#withGone.has(device)) return true;
+  waitsFor(datalogger: DataloggerEntry): boolean {
+    if (this.#waiting.has(datalogger)) return true;
+    for (const device of datalogger.devices.values()) if (this.#withGone.has(device)) return true;
     return false;
   }
 
@@ -97,8 +97,8 @@ export class AlarmBook {
     }
   }
 
-  #hasRoom({ logger }: DeviceEntry): boolean {
-    return (this.#waiting.get(logger) ?? 0) < MOST_WAITING;
+  #hasRoom({ datalogger }: DeviceEntry): boolean {
+    return (this.#waiting.get(datalogger) ?? 0) < MOST_WAITING;
   }
 
   /** How many rows were added since it was asked last. */
@@ -110,8 +110,8 @@ export class AlarmBook {
 
   #add(row: AlarmRow): void {
     this.#added += 1;
-    const { logger } = row.device;
-    this.#waiting.set(logger, (this.#waiting.get(logger) ?? 0) + 1);
+    const { datalogger } = row.device;
+    this.#waiting.set(datalogger, (this.#waiting.get(datalogger) ?? 0) + 1);
     this.#rows.push(row);
   }
 
@@ -171,7 +171,8 @@ export class AlarmBook {
 
   #countWaiting(): void {
     this.#waiting = new Map();
-    for (const { device } of this.#rows) this.#waiting.set(device.logger, (this.#waiting.get(device.logger) ?? 0) + 1);
+    for (const { device } of this.#rows)
+      this.#waiting.set(device.datalogger, (this.#waiting.get(device.datalogger) ?? 0) + 1);
   }
 }
 
@@ -194,7 +195,7 @@ const order: readonly SiteState[] = ['normal', 'alarm', 'fault'];
 export function siteState(devices: Iterable<DeviceEntry>): SiteState {
   let worst = -1;
   for (const device of devices) {
-    if (!device.logger.online) continue;
+    if (!device.datalogger.online) continue;
     worst = Math.max(worst, order.indexOf(device.state));
   }
   return order[worst] ?? 'offline';

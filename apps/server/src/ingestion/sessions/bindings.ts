@@ -31,7 +31,7 @@ const LARGEST_ALIAS_IN_ARRAY = 4_096;
 const MOST_NAMES = 2_000;
 const MOST_UNDECLARED = 500;
 /** Of all devices of one logger: 250 devices with what the largest of the catalogue have. */
-const MOST_NAMES_OF_LOGGER = 40_000;
+const MOST_NAMES_OF_DATALOGGER = 40_000;
 const MOST_NAME_LENGTH = 128;
 const FRAME = /^(Properties|Node Control|Device Control|Cmd|Clock|Setting|Firmware|IV|History|Report)\/|^bdSeq$/;
 
@@ -95,7 +95,7 @@ export class MetricBindings {
   constructor(layout: KindLayout, birth: readonly SparkplugMetric[], held: Held) {
     this.#layout = layout;
     this.#held = held;
-    this.hasRoom = held.names + Math.min(birth.length, MOST_NAMES) <= MOST_NAMES_OF_LOGGER;
+    this.hasRoom = held.names + Math.min(birth.length, MOST_NAMES) <= MOST_NAMES_OF_DATALOGGER;
     this.#declared = declarationOf(layout, this.hasRoom ? birth : []);
     this.#names = this.#declared.byName.size;
     held.names += this.#names;
@@ -128,7 +128,7 @@ export class MetricBindings {
   #bind(name: string, datatype: number | undefined): Binding {
     const binding = bindingOf(this.#layout, name, datatype);
     this.#undeclared ??= new Map();
-    if (this.#undeclared.size < MOST_UNDECLARED && this.#held.names < MOST_NAMES_OF_LOGGER) {
+    if (this.#undeclared.size < MOST_UNDECLARED && this.#held.names < MOST_NAMES_OF_DATALOGGER) {
       this.#undeclared.set(name, binding);
       this.#names += 1;
       this.#held.names += 1;

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import type { Acknowledge, IncomingMessage, MessageSink, MessageSource } from '../../broker/message-source.ts';
 import type { LatestWriter } from '../latest/latest.ts';
 import type { IngestionMetrics } from '../metrics.ts';
-import { type DeviceEntry, type LoggerEntry, MOST_DEVICES } from '../registry/plant-model.ts';
+import { type DataloggerEntry, type DeviceEntry, MOST_DEVICES } from '../registry/plant-model.ts';
 import type { Registry } from '../registry/registry.ts';
 import { Inbox, type InboxLimits } from '../samples/inbox.ts';
 import type { Sample } from '../samples/sample.ts';
@@ -20,12 +20,12 @@ import type { SampleWriter } from '../samples/writer.ts';
 import type { AlarmBook } from './alarm-book.ts';
 import { kindOfMetrics, MetricBindings } from './bindings.ts';
 import { JsonHost } from './json-host.ts';
-import { LoggerCommands } from './logger-commands.ts';
-import { readDeviceProperties, readLoggerProperties, readReportInterval, textOf } from './properties.ts';
+import { DataloggerCommands } from './logger-commands.ts';
+import { readDataloggerProperties, readDeviceProperties, readReportInterval, textOf } from './properties.ts';
 import { reasonOfFailure } from './reasons.ts';
 import { Refusals, Tally } from './refusals.ts';
 import { SequenceWatch } from './sequence-watch.ts';
-import { UnknownLoggers } from './unknown-loggers.ts';
+import { UnknownDataloggers } from './unknown-loggers.ts';
 
 export interface DeviceHostOptions {
   registry: Registry;
@@ -52,12 +52,12 @@ const BIRTH = /\/[ND]BIRTH\//;
 /** The Sparkplug host: keeps each logger's session and turns messages into samples. What comes in JSON goes to the on-ramp. */
 export class DeviceHost implements MessageSink {
   readonly #options: DeviceHostOptions;
-  readonly #commands: LoggerCommands;
+  readonly #commands: DataloggerCommands;
   readonly #sequences: SequenceWatch;
   readonly #refusals: Refusals;
   #source: MessageSource | undefined;
   #isStopped = false;
-  readonly #unknown: UnknownLoggers;
+  readonly #unknown: UnknownDataloggers;
   readonly #json: JsonHost;
   readonly #inbox: Inbox;
   /** Of the message in hand: its size after inflating, its samples, and what it costs beside. */
@@ -67,20 +67,20 @@ export class DeviceHost implements MessageSink {
 
   constructor(options: DeviceHostOptions) {
     this.#options = options;
-    this.#commands = new LoggerCommands(options, () => this.#source);
-    this.#unknown = new UnknownLoggers(options.registry);
+    this.#commands = new DataloggerCommands(options, () => this.#source);
+    this.#unknown = new UnknownDataloggers(options.registry);
     this.#refusals = new Refusals(options.metrics, options.logger);
     this.#inbox = new Inbox(options.metrics, options.limits, (sn, isHeld) => this.#source?.hold(sn, isHeld));
     this.#json = new JsonHost({
       ...options,
       refusals: this.#refusals,
       connectionOf: (sn) => this.#source?.connectionOf(sn),
-      goOffline: (logger) => this.#goOffline(logger),
+      goOffline: (datalogger) => this.#goOffline(datalogger),
       store: (samples, done) => this.#store(samples, done),
     });
-    this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (logger) => {
-      this.#refusals.note(logger, 'sequence-gap', '');
-      this.#commands.requestRebirth(logger);
+    this.#sequences = new SequenceWatch(options.reorderMs ?? 2_000, (datalogger) => {
+      this.#refusals.note(datalogger, 'sequence-gap', '');
+      this.#commands.requestRebirth(datalogger);
     });
   }
 
@@ -134,8 +134,8 @@ export class DeviceHost implements MessageSink {
   }
 
   #handle(message: IncomingMessage, done: Acknowledge): void {
-    const logger = this.#options.registry.loggerBySn(message.sn);
-    if (logger === undefined || this.#unknown.isAsked(message.sn)) {
+    const datalogger = this.#options.registry.dataloggerBySn(message.sn);
+    if (datalogger === undefined || this.#unknown.isAsked(message.sn)) {
       this.#unknown.learn(message.sn, (learned, error) => {
         if (learned !== undefined) this.#handleOf(learned, message, done);
         else if (error === undefined) this.#reject('unknown-logger', done);
@@ -144,22 +144,22 @@ export class DeviceHost implements MessageSink {
       });
       return;
     }
-    this.#handleOf(logger, message, done);
+    this.#handleOf(datalogger, message, done);
   }
 
-  #handleOf(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge): void {
+  #handleOf(datalogger: DataloggerEntry, message: IncomingMessage, done: Acknowledge): void {
     const { topic } = message;
     try {
-      if (topic.startsWith('pv/')) this.#json.message(logger, message, done);
+      if (topic.startsWith('pv/')) this.#json.message(datalogger, message, done);
       else {
         const parsed = parseSparkplugTopic(topic);
-        if (parsed === null || parsed.type === 'STATE') this.#refusals.message(logger, 'topic', topic, done);
-        else this.#sparkplug(logger, parsed, message, done);
+        if (parsed === null || parsed.type === 'STATE') this.#refusals.message(datalogger, 'topic', topic, done);
+        else this.#sparkplug(datalogger, parsed, message, done);
       }
     } catch (error) {
       const known = error instanceof SparkplugDecodeError || error instanceof JsonMessageError;
-      if (!known) this.#options.logger.error({ err: error, sn: logger.sn }, 'a message could not be handled');
-      this.#refusals.message(logger, known ? reasonOfFailure(error.reason) : 'internal', topic, done);
+      if (!known) this.#options.logger.error({ err: error, sn: datalogger.sn }, 'a message could not be handled');
+      this.#refusals.message(datalogger, known ? reasonOfFailure(error.reason) : 'internal', topic, done);
     }
   }
 
@@ -177,18 +177,18 @@ export class DeviceHost implements MessageSink {
   }
 
   #disconnected(sn: string, connection: number): void {
-    const logger = this.#options.registry.loggerBySn(sn);
-    if (logger === undefined || !logger.online || logger.connection > connection) return;
-    this.#goOffline(logger);
+    const datalogger = this.#options.registry.dataloggerBySn(sn);
+    if (datalogger === undefined || !datalogger.online || datalogger.connection > connection) return;
+    this.#goOffline(datalogger);
   }
 
   /** Ends sessions of loggers from which nothing comes any more. */
   tick(nowMs: number): void {
     this.#inbox.tick(performance.now());
-    for (const logger of this.#options.registry.loggers) {
-      if (!logger.online) continue;
-      const limitMs = Math.max(SILENT_AT_LEAST_MS, SILENT_PERIODS * logger.reportIntervalS * 1_000);
-      if (nowMs - logger.lastSeenMs > limitMs) this.#goOffline(logger);
+    for (const datalogger of this.#options.registry.dataloggers) {
+      if (!datalogger.online) continue;
+      const limitMs = Math.max(SILENT_AT_LEAST_MS, SILENT_PERIODS * datalogger.reportIntervalS * 1_000);
+      if (nowMs - datalogger.lastSeenMs > limitMs) this.#goOffline(datalogger);
     }
     for (const device of this.#options.alarms.tick(nowMs)) this.#options.latest.touchState(device);
     this.#options.latest.writeSeen();
@@ -198,31 +198,31 @@ export class DeviceHost implements MessageSink {
     return this.#commands.send(sn, device, payload);
   }
 
-  #sparkplug(logger: LoggerEntry, topic: EdgeTopic, message: IncomingMessage, done: Acknowledge) {
+  #sparkplug(datalogger: DataloggerEntry, topic: EdgeTopic, message: IncomingMessage, done: Acknowledge) {
     const { type } = topic;
     this.#options.metrics.messages.inc({ type });
     const nowMs = Date.now();
     if (type === 'NDEATH') {
-      this.#nodeDeath(logger, message);
+      this.#nodeDeath(datalogger, message);
       done(null);
       return;
     }
-    logger.group = topic.group;
-    logger.lastSeenMs = nowMs;
-    this.#options.latest.noteSeen(logger);
+    datalogger.group = topic.group;
+    datalogger.lastSeenMs = nowMs;
+    this.#options.latest.noteSeen(datalogger);
     const payload = this.#decode(message.payload);
-    if (type === 'NBIRTH') return this.#nodeBirth(logger, payload, message, nowMs, done);
-    if (!logger.online || logger.isJson) this.#revive(logger, message, nowMs);
-    this.#sequences.note(logger, payload.seq, nowMs);
-    if (type === 'NDATA') return this.#nodeData(logger, payload, nowMs, done);
+    if (type === 'NBIRTH') return this.#nodeBirth(datalogger, payload, message, nowMs, done);
+    if (!datalogger.online || datalogger.isJson) this.#revive(datalogger, message, nowMs);
+    this.#sequences.note(datalogger, payload.seq, nowMs);
+    if (type === 'NDATA') return this.#nodeData(datalogger, payload, nowMs, done);
     const sn = topic.device ?? '';
-    if (!isDeviceSn(sn)) return this.#refusals.message(logger, 'bad-device', message.topic, done);
-    if (type === 'DBIRTH') return this.#deviceBirth(logger, sn, payload, nowMs, done);
-    if (type === 'DDATA') return this.#deviceData(logger, sn, payload, nowMs, done);
+    if (!isDeviceSn(sn)) return this.#refusals.message(datalogger, 'bad-device', message.topic, done);
+    if (type === 'DBIRTH') return this.#deviceBirth(datalogger, sn, payload, nowMs, done);
+    if (type === 'DDATA') return this.#deviceData(datalogger, sn, payload, nowMs, done);
     if (type === 'DDEATH') {
-      const device = logger.devices.get(sn);
+      const device = datalogger.devices.get(sn);
       if (device !== undefined) this.#deviceOffline(device);
-    } else this.#refusals.note(logger, 'topic', message.topic);
+    } else this.#refusals.note(datalogger, 'topic', message.topic);
     done(null);
   }
 
@@ -233,87 +233,88 @@ export class DeviceHost implements MessageSink {
   }
 
   #nodeBirth(
-    logger: LoggerEntry,
+    datalogger: DataloggerEntry,
     payload: SparkplugPayload,
     message: IncomingMessage,
     nowMs: number,
     done: Acknowledge,
   ) {
     const { registry, latest } = this.#options;
-    if (message.connection !== 0 && message.connection < logger.connection) {
-      return this.#refusals.message(logger, 'stale-birth', '', done);
+    if (message.connection !== 0 && message.connection < datalogger.connection) {
+      return this.#refusals.message(datalogger, 'stale-birth', '', done);
     }
-    logger.online = true;
-    logger.isJson = false;
-    logger.bornMs = nowMs;
-    logger.connection = message.connection;
-    logger.bdSeq = bdSeqOf(payload);
-    this.#sequences.restart(logger, payload.seq);
+    datalogger.online = true;
+    datalogger.isJson = false;
+    datalogger.bornMs = nowMs;
+    datalogger.connection = message.connection;
+    datalogger.bdSeq = bdSeqOf(payload);
+    this.#sequences.restart(datalogger, payload.seq);
     const tally = new Tally();
-    this.#declare(logger.self, payload, tally);
-    logger.properties = { ...logger.properties, ...readLoggerProperties(payload.metrics) };
-    logger.reportIntervalS = readReportInterval(payload.metrics) ?? logger.reportIntervalS;
-    registry.noteLoggerBirth(logger);
-    latest.touchLogger(logger);
-    this.#checkClock(logger, payload, nowMs);
-    this.#read(logger, logger.self, payload, nowMs, tally, done);
+    this.#declare(datalogger.self, payload, tally);
+    datalogger.properties = { ...datalogger.properties, ...readDataloggerProperties(payload.metrics) };
+    datalogger.reportIntervalS = readReportInterval(payload.metrics) ?? datalogger.reportIntervalS;
+    registry.noteDataloggerBirth(datalogger);
+    latest.touchDatalogger(datalogger);
+    this.#checkClock(datalogger, payload, nowMs);
+    this.#read(datalogger, datalogger.self, payload, nowMs, tally, done);
   }
 
-  #nodeData(logger: LoggerEntry, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
+  #nodeData(datalogger: DataloggerEntry, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
     const interval = readReportInterval(payload.metrics);
-    const properties = readLoggerProperties(payload.metrics);
+    const properties = readDataloggerProperties(payload.metrics);
     if (interval !== undefined || Object.keys(properties).length > 0) {
-      logger.reportIntervalS = interval ?? logger.reportIntervalS;
-      logger.properties = { ...logger.properties, ...properties };
-      this.#options.registry.noteLoggerBirth(logger);
+      datalogger.reportIntervalS = interval ?? datalogger.reportIntervalS;
+      datalogger.properties = { ...datalogger.properties, ...properties };
+      this.#options.registry.noteDataloggerBirth(datalogger);
     }
-    this.#read(logger, logger.self, payload, nowMs, new Tally(), done);
+    this.#read(datalogger, datalogger.self, payload, nowMs, new Tally(), done);
   }
 
-  #deviceBirth(logger: LoggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
+  #deviceBirth(datalogger: DataloggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
     const { registry, latest } = this.#options;
-    if (!logger.devices.has(sn) && logger.devices.size >= MOST_DEVICES) {
-      return this.#refusals.message(logger, 'too-many-devices', sn, done);
+    if (!datalogger.devices.has(sn) && datalogger.devices.size >= MOST_DEVICES) {
+      return this.#refusals.message(datalogger, 'too-many-devices', sn, done);
     }
     const tally = new Tally();
     const told = this.#toldKind(payload, tally);
-    const isNew = !logger.devices.has(sn) && registry.deviceBySn(sn) === undefined;
-    const device = registry.device(logger, sn, told ?? kindOfMetrics(payload.metrics) ?? 'inverter');
-    if (device.refusedFor !== undefined) return this.#refusals.message(logger, device.refusedFor, sn, done);
+    const isNew = !datalogger.devices.has(sn) && registry.deviceBySn(sn) === undefined;
+    const device = registry.device(datalogger, sn, told ?? kindOfMetrics(payload.metrics) ?? 'inverter');
+    if (device.refusedFor !== undefined) return this.#refusals.message(datalogger, device.refusedFor, sn, done);
     if (isNew) device.isKindGuessed = told === undefined;
     device.isOfOtherKind = told !== undefined && !device.accepts(told);
-    if (device.isOfOtherKind) return this.#refusals.message(logger, 'kind-changed', `${sn}: ${told}`, done);
+    if (device.isOfOtherKind) return this.#refusals.message(datalogger, 'kind-changed', `${sn}: ${told}`, done);
     this.#declare(device, payload, tally);
     device.properties = { ...device.properties, ...readDeviceProperties(payload.metrics) };
     if (device.properties.role !== undefined) device.role = device.properties.role;
     device.online = true;
     device.lastSeenMs = nowMs;
     registry.noteDeviceBirth(device);
-    this.#read(logger, device, payload, nowMs, tally, done);
+    this.#read(datalogger, device, payload, nowMs, tally, done);
     latest.touchState(device);
   }
 
-  #deviceData(logger: LoggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
-    let device = logger.devices.get(sn);
-    if (device?.isOfOtherKind === true) return this.#refusals.message(logger, 'kind-changed', sn, done);
+  #deviceData(datalogger: DataloggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
+    let device = datalogger.devices.get(sn);
+    if (device?.isOfOtherKind === true) return this.#refusals.message(datalogger, 'kind-changed', sn, done);
     if (device?.bindings === undefined || !device.online) {
-      this.#commands.requestRebirth(logger);
+      this.#commands.requestRebirth(datalogger);
       const isNamed = payload.metrics.some((metric) => metric.name !== undefined);
-      if (!isNamed && device?.bindings === undefined) return this.#refusals.message(logger, 'no-birth', sn, done);
+      if (!isNamed && device?.bindings === undefined) return this.#refusals.message(datalogger, 'no-birth', sn, done);
       if (device === undefined) {
-        if (logger.devices.size >= MOST_DEVICES) return this.#refusals.message(logger, 'too-many-devices', sn, done);
+        if (datalogger.devices.size >= MOST_DEVICES)
+          return this.#refusals.message(datalogger, 'too-many-devices', sn, done);
         // What follows from two names alone would be wrong too often: the birth has been asked for.
         const guess = kindOfMetrics(payload.metrics);
-        if (guess === undefined) return this.#refusals.message(logger, 'no-birth', sn, done);
+        if (guess === undefined) return this.#refusals.message(datalogger, 'no-birth', sn, done);
         const isNew = this.#options.registry.deviceBySn(sn) === undefined;
-        device = this.#options.registry.device(logger, sn, guess);
+        device = this.#options.registry.device(datalogger, sn, guess);
         if (isNew) device.isKindGuessed = true;
       }
     }
-    if (device.refusedFor !== undefined) return this.#refusals.message(logger, device.refusedFor, sn, done);
+    if (device.refusedFor !== undefined) return this.#refusals.message(datalogger, device.refusedFor, sn, done);
     device.lastSeenMs = nowMs;
     const alarmCount = device.alarms.size;
-    this.#read(logger, device, payload, nowMs, new Tally(), done);
+    this.#read(datalogger, device, payload, nowMs, new Tally(), done);
     if (device.alarms.size !== alarmCount) this.#options.latest.touchState(device);
   }
 
@@ -327,49 +328,49 @@ export class DeviceHost implements MessageSink {
 
   #declare(device: DeviceEntry, payload: SparkplugPayload, tally: Tally) {
     device.bindings?.release();
-    device.bindings = new MetricBindings(device.layout, payload.metrics, device.logger.held);
+    device.bindings = new MetricBindings(device.layout, payload.metrics, device.datalogger.held);
     if (!device.bindings.hasRoom) tally.note('too-many-names', device.sn);
   }
 
   #read(
-    logger: LoggerEntry,
+    datalogger: DataloggerEntry,
     device: DeviceEntry,
     payload: SparkplugPayload,
     nowMs: number,
     tally: Tally,
     done: Acknowledge,
   ) {
-    device.bindings ??= new MetricBindings(device.layout, [], logger.held);
+    device.bindings ??= new MetricBindings(device.layout, [], datalogger.held);
     const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms, tally);
     if (read.hasUnknownAlias) {
-      this.#refusals.note(logger, 'unknown-alias', device.sn);
-      this.#commands.requestRebirth(logger);
+      this.#refusals.note(datalogger, 'unknown-alias', device.sn);
+      this.#commands.requestRebirth(datalogger);
     }
-    this.#refusals.parts(logger, tally);
+    this.#refusals.parts(datalogger, tally);
     this.#store(read.samples, done);
   }
 
-  #nodeDeath(logger: LoggerEntry, message: IncomingMessage) {
-    if (!logger.online || logger.isJson) return;
+  #nodeDeath(datalogger: DataloggerEntry, message: IncomingMessage) {
+    if (!datalogger.online || datalogger.isJson) return;
     if (message.connection !== 0) {
       // A will that a take-over of the client id has set free belongs to the connection before.
-      if (message.isWill && this.#source?.connectionOf(logger.sn) !== message.connection) return;
-      if (message.connection < logger.connection) return;
+      if (message.isWill && this.#source?.connectionOf(datalogger.sn) !== message.connection) return;
+      if (message.connection < datalogger.connection) return;
     }
     if (!message.isWill) {
       const death = bdSeqOf(decodePayload(message.payload));
-      if (!deathMatchesBirth(death, logger.bdSeq)) return;
+      if (!deathMatchesBirth(death, datalogger.bdSeq)) return;
     }
-    this.#goOffline(logger);
+    this.#goOffline(datalogger);
   }
 
-  #goOffline(logger: LoggerEntry) {
-    logger.online = false;
-    logger.offlineMs = Date.now();
-    this.#sequences.forget(logger);
-    this.#commands.forget(logger);
-    this.#options.latest.touchLogger(logger);
-    for (const device of logger.devices.values()) this.#deviceOffline(device);
+  #goOffline(datalogger: DataloggerEntry) {
+    datalogger.online = false;
+    datalogger.offlineMs = Date.now();
+    this.#sequences.forget(datalogger);
+    this.#commands.forget(datalogger);
+    this.#options.latest.touchDatalogger(datalogger);
+    for (const device of datalogger.devices.values()) this.#deviceOffline(device);
   }
 
   #deviceOffline(device: DeviceEntry) {
@@ -378,19 +379,19 @@ export class DeviceHost implements MessageSink {
   }
 
   /** Data of a connection that has not sent its births here. */
-  #revive(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
-    logger.online = true;
-    logger.isJson = false;
-    logger.connection = message.connection;
-    logger.lastSeenMs = nowMs;
-    this.#options.latest.touchLogger(logger);
-    this.#commands.requestRebirth(logger);
+  #revive(datalogger: DataloggerEntry, message: IncomingMessage, nowMs: number) {
+    datalogger.online = true;
+    datalogger.isJson = false;
+    datalogger.connection = message.connection;
+    datalogger.lastSeenMs = nowMs;
+    this.#options.latest.touchDatalogger(datalogger);
+    this.#commands.requestRebirth(datalogger);
   }
 
-  #checkClock(logger: LoggerEntry, payload: SparkplugPayload, nowMs: number) {
+  #checkClock(datalogger: DataloggerEntry, payload: SparkplugPayload, nowMs: number) {
     if (payload.timestampMs === undefined || Math.abs(payload.timestampMs - nowMs) <= MOST_SKEW_MS) return;
-    this.#refusals.note(logger, 'clock-skew', String(payload.timestampMs));
-    this.#commands.setClock(logger, nowMs);
+    this.#refusals.note(datalogger, 'clock-skew', String(payload.timestampMs));
+    this.#commands.setClock(datalogger, nowMs);
   }
 
   #store(samples: readonly Sample[], done: Acknowledge) {

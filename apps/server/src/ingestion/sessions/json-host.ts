@@ -3,7 +3,7 @@ import { parseJsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { Acknowledge, IncomingMessage } from '../../broker/message-source.ts';
 import type { LatestWriter } from '../latest/latest.ts';
 import type { IngestionMetrics } from '../metrics.ts';
-import { type LoggerEntry, MOST_DEVICES } from '../registry/plant-model.ts';
+import { type DataloggerEntry, MOST_DEVICES } from '../registry/plant-model.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sample } from '../samples/sample.ts';
 import { finished, sampleAt, setValue } from '../samples/sample-reader.ts';
@@ -19,7 +19,7 @@ export interface JsonHostOptions {
   refusals: Refusals;
   /** The broker's connection of a logger that is connected here. */
   connectionOf(sn: string): number | undefined;
-  goOffline(logger: LoggerEntry): void;
+  goOffline(datalogger: DataloggerEntry): void;
   store(samples: readonly Sample[], done: Acknowledge): void;
 }
 
@@ -32,67 +32,67 @@ export class JsonHost {
   }
 
   /** Takes a message on a topic below `pv/`. Throws JsonMessageError where it cannot be read. */
-  message(logger: LoggerEntry, message: IncomingMessage, done: Acknowledge) {
+  message(datalogger: DataloggerEntry, message: IncomingMessage, done: Acknowledge) {
     const { refusals, metrics, store } = this.#options;
     const topic = parseJsonTopic(message.topic);
-    if (topic === null || topic.channel === 'cmd') return refusals.message(logger, 'topic', message.topic, done);
+    if (topic === null || topic.channel === 'cmd') return refusals.message(datalogger, 'topic', message.topic, done);
     metrics.messages.inc({ type: `json-${topic.channel}` });
     const nowMs = Date.now();
     if (topic.channel === 'status') {
-      this.#status(logger, message, nowMs);
+      this.#status(datalogger, message, nowMs);
       return done(null);
     }
-    logger.lastSeenMs = nowMs;
-    this.#online(logger, message, nowMs);
+    datalogger.lastSeenMs = nowMs;
+    this.#online(datalogger, message, nowMs);
     if (topic.channel === 'ack') return done(null);
     const { samples: readings, refused } = parseUp(message.payload, nowMs);
     const tally = new Tally();
     for (const { reason, name } of refused) tally.note(reason, name);
     const samples: Sample[] = [];
     for (const reading of readings) {
-      const sample = this.#sample(logger, reading, nowMs, tally);
+      const sample = this.#sample(datalogger, reading, nowMs, tally);
       if (sample !== undefined) samples.push(sample);
     }
     const kept = finished(samples, tally);
-    refusals.parts(logger, tally);
+    refusals.parts(datalogger, tally);
     store(kept, done);
   }
 
-  #status(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+  #status(datalogger: DataloggerEntry, message: IncomingMessage, nowMs: number) {
     const text = message.payload.toString('utf8', 0, 16);
     if (text === 'online') {
-      logger.lastSeenMs = nowMs;
-      this.#online(logger, message, nowMs);
+      datalogger.lastSeenMs = nowMs;
+      this.#online(datalogger, message, nowMs);
     } else if (text === 'offline') {
-      const isOfOldConnection = message.isWill && this.#options.connectionOf(logger.sn) !== message.connection;
-      if (logger.online && !(message.connection !== 0 && isOfOldConnection)) this.#options.goOffline(logger);
-    } else this.#options.refusals.note(logger, 'bad-shape', 'status');
+      const isOfOldConnection = message.isWill && this.#options.connectionOf(datalogger.sn) !== message.connection;
+      if (datalogger.online && !(message.connection !== 0 && isOfOldConnection)) this.#options.goOffline(datalogger);
+    } else this.#options.refusals.note(datalogger, 'bad-shape', 'status');
   }
 
-  #online(logger: LoggerEntry, message: IncomingMessage, nowMs: number) {
+  #online(datalogger: DataloggerEntry, message: IncomingMessage, nowMs: number) {
     const { registry, latest } = this.#options;
-    logger.connection = message.connection;
-    if (logger.online) return latest.noteSeen(logger);
-    logger.online = true;
-    logger.isJson = true;
-    logger.bornMs = nowMs;
-    registry.noteLoggerBirth(logger);
-    latest.touchLogger(logger);
+    datalogger.connection = message.connection;
+    if (datalogger.online) return latest.noteSeen(datalogger);
+    datalogger.online = true;
+    datalogger.isJson = true;
+    datalogger.bornMs = nowMs;
+    registry.noteDataloggerBirth(datalogger);
+    latest.touchDatalogger(datalogger);
   }
 
   /** The sample of a reading; undefined where it is not taken, or tells no more than alarms. */
-  #sample(logger: LoggerEntry, reading: JsonSample, nowMs: number, tally: Tally): Sample | undefined {
+  #sample(datalogger: DataloggerEntry, reading: JsonSample, nowMs: number, tally: Tally): Sample | undefined {
     const { registry, latest, alarms } = this.#options;
     const { deviceSn, kind, values, historical } = reading;
     if (kind === 'logger') {
       tally.note('bad-kind', deviceSn);
       return undefined;
     }
-    if (!logger.devices.has(deviceSn) && logger.devices.size >= MOST_DEVICES) {
+    if (!datalogger.devices.has(deviceSn) && datalogger.devices.size >= MOST_DEVICES) {
       tally.note('too-many-devices', deviceSn);
       return undefined;
     }
-    const device = registry.device(logger, deviceSn, kind);
+    const device = registry.device(datalogger, deviceSn, kind);
     if (device.refusedFor !== undefined) {
       tally.note(device.refusedFor, deviceSn);
       return undefined;
@@ -101,7 +101,7 @@ export class JsonHost {
       tally.note('kind-changed', deviceSn);
       return undefined;
     }
-    device.bindings ??= new MetricBindings(device.layout, [], logger.held);
+    device.bindings ??= new MetricBindings(device.layout, [], datalogger.held);
     device.lastSeenMs = nowMs;
     const sample = sampleAt(device, reading.tsMs, nowMs, historical);
     for (const [name, value] of values) {

@@ -2,7 +2,7 @@ import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import { beforeEach, expect, test } from 'vitest';
 import { TestEdge } from '../../testing/edge.ts';
 import { makePlant, startTestIngestion } from '../../testing/ingestion.ts';
-import { JsonLogger } from '../../testing/json-logger.ts';
+import { JsonDatalogger } from '../../testing/json-logger.ts';
 import { ownIngestion } from '../../testing/own-ingestion.ts';
 
 const own = ownIngestion();
@@ -43,21 +43,21 @@ const reading = (tsMs: number, values: Record<string, unknown>, more = {}) => ({
 });
 
 test('a message about the past that tells another kind is refused by name: days, latest values and the device stay', async () => {
-  const logger = await JsonLogger.connect(own.ingestion.port, plant.sn);
+  const datalogger = await JsonDatalogger.connect(own.ingestion.port, plant.sn);
   const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * DAY_MS;
   const past = Array.from({ length: 37 }, (_, step) =>
     reading(startMs + step * HOUR_MS * 2, { 'Energy/PvTotal': 500 + step }, { hist: true }),
   );
-  await logger.tell(past);
-  await logger.tell(reading(Date.now(), { 'AC/ActivePower': 900, 'Energy/PvTotal': 537 }));
+  await datalogger.tell(past);
+  await datalogger.tell(reading(Date.now(), { 'AC/ActivePower': 900, 'Energy/PvTotal': 537 }));
   await own.ingestion.drain();
   const before = { days: await days(), latest: await latest(), row: await row() };
   expect(before.days.reduce((sum, wh) => sum + wh, 0)).toBeCloseTo(37_000, 0);
   const count = await refused();
   for (const kind of ['meter', 'battery', 'station']) {
     const wrong = { ...reading(startMs + DAY_MS, { 'Meter/ImportTotal': 1 }, { hist: true }), kind };
-    await logger.tell(wrong);
-    await logger.tell({ ...wrong, ts: Date.now(), hist: false });
+    await datalogger.tell(wrong);
+    await datalogger.tell({ ...wrong, ts: Date.now(), hist: false });
   }
   await own.ingestion.drain();
   expect(await refused()).toBe(count + 6);
@@ -65,7 +65,7 @@ test('a message about the past that tells another kind is refused by name: days,
     ...before,
     row: { ...before.row, last_seen_at: expect.any(Date) },
   });
-  await logger.end();
+  await datalogger.end();
 });
 
 test('a birth that tells another kind is refused, and so is what it declared, until the right kind is born again', async () => {

@@ -3,7 +3,7 @@ import { encodePayload, type SparkplugPayload } from '@sonnenwarte/device-protoc
 import { GROUP, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { Logger } from 'pino';
 import type { MessageSource } from '../../broker/message-source.ts';
-import type { LoggerEntry } from '../registry/plant-model.ts';
+import type { DataloggerEntry } from '../registry/plant-model.ts';
 import type { Registry } from '../registry/registry.ts';
 
 const REBIRTH_AGAIN_AFTER_MS = 60_000;
@@ -13,7 +13,7 @@ const CLOCK_AGAIN_AFTER_MS = 60_000;
 const HOLE_MARGIN_MS = 5 * 60_000;
 
 /** What the host says to dataloggers. */
-export class LoggerCommands {
+export class DataloggerCommands {
   readonly #registry: Registry;
   readonly #logger: Logger;
   readonly #source: () => MessageSource | undefined;
@@ -27,50 +27,50 @@ export class LoggerCommands {
 
   stop(): void {
     this.#isStopped = true;
-    for (const logger of this.#registry.loggers) clearTimeout(logger.rebirthTimer);
+    for (const datalogger of this.#registry.dataloggers) clearTimeout(datalogger.rebirthTimer);
   }
 
   /** Sends a command to a logger, or to one of its devices. */
   async send(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void> {
-    const group = this.#registry.loggerBySn(sn)?.group || GROUP;
+    const group = this.#registry.dataloggerBySn(sn)?.group || GROUP;
     const topic = device === undefined ? sparkplugTopic(group, 'NCMD', sn) : sparkplugTopic(group, 'DCMD', sn, device);
     await this.#source()?.publish(topic, Buffer.from(encodePayload(payload)));
   }
 
   /** Asks a logger for all its births, at most once a minute, and for the samples of a hole. */
-  requestRebirth(logger: LoggerEntry): void {
-    if (logger.rebirthTimer !== undefined || this.#isStopped) return;
-    const waitMs = Math.max(0, logger.rebirthAskedMs + REBIRTH_AGAIN_AFTER_MS - Date.now());
-    logger.rebirthTimer = setTimeout(
+  requestRebirth(datalogger: DataloggerEntry): void {
+    if (datalogger.rebirthTimer !== undefined || this.#isStopped) return;
+    const waitMs = Math.max(0, datalogger.rebirthAskedMs + REBIRTH_AGAIN_AFTER_MS - Date.now());
+    datalogger.rebirthTimer = setTimeout(
       () => {
-        logger.rebirthTimer = undefined;
-        logger.rebirthAskedMs = Date.now();
-        this.#tell(logger, rebirthCommand());
-        if (logger.holeFromMs === 0) return;
-        this.#tell(logger, historyCommand(logger.holeFromMs - HOLE_MARGIN_MS, Date.now()));
-        logger.holeFromMs = 0;
+        datalogger.rebirthTimer = undefined;
+        datalogger.rebirthAskedMs = Date.now();
+        this.#tell(datalogger, rebirthCommand());
+        if (datalogger.holeFromMs === 0) return;
+        this.#tell(datalogger, historyCommand(datalogger.holeFromMs - HOLE_MARGIN_MS, Date.now()));
+        datalogger.holeFromMs = 0;
       },
       waitMs + Math.random() * REBIRTH_JITTER_MS,
     );
-    logger.rebirthTimer.unref();
+    datalogger.rebirthTimer.unref();
   }
 
   /** A logger that is gone is asked for nothing. */
-  forget(logger: LoggerEntry): void {
-    clearTimeout(logger.rebirthTimer);
-    logger.rebirthTimer = undefined;
+  forget(datalogger: DataloggerEntry): void {
+    clearTimeout(datalogger.rebirthTimer);
+    datalogger.rebirthTimer = undefined;
   }
 
   /** Tells a logger the time, at most once a minute. */
-  setClock(logger: LoggerEntry, nowMs: number): void {
-    if (nowMs - logger.clockAskedMs < CLOCK_AGAIN_AFTER_MS) return;
-    logger.clockAskedMs = nowMs;
-    this.#tell(logger, clockCommand(nowMs));
+  setClock(datalogger: DataloggerEntry, nowMs: number): void {
+    if (nowMs - datalogger.clockAskedMs < CLOCK_AGAIN_AFTER_MS) return;
+    datalogger.clockAskedMs = nowMs;
+    this.#tell(datalogger, clockCommand(nowMs));
   }
 
-  #tell(logger: LoggerEntry, payload: SparkplugPayload): void {
-    this.send(logger.sn, undefined, payload).catch((error: unknown) => {
-      this.#logger.debug({ err: error, sn: logger.sn }, 'cannot send a command');
+  #tell(datalogger: DataloggerEntry, payload: SparkplugPayload): void {
+    this.send(datalogger.sn, undefined, payload).catch((error: unknown) => {
+      this.#logger.debug({ err: error, sn: datalogger.sn }, 'cannot send a command');
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
-import type { DeviceEntry, DeviceProperties, LoggerProperties } from '../registry/plant-model.ts';
+import type { DataloggerProperties, DeviceEntry, DeviceProperties } from '../registry/plant-model.ts';
 import type { KindLayout } from './kinds.ts';
 
 /** Facts that a birth tells of a logger or device. Texts are cut: they come from outside. */
@@ -9,7 +9,7 @@ type TextKey<T> = {
   [key in keyof T]-?: string extends T[key] ? key : T[key] extends string | undefined ? key : never;
 }[keyof T];
 
-const loggerTexts: Record<string, TextKey<LoggerProperties>> = {
+const dataloggerTexts: Record<string, TextKey<DataloggerProperties>> = {
   'Properties/Model': 'model',
   'Properties/Type': 'type',
   'Properties/Firmware': 'firmware',
@@ -39,11 +39,11 @@ const deviceTexts: Record<string, TextKey<DeviceProperties>> = {
   'Properties/VersionAfci': 'versionAfci',
 };
 
-export function readLoggerProperties(metrics: readonly SparkplugMetric[]): LoggerProperties {
-  const properties: LoggerProperties = {};
+export function readDataloggerProperties(metrics: readonly SparkplugMetric[]): DataloggerProperties {
+  const properties: DataloggerProperties = {};
   for (const { name, value } of metrics) {
     if (name === undefined) continue;
-    const key = loggerTexts[name];
+    const key = dataloggerTexts[name];
     if (key !== undefined && typeof value === 'string') properties[key] = clean(value);
     else if (name === 'Net/Rssi' && typeof value === 'number' && value >= -200 && value <= 0)
       properties.rssiDbm = value;

@@ -19,7 +19,7 @@ import {
   startTestStores,
   type TestIngestion,
 } from '../../testing/ingestion.ts';
-import { JsonLogger } from '../../testing/json-logger.ts';
+import { JsonDatalogger } from '../../testing/json-logger.ts';
 import { type RefusalReason, refusalReasons } from './reasons.ts';
 
 let stores: Stores;
@@ -45,9 +45,9 @@ const json =
   (message: (device: string) => unknown): Case =>
   async () => {
     const { sn } = await makePlant(stores.db);
-    const logger = await JsonLogger.connect(ingestion.port, sn);
-    await logger.tell(message(`R${sn}`));
-    await logger.end();
+    const datalogger = await JsonDatalogger.connect(ingestion.port, sn);
+    await datalogger.tell(message(`R${sn}`));
+    await datalogger.end();
     return undefined;
   };
 
@@ -104,10 +104,10 @@ async function claimant(devices: number) {
     kind: 'inverter',
     v: { 'AC/ActivePower': at },
   }));
-  const first = await JsonLogger.connect(ingestion.port, holder.sn);
+  const first = await JsonDatalogger.connect(ingestion.port, holder.sn);
   await first.tell(readings);
   await first.end();
-  const second = await JsonLogger.connect(ingestion.port, other.sn);
+  const second = await JsonDatalogger.connect(ingestion.port, other.sn);
   return { second, readings, sn: `C${holder.sn}-0` };
 }
 
@@ -144,12 +144,12 @@ const cases: Readonly<Record<RefusalReason, Case | string>> = {
     const small = await startTestIngestion({ ...stores, telemetry }, { mostQueuedBytes: 20_000 });
     await failing(storeDown, async () => {
       const { sn } = await makePlant(stores.db);
-      const logger = await JsonLogger.connect(small.port, sn);
-      const closed = new Promise<void>((resolve) => logger.client.once('close', () => resolve()));
+      const datalogger = await JsonDatalogger.connect(small.port, sn);
+      const closed = new Promise<void>((resolve) => datalogger.client.once('close', () => resolve()));
       const message = (at: number) => ({ dev: `R${sn}`, kind: 'inverter', ts: Date.now() + at, v: { 'DC/Power': at } });
-      for (let at = 0; at < 200; at += 1) logger.tell(message(at)).catch(() => undefined);
+      for (let at = 0; at < 200; at += 1) datalogger.tell(message(at)).catch(() => undefined);
       await closed;
-      await logger.end();
+      await datalogger.end();
     });
     await small.stop();
     return small;
@@ -159,13 +159,13 @@ const cases: Readonly<Record<RefusalReason, Case | string>> = {
       limits: { mostWaitingBytes: 100, bytesPerSecond: 1, burstBytes: 1 },
     });
     const { sn } = await makePlant(stores.db);
-    const logger = await JsonLogger.connect(strict.port, sn);
-    const closed = new Promise<void>((resolve) => logger.client.once('close', () => resolve()));
+    const datalogger = await JsonDatalogger.connect(strict.port, sn);
+    const closed = new Promise<void>((resolve) => datalogger.client.once('close', () => resolve()));
     for (let at = 0; at < 20; at += 1) {
-      logger.tell({ dev: `R${sn}`, kind: 'inverter', v: { 'DC/Power': at } }).catch(() => undefined);
+      datalogger.tell({ dev: `R${sn}`, kind: 'inverter', v: { 'DC/Power': at } }).catch(() => undefined);
     }
     await closed;
-    await logger.end();
+    await datalogger.end();
     await strict.stop();
     return strict;
   },
@@ -247,11 +247,11 @@ const cases: Readonly<Record<RefusalReason, Case | string>> = {
     const ending = await startTestIngestion({ ...stores, telemetry });
     await failing(storeDown, async () => {
       const { sn } = await makePlant(stores.db);
-      const logger = await JsonLogger.connect(ending.port, sn);
-      logger.tell({ dev: `R${sn}`, kind: 'inverter', v: { 'DC/Power': 1 } }).catch(() => undefined);
+      const datalogger = await JsonDatalogger.connect(ending.port, sn);
+      datalogger.tell({ dev: `R${sn}`, kind: 'inverter', v: { 'DC/Power': 1 } }).catch(() => undefined);
       await until(() => ending.state().storage === 'holding', 'the failure');
       await ending.stop();
-      await logger.end();
+      await datalogger.end();
     });
     return ending;
   },
@@ -275,10 +275,10 @@ describe('what is not taken is counted by its reason', () => {
 describe('values that loggers in the field send as they like', () => {
   const powerOf = async (value: unknown): Promise<number | null | undefined> => {
     const { sn } = await makePlant(stores.db);
-    const logger = await JsonLogger.connect(ingestion.port, sn);
+    const datalogger = await JsonDatalogger.connect(ingestion.port, sn);
     const v = JSON.stringify(value);
-    await logger.tell(`{"dev":"V${sn}","kind":"inverter","v":{"AC/Frequency":50,"AC/ActivePower":${v ?? value}}}`);
-    await logger.end();
+    await datalogger.tell(`{"dev":"V${sn}","kind":"inverter","v":{"AC/Frequency":50,"AC/ActivePower":${v ?? value}}}`);
+    await datalogger.end();
     await ingestion.drain();
     const row = await stores.db
       .selectFrom('device_latest')
@@ -328,13 +328,13 @@ describe('values that loggers in the field send as they like', () => {
 
   test('switches are told by true and false, texts by numbers', async () => {
     const { sn } = await makePlant(stores.db);
-    const logger = await JsonLogger.connect(ingestion.port, sn);
+    const datalogger = await JsonDatalogger.connect(ingestion.port, sn);
     const before = await badValues();
-    await logger.tell([
+    await datalogger.tell([
       { dev: `S${sn}`, kind: 'inverter', v: { 'State/GridRelay': true } },
       { dev: `B${sn}`, kind: 'battery', v: { 'Bat/BmsFirmware': 12, 'Bat/Soc': '55' } },
     ]);
-    await logger.end();
+    await datalogger.end();
     await ingestion.drain();
     const rows = await stores.db
       .selectFrom('device_latest')
@@ -352,11 +352,11 @@ describe('values that loggers in the field send as they like', () => {
 
   test('a sample of which nothing is left is no row', async () => {
     const { sn } = await makePlant(stores.db);
-    const logger = await JsonLogger.connect(ingestion.port, sn);
+    const datalogger = await JsonDatalogger.connect(ingestion.port, sn);
     const before = await counted(ingestion, 'empty-sample');
-    await logger.tell({ dev: `E${sn}`, kind: 'inverter', v: { 'AC/ActivePower': 'none' } });
-    await logger.tell({ dev: `E${sn}`, kind: 'inverter', v: {} });
-    await logger.end();
+    await datalogger.tell({ dev: `E${sn}`, kind: 'inverter', v: { 'AC/ActivePower': 'none' } });
+    await datalogger.tell({ dev: `E${sn}`, kind: 'inverter', v: {} });
+    await datalogger.end();
     await ingestion.drain();
     const { key } = await stores.db
       .selectFrom('devices')
@@ -371,8 +371,8 @@ describe('values that loggers in the field send as they like', () => {
 
   test('no alarm, whatever it holds, keeps the newest values of others from being written', async () => {
     const hostile = await makePlant(stores.db);
-    const logger = await JsonLogger.connect(ingestion.port, hostile.sn);
-    await logger.tell({
+    const datalogger = await JsonDatalogger.connect(ingestion.port, hostile.sn);
+    await datalogger.tell({
       dev: `A${hostile.sn}`,
       kind: 'inverter',
       v: { 'AC/ActivePower': 1 },
@@ -385,6 +385,6 @@ describe('values that loggers in the field send as they like', () => {
       .where('site_id', '=', hostile.siteId)
       .execute();
     expect(rows).toEqual([{ code: 1001, extra: 'xy\ufffd' }]);
-    await logger.end();
+    await datalogger.end();
   });
 });

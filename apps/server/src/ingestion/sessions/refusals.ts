@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Acknowledge } from '../../broker/message-source.ts';
 import type { IngestionMetrics } from '../metrics.ts';
-import type { LoggerEntry } from '../registry/plant-model.ts';
+import type { DataloggerEntry } from '../registry/plant-model.ts';
 import type { RefusalReason } from './reasons.ts';
 
 const LOG_AGAIN_AFTER_MS = 60_000;
@@ -35,24 +35,24 @@ export class Refusals {
   }
 
   /** Refuses a whole message. It is acknowledged: sent again, it would be refused again. */
-  message(logger: LoggerEntry, reason: RefusalReason, detail: string, done: Acknowledge) {
-    this.note(logger, reason, detail);
+  message(datalogger: DataloggerEntry, reason: RefusalReason, detail: string, done: Acknowledge) {
+    this.note(datalogger, reason, detail);
     done(null);
   }
 
   /** Refuses what is no message of its own: an alarm, a death, a part of an array. */
-  note(logger: LoggerEntry, reason: RefusalReason, detail: string, count = 1) {
+  note(datalogger: DataloggerEntry, reason: RefusalReason, detail: string, count = 1) {
     this.#metrics.rejected.inc({ reason }, count);
     const nowMs = Date.now();
-    if (nowMs - (logger.loggedMs.get(reason) ?? 0) < LOG_AGAIN_AFTER_MS) return;
-    logger.loggedMs.set(reason, nowMs);
+    if (nowMs - (datalogger.loggedMs.get(reason) ?? 0) < LOG_AGAIN_AFTER_MS) return;
+    datalogger.loggedMs.set(reason, nowMs);
     const shown = printable(detail.slice(0, LONGEST_DETAIL));
-    this.#logger.warn({ sn: logger.sn, reason, count, detail: shown }, 'not taken from a datalogger');
+    this.#logger.warn({ sn: datalogger.sn, reason, count, detail: shown }, 'not taken from a datalogger');
   }
 
   /** Refuses parts of a message that is taken otherwise. */
-  parts(logger: LoggerEntry, { counts }: Tally) {
-    for (const [reason, { count, names }] of counts) this.note(logger, reason, names.join(', '), count);
+  parts(datalogger: DataloggerEntry, { counts }: Tally) {
+    for (const [reason, { count, names }] of counts) this.note(datalogger, reason, names.join(', '), count);
   }
 }
 

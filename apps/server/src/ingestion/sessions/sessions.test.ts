@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { hashToken } from '../../broker/credentials.ts';
 import { toldOf } from '../../stores/telemetry-tables.ts';
 import { TestEdge, until } from '../../testing/edge.ts';
-import { freshSn, makeLogger, makeOrganisation, makePlant, TEST_PASSWORD } from '../../testing/ingestion.ts';
+import { freshSn, makeDatalogger, makeOrganisation, makePlant, TEST_PASSWORD } from '../../testing/ingestion.ts';
 import { ownIngestion } from '../../testing/own-ingestion.ts';
 
 const own = ownIngestion({
@@ -18,7 +18,7 @@ const own = ownIngestion({
 
 const deviceRow = (sn: string) =>
   own.stores.db.selectFrom('devices').selectAll().where('sn', '=', sn).executeTakeFirst();
-const loggerRow = (sn: string) =>
+const dataloggerRow = (sn: string) =>
   own.stores.db.selectFrom('loggers').selectAll().where('sn', '=', sn).executeTakeFirstOrThrow();
 const siteState = async (id: string) =>
   (await own.stores.db.selectFrom('site_latest').select('state').where('site_id', '=', id).executeTakeFirst())?.state;
@@ -61,7 +61,7 @@ describe('births and deaths', () => {
     ]);
     await edge.deviceBirth('BATTERY-1', 'battery', [{ name: 'Bat/Capacity', datatype: DataType.Double, value: 10.24 }]);
     await own.ingestion.drain();
-    expect(await loggerRow(plant.sn)).toMatchObject({
+    expect(await dataloggerRow(plant.sn)).toMatchObject({
       online: true,
       model: 'Stick 4',
       rssi_dbm: -61,
@@ -82,7 +82,7 @@ describe('births and deaths', () => {
     const { edge, device, siteId } = await born();
     await edge.breakOff();
     await until(async () => (await deviceRow(device))?.state === 'offline');
-    expect(await loggerRow(edge.sn)).toMatchObject({ online: false });
+    expect(await dataloggerRow(edge.sn)).toMatchObject({ online: false });
     expect(await siteState(siteId)).toBe('offline');
   });
 
@@ -92,7 +92,7 @@ describe('births and deaths', () => {
     await second.birth();
     await second.deviceBirth(device, 'inverter');
     await own.ingestion.drain();
-    expect(await loggerRow(edge.sn)).toMatchObject({ online: true });
+    expect(await dataloggerRow(edge.sn)).toMatchObject({ online: true });
     expect(await deviceRow(device)).toMatchObject({ online: true, state: 'normal' });
     await second.end();
   });
@@ -110,7 +110,7 @@ describe('births and deaths', () => {
     await edge.send('DDEATH', device, []);
     await own.ingestion.drain();
     expect(await deviceRow(device)).toMatchObject({ online: false, state: 'offline' });
-    expect(await loggerRow(edge.sn)).toMatchObject({ online: true });
+    expect(await dataloggerRow(edge.sn)).toMatchObject({ online: true });
     await edge.end();
   });
 
@@ -261,7 +261,7 @@ describe('samples', () => {
 
 describe('who may do what', () => {
   test('a wrong password, an unknown serial number and a foreign client id are refused with code 5', async () => {
-    const sn = await makeLogger(own.stores.db, null);
+    const sn = await makeDatalogger(own.stores.db, null);
     const attempt = (clientId: string, username: string, password: string) =>
       TestEdge.connect(own.ingestion.port, clientId, { username, password });
     await expect(attempt(sn, sn, 'wrong')).rejects.toMatchObject({ code: 5 });
@@ -287,7 +287,7 @@ describe('who may do what', () => {
         return false;
       }
     });
-    expect(await loggerRow(sn)).toMatchObject({ quarantined: true, organisation_id: organisation, site_id: null });
+    expect(await dataloggerRow(sn)).toMatchObject({ quarantined: true, organisation_id: organisation, site_id: null });
   });
 
   test('a revoked logger is disconnected within seconds and not let in again', async () => {
@@ -307,7 +307,7 @@ describe('who may do what', () => {
     edge.client.publish(sparkplugTopic('solar', 'NDEATH', other.edge.sn), '', { qos: 0 });
     await closed;
     await own.ingestion.drain();
-    expect(await loggerRow(other.edge.sn)).toMatchObject({ online: true });
+    expect(await dataloggerRow(other.edge.sn)).toMatchObject({ online: true });
     await other.edge.end();
   });
 });

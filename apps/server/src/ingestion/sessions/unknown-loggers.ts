@@ -1,5 +1,5 @@
-import { isLoggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
-import type { LoggerEntry } from '../registry/plant-model.ts';
+import { isDataloggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import type { DataloggerEntry } from '../registry/plant-model.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** Serial numbers that are asked for at the same time, and those of which it is remembered that there is none. */
@@ -8,9 +8,9 @@ const MOST_STRANGERS = 10_000;
 const ASK_AGAIN_AFTER_MS = 5_000;
 
 /** Loggers that are not held: their messages wait, in their order, until what they are has been read. */
-export class UnknownLoggers {
+export class UnknownDataloggers {
   readonly #registry: Pick<Registry, 'learn'>;
-  readonly #asked = new Map<string, Promise<LoggerEntry | undefined>>();
+  readonly #asked = new Map<string, Promise<DataloggerEntry | undefined>>();
   /** When they were asked for. */
   readonly #strangers = new Map<string, number>();
 
@@ -24,20 +24,20 @@ export class UnknownLoggers {
   }
 
   /** Answers in the order in which it was asked; with an error where it cannot be read now. */
-  learn(sn: string, answer: (logger: LoggerEntry | undefined, error?: Error) => void): void {
+  learn(sn: string, answer: (datalogger: DataloggerEntry | undefined, error?: Error) => void): void {
     if (!this.#asked.has(sn)) {
       const isFull = this.#asked.size >= MOST_ASKED;
-      if (!isLoggerSn(sn) || this.#isStranger(sn) || isFull) {
+      if (!isDataloggerSn(sn) || this.#isStranger(sn) || isFull) {
         answer(undefined, isFull ? new Error('too many loggers are looked up') : undefined);
         return;
       }
       this.#asked.set(
         sn,
         this.#registry.learn(sn).then(
-          (logger) => {
+          (datalogger) => {
             this.#asked.delete(sn);
-            if (logger === undefined) this.#noteStranger(sn);
-            return logger;
+            if (datalogger === undefined) this.#noteStranger(sn);
+            return datalogger;
           },
           (error: unknown) => {
             this.#asked.delete(sn);
