@@ -1,9 +1,11 @@
 import { languages } from '@sonnenwarte/contract/languages';
-import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD, plantsOf } from './support/demo.ts';
 import { languageSwitch } from './support/language.ts';
-import { budgets, recordLoaded } from './support/loaded.ts';
-import { openPage } from './support/page.ts';
-import { visit } from './support/settled.ts';
+import { budgets, recordLoaded, recordRequests } from './support/loaded.ts';
+import { openPage, signIn } from './support/page.ts';
+import { untilSettled, visit } from './support/settled.ts';
 
 test('the sign-in page loads at most 140 kB of scripts and 25 kB of styles', async () => {
   const { page } = await openPage({ language: 'de' });
@@ -18,17 +20,97 @@ test('the sign-in page loads at most 140 kB of scripts and 25 kB of styles', asy
   expect(widgets).toBe(0);
 });
 
-test('the texts of the sign-in page are at most 20 kB in every language', async () => {
-  const { page, context } = await openPage({ language: 'en' });
-  const switchTo = await languageSwitch(context);
-  const recorded = recordLoaded(page);
-  const bytes: Record<string, number> = {};
-  await visit(page, '/login');
-  bytes.en = recorded.taken().texts;
-  for (const language of languages.filter((each) => each !== 'en')) {
-    await switchTo(page, language);
-    bytes[language] = recorded.taken().texts;
+test('the texts of a first page are at most 20 kB in every language, those of the sign-in a quarter of it', async () => {
+  for (const [user, address, most] of [
+    [undefined, '/login', budgets.language / 4],
+    ['admin', '/bus/index', budgets.language],
+  ] as const) {
+    const { page, context } = await openPage({ language: 'en', ...(user && { user }) });
+    const switchTo = await languageSwitch(context);
+    const recorded = recordLoaded(page);
+    const bytes: Record<string, number> = {};
+    await visit(page, address);
+    bytes.en = recorded.taken().texts;
+    for (const language of languages.filter((each) => each !== 'en')) {
+      await switchTo(page, language);
+      bytes[language] = recorded.taken().texts;
+    }
+    console.log('texts', address, bytes);
+    expect(Object.entries(bytes).filter(([, each]) => each < 1_000 || each > most)).toEqual([]);
   }
-  console.log('texts', bytes);
-  expect(Object.entries(bytes).filter(([, each]) => each < 1_000 || each > budgets.language)).toEqual([]);
+});
+
+async function plantAddress(): Promise<string> {
+  const [plant] = await plantsOf('owner');
+  return `/bus/plant/detail?id=${plant?.stationID}`;
+}
+
+const at = (path: string) => async (): Promise<string> => path;
+
+describe.each([
+  ['the sign-in page', undefined, at('/login')],
+  ['home of an owner', 'owner', at('/bus/index')],
+  ['home of the administrator', 'admin', at('/bus/index')],
+  ['a plant', 'owner', plantAddress],
+  ['a list', 'admin', at('/bus/plant/view')],
+] as const)('%s', (name, user, addressOf) => {
+  test('takes at most 15 requests for the page with its scripts, styles, texts and fonts, all of them compressed', async () => {
+    const { page } = await openPage({ language: 'de', ...(user && { user }) });
+    const address = await addressOf();
+    const recorded = recordRequests(page);
+    await visit(page, address);
+    const { files, calls, uncompressed } = await recorded.taken();
+    console.log(name, { files: files.length, calls: calls.length });
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.slice(budgets.requests)).toEqual([]);
+    expect(uncompressed).toEqual([]);
+  });
+});
+
+/** When files and answers were asked for and had come, by the beginning of their name. */
+const times = (page: Page, beginnings: readonly string[]) =>
+  page.evaluate(
+    (all) =>
+      all.map((beginning) => {
+        const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+        const found = entries.find(({ name }) => new RegExp(beginning).test(name));
+        if (!found) throw new Error(`nothing was loaded like ${beginning}`);
+        return { asked: found.startTime, came: found.responseEnd };
+      }),
+    beginnings as string[],
+  );
+
+test.each([
+  ['a plant', 'owner', plantAddress, '/site-screen-', ['/c/v0/plant/detail', '/c/v0/plant/live', '/c/v0/user/info']],
+  ['a list', 'admin', at('/bus/plant/view'), '/site-list-screen-', ['/c/v1/plant/list']],
+  [
+    'a screen with texts of its own',
+    'admin',
+    at('/bus/group/management'),
+    '/organisations-screen-',
+    ['/organisations.json'],
+  ],
+] as const)(
+  'the data and texts of %s are asked for before its code is there',
+  async (_, user, addressOf, code, others) => {
+    const { page } = await openPage({ language: 'de', user });
+    await visit(page, await addressOf());
+    const [screen, ...beside] = await times(page, [code, '/workspace.json', ...others]);
+    for (const { asked } of beside) expect(asked).toBeLessThanOrEqual(screen?.came ?? 0);
+  },
+);
+
+test('the workspace and home are fetched while somebody types the password: signing in needs no code any more', async () => {
+  const { page } = await openPage({ language: 'de' });
+  const recorded = recordLoaded(page);
+  const parts = ['/workspace-', '/workspace.json', '/home-screen-'];
+  const fetched = parts.map((part) => page.waitForResponse((response) => response.url().includes(part)));
+  await visit(page, '/login');
+  await page.locator('input[name=password]').focus();
+  for (const response of await Promise.all(fetched)) await response.finished();
+  recorded.taken();
+  await signIn(page, 'owner', DEMO_PASSWORD);
+  await page.waitForURL('**/bus/index');
+  await untilSettled(page);
+  expect(recorded.taken().names.filter((name) => /\.(?:js|css)$/.test(name))).toEqual([]);
 });

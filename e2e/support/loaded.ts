@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { isTexts } from './change-texts.ts';
 import { repositoryRoot } from './portal.ts';
 
@@ -13,6 +13,7 @@ export const budgets = {
   routeJs: 75 * KB,
   widgetsJs: 130 * KB,
   language: 20 * KB,
+  requests: 15,
 };
 
 /** Code of the widgets, which screens share and which is fetched while the browser is idle. */
@@ -34,6 +35,10 @@ export class Loaded {
 
   constructor(paths: Iterable<string>) {
     this.#paths = new Set(paths);
+  }
+
+  get names(): string[] {
+    return [...this.#paths];
   }
 
   #bytes(keep: (path: string) => boolean): number {
@@ -75,6 +80,47 @@ export function recordLoaded(page: Page): { taken(): Loaded } {
       const loaded = new Loaded(paths);
       paths = [];
       return loaded;
+    },
+  };
+}
+
+/** What one first page asks for. */
+export interface Requests {
+  /** The page with its scripts, styles, texts, fonts and pictures. */
+  files: string[];
+  /** Calls of the API, with what they send. */
+  calls: string[];
+  /** Files that are worth it and came as they are. */
+  uncompressed: string[];
+}
+
+const COMPRESSIBLE_BYTES = 1_024;
+
+/** Records every request of a page. */
+export function recordRequests(page: Page): { taken(): Promise<Requests> } {
+  const responses: Response[] = [];
+  page.on('response', (response) => responses.push(response));
+  const pathOf = (response: Response) => new URL(response.url()).pathname;
+  const isCall = (response: Response) => /^\/(?:c|generic|op)\//.test(pathOf(response));
+  return {
+    taken: async () => {
+      const files = responses.filter((response) => !isCall(response));
+      const compressed = await Promise.all(
+        files
+          .filter((response) => /\.(?:js|css|json)$/.test(pathOf(response)))
+          .map(async (response) => ({
+            path: pathOf(response),
+            bytes: (await response.body()).length,
+            encoding: (await response.allHeaders())['content-encoding'],
+          })),
+      );
+      return {
+        files: files.map(pathOf),
+        calls: responses.filter(isCall).map((response) => `${response.url()} ${response.request().postData() ?? ''}`),
+        uncompressed: compressed
+          .filter(({ bytes, encoding }) => bytes >= COMPRESSIBLE_BYTES && encoding !== 'br')
+          .map(({ path }) => path),
+      };
     },
   };
 }
