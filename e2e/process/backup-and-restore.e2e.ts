@@ -8,7 +8,7 @@ import { day, devices, figures, historyReport, list } from '@sonnenwarte/contrac
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession, request } from '../support/api.ts';
 import { runCommand, startCommand } from '../support/commands.ts';
-import { addDatalogger, connectDatalogger, publishUp } from '../support/loggers.ts';
+import { addDatalogger, connectDatalogger, publishUp } from '../support/dataloggers.ts';
 import {
   newDataDir,
   type PortalAddress,

@@ -3,7 +3,7 @@ import { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import { devices, list } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession } from '../support/api.ts';
-import { addDatalogger } from '../support/loggers.ts';
+import { addDatalogger } from '../support/dataloggers.ts';
 import {
   newDataDir,
   type PortalAddress,

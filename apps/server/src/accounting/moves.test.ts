@@ -1,6 +1,6 @@
 import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { describe, expect, test } from 'vitest';
-import { runDataloggerCommand } from '../cli/logger-command.ts';
+import { runDataloggerCommand } from '../cli/datalogger-command.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { makeDatalogger, makePlant, startTestIngestion, type TestPlant } from '../testing/ingestion.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';

@@ -9,7 +9,7 @@ import { integratorInverters } from '../demo/tenancy.ts';
 import { changePrices } from '../sites/prices.service.ts';
 import { CuttablePostgres } from '../testing/cuttable-postgres.ts';
 import { freshSn, TEST_PASSWORD } from '../testing/ingestion.ts';
-import { JsonDatalogger } from '../testing/json-logger.ts';
+import { JsonDatalogger } from '../testing/json-datalogger.ts';
 import { LiveReader } from '../testing/plants-fixture.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { borrowStores } from '../testing/store-house/borrow.ts';

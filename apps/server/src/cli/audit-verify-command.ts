@@ -10,7 +10,7 @@ import { connectDatabase, isDatabaseUnavailable } from '../stores/database.ts';
 import { embeddedConnection, startPostgres } from '../stores/postgres.ts';
 import type { Database } from '../stores/schema.ts';
 import { AlreadyRunningError, takeRunLock } from '../supervision/run-lock.ts';
-import type { Output } from './logger-command.ts';
+import type { Output } from './datalogger-command.ts';
 
 const USAGE = `Usage:
   npm run audit:verify

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import { isDatabaseUnavailable } from '../stores/database.ts';
 import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
 import { backupArguments, passphraseOf, placeOf } from './backup-arguments.ts';
-import type { Output } from './logger-command.ts';
+import type { Output } from './datalogger-command.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE [--force] [--passphrase-file PATH]

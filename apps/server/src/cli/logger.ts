@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { runDataloggerCommand } from './logger-command.ts';
+import { runDataloggerCommand } from './datalogger-command.ts';
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   process.exitCode = await runDataloggerCommand(process.argv.slice(2), process.env, {

@@ -7,7 +7,7 @@ import { hashToken } from '../broker/credentials.ts';
 import { toldOf } from '../stores/telemetry-tables.ts';
 import { until } from '../testing/edge.ts';
 import { TEST_PASSWORD } from '../testing/ingestion.ts';
-import { JsonDatalogger } from '../testing/json-logger.ts';
+import { JsonDatalogger } from '../testing/json-datalogger.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 
 const { list, decide } = deviceClaimEndpoints;

@@ -13,7 +13,7 @@ import {
   startTestStores,
   type TestIngestion,
 } from '../testing/ingestion.ts';
-import { JsonDatalogger } from '../testing/json-logger.ts';
+import { JsonDatalogger } from '../testing/json-datalogger.ts';
 
 let stores: Stores;
 let ingestion: TestIngestion;

@@ -6,7 +6,7 @@ import { hashToken } from '../broker/credentials.ts';
 import { ChangeFeed } from '../changes/change-feed.ts';
 import { until } from '../testing/edge.ts';
 import { freshSn, makeDatalogger, makePlant, TEST_PASSWORD, type TestPlant } from '../testing/ingestion.ts';
-import { JsonDatalogger } from '../testing/json-logger.ts';
+import { JsonDatalogger } from '../testing/json-datalogger.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
 import { Registry } from './registry/registry.ts';
 

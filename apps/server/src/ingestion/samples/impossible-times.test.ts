@@ -2,7 +2,7 @@ import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TestEdge } from '../../testing/edge.ts';
 import { makePlant } from '../../testing/ingestion.ts';
-import { JsonDatalogger } from '../../testing/json-logger.ts';
+import { JsonDatalogger } from '../../testing/json-datalogger.ts';
 import { ownIngestion } from '../../testing/own-ingestion.ts';
 import { FLAG_CLOCK, FLAG_HISTORICAL } from '../sessions/kinds.ts';
 

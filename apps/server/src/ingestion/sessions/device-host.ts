@@ -19,13 +19,13 @@ import { readSamples } from '../samples/sample-reader.ts';
 import type { SampleWriter } from '../samples/writer.ts';
 import type { AlarmBook } from './alarm-book.ts';
 import { kindOfMetrics, MetricBindings } from './bindings.ts';
+import { DataloggerCommands } from './datalogger-commands.ts';
 import { JsonHost } from './json-host.ts';
-import { DataloggerCommands } from './logger-commands.ts';
 import { readDataloggerProperties, readDeviceProperties, readReportInterval, textOf } from './properties.ts';
 import { reasonOfFailure } from './reasons.ts';
 import { Refusals, Tally } from './refusals.ts';
 import { SequenceWatch } from './sequence-watch.ts';
-import { UnknownDataloggers } from './unknown-loggers.ts';
+import { UnknownDataloggers } from './unknown-dataloggers.ts';
 
 export interface DeviceHostOptions {
   registry: Registry;

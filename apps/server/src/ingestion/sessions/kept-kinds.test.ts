@@ -2,7 +2,7 @@ import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import { beforeEach, expect, test } from 'vitest';
 import { TestEdge } from '../../testing/edge.ts';
 import { makePlant, startTestIngestion } from '../../testing/ingestion.ts';
-import { JsonDatalogger } from '../../testing/json-logger.ts';
+import { JsonDatalogger } from '../../testing/json-datalogger.ts';
 import { ownIngestion } from '../../testing/own-ingestion.ts';
 
 const own = ownIngestion();

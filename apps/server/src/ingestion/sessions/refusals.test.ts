@@ -19,7 +19,7 @@ import {
   startTestStores,
   type TestIngestion,
 } from '../../testing/ingestion.ts';
-import { JsonDatalogger } from '../../testing/json-logger.ts';
+import { JsonDatalogger } from '../../testing/json-datalogger.ts';
 import { type RefusalReason, refusalReasons } from './reasons.ts';
 
 let stores: Stores;

@@ -9,7 +9,7 @@ import {
   startTestStores,
   type TestIngestion,
 } from '../testing/ingestion.ts';
-import { newToken, runDataloggerCommand } from './logger-command.ts';
+import { newToken, runDataloggerCommand } from './datalogger-command.ts';
 
 let stores: Stores & { dataDir: string };
 let ingestion: TestIngestion;
