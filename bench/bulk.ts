@@ -35,17 +35,17 @@ async function watched(portal: BenchPortal, work: () => Promise<unknown>): Promi
 async function deleteAll(portal: BenchPortal, id: string): Promise<string> {
   const { sites, endUsers, movedSites } = await portal.call(deletionPreview, { id });
   if (sites !== plants) throw new Error(`${sites} of ${plants} plants would be deleted`);
-  return (await portal.call(remove, { id, expected: { sites, endUsers, movedSites } })).deletionId;
+  return (await portal.call(remove, { id, expected: { sites, endUsers, movedSites } })).deletionID;
 }
 
-async function purge({ db }: BenchPortal, deletionId: string): Promise<void> {
+async function purge({ db }: BenchPortal, deletionID: string): Promise<void> {
   const dueNow = { undo_until: new Date(0) };
-  await db.updateTable('deletions').set(dueNow).where('id', '=', deletionId).execute();
+  await db.updateTable('deletions').set(dueNow).where('id', '=', deletionID).execute();
   const run = () => sql`select graphile_worker.add_job('deletions.purge', '{}'::json)`.execute(db);
   const until = async (column: 'cut_off_at' | 'purged_at') => {
     const endMs = performance.now() + LONGEST_PURGE_MS;
     const isDone = () =>
-      db.selectFrom('deletions').select(column).where('id', '=', deletionId).executeTakeFirstOrThrow();
+      db.selectFrom('deletions').select(column).where('id', '=', deletionID).executeTakeFirstOrThrow();
     while ((await isDone())[column] === null) {
       if (performance.now() > endMs) throw new Error('the purge did not come to its end');
       await delay(50);
@@ -56,7 +56,7 @@ async function purge({ db }: BenchPortal, deletionId: string): Promise<void> {
   await db
     .updateTable('deletions')
     .set({ cut_off_at: new Date(0) })
-    .where('id', '=', deletionId)
+    .where('id', '=', deletionID)
     .execute();
   await run();
   await until('purged_at');
@@ -87,19 +87,19 @@ await benchmark('bulk', async (bench) => {
     bench.tell(`bulk.export.${format}.stall`, stallMs);
   }
 
-  let deletionId = '';
+  let deletionID = '';
   const step = async (name: 'delete' | 'undo' | 'purge', work: () => Promise<unknown>) => {
     const { seconds, stallMs } = await watched(portal, work);
     bench.tell(`bulk.${name}`, seconds);
     bench.tell(`bulk.${name}.stall`, stallMs);
   };
   const deletion = async () => {
-    deletionId = await deleteAll(portal, organisation_id);
+    deletionID = await deleteAll(portal, organisation_id);
   };
   await step('delete', deletion);
-  await step('undo', () => portal.call(undo, { id: deletionId }));
+  await step('undo', () => portal.call(undo, { id: deletionID }));
   const { total } = await portal.call(list, {});
   if (total !== plants) throw new Error(`${total} of ${plants} plants are back`);
   await deletion();
-  await step('purge', () => purge(portal, deletionId));
+  await step('purge', () => purge(portal, deletionID));
 });

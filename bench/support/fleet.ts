@@ -19,7 +19,7 @@ async function organisation(db: Db): Promise<string> {
 
 /** Makes plants, each with one logger that may connect with LOGGER_PASSWORD; the n-th plant has logger `loggerSn(n)`. */
 export async function makePlants(db: Db, first: number, count: number): Promise<void> {
-  const organisationId = await organisation(db);
+  const organisationID = await organisation(db);
   const hash = createHash('sha256').update(DATALOGGER_PASSWORD).digest();
   for (let from = first; from < first + count; from += LONGEST_STATEMENT) {
     const to = Math.min(from + LONGEST_STATEMENT, first + count) - 1;
@@ -27,7 +27,7 @@ export async function makePlants(db: Db, first: number, count: number): Promise<
       with made as (
         insert into sites (organisation_id, name, type, country, city, time_zone, latitude, longitude, system_size_kwp,
           rated_power_w, feed_in_price, purchase_price, arrays)
-        select ${organisationId}::uuid, 'Plant ' || lpad(n::text, 7, '0'), 1 + n % 2,
+        select ${organisationID}::uuid, 'Plant ' || lpad(n::text, 7, '0'), 1 + n % 2,
           (array['DE', 'PL', 'FR', 'IT', 'ES', 'RO', 'CZ', 'KR'])[1 + n % 8],
           (array['Berlin', 'Lublin', 'Lyon', 'Bari', 'Soria', 'Cluj', 'Brno', 'Busan', 'Ulm'])[1 + n % 9],
           (array['Europe/Berlin', 'Europe/Warsaw', 'Europe/Paris', 'Europe/Bucharest', 'Asia/Seoul'])[1 + n % 5],
@@ -35,7 +35,7 @@ export async function makePlants(db: Db, first: number, count: number): Promise<
           json_build_array(json_build_object('azimuthDeg', 180, 'inclinationDeg', 30, 'kwp', 5 + n % 40))
         from generate_series(${from}::int, ${to}::int) n returning id, name)
       insert into loggers (sn, site_id, organisation_id, token_hash)
-      select (${FIRST_SN}::bigint + substr(name, 7)::bigint)::text, id, ${organisationId}::uuid, ${hash} from made`.execute(
+      select (${FIRST_SN}::bigint + substr(name, 7)::bigint)::text, id, ${organisationID}::uuid, ${hash} from made`.execute(
       db,
     );
   }

@@ -21,7 +21,7 @@ async function newBuyer(): Promise<string> {
     add,
     {
       level: 1,
-      organisationId: 'd3300000-0000-4000-8000-000000000004',
+      organisationID: 'd3300000-0000-4000-8000-000000000004',
       user,
       email: `${user}@example.com`,
       name: 'Berta Käufer',

@@ -19,7 +19,7 @@ test('a script in every text field of an organisation and its account is shown a
     add,
     {
       kind: 'distributor',
-      parentId: platform?.id ?? '',
+      parentID: platform?.id ?? '',
       name: SCRIPT,
       country: 'DE',
       email: '',

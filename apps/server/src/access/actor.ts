@@ -6,7 +6,7 @@ export interface Actor {
   readonly accountId: string;
   readonly username: string;
   readonly level: Level;
-  readonly organisationId: string;
+  readonly organisationID: string;
   /** Organisations from the root down to the actor's own. */
   readonly organisationPath: readonly string[];
   readonly codes: ReadonlySet<PermissionCode>;

@@ -6,7 +6,7 @@ declare const brand: unique symbol;
 
 type Reach =
   | { readonly kind: 'all' }
-  | { readonly kind: 'organisation'; readonly organisationId: string }
+  | { readonly kind: 'organisation'; readonly organisationID: string }
   | { readonly kind: 'owner'; readonly accountId: string }
   | { readonly kind: 'granted'; readonly accountId: string };
 
@@ -23,7 +23,7 @@ export function scopeOf(actor: Actor): Scope {
       case 1:
         return { kind: 'owner', accountId: actor.accountId };
       default:
-        return { kind: 'organisation', organisationId: actor.organisationId };
+        return { kind: 'organisation', organisationID: actor.organisationID };
     }
   };
   return reach() as Scope;
@@ -69,7 +69,7 @@ export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 's
             eb
               .selectFrom('organisations')
               .select('organisations.id')
-              .where(sql<SqlBool>`organisations.path @> array[${scope.organisationId}::uuid]`),
+              .where(sql<SqlBool>`organisations.path @> array[${scope.organisationID}::uuid]`),
           ),
         ]);
     }
@@ -133,7 +133,7 @@ export function organisationIsVisible(
       case 'all':
         return there;
       case 'organisation':
-        return eb.and([there, sql<SqlBool>`organisations.path @> array[${scope.organisationId}::uuid]`]);
+        return eb.and([there, sql<SqlBool>`organisations.path @> array[${scope.organisationID}::uuid]`]);
       default:
         return eb.val(false);
     }
@@ -151,7 +151,7 @@ export function auditIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, '
       case 'all':
         return eb.val(true);
       case 'organisation':
-        return sql<SqlBool>`audit_log.organisation_path @> array[${scope.organisationId}::uuid]`;
+        return sql<SqlBool>`audit_log.organisation_path @> array[${scope.organisationID}::uuid]`;
       default:
         return eb.val(false);
     }

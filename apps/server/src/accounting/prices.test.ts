@@ -163,7 +163,7 @@ describe('a new price', () => {
 
   test('is refused for a plant out of scope as for one that does not exist, and where it is no price', async () => {
     const plant = await makePlant(own.stores.db, { zone: ZONE });
-    const stranger = scopeOf({ level: 2, organisationId: crypto.randomUUID() } as Parameters<typeof scopeOf>[0]);
+    const stranger = scopeOf({ level: 2, organisationID: crypto.randomUUID() } as Parameters<typeof scopeOf>[0]);
     await expect(change(plant, { scope: stranger })).rejects.toMatchObject({ errno: errno.siteNotFound });
     await expect(change(plant, { siteId: crypto.randomUUID() })).rejects.toMatchObject({ errno: errno.siteNotFound });
     for (const wrong of [

@@ -74,7 +74,7 @@ export async function signOut({ db }: Uses<'db'>, _: unknown, context: CallConte
       recordKind: 'account',
       recordId: accountId,
       recordName: actor.viewAs?.byUsername ?? actor.username,
-      organisationPath: await pathOfOrganisation(tx, actor.organisationId),
+      organisationPath: await pathOfOrganisation(tx, actor.organisationID),
     });
   });
 }

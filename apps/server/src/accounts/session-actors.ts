@@ -90,7 +90,7 @@ export const sessionActors =
       accountId: session.id,
       username: session.username,
       level: session.level,
-      organisationId: session.organisation_id,
+      organisationID: session.organisation_id,
       organisationPath: session.path,
       codes: codesOf(session.level, session.leads, session.group_codes),
       sessionId: session.session_id,
@@ -105,7 +105,7 @@ export const sessionActors =
       ...own,
       accountId: session.view_account_id ?? own.accountId,
       level,
-      organisationId: session.viewed_organisation_id ?? own.organisationId,
+      organisationID: session.viewed_organisation_id ?? own.organisationID,
       organisationPath: session.viewed_path ?? own.organisationPath,
       codes: new Set([...viewedCodes(level, session)].filter((code) => own.codes.has(code))),
       viewAs: {

@@ -34,11 +34,11 @@ export async function setUpAccount(
   await db.transaction().execute(async (tx) => {
     if (!(await takeSetUpCode(tx, hashToken(input.code)))) throw new CallError('setUpLinkInvalid');
     if ((await countAccounts(tx)) > 0) throw new CallError('setUpLinkInvalid');
-    const organisationId = await platformOrganisation(tx);
+    const organisationID = await platformOrganisation(tx);
     const { id } = await tx
       .insertInto('accounts')
       .values({
-        organisation_id: organisationId,
+        organisation_id: organisationID,
         username: input.user,
         email: input.email,
         password_hash: passwordHash,
@@ -57,7 +57,7 @@ export async function setUpAccount(
       recordKind: 'account',
       recordId: id,
       recordName: input.user,
-      organisationPath: [organisationId],
+      organisationPath: [organisationID],
       after: { level: 255, user: input.user, email: input.email },
       actorName: input.user,
     });

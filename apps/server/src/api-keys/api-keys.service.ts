@@ -43,7 +43,7 @@ export async function keyList(
         id: key.id,
         name: key.name,
         prefix: key.prefix,
-        createdMs: key.created_at.getTime(),
+        createdAtMs: key.created_at.getTime(),
         lastUsedMs: key.last_used_at?.getTime() ?? null,
         calls: today,
         endpoints: endpoints.map(({ path, calls }) => ({ path, calls })),

@@ -39,7 +39,7 @@ export function actorOfKey(account: KeyAccount): Actor | undefined {
     accountId: account.id,
     username: account.username,
     level,
-    organisationId: account.organisation_id,
+    organisationID: account.organisation_id,
     organisationPath: account.path,
     codes: codesOf(level, account.leads, account.group_codes),
     sessionId: '',

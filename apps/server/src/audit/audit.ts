@@ -176,11 +176,11 @@ const oneLine = (text: string): string =>
     .toWellFormed();
 
 /** Path of an organisation, for the entries about what belongs to it. */
-export async function pathOfOrganisation(db: Kysely<Database>, organisationId: string): Promise<string[]> {
+export async function pathOfOrganisation(db: Kysely<Database>, organisationID: string): Promise<string[]> {
   const row = await db
     .selectFrom('organisations')
     .select(sql<string[]>`path::text[]`.as('path'))
-    .where('id', '=', organisationId)
+    .where('id', '=', organisationID)
     .executeTakeFirst();
   return row?.path ?? [];
 }

@@ -40,7 +40,7 @@ export class Credentials {
   readonly #asked: Gathered<Credential>;
   /** Readings that may be older than a change that is told. */
   #reading: Promise<unknown> = Promise.resolve();
-  #keys: { hash: Buffer; organisationId: string }[] = [];
+  #keys: { hash: Buffer; organisationID: string }[] = [];
   readonly #askedMs = new Map<string, number>();
   readonly #listeners: CredentialListeners;
   #sweepAt = MOST_REMEMBERED;
@@ -109,7 +109,7 @@ export class Credentials {
       .select(['key_hash', 'organisation_id'])
       .where('revoked_at', 'is', null)
       .execute();
-    this.#keys = keys.map((row) => ({ hash: row.key_hash, organisationId: row.organisation_id }));
+    this.#keys = keys.map((row) => ({ hash: row.key_hash, organisationID: row.organisation_id }));
   }
 
   /** Connections end whose datalogger is gone, locked out, or has another password. */
@@ -154,7 +154,7 @@ export class Credentials {
   }
 
   /** Makes the row of a new logger, unless its key has made enough in the last hour. Counted under a lock of the key. */
-  #provision(sn: string, { hash, organisationId }: { hash: Buffer; organisationId: string }): Promise<boolean> {
+  #provision(sn: string, { hash, organisationID }: { hash: Buffer; organisationID: string }): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
       await tx.selectFrom('provisioning_keys').select('key_hash').where('key_hash', '=', hash).forUpdate().execute();
       const { rows } = await sql<{ count: number; is_known: boolean }>`
@@ -165,7 +165,7 @@ export class Credentials {
       if (count >= MOST_PROVISIONED_PER_HOUR) return false;
       await tx
         .insertInto('loggers')
-        .values({ sn, organisation_id: organisationId, quarantined: true, provisioned_by: hash })
+        .values({ sn, organisation_id: organisationID, quarantined: true, provisioned_by: hash })
         .onConflict((conflict) => conflict.column('sn').doNothing())
         .execute();
       return true;

@@ -126,7 +126,7 @@ async function add(
   const password = newToken();
   const site = await db.transaction().execute(async (transaction) => {
     const chosen = await chooseSite(transaction, values);
-    const link = chosen === undefined ? {} : { site_id: chosen.id, organisation_id: chosen.organisationId };
+    const link = chosen === undefined ? {} : { site_id: chosen.id, organisation_id: chosen.organisationID };
     const fresh = { token_hash: hashToken(password), revoked_at: null, quarantined: false, ...link };
     const { id } = await transaction
       .insertInto('loggers')
@@ -163,7 +163,7 @@ async function countDevices(db: Kysely<Database>, dataloggerId: string): Promise
 async function chooseSite(
   db: Kysely<Database>,
   values: Values,
-): Promise<{ id: string; name: string; organisationId: string } | undefined> {
+): Promise<{ id: string; name: string; organisationID: string } | undefined> {
   if (values.site !== undefined) return findSite(db, values.site);
   const name = values['new-site']?.trim();
   if (name === undefined) return undefined;
@@ -171,13 +171,13 @@ async function chooseSite(
   if (name.length === 0 || name.length > 32) throw new CommandError('The name of a plant has 1 to 32 characters.');
   if (!isValidZone(zone)) throw new CommandError(`"${zone}" is no time zone; e.g. Europe/Berlin.`);
   if (!/^[A-Z]{2}$/.test(country)) throw new CommandError(`"${country}" is no country code; e.g. DE.`);
-  const organisationId = await firstOrganisation(db);
+  const organisationID = await firstOrganisation(db);
   const made = await db
     .insertInto('sites')
-    .values({ name, country, time_zone: zone, organisation_id: organisationId, arrays: '[]' })
+    .values({ name, country, time_zone: zone, organisation_id: organisationID, arrays: '[]' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id: made.id, name, organisationId };
+  return { id: made.id, name, organisationID };
 }
 
 /** The platform's own organisation, else the oldest. */
@@ -197,7 +197,7 @@ async function firstOrganisation(db: Kysely<Database>): Promise<string> {
 async function findSite(db: Kysely<Database>, text: string) {
   const found = await db
     .selectFrom('sites')
-    .select(['id', 'name', 'organisation_id as organisationId'])
+    .select(['id', 'name', 'organisation_id as organisationID'])
     .where('deleted_at', 'is', null)
     .where(UUID.test(text) ? 'id' : 'name', '=', text)
     .limit(2)
@@ -264,11 +264,11 @@ async function revoke(db: Kysely<Database>, subject: string | undefined, output:
 }
 
 async function addKey(db: Kysely<Database>, output: Output): Promise<void> {
-  const organisationId = await firstOrganisation(db);
+  const organisationID = await firstOrganisation(db);
   const key = newToken();
   await db
     .insertInto('provisioning_keys')
-    .values({ key_hash: hashToken(key), organisation_id: organisationId })
+    .values({ key_hash: hashToken(key), organisation_id: organisationID })
     .execute();
   output.out(`Provisioning key: ${key}  (shown only now)`);
   output.out('A datalogger that nobody has added signs in with it as password and waits in quarantine.');

@@ -201,7 +201,7 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
   });
   if (leads) {
     const above = await nearestAbove(tx, account.organisation_id, ['agent', 'distributor']);
-    await moveSites(tx, siteIds, { organisationId: above });
+    await moveSites(tx, siteIds, { organisationID: above });
     await moveAccounts(tx, endUserIds, above);
     await tx
       .updateTable('loggers')
@@ -214,15 +214,15 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
       .where('id', '=', account.organisation_id)
       .execute();
   } else {
-    for (const organisationId of await organisationsOf(tx, siteIds)) {
+    for (const organisationID of await organisationsOf(tx, siteIds)) {
       const ofOne = await tx
         .selectFrom('sites')
         .select('id')
-        .where('organisation_id', '=', organisationId)
+        .where('organisation_id', '=', organisationID)
         .where(sql<boolean>`id = any(${siteIds}::uuid[])`)
         .execute();
       const ids = ofOne.map((site) => site.id);
-      await moveSites(tx, ids, { organisationId: await agentOf(tx, organisationId), ownerAccountId: null });
+      await moveSites(tx, ids, { organisationID: await agentOf(tx, organisationID), ownerAccountId: null });
     }
   }
   await tx.updateTable('accounts').set({ deleted_at: at, updated_at: at }).where('id', '=', id).execute();

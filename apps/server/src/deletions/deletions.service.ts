@@ -73,20 +73,20 @@ export async function recordDeletion(
   from: AuditSource,
   deletion: DeletionToRecord,
   nowMs = Date.now(),
-): Promise<{ deletionId: string; undoUntilMs: number }> {
+): Promise<{ deletionID: string; undoUntilMs: number }> {
   const undoUntilMs = nowMs + UNDO_MS;
-  const deletionId = deletion.change;
-  await noteAfter(tx, deletionId);
+  const deletionID = deletion.change;
+  await noteAfter(tx, deletionID);
   await insertDeletion(tx, {
     ...deletion,
-    id: deletionId,
+    id: deletionID,
     deletedBy: from.actor?.accountId ?? null,
     deletedByName: from.actor?.username ?? '',
     deletedAt: new Date(nowMs),
     undoUntil: new Date(undoUntilMs),
-    summary: await summaryOf(tx, deletionId),
+    summary: await summaryOf(tx, deletionID),
   });
-  return { deletionId, undoUntilMs };
+  return { deletionID, undoUntilMs };
 }
 
 export async function deletionList(

@@ -29,7 +29,7 @@ const plantsOf = async (user: string) =>
 const remove = async (id: string) => {
   const answer = await portal.call(organisationEndpoints.remove, { id }, as(admin));
   expect(answer).toMatchObject({ errno: 0 });
-  return answer.result.deletionId;
+  return answer.result.deletionID;
 };
 const undo = (id: string) => portal.call(calls.undo, { id }, as(admin));
 
@@ -113,7 +113,7 @@ describe('deleting an installer', () => {
       userManagementEndpoints.add,
       {
         level: 1,
-        organisationId: demoOrganisationId('agent'),
+        organisationID: demoOrganisationId('agent'),
         user: 'Installer',
         email: 'other@example.com',
         name: '',

@@ -57,7 +57,7 @@ beforeEach(async () => {
 const remove = async (): Promise<string> => {
   const answer = await portal.call(organisationEndpoints.remove, { id: installer }, { token: admin });
   expect(answer).toMatchObject({ errno: 0 });
-  return answer.result.deletionId;
+  return answer.result.deletionID;
 };
 const undo = (id: string) => portal.call(deletionEndpoints.undo, { id }, { token: admin });
 
@@ -112,13 +112,13 @@ describe('an installer with many plants', () => {
           },
         );
       });
-    const { deletionId } = await removed();
-    await counting.transaction().execute((tx) => restore(tx, deletionId));
+    const { deletionID } = await removed();
+    await counting.transaction().execute((tx) => restore(tx, deletionID));
     const { rows: after } = await sql`select * from sites where organisation_id = ${installer} order by id`.execute(
       db(),
     );
     expect(after).toEqual(before);
-    await db().deleteFrom('deletions').where('id', '=', deletionId).execute();
+    await db().deleteFrom('deletions').where('id', '=', deletionID).execute();
 
     await removed();
     await purge(counting);

@@ -28,11 +28,11 @@ const db = () => portal.server.stores.db;
 const installer = demoOrganisationId('installer');
 const elsewhere = demoOrganisationId('installer-2');
 
-const plantOf = (organisationId: string) =>
+const plantOf = (organisationID: string) =>
   db()
     .selectFrom('sites')
     .select('id')
-    .where('organisation_id', '=', organisationId)
+    .where('organisation_id', '=', organisationID)
     .orderBy('id')
     .executeTakeFirstOrThrow();
 const plant = (id: string) =>
@@ -86,7 +86,7 @@ describe('removals at the same time as moves', () => {
       organisationEndpoints.add,
       {
         kind: 'distributor',
-        parentId: await platform(),
+        parentID: await platform(),
         ...{ name: 'Elsewhere', country: 'DE', email: '', phone: '', note: '' },
         ...{ user: 'elsewhere', accountEmail: 'elsewhere@example.com', accountName: '' },
       },
@@ -101,7 +101,7 @@ describe('removals at the same time as moves', () => {
           portal.call(organisationEndpoints.remove, { id: installer }, { token: admin }),
         );
         const move = await callInto(db(), () =>
-          portal.call(organisationEndpoints.move, { id: agent, parentId: result.id }, { token: admin }),
+          portal.call(organisationEndpoints.move, { id: agent, parentID: result.id }, { token: admin }),
         );
         return { answers: Promise.all([removal.answer, move.answer]) };
       });

@@ -103,11 +103,11 @@ async function seedPlant(
   index: number,
   accountIds: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const organisationId = demoOrganisationId(organisationOfPlant(index));
+  const organisationID = demoOrganisationId(organisationOfPlant(index));
   const { id: siteId } = await db
     .insertInto('sites')
     .values({
-      organisation_id: organisationId,
+      organisation_id: organisationID,
       owner_account_id: isOwnersPlant(index) ? (accountIds.get('owner') ?? null) : null,
       name: plant.name,
       type: plant.type,
@@ -138,7 +138,7 @@ async function seedPlant(
       .values({
         sn: datalogger.sn,
         site_id: siteId,
-        organisation_id: organisationId,
+        organisation_id: organisationID,
         token_hash: null,
         type: datalogger.type,
         model: datalogger.model,

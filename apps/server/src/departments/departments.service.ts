@@ -88,10 +88,10 @@ const findDepartment = async (db: Db, id: string, scope: CallContext['scope']): 
 async function assertPlace(
   db: Db,
   id: string,
-  { organisationId, field, scope }: { organisationId: string; field: string; scope: CallContext['scope'] },
+  { organisationID, field, scope }: { organisationID: string; field: string; scope: CallContext['scope'] },
 ): Promise<void> {
   const department = await visibleDepartment(db, scope, id);
-  if (department?.organisation_id !== organisationId)
+  if (department?.organisation_id !== organisationID)
     throw new CallError('refusedInput', { fields: [{ path: field, reason: 'unknown', params: {} }] });
 }
 
@@ -120,7 +120,7 @@ export async function addDepartment(
       await holdOrganisation(tx, organisation.id);
       await lockDepartments(tx, organisation.id);
       if (parentID !== null)
-        await assertPlace(tx, parentID, { organisationId: organisation.id, field: 'parentID', scope });
+        await assertPlace(tx, parentID, { organisationID: organisation.id, field: 'parentID', scope });
       const fields = { name, description, parent_id: parentID };
       const id = await insertDepartment(tx, { organisation_id: organisation.id, ...fields });
       await recordAudit(tx, context, {
@@ -160,7 +160,7 @@ export async function moveDepartment(
       if (parentID === department.parent_id) return {};
       if (parentID !== null) {
         await assertPlace(tx, parentID, {
-          organisationId: department.organisation_id,
+          organisationID: department.organisation_id,
           field: 'parentID',
           scope: context.scope,
         });
@@ -190,7 +190,7 @@ export async function removeDepartment(
         throw new CallError('departmentNotEmpty', content);
       if (typeof moveTo === 'string') {
         await assertPlace(tx, moveTo, {
-          organisationId: department.organisation_id,
+          organisationID: department.organisation_id,
           field: 'moveTo',
           scope: context.scope,
         });

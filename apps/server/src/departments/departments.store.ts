@@ -80,10 +80,10 @@ export const visibleDepartment = (db: Db, scope: Scope, id: string) =>
 export type Department = NonNullable<Awaited<ReturnType<typeof visibleDepartment>>>;
 
 /** Names of departments from the top of the organisation down to each. */
-export async function departmentPaths(db: Db, organisationId: string): Promise<{ id: string; path: string[] }[]> {
+export async function departmentPaths(db: Db, organisationID: string): Promise<{ id: string; path: string[] }[]> {
   const { rows } = await sql<{ id: string; path: string[] }>`
     with recursive walk as (
-      select id, array[name] as path from departments where organisation_id = ${organisationId} and parent_id is null
+      select id, array[name] as path from departments where organisation_id = ${organisationID} and parent_id is null
       union all
       select d.id, walk.path || d.name from departments d join walk on d.parent_id = walk.id
     )
@@ -105,8 +105,8 @@ export async function membersOf(db: Db, department: Department, page: { pageSize
 }
 
 /** Lets one change of an organisation's departments happen after the other. */
-export const lockDepartments = (tx: Tx, organisationId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('departments ' || ${organisationId}::text, 0))`.execute(tx);
+export const lockDepartments = (tx: Tx, organisationID: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('departments ' || ${organisationID}::text, 0))`.execute(tx);
 
 export async function insertDepartment(
   tx: Tx,

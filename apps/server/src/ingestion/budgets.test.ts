@@ -135,7 +135,7 @@ describe('a logger beyond its budget', () => {
 });
 
 describe('a provisioning key', () => {
-  async function keyWith(rows: number, createdMs: number): Promise<string> {
+  async function keyWith(rows: number, createdAtMs: number): Promise<string> {
     const key = `key-${freshSn()}`;
     const organisation_id = await makeOrganisation(stores.db);
     const provisioned_by = hashToken(key);
@@ -145,7 +145,7 @@ describe('a provisioning key', () => {
       organisation_id,
       provisioned_by,
       quarantined: true,
-      created_at: new Date(createdMs),
+      created_at: new Date(createdAtMs),
     }));
     await stores.db.insertInto('loggers').values(made).execute();
     // Keys are read every other second; one that is not known yet is refused.

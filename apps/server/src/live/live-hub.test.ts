@@ -100,7 +100,7 @@ class World {
       accountId: token,
       username: token,
       level: 255,
-      organisationId: '',
+      organisationID: '',
       organisationPath: [],
       codes: new Set(),
       sessionId: token,

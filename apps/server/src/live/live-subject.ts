@@ -35,7 +35,7 @@ export function scopeName(scope: Scope): string {
     case 'all':
       return 'all';
     case 'organisation':
-      return `organisation:${scope.organisationId}`;
+      return `organisation:${scope.organisationID}`;
     default:
       return `${scope.kind}:${scope.accountId}`;
   }

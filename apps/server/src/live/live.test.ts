@@ -9,7 +9,7 @@ import { CHECK_MS } from './live-hub.ts';
 
 const NOW_MS = Date.now();
 let plants: PlantsFixture;
-let owner: { id: string; level: 1; organisationId: string };
+let owner: { id: string; level: 1; organisationID: string };
 let mine: { id: string; key: number };
 let other: { id: string; key: number };
 let device: { id: string; key: number };

@@ -128,7 +128,7 @@ export async function memberChoices(
 }
 
 interface Place {
-  organisationId: string;
+  organisationID: string;
   kind: OrganisationKind;
   departmentId: string | null;
   groupIds: readonly string[];
@@ -137,15 +137,15 @@ interface Place {
 
 /** Codes that a member would have at a place; refuses departments and groups of another organisation, and levels above it. */
 async function codesAt(tx: Tx, place: Place, scope: Scope): Promise<string[]> {
-  const { organisationId, kind, departmentId, groupIds, level } = place;
+  const { organisationID, kind, departmentId, groupIds, level } = place;
   if (!memberLevels[kind].some((each) => each === level)) throw refusedField('level', 'invalid');
-  const roles = await rolesOf(tx, organisationId);
+  const roles = await rolesOf(tx, organisationID);
   const given = roles.filter(({ id }) => groupIds.includes(id));
   if (given.length < new Set(groupIds).size) throw refusedField('groupIDs', 'unknown');
   const codes = given.flatMap((group) => group.codes);
   if (departmentId === null) return codes;
   const department = await visibleDepartment(tx, scope, departmentId);
-  if (department?.organisation_id !== organisationId) throw refusedField('departmentID', 'unknown');
+  if (department?.organisation_id !== organisationID) throw refusedField('departmentID', 'unknown');
   const ofDepartment = await groupsOfDepartment(tx, departmentId);
   return [...codes, ...ofDepartment.flatMap((group) => group.codes)];
 }
@@ -197,7 +197,7 @@ export async function addMember(
     inTransaction(db, async (tx) => {
       await holdOrganisation(tx, organisation.id);
       const place = {
-        organisationId: organisation.id,
+        organisationID: organisation.id,
         kind: organisation.kind,
         departmentId: input.departmentID,
         groupIds: groupIDs,
@@ -245,7 +245,7 @@ export async function editMember(
   return orTaken(takenIndexes, () =>
     changing(db, accountID, context, async (tx, member) => {
       const place = {
-        organisationId: member.organisation_id,
+        organisationID: member.organisation_id,
         kind: member.kind,
         departmentId: input.departmentID,
         groupIds: groupIDs,

@@ -108,21 +108,21 @@ export const visibleMember = (db: Db, scope: Scope, id: string) =>
 export type Member = NonNullable<Awaited<ReturnType<typeof visibleMember>>>;
 
 /** Groups of type role of an organisation that was found in scope, with their codes. */
-export const rolesOf = (db: Db, organisationId: string) =>
+export const rolesOf = (db: Db, organisationID: string) =>
   db
     .selectFrom('permission_groups')
     .select(['id', 'name', 'codes'])
-    .where('organisation_id', '=', organisationId)
+    .where('organisation_id', '=', organisationID)
     .where('type', '=', 'role')
     .orderBy(sql`lower(name)`)
     .execute();
 
 /** Names of the groups of type department, by the department that they hold for. */
-export async function groupNamesByDepartment(db: Db, organisationId: string): Promise<Map<string, string[]>> {
+export async function groupNamesByDepartment(db: Db, organisationID: string): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('permission_groups')
     .select(['department_id', 'name'])
-    .where('organisation_id', '=', organisationId)
+    .where('organisation_id', '=', organisationID)
     .where('department_id', 'is not', null)
     .orderBy(sql`lower(name)`)
     .execute();

@@ -70,7 +70,7 @@ export interface Transfer {
   readonly target: Party;
   readonly sites: readonly SiteToMove[];
   /** Absent where the plants stay with the organisation that they have. */
-  readonly organisationId: string | undefined;
+  readonly organisationID: string | undefined;
   /** Absent where the plants keep their owners. */
   readonly ownerAccountId: string | undefined;
   readonly seen: string;
@@ -84,14 +84,14 @@ export async function planTransfer(db: Db, scope: Scope, sourceId: string, targe
   if (source.level !== target.level) throw new CallError('migrationKindsDiffer');
   const ownerAccountId = target.level === 1 ? target.id : undefined;
   // An end user without an installer hangs under the platform: its plants stay with the one who looks after them.
-  const organisationId = target.level === 1 && target.kind === 'platform' ? undefined : target.organisation_id;
+  const organisationID = target.level === 1 && target.kind === 'platform' ? undefined : target.organisation_id;
   const sites = (await sitesOf(db, scope, source)).filter(
     (site) =>
-      (organisationId !== undefined && site.organisation_id !== organisationId) ||
+      (organisationID !== undefined && site.organisation_id !== organisationID) ||
       (ownerAccountId !== undefined && site.owner_account_id !== ownerAccountId),
   );
   if (sites.length === 0) throw new CallError('migrationNothingToMove');
-  return { source, target, sites, organisationId, ownerAccountId, seen: digestOf(source, target, sites) };
+  return { source, target, sites, organisationID, ownerAccountId, seen: digestOf(source, target, sites) };
 }
 
 function digestOf(source: Party, target: Party, sites: readonly SiteToMove[]): string {
@@ -107,7 +107,7 @@ function digestOf(source: Party, target: Party, sites: readonly SiteToMove[]): s
 const ownerName = ({ name, username }: Party): string => name || username;
 
 /** A plant of a transfer with where it is and where it comes to. */
-export const toMovingSite = (site: SiteToMove, { target, organisationId, ownerAccountId }: Transfer): MovingSite => ({
+export const toMovingSite = (site: SiteToMove, { target, organisationID, ownerAccountId }: Transfer): MovingSite => ({
   stationID: site.id,
   name: site.name,
   city: site.city,
@@ -115,7 +115,7 @@ export const toMovingSite = (site: SiteToMove, { target, organisationId, ownerAc
   dataloggers: site.dataloggers,
   from: { organisation: site.organisation, owner: site.owner },
   to: {
-    organisation: organisationId === undefined ? site.organisation : target.organisation,
+    organisation: organisationID === undefined ? site.organisation : target.organisation,
     owner: ownerAccountId === undefined ? site.owner : ownerName(target),
   },
 });

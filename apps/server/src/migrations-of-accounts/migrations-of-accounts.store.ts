@@ -258,11 +258,11 @@ export async function namesOf(db: Db, ids: readonly string[]): Promise<ReadonlyM
 }
 
 /** Path of an organisation. */
-export async function pathOf(db: Db, organisationId: string): Promise<string[]> {
+export async function pathOf(db: Db, organisationID: string): Promise<string[]> {
   const row = await db
     .selectFrom('organisations')
     .select(sql<string[]>`path::text[]`.as('path'))
-    .where('id', '=', organisationId)
+    .where('id', '=', organisationID)
     .executeTakeFirst();
   return row?.path ?? [];
 }

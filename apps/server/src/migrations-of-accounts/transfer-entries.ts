@@ -69,7 +69,7 @@ export async function transferEntries(
   plan: Transfer,
   transferCount: number,
 ): Promise<AuditEntry[]> {
-  const { source, target, organisationId } = plan;
+  const { source, target, organisationID } = plan;
   const action = 'migrations-of-accounts.transfer';
   const sideOf = ({ path, username }: Transfer['source']): Side => ({
     path,
@@ -88,7 +88,7 @@ export async function transferEntries(
       return entriesOf(
         { action, recordKind: 'site', recordId: site.id },
         { path: pathAt(site.organisation_id), recordName: name, values: from },
-        { path: pathAt(organisationId ?? site.organisation_id), recordName: name, values: to },
+        { path: pathAt(organisationID ?? site.organisation_id), recordName: name, values: to },
       );
     }),
   ];

@@ -46,7 +46,7 @@ export const transferPlants = (
     const siteIds = plan.sites.map((site) => site.id);
     const id = await noteBefore(tx, { sites: siteIds, loggers: dataloggersOf(siteIds) });
     await moveSites(tx, siteIds, {
-      ...(plan.organisationId !== undefined && { organisationId: plan.organisationId }),
+      ...(plan.organisationID !== undefined && { organisationID: plan.organisationID }),
       ...(plan.ownerAccountId !== undefined && { ownerAccountId: plan.ownerAccountId }),
     });
     await noteAfter(tx, id);

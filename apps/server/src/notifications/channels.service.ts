@@ -61,7 +61,7 @@ const toChannel = (row: ChannelRow): Channel => ({
   name: row.name,
   target: shownTarget(targetOf(row)),
   enabled: row.enabled,
-  createdMs: row.created_at.getTime(),
+  createdAtMs: row.created_at.getTime(),
   lastDeliveredMs: row.last_delivered_at?.getTime() ?? null,
   lastFailure: failureOf(row.last_error),
   lastFailureMs: row.last_error_at?.getTime() ?? null,

@@ -67,14 +67,14 @@ function toRow(row: OrganisationListRow, actor: Actor): OrganisationRow {
     email: row.email,
     phone: row.phone,
     note: row.note,
-    parentId: row.parent_id,
+    parentID: row.parent_id,
     parent: row.parent,
     state: stateOf(row.disabled_at),
     organisations: row.organisations,
     accounts: row.accounts,
     sites: row.sites,
     signUpCode: row.sign_up_code,
-    createdMs: row.created_at.getTime(),
+    createdAtMs: row.created_at.getTime(),
     can: {
       add: mayAddUnder(actor, row.kind),
       edit: mayEdit,
@@ -101,7 +101,7 @@ export async function treeOf(
   return {
     organisations: nodes.map(({ id, parent_id, number, name, kind, disabled_at, sites }) => ({
       id,
-      parentId: parent_id,
+      parentID: parent_id,
       number,
       name,
       kind,
@@ -155,15 +155,15 @@ export async function addOrganisation(
 ): Promise<Result<Organisations['add']>> {
   assertHeld(context.actor, codesOfLevel(levelOfKind(input.kind)));
   const { password, hash } = await newTemporaryPassword();
-  const { id, number } = await changing(db, context.scope, input.parentId, async (tx, parent) => {
-    const { kind, parentId, name, country, email, phone, note, user } = input;
+  const { id, number } = await changing(db, context.scope, input.parentID, async (tx, parent) => {
+    const { kind, parentID, name, country, email, phone, note, user } = input;
     if (!fitsUnder(kind, parent.kind)) throw new CallError('wrongParent');
     const fields = { name, country, email, phone, note };
-    const made = await insertOrganisation(tx, { kind, parentId, parentPath: parent.path, ...fields });
+    const made = await insertOrganisation(tx, { kind, parentID, parentPath: parent.path, ...fields });
     await insertAccount(
       tx,
       {
-        organisationId: made.id,
+        organisationID: made.id,
         level: levelOfKind(kind),
         leads: true,
         user,
@@ -205,21 +205,21 @@ export async function editOrganisation(
  */
 export async function moveOrganisation(
   { db }: Uses<'db'>,
-  { id, parentId }: Parsed<Organisations['move']>,
+  { id, parentID }: Parsed<Organisations['move']>,
   context: CallContext,
 ): Promise<Result<Organisations['move']>> {
   await inTransaction(db, async (tx) => {
     await holdSubtree(tx, context.scope, id);
     const held = found(await holdForChange(tx, context.scope, id), 'organisationNotFound');
-    const parent = found(await holdForChange(tx, context.scope, parentId), 'organisationNotFound');
+    const parent = found(await holdForChange(tx, context.scope, parentID), 'organisationNotFound');
     if (!fitsUnder(held.kind, parent.kind)) throw new CallError('wrongParent');
-    if (held.parent_id === parentId) return;
-    await rehang(tx, id, parentId);
+    if (held.parent_id === parentID) return;
+    await rehang(tx, id, parentID);
     await tenancyChanged(tx);
     await recordAudit(tx, context, {
       ...entryOf('organisations.move', { ...held, path: [...parent.path, id] }),
-      before: { parentId: held.parent_id },
-      after: { parentId, parent: parent.name },
+      before: { parentID: held.parent_id },
+      after: { parentID, parent: parent.name },
     });
   });
   return {};

@@ -20,7 +20,7 @@ const sortKeys = {
   email: sql`lower(nullif(organisations.email, ''))`,
   parent: sql`lower(parents.name)`,
   state: sql`organisations.disabled_at is not null`,
-  createdMs: sql`organisations.created_at`,
+  createdAtMs: sql`organisations.created_at`,
 } satisfies SortKeys<typeof organisationListFields>;
 
 const joined = (db: Db) =>
@@ -189,7 +189,7 @@ export const holdSubtree = (tx: Tx, scope: Scope, id: string) =>
 
 export interface NewOrganisation {
   readonly kind: Database['organisations']['kind'];
-  readonly parentId: string;
+  readonly parentID: string;
   readonly parentPath: readonly string[];
   readonly name: string;
   readonly country: string;
@@ -200,7 +200,7 @@ export interface NewOrganisation {
 
 export async function insertOrganisation(
   tx: Tx,
-  { kind, parentId, parentPath, name, country, email, phone, note }: NewOrganisation,
+  { kind, parentID, parentPath, name, country, email, phone, note }: NewOrganisation,
 ): Promise<{ id: string; number: number; path: string[] }> {
   const id = crypto.randomUUID();
   const path = [...parentPath, id];
@@ -208,7 +208,7 @@ export async function insertOrganisation(
     .insertInto('organisations')
     .values({
       id,
-      parent_id: parentId,
+      parent_id: parentID,
       kind,
       name,
       country,
@@ -237,14 +237,14 @@ export const updateOrganisation = (
     .execute();
 
 /** Hangs an organisation elsewhere and rewrites the paths of all below it, the deleted ones too. */
-export async function rehang(tx: Tx, id: string, parentId: string): Promise<void> {
+export async function rehang(tx: Tx, id: string, parentID: string): Promise<void> {
   await tx
     .updateTable('organisations')
-    .set({ parent_id: parentId, updated_at: new Date() })
+    .set({ parent_id: parentID, updated_at: new Date() })
     .where('id', '=', id)
     .execute();
   await sql`
-    update organisations set path = (select path from organisations where id = ${parentId})
+    update organisations set path = (select path from organisations where id = ${parentID})
       || path[array_position(path, ${id}::uuid):]
     where path @> array[${id}::uuid]`.execute(tx);
 }

@@ -27,14 +27,14 @@ afterAll(() => portal?.stop());
 
 const as = (token: string) => ({ token });
 let made = 0;
-const add = async (kind: 'distributor' | 'agent' | 'installer', parentId: string) => {
+const add = async (kind: 'distributor' | 'agent' | 'installer', parentID: string) => {
   made += 1;
   const name = `Org ${made}`;
   const answer = await portal.call(
     calls.add,
     {
       kind,
-      parentId,
+      parentID,
       name,
       country: 'DE',
       email: '',
@@ -88,7 +88,7 @@ describe('the list of organisations', () => {
     expect(result.total).toBe(names.length);
   });
 
-  test.each(['number', 'name', 'kind', 'country', 'email', 'parent', 'state', 'createdMs'] as const)(
+  test.each(['number', 'name', 'kind', 'country', 'email', 'parent', 'state', 'createdAtMs'] as const)(
     'sorted by %s loses and repeats nothing over its pages',
     async (field) => {
       const pages = await Promise.all(
@@ -191,7 +191,7 @@ describe('making an organisation', () => {
       calls.add,
       {
         kind,
-        parentId: parent(),
+        parentID: parent(),
         name: 'Wrong',
         country: '',
         email: '',
@@ -212,7 +212,7 @@ describe('making an organisation', () => {
       calls.add,
       {
         kind: 'distributor',
-        parentId: platform,
+        parentID: platform,
         name: 'Twice',
         country: '',
         email: '',
@@ -232,11 +232,11 @@ describe('making an organisation', () => {
   });
 
   test('takes no field that is not its own', async () => {
-    const parentId = platform;
+    const parentID = platform;
     const token = admin;
     const input = {
       kind: 'agent' as const,
-      parentId,
+      parentID,
       name: 'Mass',
       country: '',
       email: '',
@@ -299,17 +299,17 @@ describe('changing an organisation', () => {
       (await portal.call(fleetEndpoints.summary, {}, as(token))).result.plants.total;
     const before = await plants(distributor);
     const id = demoOrganisationId('agent-2');
-    const there = { id, parentId: demoOrganisationId('distributor-2') };
+    const there = { id, parentID: demoOrganisationId('distributor-2') };
     expect(await portal.call(calls.move, there, as(admin))).toMatchObject({ errno: 0 });
     expect(await plants(distributor)).toBe(before - 2);
     expect(await rowOf(demoOrganisationId('distributor-2'))).toMatchObject({ organisations: 2, sites: 4 });
-    const back = { id, parentId: demoOrganisationId('distributor') };
+    const back = { id, parentID: demoOrganisationId('distributor') };
     expect(await portal.call(calls.move, back, as(admin))).toMatchObject({ errno: 0 });
     expect(await plants(distributor)).toBe(before);
   });
 
   test('refuses to hang an agent under an installer', async () => {
-    const input = { id: demoOrganisationId('agent'), parentId: demoOrganisationId('installer') };
+    const input = { id: demoOrganisationId('agent'), parentID: demoOrganisationId('installer') };
     expect(await portal.call(calls.move, input, as(admin))).toMatchObject({ errno: errno.wrongParent });
   });
 
@@ -333,7 +333,7 @@ describe('access', () => {
       const { id } = await add('agent', platform);
       expect(await portal.call(calls.remove, { id }, as(admin))).toMatchObject({ errno: 0 });
       const input = {
-        parentId: platform,
+        parentID: platform,
         enabled: false,
         name: 'X',
         country: '',
@@ -373,7 +373,7 @@ describe('access', () => {
       errno: errno.organisationNotEmpty,
     });
     expect(
-      await portal.call(calls.move, { id: platform, parentId: demoOrganisationId('agent') }, { token }),
+      await portal.call(calls.move, { id: platform, parentID: demoOrganisationId('agent') }, { token }),
     ).toMatchObject({ errno: errno.wrongParent });
     expect((await portal.call(siteEndpoints.list, {}, { token })).result.total).toBe(12);
   });

@@ -44,7 +44,7 @@ export async function signUp(
       const organisation = role === 'installer' ? await addInstaller(tx, parent, made) : parent;
       const accountId = await addAccount(tx, {
         role,
-        organisationId: organisation.id,
+        organisationID: organisation.id,
         user,
         email,
         phone,

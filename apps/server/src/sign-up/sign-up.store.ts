@@ -61,7 +61,7 @@ const levelOf: Readonly<Record<SignUpRole, 1 | 2>> = { endUser: 1, installer: 2 
 
 export interface NewAccount {
   role: SignUpRole;
-  organisationId: string;
+  organisationID: string;
   user: string;
   email: string;
   phone: string;
@@ -76,7 +76,7 @@ export async function addAccount(tx: Tx, account: NewAccount): Promise<string> {
   const { id } = await tx
     .insertInto('accounts')
     .values({
-      organisation_id: account.organisationId,
+      organisation_id: account.organisationID,
       username: account.user,
       email: account.email,
       email_confirmed_at: null,

@@ -233,7 +233,7 @@ describe('what is entered', () => {
       access: 255,
       leads: true,
       organisation_id: demoOrganisationId('distributor'),
-      organisationId: demoOrganisationId('distributor'),
+      organisationID: demoOrganisationId('distributor'),
       email_confirmed_at: new Date().toISOString(),
       demo: true,
       api_mqtt_enable: true,

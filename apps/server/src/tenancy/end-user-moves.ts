@@ -12,13 +12,13 @@ type Tx = Transaction<Database>;
 const AUDITS_AT_ONCE = 500;
 
 /** Plants of an end user that an organisation looks after: they go along when the end user leaves it. */
-export const followingSites = (db: Db, scope: Scope, accountId: string, organisationId: string) =>
+export const followingSites = (db: Db, scope: Scope, accountId: string, organisationID: string) =>
   db
     .selectFrom('sites')
     .select(['sites.id', 'sites.name'])
     .where(siteIsVisible(scope))
     .where('sites.owner_account_id', '=', accountId)
-    .where('sites.organisation_id', '=', organisationId);
+    .where('sites.organisation_id', '=', organisationID);
 
 export interface Place {
   readonly id: string;
@@ -59,7 +59,7 @@ export async function moveEndUser(
   await moveSites(
     tx,
     sites.map(({ id }) => id),
-    { organisationId: to.id },
+    { organisationID: to.id },
   );
   const common = {
     action: 'user-management.move',

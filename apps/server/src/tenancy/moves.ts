@@ -7,7 +7,7 @@ import { type ChangedRow, changedSince, holdRows, type ImagedTable, idsOf, write
 type Tx = Transaction<Database>;
 
 export interface SitesTarget {
-  readonly organisationId?: string;
+  readonly organisationID?: string;
   /** null: nobody owns them any more. */
   readonly ownerAccountId?: string | null;
 }
@@ -40,20 +40,20 @@ export async function holdOrganisation(tx: Tx, id: string): Promise<void> {
 
 /** Moves sites that are not deleted, with their loggers. */
 export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTarget): Promise<void> {
-  const { organisationId, ownerAccountId } = to;
-  if (siteIds.length === 0 || (organisationId === undefined && ownerAccountId === undefined)) return;
-  if (organisationId !== undefined) await holdOrganisation(tx, organisationId);
+  const { organisationID, ownerAccountId } = to;
+  if (siteIds.length === 0 || (organisationID === undefined && ownerAccountId === undefined)) return;
+  if (organisationID !== undefined) await holdOrganisation(tx, organisationID);
   await holdRows(tx, { sites: siteIds, loggers: dataloggersOf(siteIds) });
   await tx
     .updateTable('sites')
     .set({
-      ...(organisationId !== undefined && { organisation_id: organisationId }),
+      ...(organisationID !== undefined && { organisation_id: organisationID }),
       ...(ownerAccountId !== undefined && { owner_account_id: ownerAccountId }),
     })
     .where(sql<boolean>`id = any(${siteIds}::uuid[])`)
     .where('deleted_at', 'is', null)
     .execute();
-  if (organisationId !== undefined) {
+  if (organisationID !== undefined) {
     await sql`update loggers set organisation_id = sites.organisation_id from sites
       where sites.id = loggers.site_id and sites.deleted_at is null and sites.id = any(${siteIds}::uuid[])`.execute(tx);
   }
@@ -65,13 +65,13 @@ export const dataloggersOf = (siteIds: readonly string[]): RawBuilder<SqlBool> =
   sql<SqlBool>`t.site_id = any(${siteIds}::uuid[])`;
 
 /** Moves accounts to another organisation. */
-export async function moveAccounts(tx: Tx, accountIds: readonly string[], organisationId: string): Promise<void> {
+export async function moveAccounts(tx: Tx, accountIds: readonly string[], organisationID: string): Promise<void> {
   if (accountIds.length === 0) return;
-  await holdOrganisation(tx, organisationId);
+  await holdOrganisation(tx, organisationID);
   await holdRows(tx, { accounts: accountIds });
   await tx
     .updateTable('accounts')
-    .set({ organisation_id: organisationId, department_id: null })
+    .set({ organisation_id: organisationID, department_id: null })
     .where(sql<boolean>`id = any(${accountIds}::uuid[])`)
     .where('deleted_at', 'is', null)
     .execute();
@@ -81,29 +81,29 @@ export async function moveAccounts(tx: Tx, accountIds: readonly string[], organi
 /** Nearest organisation above that is not deleted, of the first of these kinds that there is; the platform at last. */
 export async function nearestAbove(
   db: Kysely<Database>,
-  organisationId: string,
+  organisationID: string,
   kinds: readonly ('agent' | 'distributor' | 'installer')[],
 ): Promise<string> {
   const { rows } = await sql<{ id: string; kind: string }>`
     select above.id, above.kind from organisations own
     join organisations above on above.id = any(own.path) and above.id <> own.id and above.deleted_at is null
-    where own.id = ${organisationId} order by cardinality(above.path) desc`.execute(db);
+    where own.id = ${organisationID} order by cardinality(above.path) desc`.execute(db);
   for (const kind of kinds) {
     const match = rows.find((row) => row.kind === kind);
     if (match !== undefined) return match.id;
   }
   const platform = rows.find(({ kind }) => kind === 'platform')?.id;
-  return platform ?? organisationId;
+  return platform ?? organisationID;
 }
 
 /** The agent responsible for what hangs under an organisation: itself or the nearest agent above, else the distributor, else the platform. */
-export async function agentOf(db: Kysely<Database>, organisationId: string): Promise<string> {
+export async function agentOf(db: Kysely<Database>, organisationID: string): Promise<string> {
   const own = await db
     .selectFrom('organisations')
     .select('kind')
-    .where('id', '=', organisationId)
+    .where('id', '=', organisationID)
     .executeTakeFirstOrThrow();
-  return own.kind === 'installer' ? nearestAbove(db, organisationId, ['agent', 'distributor']) : organisationId;
+  return own.kind === 'installer' ? nearestAbove(db, organisationID, ['agent', 'distributor']) : organisationID;
 }
 
 /**

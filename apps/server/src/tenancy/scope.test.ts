@@ -158,9 +158,9 @@ async function run(world: World, step: Command): Promise<void> {
   const as = { token: admin };
   switch (step.do) {
     case 'move': {
-      const [id, parentId] = [idOf(step.id), idOf(step.parent)];
-      const done = await portal.call(organisationEndpoints.move, { id, parentId }, as);
-      expect(succeeded(done)).toBe(model.move(id, parentId));
+      const [id, parentID] = [idOf(step.id), idOf(step.parent)];
+      const done = await portal.call(organisationEndpoints.move, { id, parentID }, as);
+      expect(succeeded(done)).toBe(model.move(id, parentID));
       return;
     }
     case 'enableOrganisation': {
@@ -178,26 +178,26 @@ async function run(world: World, step: Command): Promise<void> {
     case 'deleteOrganisation': {
       const done = await portal.call(organisationEndpoints.remove, { id: idOf(step.id) }, as);
       expect(succeeded(done)).toBe(model.deleteOrganisation(idOf(step.id)));
-      if (succeeded(done)) deletions.push(done.result.deletionId);
+      if (succeeded(done)) deletions.push(done.result.deletionID);
       return;
     }
     case 'deleteAccount': {
       const done = await portal.call(userManagementEndpoints.remove, { id: idOf(step.id) }, as);
       expect(succeeded(done)).toBe(model.deleteAccount(idOf(step.id)));
-      if (succeeded(done)) deletions.push(done.result.deletionId);
+      if (succeeded(done)) deletions.push(done.result.deletionID);
       return;
     }
     case 'moveEndUser': {
-      const [id, organisationId] = [idOf(step.id), idOf(step.target)];
-      const done = await portal.call(userManagementEndpoints.move, { id, organisationId }, as);
-      expect(succeeded(done)).toBe(model.moveEndUser(id, organisationId));
+      const [id, organisationID] = [idOf(step.id), idOf(step.target)];
+      const done = await portal.call(userManagementEndpoints.move, { id, organisationID }, as);
+      expect(succeeded(done)).toBe(model.moveEndUser(id, organisationID));
       return;
     }
     case 'migrate': {
       const target = idOf(step.target);
       const siteIds = model.migrate(idOf(step.id), target);
       if (siteIds === undefined) return;
-      const to = { organisationId: model.account(target).organisation, ownerAccountId: target };
+      const to = { organisationID: model.account(target).organisation, ownerAccountId: target };
       await db()
         .transaction()
         .execute((tx) => moveSites(tx, siteIds, to));
@@ -224,7 +224,7 @@ async function seenBy({ model }: World, accountId: string): Promise<string[]> {
     accountId,
     username: '',
     level,
-    organisationId: organisation_id,
+    organisationID: organisation_id,
     organisationPath: [],
     codes: codesOfLevel(level),
     sessionId: '',

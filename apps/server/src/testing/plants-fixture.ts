@@ -100,15 +100,15 @@ export class PlantsFixture {
   }
 
   /** Signs in; the answer is the token. */
-  signIn(account: { id: string; level: Level; organisationId: string }): string {
+  signIn(account: { id: string; level: Level; organisationID: string }): string {
     const token = randomUUID();
-    const { id: accountId, level, organisationId } = account;
+    const { id: accountId, level, organisationID } = account;
     this.#actors.set(token, {
       accountId,
       username: 'test',
       level,
-      organisationId,
-      organisationPath: [organisationId],
+      organisationID,
+      organisationPath: [organisationID],
       codes: codesOfLevel(level),
       sessionId: token,
       mustChangePassword: false,
@@ -159,15 +159,15 @@ export class PlantsFixture {
   }
 
   async addAccount(
-    organisationId: string,
+    organisationID: string,
     level: Level,
-  ): Promise<{ id: string; level: Level; organisationId: string }> {
+  ): Promise<{ id: string; level: Level; organisationID: string }> {
     const id = randomUUID();
     await this.db
       .insertInto('accounts')
       .values({
         id,
-        organisation_id: organisationId,
+        organisation_id: organisationID,
         username: `user-${id}`,
         email: `${id}@example.org`,
         password_hash: createHash('sha256').update(id).digest('hex'),
@@ -177,15 +177,15 @@ export class PlantsFixture {
         deleted_at: null,
       })
       .execute();
-    return { id, level, organisationId };
+    return { id, level, organisationID };
   }
 
-  async addSite(organisationId: string, site: Partial<NewSite> = {}): Promise<{ id: string; key: number }> {
+  async addSite(organisationID: string, site: Partial<NewSite> = {}): Promise<{ id: string; key: number }> {
     const { latest, arrays = [], ...columns } = site;
     const added = await this.db
       .insertInto('sites')
       .values({
-        organisation_id: organisationId,
+        organisation_id: organisationID,
         name: 'Plant',
         country: 'DE',
         time_zone: 'Europe/Berlin',

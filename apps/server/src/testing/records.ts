@@ -141,11 +141,11 @@ export class RecordMaker {
     return this.#below(demoOrganisationId('agent'), false);
   }
 
-  async #below(parentId: string, deleted: boolean): Promise<string> {
+  async #below(parentID: string, deleted: boolean): Promise<string> {
     const parent = await this.#db
       .selectFrom('organisations')
       .select(['path', 'kind'])
-      .where('id', '=', parentId)
+      .where('id', '=', parentID)
       .executeTakeFirstOrThrow();
     const kind = { platform: 'distributor', distributor: 'agent', agent: 'installer', installer: 'installer' } as const;
     const id = randomUUID();
@@ -153,7 +153,7 @@ export class RecordMaker {
       .insertInto('organisations')
       .values({
         id,
-        parent_id: parentId,
+        parent_id: parentID,
         kind: kind[parent.kind],
         name: `Made ${id.slice(0, 8)}`,
         country: 'DE',
@@ -165,12 +165,12 @@ export class RecordMaker {
     return id;
   }
 
-  async #account(organisationId: string, { level, deleted }: { level: Level; deleted: boolean }): Promise<string> {
+  async #account(organisationID: string, { level, deleted }: { level: Level; deleted: boolean }): Promise<string> {
     const name = `made-${randomBytes(5).toString('hex')}`;
     const { id } = await this.#db
       .insertInto('accounts')
       .values({
-        organisation_id: organisationId,
+        organisation_id: organisationID,
         username: name,
         email: `${name}@example.com`,
         password_hash: '',

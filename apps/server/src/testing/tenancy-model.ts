@@ -92,11 +92,11 @@ export class TenancyModel {
     return !account.deleted && account.disabled === 0 && (account.level === 1 || organisation.disabled === 0);
   }
 
-  move(id: string, parentId: string): boolean {
-    const [own, parent] = [this.organisation(id), this.organisation(parentId)];
+  move(id: string, parentID: string): boolean {
+    const [own, parent] = [this.organisation(id), this.organisation(parentID)];
     const allowed: readonly Kind[] = fits[own.kind];
     if (own.deleted || parent.deleted || !allowed.includes(parent.kind)) return false;
-    own.parent = parentId;
+    own.parent = parentID;
     return true;
   }
 
@@ -206,12 +206,12 @@ export class TenancyModel {
     return true;
   }
 
-  #holdings(organisationId: string) {
+  #holdings(organisationID: string) {
     const { sites, accounts, organisations } = this.#world;
     return {
-      sites: Object.values(sites).filter((site) => !site.deleted && site.organisation === organisationId),
-      accounts: Object.values(accounts).filter((one) => !one.deleted && one.organisation === organisationId),
-      below: Object.values(organisations).filter((one) => !one.deleted && one.parent === organisationId).length,
+      sites: Object.values(sites).filter((site) => !site.deleted && site.organisation === organisationID),
+      accounts: Object.values(accounts).filter((one) => !one.deleted && one.organisation === organisationID),
+      below: Object.values(organisations).filter((one) => !one.deleted && one.parent === organisationID).length,
     };
   }
 

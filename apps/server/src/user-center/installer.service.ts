@@ -23,7 +23,7 @@ export async function installerOf(
   _: unknown,
   { actor }: CallContext,
 ): Promise<Result<Calls['installer']>> {
-  const { kind, name } = await organisationOf(db, actor.organisationId);
+  const { kind, name } = await organisationOf(db, actor.organisationID);
   return { installer: kind === 'platform' ? null : name };
 }
 

@@ -218,7 +218,7 @@ export async function signUpCodeOf(
 ): Promise<Result<Calls['signUpCode']>> {
   const [account, organisation] = await Promise.all([
     accountOf(db, actor.accountId),
-    organisationOf(db, actor.organisationId),
+    organisationOf(db, actor.organisationID),
   ]);
   return { code: organisation.sign_up_code, canRenew: account?.leads === true };
 }

@@ -35,13 +35,13 @@ interface Place {
 }
 
 async function placeFor(tx: Tx, input: Parsed<Add>, context: CallContext): Promise<Place> {
-  const { level, organisationId, organisation } = input;
+  const { level, organisationID, organisation } = input;
   if (level === 10 || level === 255) {
     const id = await platformOrganisation(tx);
     return { id, path: [id] };
   }
-  if (organisationId === undefined) throw required('organisationId');
-  const held: HeldOrganisation = found(await holdForChange(tx, context.scope, organisationId), 'organisationNotFound');
+  if (organisationID === undefined) throw required('organisationID');
+  const held: HeldOrganisation = found(await holdForChange(tx, context.scope, organisationID), 'organisationNotFound');
   if (level === 1) return held;
   if (organisation === undefined) throw required('organisation');
   const kind = kindOfLevel[level];
@@ -49,7 +49,7 @@ async function placeFor(tx: Tx, input: Parsed<Add>, context: CallContext): Promi
   const { country, email, phone } = input;
   const { id, path } = await insertOrganisation(tx, {
     kind,
-    parentId: held.id,
+    parentID: held.id,
     parentPath: held.path,
     name: organisation,
     country,
@@ -72,7 +72,7 @@ export async function addAccount({ db }: Uses<'db'>, input: Parsed<Add>, context
     const account = { level, leads, user, email, name, phone, country };
     const accountId = await insertAccount(
       tx,
-      { organisationId: place.id, ...account, passwordHash: hash },
+      { organisationID: place.id, ...account, passwordHash: hash },
       context.language,
     );
     const entries: AuditEntry[] = [

@@ -39,12 +39,12 @@ const db = () => portal.server.stores.db;
 let made = 0;
 
 /** An end user without an installer, and plants of the demonstration that now are its own, with their dataloggers. */
-async function endUser(plants = 0, organisationId = platform): Promise<{ id: string; user: string; sites: string[] }> {
+async function endUser(plants = 0, organisationID = platform): Promise<{ id: string; user: string; sites: string[] }> {
   made += 1;
   const user = `owner-${made}`;
   const input = {
     level: 1 as const,
-    organisationId,
+    organisationID,
     user,
     email: `${user}@example.com`,
     name: '',
@@ -54,7 +54,7 @@ async function endUser(plants = 0, organisationId = platform): Promise<{ id: str
   const { result } = await portal.call(calls.add, input, admin);
   await db().updateTable('accounts').set({ password_temporary: false }).where('id', '=', result.id).execute();
   const sites = freePlants.slice(0, plants).map((site) => site.id);
-  await putSites(sites, organisationId, result.id);
+  await putSites(sites, organisationID, result.id);
   return { id: result.id, user, sites };
 }
 
@@ -80,8 +80,8 @@ const plantsOf = async (user: string) =>
   (await portal.call(siteEndpoints.list, { pageSize: 50 }, { token: await portal.sessionOf(user) })).result.plants.map(
     ({ stationID }) => stationID,
   );
-const move = (id: string, organisationId: string, as = admin, expectedSites?: number) =>
-  portal.call(calls.move, { id, organisationId, ...(expectedSites !== undefined && { expectedSites }) }, as);
+const move = (id: string, organisationID: string, as = admin, expectedSites?: number) =>
+  portal.call(calls.move, { id, organisationID, ...(expectedSites !== undefined && { expectedSites }) }, as);
 const audits = (recordId: string) =>
   db()
     .selectFrom('audit_log')
@@ -95,7 +95,7 @@ const audits = (recordId: string) =>
 describe('moving an end user', () => {
   test('takes along its plants and their dataloggers; the installer sees them from then on, the owner still does', async () => {
     const { id, user, sites } = await endUser(2);
-    const preview = await portal.call(calls.movePreview, { id, organisationId: installer }, admin);
+    const preview = await portal.call(calls.movePreview, { id, organisationID: installer }, admin);
     expect(preview.result).toMatchObject({ from: 'Sonnenwarte', to: 'Sonnenwarte Demo Solartechnik', staying: 0 });
     expect(preview.result.sites.map(({ stationID }) => stationID).toSorted()).toEqual(sites.toSorted());
     expect(preview.result.sites.every(({ devices, dataloggers }) => devices > 0 && dataloggers > 0)).toBe(true);
@@ -113,7 +113,7 @@ describe('moving an end user', () => {
     const { id, sites } = await endUser(2);
     const [own = '', others = ''] = sites;
     await putSites([others], other, id);
-    const { result } = await portal.call(calls.movePreview, { id, organisationId: installer }, admin);
+    const { result } = await portal.call(calls.movePreview, { id, organisationID: installer }, admin);
     expect(result).toMatchObject({ sites: [{ stationID: own }], staying: 1 });
     expect((await move(id, installer)).result).toEqual({ sites: 1 });
     expect(await placesOf([own])).toEqual([installer]);
@@ -161,8 +161,8 @@ describe('moving an end user', () => {
       .select('id')
       .where('username', '=', user)
       .executeTakeFirstOrThrow();
-    const input = { id: account.id, organisationId: other };
-    expect(await move(input.id, input.organisationId)).toMatchObject({ errno: errno.notToThisAccount });
+    const input = { id: account.id, organisationID: other };
+    expect(await move(input.id, input.organisationID)).toMatchObject({ errno: errno.notToThisAccount });
     expect(await portal.call(calls.movePreview, input, admin)).toMatchObject({ errno: errno.notToThisAccount });
   });
 
@@ -172,7 +172,7 @@ describe('moving an end user', () => {
       const { id } = await endUser();
       const as = { token: await portal.sessionOf(user) };
       expect(await move(id, installer, as)).toMatchObject({ errno: errno.noPermission });
-      expect(await portal.call(calls.movePreview, { id, organisationId: installer }, as)).toMatchObject({
+      expect(await portal.call(calls.movePreview, { id, organisationID: installer }, as)).toMatchObject({
         errno: errno.noPermission,
       });
       expect(await placeOf(id)).toBe(platform);
@@ -199,7 +199,7 @@ describe('moving an end user', () => {
           .execute();
       await set(new Date());
       expect(await move(id, other)).toEqual(unknown);
-      expect(await portal.call(calls.movePreview, { id, organisationId: other }, admin)).toMatchObject({
+      expect(await portal.call(calls.movePreview, { id, organisationID: other }, admin)).toMatchObject({
         errno: errno.organisationNotFound,
       });
       await set(null);
@@ -235,7 +235,7 @@ describe('at the same time', () => {
   });
 
   test('who leaves an organisation just before that is deleted keeps its plants, and neither call fails', async () => {
-    const organisation = { parentId: demoOrganisationId('agent'), kind: 'installer' as const, name: 'Leaving Solar' };
+    const organisation = { parentID: demoOrganisationId('agent'), kind: 'installer' as const, name: 'Leaving Solar' };
     const lead = { user: 'leaving-lead', accountEmail: 'leaving-lead@example.com', accountName: '' };
     const fields = { country: 'DE', email: 'leaving@example.com', phone: '', note: '' };
     const { result } = await portal.call(organisationEndpoints.add, { ...organisation, ...lead, ...fields }, admin);

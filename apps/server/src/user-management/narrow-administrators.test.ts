@@ -122,8 +122,8 @@ describe('an administrator makes no account that may do more', () => {
     [1, 'installer'],
   ] as const)('of level %i, and is told which permissions are lacking', async (level, parent) => {
     const { token } = await narrowAdministrator(portal, keeper);
-    const organisationId = parent === 'platform' ? await platformId(portal) : demoOrganisationId(parent);
-    const input = { level, organisationId, organisation: 'Neu', ...person() };
+    const organisationID = parent === 'platform' ? await platformId(portal) : demoOrganisationId(parent);
+    const input = { level, organisationID, organisation: 'Neu', ...person() };
     const answer = await portal.call(calls.add, input, { token });
     expect(answer).toMatchObject({ errno: errno.permissionNotHeld });
     expect(new Set((answer.result as unknown as { codes: string[] }).codes)).toEqual(codesOfLevel(level));
@@ -133,7 +133,7 @@ describe('an administrator makes no account that may do more', () => {
   test('but of every level whose permissions it holds', async () => {
     const { token } = await narrowAdministrator(portal, [...keeper, ...codesOfLevel(3)]);
     expect((await portal.call(calls.list, {}, { token })).result.can.add).toEqual([1, 2, 3, 10]);
-    const input = { level: 3 as const, organisationId: demoOrganisationId('distributor'), organisation: 'Neu' };
+    const input = { level: 3 as const, organisationID: demoOrganisationId('distributor'), organisation: 'Neu' };
     expect(await portal.call(calls.add, { ...input, ...person() }, { token })).toMatchObject({ errno: 0 });
   });
 
@@ -141,7 +141,7 @@ describe('an administrator makes no account that may do more', () => {
     const narrow = await narrowAdministrator(portal, keeper);
     const { user, email } = person();
     const platform = await platformId(portal);
-    const place = { parentId: platform, name: 'Neu', country: '', email: '', phone: '', note: '' };
+    const place = { parentID: platform, name: 'Neu', country: '', email: '', phone: '', note: '' };
     const input = { kind, ...place, user, accountEmail: email, accountName: '' };
     const add = (token: string) => portal.call(organisationEndpoints.add, input, { token });
     expect(await add(narrow.token)).toMatchObject({ errno: errno.permissionNotHeld });
@@ -170,7 +170,7 @@ test('what was deleted is told by what the administrator may look at', async () 
   const { accountID, account } = await newMember(portal);
   await portal.call(memberEndpoints.remove, { accountID }, admin);
   const { user, email } = person();
-  const place = { parentId: await platformId(portal), country: '', email: '', phone: '', note: '' };
+  const place = { parentID: await platformId(portal), country: '', email: '', phone: '', note: '' };
   const input = {
     kind: 'installer' as const,
     name: 'Nord Solar',
@@ -192,15 +192,15 @@ test('what was deleted is told by what the administrator may look at', async () 
 
 test('the deletion of an account that took its organisation along is undone only with the code for organisations', async () => {
   const admin = { token: await portal.sessionOf('admin') };
-  const organisationId = demoOrganisationId('agent');
-  const input = { level: 2 as const, organisationId, organisation: 'Mit allem', ...person() };
+  const organisationID = demoOrganisationId('agent');
+  const input = { level: 2 as const, organisationID, organisation: 'Mit allem', ...person() };
   const { id } = (await portal.call(calls.add, input, admin)).result;
-  const { deletionId } = (await portal.call(calls.remove, { id }, admin)).result;
+  const { deletionID } = (await portal.call(calls.remove, { id }, admin)).result;
   const offered = async (token: string) => {
     const { result } = await portal.call(deletionEndpoints.list, { pageSize: 50 }, { token });
-    return result.deletions.find((row) => row.id === deletionId)?.can.undo;
+    return result.deletions.find((row) => row.id === deletionID)?.can.undo;
   };
-  const undo = (token: string) => portal.call(deletionEndpoints.undo, { id: deletionId }, { token });
+  const undo = (token: string) => portal.call(deletionEndpoints.undo, { id: deletionID }, { token });
   const narrow = await narrowAdministrator(portal, ['member:query', 'member:delete']);
   expect(await offered(narrow.token)).toBe(false);
   expect(await undo(narrow.token)).toMatchObject({ errno: errno.noPermission });

@@ -4,7 +4,7 @@ import type { Database } from '../stores/schema.ts';
 import { orTaken } from '../stores/unique-violation.ts';
 
 export interface NewAccount {
-  readonly organisationId: string;
+  readonly organisationID: string;
   readonly level: number;
   readonly leads: boolean;
   readonly user: string;
@@ -29,7 +29,7 @@ export async function insertAccount(
     tx
       .insertInto('accounts')
       .values({
-        organisation_id: account.organisationId,
+        organisation_id: account.organisationID,
         username: account.user,
         email: account.email,
         email_confirmed_at: null,

@@ -50,7 +50,7 @@ const toRow = (row: AccountListRow, actor: Actor): AccountRow => ({
   phone: row.phone,
   level: levelOf(row.level),
   leads: row.leads,
-  organisationId: row.organisation_id,
+  organisationID: row.organisation_id,
   organisation: row.organisation,
   country: row.country,
   sites: row.sites,
@@ -58,7 +58,7 @@ const toRow = (row: AccountListRow, actor: Actor): AccountRow => ({
   organisationDisabled: row.organisation_disabled_at !== null && row.level !== 1,
   passwordTemporary: row.password_temporary,
   lastSignInMs: row.last_sign_in_at?.getTime() ?? null,
-  createdMs: row.created_at.getTime(),
+  createdAtMs: row.created_at.getTime(),
   can: abilitiesOn(actor, row),
 });
 

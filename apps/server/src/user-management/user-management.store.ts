@@ -20,7 +20,7 @@ const sortKeys = {
   country: sql`nullif(accounts.country, '')`,
   state: sql`(accounts.disabled_at is not null)`,
   lastSignInMs: sql`accounts.last_sign_in_at`,
-  createdMs: sql`accounts.created_at`,
+  createdAtMs: sql`accounts.created_at`,
 } satisfies SortKeys<typeof accountListFields>;
 
 const mayBeUnknown: readonly (keyof typeof sortKeys)[] = ['name', 'phone', 'country', 'lastSignInMs'];

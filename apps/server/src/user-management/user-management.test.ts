@@ -37,7 +37,7 @@ const person = () => {
   return { user: `person${made}`, email: `person${made}@example.com`, name: 'Pia', phone: '', country: 'DE' };
 };
 const addOwner = async (token = admin) => {
-  const input = { level: 1 as const, organisationId: demoOrganisationId('installer'), ...person() };
+  const input = { level: 1 as const, organisationID: demoOrganisationId('installer'), ...person() };
   const answer = await portal.call(calls.add, input, as(token));
   expect(answer).toMatchObject({ errno: 0 });
   return answer.result;
@@ -92,7 +92,7 @@ describe('the list of accounts', () => {
 
   test.each([
     ['user', 'name', 'email', 'phone', 'level'],
-    ['organisation', 'country', 'state', 'lastSignInMs', 'createdMs'],
+    ['organisation', 'country', 'state', 'lastSignInMs', 'createdAtMs'],
   ] as const)('is sorted by %s, %s, %s, %s and %s in both orders without losing anybody', async (...fields) => {
     for (const field of fields)
       for (const order of ['asc', 'desc'] as const) {
@@ -121,7 +121,7 @@ describe('making an account', () => {
   test('an installer comes with an organisation of its own that it leads', async () => {
     const input = {
       level: 2 as const,
-      organisationId: demoOrganisationId('agent'),
+      organisationID: demoOrganisationId('agent'),
       organisation: 'Neu Solar',
       ...person(),
     };
@@ -137,13 +137,13 @@ describe('making an account', () => {
     [10, undefined],
     [255, undefined],
   ] as const)('a distributor makes none of level %i', async (level, organisation) => {
-    const input = { level, organisationId: demoOrganisationId('distributor'), organisation, ...person() };
+    const input = { level, organisationID: demoOrganisationId('distributor'), organisation, ...person() };
     expect(await portal.call(calls.add, input, as(distributor))).toMatchObject({ errno: errno.noPermission });
   });
 
   test('a distributor makes none outside its tree, and is answered as if the organisation did not exist', async () => {
-    const make = (organisationId: string) =>
-      portal.call(calls.add, { level: 1, organisationId, ...person() }, as(distributor));
+    const make = (organisationID: string) =>
+      portal.call(calls.add, { level: 1, organisationID, ...person() }, as(distributor));
     const strange = await make(demoOrganisationId('distributor-2'));
     expect(strange).toEqual(await make(missing));
     expect(strange.errno).toBe(errno.organisationNotFound);
@@ -152,9 +152,9 @@ describe('making an account', () => {
   test('asks for the organisation where the level needs one', async () => {
     expect(await portal.call(calls.add, { level: 1, ...person() }, as(admin))).toMatchObject({
       errno: errno.refusedInput,
-      result: { fields: [{ path: 'organisationId', reason: 'required' }] },
+      result: { fields: [{ path: 'organisationID', reason: 'required' }] },
     });
-    const input = { level: 3 as const, organisationId: demoOrganisationId('distributor'), ...person() };
+    const input = { level: 3 as const, organisationID: demoOrganisationId('distributor'), ...person() };
     expect(await portal.call(calls.add, input, as(admin))).toMatchObject({
       errno: errno.refusedInput,
       result: { fields: [{ path: 'organisation', reason: 'required' }] },
@@ -165,7 +165,7 @@ describe('making an account', () => {
 describe('the address of a new account', () => {
   test('is told to nobody as taken: its owner elsewhere is written to, and keeps it', async () => {
     const { db } = portal.server.stores;
-    const place = { level: 1 as const, organisationId: demoOrganisationId('installer') };
+    const place = { level: 1 as const, organisationID: demoOrganisationId('installer') };
     const theirs = 'admin@demo.sonnenwarte.example';
     const free = 'free.address@example.com';
     for (const email of [theirs, free]) {

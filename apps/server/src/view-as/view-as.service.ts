@@ -69,7 +69,7 @@ async function chosenView(db: Db, input: Parsed<ViewAs['start']>, { scope }: Sco
     return {
       level,
       accountId: account.id,
-      organisationId: account.organisation_id,
+      organisationID: account.organisation_id,
       groupId: null,
       name: account.username,
       path: account.path,
@@ -82,7 +82,7 @@ async function chosenView(db: Db, input: Parsed<ViewAs['start']>, { scope }: Sco
     return {
       level,
       accountId: null,
-      organisationId: group.organisation_id,
+      organisationID: group.organisation_id,
       groupId: group.id,
       name: group.name,
       path: group.path,
@@ -94,7 +94,7 @@ async function chosenView(db: Db, input: Parsed<ViewAs['start']>, { scope }: Sco
   return {
     level,
     accountId: null,
-    organisationId: organisation.id,
+    organisationID: organisation.id,
     groupId: null,
     name: organisation.name,
     path: organisation.path,
@@ -113,12 +113,12 @@ export async function startView(
     const view = await chosenView(tx, input, context);
     assertHeld(actor, view.codes);
     const { token } = await openSession(tx, actor.accountId, context);
-    await turnIntoView(tx, token, { ...view, parentId: actor.sessionId });
+    await turnIntoView(tx, token, { ...view, parentID: actor.sessionId });
     await recordAudit(tx, context, {
       log: 'account',
       action: 'view-as.begin',
       recordKind: view.accountId !== null ? 'account' : view.groupId !== null ? 'permissionGroup' : 'organisation',
-      recordId: view.accountId ?? view.groupId ?? view.organisationId,
+      recordId: view.accountId ?? view.groupId ?? view.organisationID,
       recordName: view.name,
       organisationPath: view.path,
       after: { level: view.level },
@@ -142,9 +142,9 @@ export async function endView({ db }: Uses<'db'>, _: unknown, context: CallConte
         action: 'view-as.end',
         recordKind:
           viewAs.accountName !== null ? 'account' : viewAs.groupId !== null ? 'permissionGroup' : 'organisation',
-        recordId: viewAs.accountName !== null ? actor.accountId : (viewAs.groupId ?? actor.organisationId),
+        recordId: viewAs.accountName !== null ? actor.accountId : (viewAs.groupId ?? actor.organisationID),
         recordName: viewAs.accountName ?? viewAs.groupName ?? viewAs.organisationName,
-        organisationPath: await pathOfOrganisation(tx, actor.organisationId),
+        organisationPath: await pathOfOrganisation(tx, actor.organisationID),
         after: { level: actor.level },
       },
     );

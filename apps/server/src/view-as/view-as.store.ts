@@ -123,13 +123,13 @@ export const searchGroups = (
 export interface View {
   level: Level;
   accountId: string | null;
-  organisationId: string;
+  organisationID: string;
   groupId: string | null;
 }
 
 /** A view and the session from which it is begun. */
 interface BegunView extends View {
-  parentId: string;
+  parentID: string;
 }
 
 /** Makes a session that was just opened one that sees the portal through other eyes. */
@@ -139,9 +139,9 @@ export const turnIntoView = (tx: Transaction<Database>, token: string, view: Beg
     .set({
       view_level: view.level,
       view_account_id: view.accountId,
-      view_organisation_id: view.organisationId,
+      view_organisation_id: view.organisationID,
       view_group_id: view.groupId,
-      view_parent_id: view.parentId,
+      view_parent_id: view.parentID,
     })
     .where('token_hash', '=', hashToken(token))
     .execute();

@@ -60,7 +60,7 @@ interface KeyRowProps {
 function KeyRow({ apiKey, total, remaining }: KeyRowProps) {
   const { t } = useTranslation();
   const { format, dateTime, age } = useAccountTimes();
-  const { name, prefix, calls, endpoints, createdMs, lastUsedMs } = apiKey;
+  const { name, prefix, calls, endpoints, createdAtMs, lastUsedMs } = apiKey;
   return (
     <li className={styles.key}>
       <div className={styles.keyHead}>
@@ -70,7 +70,7 @@ function KeyRow({ apiKey, total, remaining }: KeyRowProps) {
             <code className={styles.prefix}>{prefix}…</code>
           </span>
           <span className={parts.muted}>
-            {t('api-keys.created', { date: dateTime(createdMs) })}
+            {t('api-keys.created', { date: dateTime(createdAtMs) })}
             {' · '}
             {lastUsedMs === null ? t('api-keys.neverUsed') : t('api-keys.lastUsed', { age: age(lastUsedMs) })}
           </span>

@@ -42,7 +42,7 @@ export function AddOrganisation(props: ActionProps<Above, typeof add>): ReactNod
   const form = useEndpointForm(of, {
     initialValues: {
       kind: kindBelow(row.kind) as NewKind,
-      parentId: row.kind === 'installer' ? '' : (row.id ?? ''),
+      parentID: row.kind === 'installer' ? '' : (row.id ?? ''),
       name: '',
       country: '',
       email: '',
@@ -72,7 +72,7 @@ export function AddOrganisation(props: ActionProps<Above, typeof add>): ReactNod
             name="kind"
             options={newKinds.map((value) => ({ value, label: t(`organisations.kind.${value}`) }))}
           />
-          <RecordField form={form} name="parentId" label={t('organisations.field.parent')} source={source} />
+          <RecordField form={form} name="parentID" label={t('organisations.field.parent')} source={source} />
         </FieldRow>
         <OrganisationFields form={form} />
       </FieldGroup>

@@ -11,7 +11,7 @@ export function MoveOrganisation({ row, of, onClose }: ActionProps<OrganisationR
   const { t } = useTranslation();
   const source = useOrganisationSource({ kinds: row.kind === 'platform' ? [] : parentKinds[row.kind] });
   const form = useEndpointForm(of, {
-    initialValues: { id: row.id, parentId: row.parentId ?? '' },
+    initialValues: { id: row.id, parentID: row.parentID ?? '' },
     onDone: onClose,
   });
   return (
@@ -23,7 +23,7 @@ export function MoveOrganisation({ row, of, onClose }: ActionProps<OrganisationR
       submitLabel={t('organisations.move.submit')}
     >
       <p>{t('organisations.move.meaning')}</p>
-      <RecordField form={form} name="parentId" label={t('organisations.field.parent')} source={source} />
+      <RecordField form={form} name="parentID" label={t('organisations.field.parent')} source={source} />
     </FormDialog>
   );
 }

@@ -22,7 +22,7 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'country', optional: true },
   { field: 'email', optional: true },
   { field: 'phone', optional: true },
-  { field: 'createdMs' },
+  { field: 'createdAtMs' },
   { field: 'parent', card: 'foot' },
   { field: 'organisations', card: 'figure', optional: true },
   { field: 'accounts', card: 'figure', optional: true },

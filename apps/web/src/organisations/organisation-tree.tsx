@@ -39,7 +39,7 @@ function nested(organisations: readonly OrganisationNode[], asideOf: (node: Orga
   for (const organisation of organisations) {
     const node = { id: organisation.id, name: organisation.name, aside: asideOf(organisation) };
     byId.set(organisation.id, node);
-    const parent = organisation.parentId === null ? undefined : byId.get(organisation.parentId);
+    const parent = organisation.parentID === null ? undefined : byId.get(organisation.parentID);
     if (parent === undefined) roots.push(node);
     else parent.children = [...(parent.children ?? []), node];
   }
@@ -139,7 +139,7 @@ function Organisation({ id, actions }: { id: string; actions: Actions<Organisati
           { label: t('organisations.field.organisations'), value: format.number(row.organisations, 0) },
           { label: t('organisations.field.accounts'), value: format.number(row.accounts, 0) },
           { label: t('organisations.field.sites'), value: format.number(row.sites, 0) },
-          { label: t('organisations.field.createdMs'), value: format.dateTime(row.createdMs, localZone()) },
+          { label: t('organisations.field.createdAtMs'), value: format.dateTime(row.createdAtMs, localZone()) },
           { label: t('organisations.field.note'), value: <span className={styles.note}>{row.note || '–'}</span> },
         ]}
       />

@@ -27,7 +27,7 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'country', optional: true },
   { field: 'sites', card: 'figure', cell: (row, plain) => (row.level === 10 || row.level === 255 ? '–' : plain) },
   { field: 'lastSignInMs', card: 'figure', cell: (row, plain) => <LastSignIn row={row}>{plain}</LastSignIn> },
-  { field: 'createdMs', optional: true },
+  { field: 'createdAtMs', optional: true },
 ];
 
 function AccountState({ row: { state, organisationDisabled } }: { row: AccountRow }): ReactNode {

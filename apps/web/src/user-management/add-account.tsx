@@ -17,7 +17,7 @@ const kindOfLevel = { 2: 'installer', 3: 'agent', 4: 'distributor' } as const;
 
 interface Values {
   level: Level;
-  organisationId: string;
+  organisationID: string;
   organisation: string;
   user: string;
   email: string;
@@ -34,7 +34,7 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
   const [made, setMade] = useState<HandedOver>();
   const initialValues: Values = {
     level: levels[0] ?? 1,
-    organisationId: '',
+    organisationID: '',
     organisation: '',
     user: '',
     email: '',
@@ -44,9 +44,9 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
   };
   const form = useEndpointForm(of, {
     initialValues,
-    prepare: ({ organisationId, organisation, ...values }) => ({
+    prepare: ({ organisationID, organisation, ...values }) => ({
       ...values,
-      ...(values.level !== 10 && values.level !== 255 && { organisationId }),
+      ...(values.level !== 10 && values.level !== 255 && { organisationID }),
       ...((values.level === 2 || values.level === 3 || values.level === 4) && { organisation }),
     }),
     onDone: ({ user, password }) => setMade({ user, password }),
@@ -74,7 +74,7 @@ export function AddAccount(props: ActionProps<{ levels: readonly Level[] }, type
       {(kind !== undefined || level === 1) && (
         <RecordField
           form={form}
-          name="organisationId"
+          name="organisationID"
           label={t(kind === undefined ? 'user-management.field.organisation' : 'user-management.field.parent')}
           source={source}
           required

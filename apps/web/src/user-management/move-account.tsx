@@ -26,20 +26,20 @@ export function MoveAccount({ row, of, onClose }: ActionProps<AccountRow, typeof
   const source = useOrganisationSource({
     kinds: organisationKinds.toReversed(),
     enabled: true,
-    except: row.organisationId,
+    except: row.organisationID,
   });
   const preview = useQuery({
-    ...read(movePreview, { id, organisationId: chosen }),
+    ...read(movePreview, { id, organisationID: chosen }),
     enabled: chosen !== '',
     staleTime: 0,
     gcTime: 0,
   });
   const shown = chosen === '' ? undefined : preview.data;
   const form = useEndpointForm(of, {
-    initialValues: { id, organisationId: '' },
+    initialValues: { id, organisationID: '' },
     draft: false,
     prepare: (values) => ({ ...values, expectedSites: shown?.sites.length }),
-    reasons: { organisationId: { required: t('user-management.add.organisation') } },
+    reasons: { organisationID: { required: t('user-management.add.organisation') } },
     onDone: onClose,
   });
   const { failure } = form;
@@ -64,7 +64,7 @@ export function MoveAccount({ row, of, onClose }: ActionProps<AccountRow, typeof
       <p>{t('user-management.move.meaning')}</p>
       <RecordField
         form={form}
-        name="organisationId"
+        name="organisationID"
         label={t('user-management.move.to')}
         source={source}
         required

@@ -16,7 +16,7 @@ export const apiKey = z.object({
   name: z.string(),
   /** First characters, by which its owner recognises it. */
   prefix: z.string(),
-  createdMs: z.int(),
+  createdAtMs: z.int(),
   lastUsedMs: z.nullable(z.int()),
   /** Calls of today (UTC). */
   calls: z.int(),

@@ -42,7 +42,7 @@ export const channel = z.object({
   /** Address, URL without its query, or host of the push service. */
   target: z.string(),
   enabled: z.boolean(),
-  createdMs: z.int(),
+  createdAtMs: z.int(),
   lastDeliveredMs: z.nullable(z.int()),
   lastFailure: z.nullable(deliveryFailure),
   lastFailureMs: z.nullable(z.int()),

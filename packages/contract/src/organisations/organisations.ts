@@ -45,7 +45,7 @@ export const organisationRow = z.object({
   email: z.string(),
   phone: z.string(),
   note: z.string(),
-  parentId: z.nullable(z.string()),
+  parentID: z.nullable(z.string()),
   parent: z.nullable(z.string()),
   state: enabledState,
   /** All that hang below it. */
@@ -55,7 +55,7 @@ export const organisationRow = z.object({
   /** At or below it. */
   sites: z.int(),
   signUpCode: z.string(),
-  createdMs: z.int(),
+  createdAtMs: z.int(),
   can: z.object({
     add: z.boolean(),
     edit: z.boolean(),
@@ -74,7 +74,7 @@ export const organisationListFields = fieldsOf(organisationRow)({
   country: is.country,
   email: is.text,
   phone: unsorted(is.text),
-  createdMs: is.time,
+  createdAtMs: is.time,
   parent: is.text,
   organisations: unsorted(is.count),
   accounts: unsorted(is.count),
@@ -108,7 +108,7 @@ export const exportList = exportOf(list);
 
 export const organisationNode = z.object({
   id: z.string(),
-  parentId: z.nullable(z.string()),
+  parentID: z.nullable(z.string()),
   number: z.int(),
   name: z.string(),
   kind: organisationKind,
@@ -172,7 +172,7 @@ export const add = endpoint({
   changes: ['organisations', 'departments', 'user-management'],
   input: z.object({
     kind: z.enum(newKinds),
-    parentId: z.uuid(),
+    parentID: z.uuid(),
     ...organisationFields,
     user: username,
     accountEmail: email,
@@ -202,9 +202,9 @@ export const move = endpoint({
   callers: admin,
   code: 'organization:edit',
   changes: ['organisations', 'departments', 'user-management', 'sites', 'fleet'],
-  input: z.object({ id: z.uuid(), parentId: z.uuid() }),
+  input: z.object({ id: z.uuid(), parentID: z.uuid() }),
   result: z.object({}),
-  names: { id: 'organisation', parentId: 'organisation' },
+  names: { id: 'organisation', parentID: 'organisation' },
 });
 
 export const setEnabled = endpoint({
@@ -278,7 +278,7 @@ export const remove = endpoint({
   code: 'organization:delete',
   changes: ['organisations', 'departments', 'user-management', 'deletions', 'sites', 'devices', 'fleet'],
   input: z.object({ id: z.uuid(), expected: expectedCounts }),
-  result: z.object({ deletionId: z.string(), undoUntilMs: z.int() }),
+  result: z.object({ deletionID: z.string(), undoUntilMs: z.int() }),
   names: { id: 'organisation' },
 });
 

@@ -32,7 +32,7 @@ export const accountRow = z.object({
   level,
   /** First account of its organisation. */
   leads: z.boolean(),
-  organisationId: z.string(),
+  organisationID: z.string(),
   organisation: z.string(),
   country: z.string(),
   /** Plants it owns, or at and below its organisation; granted devices are none. */
@@ -42,7 +42,7 @@ export const accountRow = z.object({
   organisationDisabled: z.boolean(),
   passwordTemporary: z.boolean(),
   lastSignInMs: z.nullable(z.int()),
-  createdMs: z.int(),
+  createdAtMs: z.int(),
   can: z.object({
     edit: z.boolean(),
     setEnabled: z.boolean(),
@@ -65,7 +65,7 @@ export const accountListFields = fieldsOf(accountRow)({
   country: is.country,
   sites: unsorted(is.count),
   lastSignInMs: is.time,
-  createdMs: is.time,
+  createdAtMs: is.time,
 });
 
 export const list = endpoint({
@@ -86,7 +86,7 @@ export const list = endpoint({
       /** At or below this one. */
       organisation: z.optional(z.uuid()),
     }),
-    sort: sortedBy(accountListFields, 'createdMs', 'desc'),
+    sort: sortedBy(accountListFields, 'createdAtMs', 'desc'),
   }),
   result: z.object({ ...paged, accounts: z.array(accountRow), can: z.object({ add: z.array(level) }) }),
 });
@@ -116,7 +116,7 @@ export const add = endpoint({
   input: z.object({
     level,
     /** Where it belongs: the organisation of an end user, the parent of a new organisation; not for 10 and 255. */
-    organisationId: z.optional(z.uuid()),
+    organisationID: z.optional(z.uuid()),
     /** Name of the new organisation of levels 2, 3 and 4. */
     organisation: z.optional(line(32, 1)),
     user: username,
@@ -157,7 +157,7 @@ export const movePreview = endpoint({
   summary: 'What moving an end user to another organisation would mean for its plants.',
   callers: administrators,
   code: 'member:edit',
-  input: z.object({ id: z.uuid(), organisationId: z.uuid() }),
+  input: z.object({ id: z.uuid(), organisationID: z.uuid() }),
   result: z.object({
     from: z.string(),
     to: z.string(),
@@ -166,7 +166,7 @@ export const movePreview = endpoint({
     /** Its other plants, which stay with those who look after them. */
     staying: z.int(),
   }),
-  names: { id: 'account', organisationId: 'organisation' },
+  names: { id: 'account', organisationID: 'organisation' },
 });
 
 export const move = endpoint({
@@ -180,12 +180,12 @@ export const move = endpoint({
   changes: ['user-management', 'organisations', 'sites', 'fleet'],
   input: z.object({
     id: z.uuid(),
-    organisationId: z.uuid(),
+    organisationID: z.uuid(),
     /** How many plants were shown to go along; refused where that has changed. */
     expectedSites: z.optional(z.int().check(z.gte(0))),
   }),
   result: z.object({ sites: z.int() }),
-  names: { id: 'account', organisationId: 'organisation' },
+  names: { id: 'account', organisationID: 'organisation' },
 });
 
 export const setEnabled = endpoint({
@@ -231,7 +231,7 @@ export const remove = endpoint({
   callers: keepers,
   changes: ['user-management', 'members', 'organisations', 'departments', 'deletions', 'sites', 'devices', 'fleet'],
   input: z.object({ id: z.uuid(), expected: expectedCounts }),
-  result: z.object({ deletionId: z.string(), undoUntilMs: z.int() }),
+  result: z.object({ deletionID: z.string(), undoUntilMs: z.int() }),
   names: { id: 'account' },
 });
 
