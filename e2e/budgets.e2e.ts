@@ -103,8 +103,13 @@ test.each([
 test('the workspace and home are fetched while somebody types the password: signing in needs no code any more', async () => {
   const { page } = await openPage({ language: 'de' });
   const recorded = recordLoaded(page);
-  const parts = ['/workspace-', '/workspace.json', '/home-screen-'];
-  const fetched = parts.map((part) => page.waitForResponse((response) => response.url().includes(part)));
+  const parts = [
+    /\/workspace-frame-[\w-]+\.js$/,
+    /\/workspace-(?!frame)[\w-]+\.js$/,
+    /\/workspace\.json$/,
+    /\/home-screen-/,
+  ];
+  const fetched = parts.map((part) => page.waitForResponse(part));
   await visit(page, '/login');
   await page.locator('input[name=password]').focus();
   for (const response of await Promise.all(fetched)) await response.finished();

@@ -42,7 +42,7 @@ const plant = z.object({
   commissionedOn: z.string(),
   gridConnectedOn: z.string(),
   arrays: z.array(z.object({ azimuthDeg: z.number(), inclinationDeg: z.number(), kwp: z.number() })),
-  dataloggers: z.array(
+  loggers: z.array(
     z.object({ sn: z.string(), type: z.string(), model: z.string(), firmware: z.string(), devices: z.array(device) }),
   ),
 });

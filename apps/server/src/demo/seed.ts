@@ -21,7 +21,7 @@ type Db = Kysely<Database>;
 /** Passwords of the demo's dataloggers by serial number, kept in a file that only this user reads. */
 export function demoCredentials(file: string, fleet: DemoFleet): Record<string, string> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  const sns = fleet.plants.flatMap((plant) => plant.dataloggers.map((datalogger) => datalogger.sn));
+  const sns = fleet.plants.flatMap((plant) => plant.loggers.map((datalogger) => datalogger.sn));
   const credentials = Object.fromEntries(sns.map((sn) => [sn, randomBytes(16).toString('hex')]));
   writeFileSync(`${file}.new`, JSON.stringify(credentials), { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -132,7 +132,7 @@ async function seedPlant(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const datalogger of plant.dataloggers) {
+  for (const datalogger of plant.loggers) {
     const { id: dataloggerId } = await db
       .insertInto('loggers')
       .values({
