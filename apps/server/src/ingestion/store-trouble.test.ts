@@ -145,7 +145,8 @@ test('a row that the store cannot read is left out and counted; the others of it
   const { edge, device } = await born();
   const startMs = Date.now() - 60_000;
   const marker = Buffer.alloc(4);
-  marker.writeFloatLE(666.5);
+  // In steps of 0.1 W.
+  marker.writeInt32LE(6_665);
   telemetry.failure = (body) =>
     body.includes(marker) ? new Error('Code: 33. DB::Exception: Cannot read all data') : undefined;
   const before = await ingestion.counted('ingest_rejected_total', { reason: 'row-refused' });

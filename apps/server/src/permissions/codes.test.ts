@@ -115,7 +115,7 @@ test('no call tells an administrator without any permission who the others are',
     '/c/v0/deletion/list',
     '/c/v0/organization/list',
     '/c/v0/organization/tree',
-    '/c/v0/department/organisations',
+    '/c/v0/organization/choices',
     '/c/v0/member/list',
   ];
   const found = allEndpoints.filter(({ path }) => telling.includes(path));

@@ -144,7 +144,7 @@ export const choices = endpoint({
   input: z.object({
     ...choosing,
     /** In this order; all of them where it is left out. */
-    kinds: z.optional(z.array(organisationKind).check(z.maxLength(organisationKinds.length))),
+    kinds: z.optional(z.array(organisationKind).check(z.minLength(1), z.maxLength(organisationKinds.length))),
     state: z.optional(enabledState),
   }),
   result: z.object({ choices: z.array(organisationChoice) }),

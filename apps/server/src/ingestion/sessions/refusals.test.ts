@@ -238,7 +238,8 @@ const cases: Readonly<Record<RefusalReason, Case | string>> = {
   'stale-birth': 'the broker ends the older connection of a client id before the newer one is heard',
   'row-refused': () => {
     const marker = Buffer.alloc(4);
-    marker.writeFloatLE(777.5);
+    // In steps of 0.1 W.
+    marker.writeInt32LE(7_775);
     const isMarked = (body: Buffer) =>
       body.includes(marker) ? new Error('Code: 33. DB::Exception: Cannot read all data') : undefined;
     return failing(isMarked, async () => void (await values({ 'AC/ActivePower': 777.5 })()));
