@@ -4,13 +4,20 @@ import { textsOfFeatures } from '../../packages/phrases/src/files.ts';
 import { phraseLanguages } from '../../packages/phrases/src/languages.ts';
 import { phrasesFolder, textSets } from './text-sets.ts';
 
-/** Fetched by what shows them, and not by key. */
-const APART = ['errors', 'legal'];
+/** Fetched by what shows them, and not by key: the name of the file, and the feature. */
+const APART = [
+  ['errors', 'errors'],
+  ['legal-texts', 'legal'],
+] as const;
 
 /** One file for each set and language: `de/members.json` has the texts of all features of the set. */
 function filesOfSets(): { names: string[]; files: Map<string, string> } {
   const shown = [...textSets()].map(([name, { features }]) => [name, features] as const);
-  const sets = [...shown, ...APART.map((name) => [name, [name]] as const)].filter(([, all]) => all.length > 0);
+  const sets = [...shown, ...APART.map(([name, feature]) => [name, [feature]] as const)].filter(
+    ([, all]) => all.length > 0,
+  );
+  const twice = sets.filter(([name], index) => sets.findIndex(([other]) => other === name) !== index);
+  if (twice.length > 0) throw new Error(`two sets of texts are called ${twice.map(([name]) => name).join()}`);
   const files = sets.flatMap(([name, features]) =>
     phraseLanguages.map((language) => {
       const texts = textsOfFeatures(features, language);

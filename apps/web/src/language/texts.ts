@@ -42,4 +42,4 @@ export interface LegalTexts extends Pick<typeof legal, 'operator'> {
 }
 
 export const legalTexts = async (language: PhraseLanguage): Promise<LegalTexts> =>
-  ((await fetchFile('legal', language)) as { legal: LegalTexts }).legal;
+  ((await fetchFile('legal-texts', language)) as { legal: LegalTexts }).legal;

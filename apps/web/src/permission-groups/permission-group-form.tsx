@@ -146,8 +146,9 @@ export function GroupAddForm(props: ActionProps<{ organisationID: string | undef
 
 /** A new permission group as the copy of another. */
 export function GroupCopyForm({ row, of, onClose }: ActionProps<PermissionGroupRow, typeof add>) {
+  const { t } = useTranslation();
   return (
-    <Granted row={row} onClose={onClose}>
+    <Granted row={row} title={t('permission-groups.copyTitle', { name: row.name })} onClose={onClose}>
       {(granted) => <AddDialog of={of} copied={row} granted={granted} onClose={onClose} />}
     </Granted>
   );
@@ -223,15 +224,17 @@ function AddDialog({ of, organisationID = '', copied, granted, onClose }: AddDia
 
 interface GrantedProps {
   row: PermissionGroupRow;
+  /** That of the form which follows. */
+  title: string;
   onClose: () => void;
   children: (granted: readonly PermissionCode[]) => ReactNode;
 }
 
 /** Reads what a group grants before its form begins. */
-function Granted({ row, onClose, children }: GrantedProps): ReactNode {
+function Granted({ row, title, onClose, children }: GrantedProps): ReactNode {
   const group = useQuery(read(detail, { permissionGroupID: row.permissionGroupID }));
   return (
-    <ReadFirst query={group} title={row.name} onClose={onClose} shape="drawer" wide>
+    <ReadFirst query={group} title={title} onClose={onClose} shape="drawer" wide>
       {({ granted }) => children(granted)}
     </ReadFirst>
   );
@@ -239,8 +242,9 @@ function Granted({ row, onClose, children }: GrantedProps): ReactNode {
 
 /** Name, description and codes of a permission group. */
 export function GroupEditForm({ row, of, onClose }: ActionProps<PermissionGroupRow, typeof edit>) {
+  const { t } = useTranslation();
   return (
-    <Granted row={row} onClose={onClose}>
+    <Granted row={row} title={t('permission-groups.editTitle', { name: row.name })} onClose={onClose}>
       {(granted) => <EditDialog row={row} of={of} granted={granted} onClose={onClose} />}
     </Granted>
   );
