@@ -9,6 +9,8 @@ type Look = (id: string) => ModuleInfo | null;
 export const ENTRY = 'src/main.tsx';
 export const SIGN_IN = ['src/login/login-screen.tsx'];
 export const WORKSPACE = ['src/shell/workspace-frame.tsx', 'src/fleet/home-screen.tsx'];
+/** Begins with the workspace on a phone. */
+const PHONE = 'src/shell/phone-bars.tsx';
 
 /** Code of the widgets with behaviour that browsers lack, and all that it needs: one file, whichever of them a screen needs. */
 const WIDGETS =
@@ -60,6 +62,11 @@ function filesOf(look: Look): Map<string, string> {
   );
   put(signIn, 'sign-in');
   put(workspace, 'workspace');
+  const phone = path.join(root, PHONE);
+  put(
+    [...of([PHONE])].filter((id) => id !== phone),
+    'workspace',
+  );
   const later = fetchedLater(main, look);
   for (const { id } of later)
     put(

@@ -1,7 +1,7 @@
 import { type Language, languages } from '@sonnenwarte/contract/languages';
 import { languageOffers } from '@sonnenwarte/phrases/language-offers';
 import { languageNames } from '@sonnenwarte/phrases/languages';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Activity } from './activity.ts';
 import { axeViolations } from './axe.ts';
 import { type DemoUser, demoUsers } from './demo.ts';
@@ -189,11 +189,6 @@ async function misfits(user: DemoUser | undefined, stops: readonly Stop[], { siz
   return problems;
 }
 
-/** Nothing is fetched for later: what a page has loaded is what it needs. */
-async function saveData(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
-}
-
 /**
  * What is wrong with screens of a size, each of them visited once: texts that do not fit, in the dialogs and menus that
  * its buttons open as well; violations of axe, light and dark; texts that are neither of the catalogues nor data; more
@@ -208,7 +203,6 @@ export async function walkScreens(
   await markTexts(context, MARKED);
   await noteDrawnTexts(context);
   await refuseWrites(context);
-  await saveData(context);
   if (!options.isWhole) await serveMadeUp(context, page);
   const walk = new Walk(page, await languageSwitch(context), options);
   for (const stop of stops) await walk.at(stop);
