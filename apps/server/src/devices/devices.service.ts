@@ -19,14 +19,8 @@ import { figuresOf, type SiteStores } from '../sites/sites.service.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import { toDeviceRow, toLatestValues } from './device-row.ts';
 import { devicesNow } from './device-rows.store.ts';
-import {
-  activeAlarms,
-  countInvertersByState,
-  deviceFrame,
-  deviceIdentity,
-  listDevices,
-  rawSamples,
-} from './devices.store.ts';
+import { activeAlarms, countInvertersByState, deviceFrame, deviceIdentity, listDevices } from './devices.store.ts';
+import { samplesOf } from './samples.store.ts';
 
 type Inverters = typeof deviceEndpoints;
 
@@ -145,19 +139,17 @@ export async function historyRawOf(
     return point === undefined ? [] : [point];
   });
   if (points.length === 0) return [];
-  const rows = await rawSamples(telemetry, device, points, spanOf(input.timespan, input.beginDate, device.timeZone));
-  const times = rows.map(([tsMs]) => formatPlantTime(tsMs, device.timeZone));
-  return points.map((point, place) => ({
-    variable: point.name,
-    name: labelOf(point.name),
-    unit: point.unit,
-    data: rows.flatMap((row, position) => {
-      const value = row[place + 1] ?? null;
-      return value === null || value === ''
-        ? []
-        : [{ time: times[position] ?? '', tsMs: row[0], value: shownValue(point, value) }];
-    }),
-  }));
+  const span = spanOf(input.timespan, input.beginDate, device.timeZone);
+  const { timesMs, values } = await samplesOf(telemetry, device, points, span);
+  const times = timesMs.map((tsMs) => formatPlantTime(tsMs, device.timeZone));
+  return points.map((point, place) => {
+    const data: { time: string; tsMs: number; value: number | string }[] = [];
+    for (const [at, value] of values[place]?.entries() ?? []) {
+      if (value === null || value === '') continue;
+      data.push({ time: times[at] ?? '', tsMs: timesMs[at] ?? 0, value: shownValue(point, value) });
+    }
+    return { variable: point.name, name: labelOf(point.name), unit: point.unit, data };
+  });
 }
 
 /** `EUR(€)`, as clients of this API family read it. */

@@ -1,7 +1,6 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import type { deviceFields } from '@sonnenwarte/contract/devices/device';
 import type { list } from '@sonnenwarte/contract/devices/devices';
-import type { AttachedKind, Point } from '@sonnenwarte/device-protocol/points/points';
+import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
@@ -9,7 +8,6 @@ import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../live/
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import { rawTable, toldOf } from '../stores/telemetry-tables.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
 
 type Db = Kysely<Database>;
@@ -58,6 +56,7 @@ export async function listDevices(
     matching(db, scope, condition, nowMs).select('devices.id'),
     { key: keys[sort.field], apart, order: sort.order },
     input,
+    { countsWithin: condition.content !== '' || condition.state !== undefined || condition.states !== undefined },
   );
   return withRows(page, (ids) => deviceRows(db, scope, ids, nowMs));
 }
@@ -165,28 +164,3 @@ export const activeAlarms = (db: Db, deviceId: string) =>
     .orderBy('level', 'desc')
     .orderBy('since', 'desc')
     .execute();
-
-/** Time in epoch ms, then the values of the points in order; null or an empty text where a sample does not have one. */
-export type RawRow = [tsMs: number, ...values: (number | string | null)[]];
-
-/**
- * Samples of a device in a span. Columns come from the catalogue's points, never from what a caller sent; the numbers stand in the
- * text, since parameters are a question of their own to the engine.
- */
-export async function rawSamples(
-  telemetry: ClickHouseClient,
-  device: Pick<DeviceFrame, 'key' | 'kind'>,
-  points: readonly Point[],
-  span: { startMs: number; endMs: number },
-): Promise<RawRow[]> {
-  const answer = await telemetry.query({
-    query: `SELECT toUnixTimestamp64Milli(ts), ${points.map((point) => toldOf(device.kind, point)).join(', ')}
-      FROM ${rawTable(device.kind)} FINAL
-      WHERE device = ${device.key} AND ts >= fromUnixTimestamp64Milli(${span.startMs})
-        AND ts < fromUnixTimestamp64Milli(${span.endMs})
-      ORDER BY ts
-      SETTINGS do_not_merge_across_partitions_select_final = 1, output_format_json_quote_64bit_integers = 0`,
-    format: 'JSONCompactEachRow',
-  });
-  return answer.json<RawRow>();
-}

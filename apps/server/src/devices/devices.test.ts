@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
 import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/dataloggers';
 import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
@@ -10,6 +11,7 @@ import { PlantsFixture } from '../testing/plants-fixture.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 25, 12, 0);
 const HOUR_MS = 3_600_000;
+const MISSING_SINGLE = -(2 ** 31) + 1;
 let plants: PlantsFixture;
 let installer: string;
 let integrator: string;
@@ -230,6 +232,43 @@ describe('one device', () => {
     const beginDate = { year: 2026, month: 10, day: 25, hour: 23 };
     const hour = await plants.read(deviceEndpoints.historyRaw, { ...input, timespan: 'hour', beginDate }, installer);
     expect(hour[0]?.data.map(({ value }) => value)).toEqual([3]);
+  });
+
+  test('raw history tells the same number however it is stored: in steps, beside, missing, and in a table from before steps', async () => {
+    const startMs = Date.UTC(2026, 8, 1, 10);
+    const text = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
+    const odd = 0.123456789;
+    const rows = [
+      { ac_active_power_n: 12_345, energy_pv_total_n: 1_000_001 },
+      { ac_active_power_n: MISSING_SINGLE, energy_pv_total_n: 1_000_002 },
+      {
+        ac_active_power_n: MISSING_SINGLE + 1,
+        energy_pv_total_n: 1_000_003,
+        beside: [{ point: crc32('AC/ActivePower'), value: odd }],
+      },
+      { ac_active_power_n: -7, energy_pv_total_n: 0 },
+    ];
+    const at = (index: number) => startMs + index * 60_000;
+    const common = (index: number) => ({ device: granted.key, ts: text(at(index)), received: text(at(index)) });
+    await plants.insert(
+      'raw_inverter',
+      rows.map((row, index) => ({ ...common(index), ...row })),
+    );
+    const input = {
+      deviceID: granted.id,
+      variables: ['AC/ActivePower', 'Energy/PvTotal', 'AC/Frequency'],
+      timespan: 'hour' as const,
+      beginDate: { year: 2026, month: 9, day: 1, hour: 12 },
+    };
+    const told = async () =>
+      (await plants.read(deviceEndpoints.historyRaw, input, installer)).map(({ data }) =>
+        data.map(({ value }) => value),
+      );
+    const inSteps = [[1_234.5, odd, -0.7], [1_000.001, 1_000.002, 1_000.003, 0], []];
+    expect(await told()).toEqual(inSteps);
+    // Of a row from before, integers say that the number stands in the column of floats.
+    await plants.insert('raw_inverter', [{ ...common(9), energy_pv_total_n: 5_000 }]);
+    expect(await told()).toEqual([inSteps[0], [...(inSteps[1] ?? []), 5], []]);
   });
 
   test('earnings are those of the plant, in kWh at its AC terminals and in its currency, as its reports have them', async () => {

@@ -48,14 +48,34 @@ const sortKeys = (nowMs: number) =>
     updatedAtMs: sql`site_latest.ts`,
   }) satisfies SortKeys<typeof siteFields>;
 
-const searched = ['installers.name', 'sites.name', 'sites.city', 'owner'] as const;
+/** Who is called so, as SQL that finds their ids. */
+const calledSql = (pattern: string) => ({
+  organisation_id: sql<{ id: string }>`select id from organisations where name ilike ${pattern}`,
+  owner_account_id: sql<{ id: string }>`select owners.id from accounts as owners
+    where owners.deleted_at is null and owners.searched ilike ${pattern} and ${ownerName} ilike ${pattern}`,
+});
+type Party = keyof ReturnType<typeof calledSql>;
 
-function isSearched(contentType: number, content: string): RawBuilder<SqlBool> {
-  const pattern = containing(content);
+const MOST_NAMED = 1_000;
+
+/** Plants of parties that are called so. Few are named to the planner, which then knows how few plants are theirs. */
+async function isOf(db: Db, party: Party, pattern: string): Promise<RawBuilder<SqlBool>> {
+  const called = calledSql(pattern)[party];
+  const { rows: few } = await sql<{ id: string }>`${called} limit ${MOST_NAMED + 1}`.execute(db);
+  const ids = few.length > MOST_NAMED ? sql`array(${called})` : sql`${few.map(({ id }) => id)}::uuid[]`;
+  return sql`sites.${sql.ref(party)} = any(${ids})`;
+}
+
+const searched: readonly ((db: Db, pattern: string) => RawBuilder<SqlBool> | Promise<RawBuilder<SqlBool>>)[] = [
+  (db, pattern) => isOf(db, 'organisation_id', pattern),
+  (_, pattern) => sql`sites.name ilike ${pattern}`,
+  (_, pattern) => sql`sites.city ilike ${pattern}`,
+  (db, pattern) => isOf(db, 'owner_account_id', pattern),
+];
+
+async function isSearched(db: Db, contentType: number, content: string): Promise<RawBuilder<SqlBool>> {
   const columns = contentType === 0 ? searched : searched.slice(contentType - 1, contentType);
-  const tests = columns.map(
-    (column) => sql<SqlBool>`${column === 'owner' ? ownerName : sql.ref(column)} ilike ${pattern}`,
-  );
+  const tests = await Promise.all(columns.map((asks) => asks(db, containing(content))));
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
 }
 
@@ -76,17 +96,20 @@ const joined = (db: Db) =>
     .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
     .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id');
 
-function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
-  let query = joined(db).where(visibleSites(scope));
+async function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
+  let query = joined(db).where(visibleSites(scope)).select('sites.id');
   const states = statesOfCode[condition.status];
   if (states !== undefined) query = query.where(stateIsOneOf(states, nowMs));
   if (condition.state !== undefined) query = query.where(stateIsOneOf([condition.state], nowMs));
   if (condition.states !== undefined) query = query.where(stateIsOneOf(condition.states, nowMs));
-  if (condition.content !== '') query = query.where(isSearched(condition.contentType, condition.content));
+  if (condition.content !== '') query = query.where(await isSearched(db, condition.contentType, condition.content));
   if (condition.country !== undefined) query = query.where('sites.country', '=', condition.country);
   if (condition.type !== undefined) query = query.where('sites.type', '=', condition.type);
   return query;
 }
+
+const isFiltered = ({ status, state, states, content, country, type }: Condition): boolean =>
+  status in statesOfCode || content !== '' || [state, states, country, type].some((each) => each !== undefined);
 
 const rows = (db: Db, nowMs: number) =>
   joined(db).select([
@@ -122,9 +145,10 @@ export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: n
   const keys = sortKeys(nowMs);
   const apart = sort.field === 'name' ? [sql`sites.id`] : [keys.name, sql`sites.id`];
   const page = await pageOf(
-    matching(db, scope, condition, nowMs).select('sites.id'),
+    await matching(db, scope, condition, nowMs),
     { key: keys[sort.field], apart, order: sort.order },
     input,
+    { countsWithin: isFiltered(condition) },
   );
   return withRows(page, (ids) =>
     rows(db, nowMs).where(visibleSites(scope)).where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`).execute(),

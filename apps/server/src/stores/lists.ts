@@ -49,11 +49,15 @@ function isAfter(place: Place, { key, apart, order, isKnown = false }: Ordering)
   return isKnown ? isBeyond : sql<SqlBool>`(${isBeyond} or ${key} is null)`;
 }
 
-/** Rows of a query in an order; how many it finds is counted with a page and at the beginning, not again while reading on. */
+/**
+ * Rows of a query in an order; how many it finds is counted with a page and at the beginning, not again while reading on. Of a query
+ * that reads all to find some, a page is counted in the same pass.
+ */
 export async function pageOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   ordering: Ordering,
   span: Span,
+  { countsWithin = false } = {},
 ): Promise<Found<Row>> {
   const { key, apart, order, isKnown = false } = ordering;
   const nulls = sql.raw(isKnown ? '' : ' nulls last');
@@ -66,10 +70,21 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   if (isPage) page = page.offset((span.currentPage - 1) * span.pageSize);
   else if (span.after !== null) page = page.where(isAfter(span.after, ordering));
   const texts = [key, ...apart].map((each) => sql`(${each})::text`);
+  if (isPage && countsWithin) return countedPage(page, query);
   const placed = isPage ? page : page.select(sql<Place>`json_build_array(${sql.join(texts)})`.as('place'));
   const [rows, total] = await Promise.all([placed.execute(), isPage || span.after === null ? totalOf(query) : 0]);
   const last = rows.length < span.pageSize ? undefined : (rows.at(-1) as { place?: Place } | undefined);
   return { rows: rows as Row[], total, end: last?.place };
+}
+
+async function countedPage<DB, TB extends keyof DB, Row>(
+  page: SelectQueryBuilder<DB, TB, Row>,
+  query: SelectQueryBuilder<DB, TB, Row>,
+): Promise<Found<Row>> {
+  const found = await page.select(sql<number>`(count(*) over ())::int`.as('found')).execute();
+  const rows = found as (Row & { found: number })[];
+  // A page beyond the last has no row that could say.
+  return { rows, total: rows[0]?.found ?? (await totalOf(query)), end: undefined };
 }
 
 /** The same page with rows that are read by their ids, without those that are gone. */

@@ -82,6 +82,26 @@ export function toldSql({ point, type, column, former, id }: RawNumber): string 
     ${column} = ${markSql(type, FORMER)}, toFloat64([COLUMNS('^${former}$'), nan][1]), nan))`;
 }
 
+/** Whether one of them stands beside in a row. */
+export const standsBesideSql = (numbers: readonly RawNumber[]): string =>
+  numbers.map(({ column, type }) => `${column} = ${markSql(type, BESIDE)}`).join(' OR ');
+
+/** Reads integers of a binary answer, the lower half first. */
+interface IntegerReader {
+  int32(): number;
+  uint32(): number;
+}
+
+/** The number of the integer that is read next; `null` where there is none, or where else it stands. */
+export function readSteps(rows: IntegerReader, { type, point }: RawNumber): number | null | 'beside' | 'former' {
+  const low = type === 'Float64' ? rows.uint32() : 0;
+  const high = rows.int32();
+  const mark = type === 'Float64' ? (high === LOWEST_SINGLE ? low : BESIDE + 1) : high - LOWEST_SINGLE;
+  if (mark > BESIDE) return (type === 'Float64' ? high * 2 ** 32 + low : high) / point.steps;
+  if (mark === MISSING) return null;
+  return mark === BESIDE ? 'beside' : 'former';
+}
+
 /** Whether a row was written before there were integers. */
 export const isFormerSql = ({ column, type }: RawNumber): string => `${column} = ${markSql(type, FORMER)}`;
 

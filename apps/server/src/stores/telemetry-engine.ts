@@ -156,7 +156,7 @@ export async function connectTelemetry(url: string): Promise<TelemetryHandle> {
 
 /** Breaks off what a call waits for when the call has waited long enough. */
 function patient(client: ClickHouseClient): ClickHouseClient {
-  const { query, command } = client;
+  const { query, command, exec } = client;
   const bounded = <P extends { abort_signal?: AbortSignal }>(params: P): P => {
     const signal = params.abort_signal ?? statementSignal();
     return signal === undefined ? params : { ...params, abort_signal: signal };
@@ -164,6 +164,7 @@ function patient(client: ClickHouseClient): ClickHouseClient {
   client.query = ((params: Parameters<typeof query>[0]) =>
     Reflect.apply(query, client, [bounded(params)])) as typeof query;
   client.command = (params) => Reflect.apply(command, client, [bounded(params)]);
+  client.exec = ((params: Parameters<typeof exec>[0]) => Reflect.apply(exec, client, [bounded(params)])) as typeof exec;
   return client;
 }
 

@@ -30,6 +30,11 @@ export class RowReader {
     return this.#view.getUint32(this.#at - 4, true);
   }
 
+  int32(): number {
+    this.#at += 4;
+    return this.#view.getInt32(this.#at - 4, true);
+  }
+
   int64(): number {
     this.#at += 8;
     return this.#view.getInt32(this.#at - 4, true) * 4_294_967_296 + this.#view.getUint32(this.#at - 8, true);
