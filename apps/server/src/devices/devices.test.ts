@@ -237,7 +237,7 @@ describe('one device', () => {
   test('raw history tells the same number however it is stored: in steps, beside, missing, and in a table from before steps', async () => {
     const startMs = Date.UTC(2026, 8, 1, 10);
     const text = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
-    const odd = 0.123456789;
+    const odd = 0.125;
     const rows = [
       { ac_active_power_n: 12_345, energy_pv_total_n: 1_000_001 },
       { ac_active_power_n: MISSING_SINGLE, energy_pv_total_n: 1_000_002 },
@@ -252,7 +252,7 @@ describe('one device', () => {
     const common = (index: number) => ({ device: granted.key, ts: text(at(index)), received: text(at(index)) });
     await plants.insert(
       'raw_inverter',
-      rows.map((row, index) => ({ ...common(index), ...row })),
+      rows.map((row, index) => ({ ...common(index), ac_frequency_n: MISSING_SINGLE, ...row })),
     );
     const input = {
       deviceID: granted.id,
