@@ -8,7 +8,7 @@ type Look = (id: string) => ModuleInfo | null;
 /** What begins, what nobody who is not signed in goes without, and what everybody who is signed in begins with. */
 export const ENTRY = 'src/main.tsx';
 export const SIGN_IN = ['src/login/login-screen.tsx'];
-export const WORKSPACE = ['src/shell/workspace-frame.tsx', 'src/fleet/home-screen.tsx'];
+export const WORKSPACE = ['src/shell/workspace-frame.tsx', 'src/fleet/home-screen.tsx'] as const;
 /** Begins with the workspace on a phone. */
 const PHONE = 'src/shell/phone-bars.tsx';
 

@@ -2,6 +2,7 @@ import locales from '@react-aria/optimize-locales-plugin';
 import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { firstFiles } from './first-files.ts';
 import { firstPages } from './first-pages.ts';
 import { inlineIcon } from './inline-icon.ts';
 import { precompress } from './precompress.ts';
@@ -18,6 +19,7 @@ export default defineConfig({
     react(),
     { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' },
     screenTexts(),
+    firstFiles(),
     inlineIcon(),
     precompress(),
   ],

@@ -126,6 +126,21 @@ describe('each client is shown', () => {
   describe.each(Object.entries(clients))('%s', (_, headers) => {
     const ask = (url: string, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url, headers });
 
+    test('at a route the files that its screen needs beyond what the page names already, none of which holds up the page', async () => {
+      writeFileSync(
+        join(webFolder, 'index.html'),
+        '<!doctype html><html><head><script src="/assets/base.js"></script></head><body></body></html>',
+      );
+      const files = { login: ['assets/base.js', 'assets/login.js', 'assets/login.css'] };
+      writeFileSync(join(webFolder, 'first-files.json'), JSON.stringify(files));
+      const links = async (address: string) => (await ask(address)).body.match(/<link [^>]*>/g) ?? [];
+      expect(await links('/login')).toEqual([
+        '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/login.js">',
+        '<link rel="preload" as="style" fetchpriority="low" crossorigin href="/assets/login.css">',
+      ]);
+      expect(await links('/')).toEqual([]);
+    });
+
     test('the page, at the address of the portal and at each of its routes', async () => {
       for (const path of ['/', ...routes.map((route) => route.path)]) {
         for (const url of [path, `${path}?x=1`]) {

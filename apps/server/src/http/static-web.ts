@@ -30,6 +30,21 @@ const ageOf = (file: string): string =>
       ? 'max-age=86400'
       : 'max-age=300';
 
+/** What fetches a file without holding up the page or what it begins with. */
+const linkTo = (file: string): string =>
+  `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" fetchpriority="low" crossorigin href="/${file}">`;
+
+/** The page with links to the code and styles of a route, so that they come while the script runs that would ask for them. */
+function withFirstFiles(page: string, folder: string, route = ''): string {
+  const list = path.join(folder, 'first-files.json');
+  const files: Readonly<Record<string, readonly string[]>> = existsSync(list)
+    ? JSON.parse(readFileSync(list, 'utf8'))
+    : {};
+  const further = Object.hasOwn(files, route) ? (files[route] ?? []) : [];
+  const links = further.filter((file) => !page.includes(`/${file}"`)).map(linkTo);
+  return page.replace('</head>', () => `${links.join('')}</head>`);
+}
+
 /**
  * Serves the built web app: hashed assets for ever; the page itself at `/` and at each route of the portal, never from a
  * cache and with a fresh style nonce. Answers what sends the page elsewhere.
@@ -49,7 +64,7 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
       response.header('cache-control', `public, ${ageOf(file)}`);
     },
   });
-  const sendPage = (reply: FastifyReply): FastifyReply => {
+  const sendPage = (reply: FastifyReply, route?: string): FastifyReply => {
     const nonce = randomBytes(16).toString('base64');
     return (
       reply
@@ -57,10 +72,11 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
         .header('cache-control', 'no-store')
         .header('content-security-policy', policy(nonce))
         // Read anew each time, so that a build under a running server is served whole.
-        .send(readFileSync(indexFile, 'utf8').replaceAll('__CSP_NONCE__', nonce))
+        .send(withFirstFiles(readFileSync(indexFile, 'utf8'), folder, route).replaceAll('__CSP_NONCE__', nonce))
     );
   };
-  for (const address of ['/', ...routes.map((route) => route.path)]) app.get(address, (_, reply) => sendPage(reply));
+  app.get('/', (_, reply) => sendPage(reply));
+  for (const { path: address, name } of routes) app.get(address, (_, reply) => sendPage(reply, name));
   // As a file it would go out without nonce and policy.
   app.get('/index.html', (request, reply) => reply.redirect(`/${request.url.match(/\?.*/)?.[0] ?? ''}`, 301));
   return sendPage;

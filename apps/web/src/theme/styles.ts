@@ -1,2 +1,3 @@
 import './tokens.css';
 import './base.css';
+import './opening.css';
