@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly stream?: true;
   /** The answer is the bytes of a file on success, the envelope on refusal. */
   readonly file?: true;
+  /** The answer is thousands of like parts: their shape is held by types and tests, and not looked at again in each answer. */
+  readonly large?: true;
   /** Called with an API key in `token` and the signature of the open API, not with a session. */
   readonly auth?: 'apiKey';
   /** Answered before a temporary password is changed. */

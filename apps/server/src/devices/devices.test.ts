@@ -223,6 +223,7 @@ describe('one device', () => {
       beginDate: { year: 2026, month: 10, day: 25 },
     };
     const answer = await plants.read(deviceEndpoints.historyRaw, input, integrator);
+    expect(answer, 'the shape that the contract tells').toEqual(deviceEndpoints.historyRaw.result.parse(answer));
     expect(answer).toHaveLength(1);
     expect(answer[0]).toMatchObject({ variable: 'AC/ActivePower', unit: 'W' });
     expect(answer[0]?.data).toEqual([

@@ -123,6 +123,7 @@ export const historyRaw = endpoint({
       data: z.array(z.object({ time: z.string(), tsMs: z.int(), value: z.union([z.number(), z.string()]) })),
     }),
   ),
+  large: true,
   names: { deviceID: 'device' },
 });
 
