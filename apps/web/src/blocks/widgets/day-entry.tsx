@@ -1,13 +1,8 @@
-import { IconCalendar } from '@tabler/icons-react';
-import { Button } from 'react-aria-components/Button';
-import { DateInput, DateSegment } from 'react-aria-components/DateField';
 import { DatePicker } from 'react-aria-components/DatePicker';
-import { Dialog } from 'react-aria-components/Dialog';
 import { Group } from 'react-aria-components/Group';
-import { Popover } from 'react-aria-components/Popover';
-import { useTranslation } from 'react-i18next';
 import type { CalendarDay } from '../../format/dates.ts';
 import { PickerDays } from './calendar.tsx';
+import { CalendarButton, CalendarPopover, Segments } from './calendar-box.tsx';
 import { dateOf, dayOf } from './days.ts';
 import { type EntryProps, entryAria } from './entry.ts';
 import { Localized } from './localized.tsx';
@@ -22,7 +17,6 @@ interface DayEntryProps extends EntryProps<CalendarDay | ''> {
 /** A day, typed as the language writes it or chosen from a calendar; nothing is ''. */
 export function DayEntry(props: DayEntryProps) {
   const { value, min, max, onChange } = props;
-  const { t } = useTranslation();
   const { container, onOpenChange, layer } = useTopLayer();
   return (
     <Localized>
@@ -36,22 +30,12 @@ export function DayEntry(props: DayEntryProps) {
         className={styles.entry ?? ''}
       >
         <Group className={styles.box ?? ''}>
-          <DateInput className={styles.segments ?? ''}>
-            {(segment) => <DateSegment segment={segment} className={styles.segment ?? ''} />}
-          </DateInput>
-          <Button aria-label={t('blocks.openCalendar')} className={styles.inside ?? ''}>
-            <IconCalendar size={18} aria-hidden="true" />
-          </Button>
+          <Segments />
+          <CalendarButton />
         </Group>
-        <Popover
-          placement="bottom start"
-          {...(container && { UNSTABLE_portalContainer: container })}
-          className={styles.popover ?? ''}
-        >
-          <Dialog className={styles.calendar ?? ''}>
-            <PickerDays />
-          </Dialog>
-        </Popover>
+        <CalendarPopover container={container}>
+          <PickerDays />
+        </CalendarPopover>
       </DatePicker>
       {layer}
     </Localized>

@@ -1,14 +1,12 @@
-import { IconCalendar, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { use } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { DateInput, DateSegment } from 'react-aria-components/DateField';
 import { DateRangePicker, DateRangePickerStateContext } from 'react-aria-components/DateRangePicker';
-import { Dialog } from 'react-aria-components/Dialog';
 import { Group } from 'react-aria-components/Group';
-import { Popover } from 'react-aria-components/Popover';
 import { useTranslation } from 'react-i18next';
 import { addDays, addMonths, type CalendarDay } from '../../format/dates.ts';
 import { PickerRange } from './calendar.tsx';
+import { CalendarButton, CalendarPopover, Segments } from './calendar-box.tsx';
 import { dateOf, dayOf } from './days.ts';
 import { type EntryProps, entryAria } from './entry.ts';
 import { Localized } from './localized.tsx';
@@ -79,13 +77,9 @@ export function RangeEntry(props: RangeEntryProps) {
         className={styles.entry ?? ''}
       >
         <Group className={styles.box ?? ''}>
-          <DateInput slot="start" className={styles.segments ?? ''}>
-            {(segment) => <DateSegment segment={segment} className={styles.segment ?? ''} />}
-          </DateInput>
+          <Segments slot="start" />
           <span aria-hidden="true">–</span>
-          <DateInput slot="end" className={styles.segments ?? ''}>
-            {(segment) => <DateSegment segment={segment} className={styles.segment ?? ''} />}
-          </DateInput>
+          <Segments slot="end" />
           {value && !required && (
             <Button
               slot={null}
@@ -96,20 +90,12 @@ export function RangeEntry(props: RangeEntryProps) {
               <IconX size={16} aria-hidden="true" />
             </Button>
           )}
-          <Button aria-label={t('blocks.openCalendar')} className={styles.inside ?? ''}>
-            <IconCalendar size={18} aria-hidden="true" />
-          </Button>
+          <CalendarButton />
         </Group>
-        <Popover
-          placement="bottom start"
-          {...(container && { UNSTABLE_portalContainer: container })}
-          className={styles.popover ?? ''}
-        >
-          <Dialog className={styles.calendar ?? ''}>
-            <ReadyRanges today={today} onChange={onChange} />
-            <PickerRange />
-          </Dialog>
-        </Popover>
+        <CalendarPopover container={container}>
+          <ReadyRanges today={today} onChange={onChange} />
+          <PickerRange />
+        </CalendarPopover>
       </DateRangePicker>
       {layer}
     </Localized>

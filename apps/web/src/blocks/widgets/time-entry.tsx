@@ -1,8 +1,7 @@
 import { parseTime } from '@internationalized/date';
-import { DateInput, DateSegment } from 'react-aria-components/DateField';
 import { TimeField } from 'react-aria-components/TimeField';
-import type { EntryProps } from './entry.ts';
-import { entryAria } from './entry.ts';
+import { Segments } from './calendar-box.tsx';
+import { type EntryProps, entryAria } from './entry.ts';
 import { Localized } from './localized.tsx';
 import styles from './widgets.module.css';
 
@@ -26,9 +25,7 @@ export function TimeEntry(props: EntryProps<string>) {
         onChange={(time) => props.onChange(time?.toString().slice(0, MINUTES) ?? '')}
         className={styles.entry ?? ''}
       >
-        <DateInput className={styles.box ?? ''}>
-          {(segment) => <DateSegment segment={segment} className={styles.segment ?? ''} />}
-        </DateInput>
+        <Segments className={styles.box} />
       </TimeField>
     </Localized>
   );
