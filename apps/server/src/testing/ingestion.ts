@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { hashToken } from '../broker/credentials.ts';
 import type { BrokerSettings } from '../broker/embedded-broker.ts';
 import { readConfig } from '../config.ts';
-import { type IngestionHandle, type IngestionOptions, startIngestion } from '../ingestion/start.ts';
+import { type IngestionHandle, type IngestionOptions, startIngestion } from '../start-ingestion.ts';
 import type { Database } from '../stores/schema.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
 import { borrowStores } from './store-house/borrow.ts';

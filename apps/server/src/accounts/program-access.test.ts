@@ -9,15 +9,15 @@ import { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
 import { mqttAccessEndpoints } from '@sonnenwarte/contract/user-center/mqtt-access';
 import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { setPassword } from '../accounts/accounts.store.ts';
-import { hashPassword, md5Hex } from '../accounts/passwords.ts';
-import { endSessionsOf } from '../accounts/sessions.ts';
 import { DEMO_PASSWORD } from '../demo/tenancy.ts';
 import { mailTo } from '../testing/outbox.ts';
 import { newMember } from '../testing/people.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { changedDuring } from '../testing/row-locks.ts';
+import { setPassword } from './accounts.store.ts';
+import { hashPassword, md5Hex } from './passwords.ts';
 import { endProgramAccess } from './program-access.ts';
+import { endSessionsOf } from './sessions.ts';
 
 let dataDir = '';
 let portal: TestPortal;

@@ -1,4 +1,4 @@
-import { Turns } from '../turns.ts';
+import { Turns } from './turns.ts';
 
 /** Does something with each of a list and gives the event loop back whenever it has had it for a while. */
 export async function inSlices<T>(list: Iterable<T>, work: (each: T) => void): Promise<void> {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FAILURE_WINDOW_MS, FREE_FAILURES, networkOf, waitAfter } from './sign-in.states.ts';
+import { FAILURE_WINDOW_MS, FREE_FAILURES, networkOf, waitAfter } from './attempts.states.ts';
 
 const failures = fc.integer({ min: 0, max: 100_000 });
 const ageMs = fc.integer({ min: 0, max: 2 * FAILURE_WINDOW_MS });

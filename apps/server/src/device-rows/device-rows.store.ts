@@ -1,7 +1,7 @@
 import { attachedKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { deviceIsVisible, type Scope } from '../access/scope.ts';
-import { deviceStateAt, deviceTodayWhAt } from '../live/current-state.ts';
+import { deviceStateAt, deviceTodayWhAt } from '../current-state/current-state.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;

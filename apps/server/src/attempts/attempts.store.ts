@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
-import { FAILURE_WINDOW_MS, networkOf, waitAfter } from './sign-in.states.ts';
+import { FAILURE_WINDOW_MS, networkOf, waitAfter } from './attempts.states.ts';
 
 type Db = Kysely<Database>;
 

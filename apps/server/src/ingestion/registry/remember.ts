@@ -1,7 +1,7 @@
 import type { LearnedReach } from '@sonnenwarte/energy/accounting/channel-reach';
 import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
-import type { DeviceMemory } from '../ingestion/registry/fleet-rows.store.ts';
-import type { DeviceEntry, Opening } from '../ingestion/registry/plant-model.ts';
+import type { DeviceMemory } from './fleet-rows.store.ts';
+import type { DeviceEntry, Opening } from './plant-model.ts';
 import { isAccounted, knownReach } from './site-devices.ts';
 
 /** What devices have taught, as it is written. */

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { askToConfirmEmail } from '../accounts/mailed-links.ts';
+import { orTaken } from '../http/unique-violation.ts';
 import type { Database } from '../stores/schema.ts';
-import { orTaken } from '../stores/unique-violation.ts';
+import { askToConfirmEmail } from './mailed-links.ts';
 
 export interface NewAccount {
   readonly organisationID: string;

@@ -1,4 +1,4 @@
-import { CallError } from '../http/call-error.ts';
+import { CallError } from './call-error.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -7,7 +7,7 @@ import {
   toDeviceSample,
 } from '@sonnenwarte/energy/accounting/device-sample';
 import type { SiteDevice, SiteTopology } from '@sonnenwarte/energy/accounting/site-topology';
-import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import type { DeviceEntry, SiteEntry } from './plant-model.ts';
 
 const roles: readonly string[] = ['grid', 'pv', 'load', 'generator'] satisfies MeterRole[];
 
