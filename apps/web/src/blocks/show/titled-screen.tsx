@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { DetailScreen } from '../blocks/show/detail-screen.tsx';
-import { useRouteLabel } from './route-label.ts';
-import { useTab } from './tab-context.ts';
+import { useRouteLabel } from '../../tabs/route-label.ts';
+import { useTab } from '../../tabs/tab-context.ts';
+import { DetailScreen } from './detail-screen.tsx';
 
 /** A screen that has nothing to show but what it says of that, under the name that its tab has. */
 export function TitledScreen({ children }: { children: ReactNode }): ReactNode {

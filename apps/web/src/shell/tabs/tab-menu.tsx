@@ -1,8 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Tab } from '../../tabs/tabs.ts';
 import { useTabActions } from './tab-actions.ts';
 import styles from './tab-menu.module.css';
-import type { Tab } from './tabs.ts';
 
 export interface MenuPlace {
   left: number;

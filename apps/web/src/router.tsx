@@ -1,21 +1,21 @@
 import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
 import { type ComponentType, Suspense, useDeferredValue, useEffect } from 'react';
-import { awaitChunk } from '../client/chunk-failure.ts';
-import { connectOutlets, showMessage } from '../client/reporting.ts';
-import { i18n } from '../language/i18n.ts';
-import { showNotice } from '../notices/notices.ts';
-import { ChunkWait } from '../problems/chunk-wait.tsx';
-import { ErrorScreen, type Problem } from '../problems/error-screen.tsx';
-import { ProblemBoundary } from '../problems/problem-boundary.tsx';
-import { hasScreen, publicScreens } from '../screens.ts';
-import { globalState } from '../state/global-state.ts';
-import { keepPlace } from '../state/kept-place.ts';
-import { endSession, tokenOf } from '../state/session.ts';
+import { awaitChunk } from './client/chunk-failure.ts';
+import { connectOutlets, showMessage } from './client/reporting.ts';
 import { Shell } from './first-screen.ts';
-import { guard } from './guard.ts';
-import { connectNavigation } from './navigation.ts';
-import { followAddress, goToAddress, usePlace } from './place.ts';
-import { noteWanted } from './wanted.ts';
+import { i18n } from './language/i18n.ts';
+import { showNotice } from './notices/notices.ts';
+import { ChunkWait } from './problems/chunk-wait.tsx';
+import { ErrorScreen, type Problem } from './problems/error-screen.tsx';
+import { ProblemBoundary } from './problems/problem-boundary.tsx';
+import { guard } from './router/guard.ts';
+import { connectNavigation } from './router/navigation.ts';
+import { followAddress, goToAddress, usePlace } from './router/place.ts';
+import { noteWanted } from './router/wanted.ts';
+import { hasScreen, publicScreens } from './screens.ts';
+import { globalState } from './state/global-state.ts';
+import { keepPlace } from './state/kept-place.ts';
+import { endSession, tokenOf } from './state/session.ts';
 
 const problems: Partial<Record<PageName, Problem>> = {
   'error-403': '403',

@@ -1,6 +1,6 @@
 import { routes } from '@sonnenwarte/contract/routes';
 import { expect, test } from 'vitest';
-import { hasScreen } from '../../screens.ts';
+import { hasScreen } from '../screens.ts';
 import { menuFor } from './menu.ts';
 import { menuIcons } from './menu-icons.tsx';
 

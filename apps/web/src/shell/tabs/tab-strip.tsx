@@ -1,15 +1,15 @@
 import { IconBrowser, IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, lazy, type MouseEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../blocks/form/dropdown.tsx';
-import { LazyPart } from '../shell/screen-boundary.tsx';
-import { useRouteLabel } from './route-label.ts';
+import { Dropdown } from '../../blocks/form/dropdown.tsx';
+import { useRouteLabel } from '../../tabs/route-label.ts';
+import { useTabs } from '../../tabs/tab-state.ts';
+import { HOME_TAB_ID, panelElementId, tabElementId } from '../../tabs/tabs.ts';
+import { closeTab, refreshTab, showTab } from '../../tabs/workspace.ts';
+import { LazyPart } from '../screen-boundary.tsx';
 import { useTabActions } from './tab-actions.ts';
 import type { MenuPlace } from './tab-menu.tsx';
-import { useTabs } from './tab-state.ts';
 import styles from './tab-strip.module.css';
-import { HOME_TAB_ID, panelElementId, tabElementId } from './tabs.ts';
-import { closeTab, refreshTab, showTab } from './workspace.ts';
 
 const TabList = lazy(async () => ({ default: (await import('./tab-list.tsx')).TabList }));
 const TabMenu = lazy(async () => ({ default: (await import('./tab-menu.tsx')).TabMenu }));

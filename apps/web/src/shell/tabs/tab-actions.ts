@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useTabs } from './tab-state.ts';
-import { HOME_TAB_ID, type Tab } from './tabs.ts';
+import { useTabs } from '../../tabs/tab-state.ts';
+import { HOME_TAB_ID, type Tab } from '../../tabs/tabs.ts';
 import {
   closeActiveTab,
   closeAllTabs,
@@ -9,7 +9,7 @@ import {
   refreshTab,
   reopenClosedTab,
   useReopenable,
-} from './workspace.ts';
+} from '../../tabs/workspace.ts';
 
 export interface TabAction {
   text: string;

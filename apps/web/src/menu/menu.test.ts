@@ -1,8 +1,8 @@
 import { levels } from '@sonnenwarte/contract/levels';
 import { type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
 import { describe, expect, test } from 'vitest';
-import english from '../../../../../packages/phrases/src/routes/en.json' with { type: 'json' };
-import { screens } from '../../screens.ts';
+import english from '../../../../packages/phrases/src/routes/en.json' with { type: 'json' };
+import { screens } from '../screens.ts';
 import { leavesOf, menuFor, menuParts, partsOf } from './menu.ts';
 
 const everyScreen = (name: string): name is RouteName => name !== '';

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import { changeTabs } from '../../tabs/tab-state.ts';
+import { initialTabs, open, retitle, tabElementId } from '../../tabs/tabs.ts';
 import { TabOutlet } from './tab-outlet.tsx';
-import { changeTabs } from './tab-state.ts';
-import { initialTabs, open, retitle, tabElementId } from './tabs.ts';
 
-vi.mock('../screens.ts', () => ({ hasScreen: () => true, screens: { 'plant-detail': () => null } }));
+vi.mock('../../screens.ts', () => ({ hasScreen: () => true, screens: { 'plant-detail': () => null } }));
 
 const named = (withStrip: boolean) =>
   /aria-label(?:ledby)?="[^"]*"/.exec(renderToStaticMarkup(<TabOutlet withStrip={withStrip} />))?.[0];

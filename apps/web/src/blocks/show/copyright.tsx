@@ -1,5 +1,5 @@
-import { serverNowMs } from '../client/clock.ts';
-import { APP_NAME } from '../tabs/document-title.ts';
+import { serverNowMs } from '../../client/clock.ts';
+import { APP_NAME } from '../../router/document-title.ts';
 
 /** Copyright line with the current year. */
 export function Copyright() {

@@ -1,23 +1,23 @@
 import type { info } from '@sonnenwarte/contract/accounts/accounts';
 import type { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { homeOf, type PageName, passage, type RouteName, routeOf } from '@sonnenwarte/contract/routes';
-import { isPhone } from '../blocks/show/use-is-phone.ts';
-import { askEarly, early } from '../client/asked-early.ts';
-import { fetchQuietly } from '../client/chunk-failure.ts';
-import { withTexts } from '../language/with-texts.ts';
-import { lazyScreen, type Screen } from '../lazy-screen.ts';
-import { publicScreens, screens } from '../screens.ts';
-import { globalState } from '../state/global-state.ts';
-import { tokenOf } from '../state/session.ts';
-import { parseQuery } from './search.ts';
+import { isPhone } from './blocks/show/use-is-phone.ts';
+import { askEarly, early } from './client/asked-early.ts';
+import { fetchQuietly } from './client/chunk-failure.ts';
+import { withTexts } from './language/with-texts.ts';
+import { lazyScreen, type Screen } from './lazy-screen.ts';
+import { parseQuery } from './router/search.ts';
+import { publicScreens, screens } from './screens.ts';
+import { globalState } from './state/global-state.ts';
+import { tokenOf } from './state/session.ts';
 
 /** The workspace; what a phone has around its screens comes beside the rest, and not after it. */
 export const Shell: Screen = withTexts(
   'workspace',
   lazyScreen(
     async () => {
-      if (isPhone()) void import('../shell/phone-bars.tsx').catch(() => undefined);
-      return (await import('../shell/workspace-frame.tsx')).WorkspaceFrame;
+      if (isPhone()) void import('./shell/phone-bars.tsx').catch(() => undefined);
+      return (await import('./shell/workspace-frame.tsx')).WorkspaceFrame;
     },
     () => [
       early<typeof info>({ method: 'GET', path: '/c/v0/user/info' }, {}),

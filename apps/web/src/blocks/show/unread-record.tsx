@@ -1,11 +1,11 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import type { ReactNode } from 'react';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { isPlainClick, ScreenLink } from '../blocks/show/screen-link.tsx';
-import { ApiError } from '../client/failures.ts';
-import { useRouteLabel } from './route-label.ts';
+import { ApiError } from '../../client/failures.ts';
+import { useRouteLabel } from '../../tabs/route-label.ts';
+import { replaceTab } from '../../tabs/workspace.ts';
+import { ErrorNotice } from './error-notice.tsx';
+import { isPlainClick, ScreenLink } from './screen-link.tsx';
 import { TitledScreen } from './titled-screen.tsx';
-import { replaceTab } from './workspace.ts';
 
 interface UnreadRecordProps {
   error: unknown;

@@ -1,18 +1,18 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { ComponentType } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { startSession } from '../state/session.ts';
-import { memoryStorage } from '../testing/memory-storage.ts';
-import { pageNode } from '../testing/page-node.ts';
+import { startSession } from './state/session.ts';
+import { memoryStorage } from './testing/memory-storage.ts';
+import { pageNode } from './testing/page-node.ts';
 
 const pages = vi.hoisted((): { asked: boolean; showLogin: (page: ComponentType) => void } => ({
   asked: false,
   showLogin: () => undefined,
 }));
 
-vi.mock('../shell/workspace-frame.tsx', () => ({ WorkspaceFrame: () => 'workspace' }));
-vi.mock('../screens.ts', async () => {
-  const { lazyScreen } = await import('../lazy-screen.ts');
+vi.mock('./shell/workspace-frame.tsx', () => ({ WorkspaceFrame: () => 'workspace' }));
+vi.mock('./screens.ts', async () => {
+  const { lazyScreen } = await import('./lazy-screen.ts');
   const login = lazyScreen(
     () =>
       new Promise((resolve) => {
@@ -43,7 +43,7 @@ beforeAll(() => {
 test('what is shown stays until the code of the page that follows is there', async () => {
   const { createRoot } = await import('react-dom/client');
   const { Router, startRouter } = await import('./router.tsx');
-  const { go } = await import('./navigation.ts');
+  const { go } = await import('./router/navigation.ts');
   const body = pageNode('BODY', 1);
   startRouter();
   createRoot(body as unknown as Element).render(<Router />);

@@ -1,15 +1,15 @@
 import type { MouseEvent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type * as screenLink from '../blocks/show/screen-link.tsx';
-import { ApiError, NetworkError } from '../client/failures.ts';
-import { TabContext } from './tab-context.ts';
-import { changeTabs, tabState } from './tab-state.ts';
-import { HOME_TAB_ID, initialTabs, open } from './tabs.ts';
+import { ApiError, NetworkError } from '../../client/failures.ts';
+import { TabContext } from '../../tabs/tab-context.ts';
+import { changeTabs, tabState } from '../../tabs/tab-state.ts';
+import { HOME_TAB_ID, initialTabs, open } from '../../tabs/tabs.ts';
+import type * as screenLink from './screen-link.tsx';
 import { UnreadRecord } from './unread-record.tsx';
 
 const { links } = vi.hoisted(() => ({ links: [] as ((event: MouseEvent) => void)[] }));
-vi.mock('../blocks/show/screen-link.tsx', async (original) => ({
+vi.mock('./screen-link.tsx', async (original) => ({
   ...(await original<typeof screenLink>()),
   ScreenLink: ({ onClick }: { onClick: (event: MouseEvent) => void }) => {
     links.push(onClick);

@@ -1,12 +1,12 @@
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { matches } from '../search/wish.ts';
-import { useRouteLabel } from './route-label.ts';
+import { matches } from '../../search/wish.ts';
+import { useRouteLabel } from '../../tabs/route-label.ts';
+import { useTabs } from '../../tabs/tab-state.ts';
+import { HOME_TAB_ID } from '../../tabs/tabs.ts';
+import { closeTab, showTab } from '../../tabs/workspace.ts';
 import styles from './tab-list.module.css';
-import { useTabs } from './tab-state.ts';
-import { HOME_TAB_ID } from './tabs.ts';
-import { closeTab, showTab } from './workspace.ts';
 
 /** All open tabs beneath a search: arrows walk from the field through the list, Enter in the field shows the first. */
 export function TabList({ onLeave }: { onLeave: () => void }) {

@@ -3,9 +3,9 @@ import { languageNames, phraseLanguages } from '@sonnenwarte/phrases/languages';
 import { IconLanguage } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showLanguage } from '../language/i18n.ts';
-import { globalState, useGlobalState } from '../state/global-state.ts';
-import { whileGlobalLoading } from '../state/loading.ts';
+import { showLanguage } from '../../language/i18n.ts';
+import { globalState, useGlobalState } from '../../state/global-state.ts';
+import { whileGlobalLoading } from '../../state/loading.ts';
 import styles from './language-select.module.css';
 
 interface LanguageSelectProps {

@@ -1,15 +1,15 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { Activity, memo, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
-import { ChunkWait } from '../problems/chunk-wait.tsx';
-import type { Query } from '../router/search.ts';
-import { screens } from '../screens.ts';
-import { ScreenBoundary } from '../shell/screen-boundary.tsx';
-import { ScreenSkeleton } from '../shell/screen-skeleton.tsx';
-import { useRouteLabel } from './route-label.ts';
-import { TabContext, type TabContextValue } from './tab-context.ts';
+import { ChunkWait } from '../../problems/chunk-wait.tsx';
+import type { Query } from '../../router/search.ts';
+import { screens } from '../../screens.ts';
+import { useRouteLabel } from '../../tabs/route-label.ts';
+import { TabContext, type TabContextValue } from '../../tabs/tab-context.ts';
+import { useTabs } from '../../tabs/tab-state.ts';
+import { liveTabs, panelElementId, tabElementId } from '../../tabs/tabs.ts';
+import { ScreenBoundary } from '../screen-boundary.tsx';
+import { ScreenSkeleton } from '../screen-skeleton.tsx';
 import styles from './tab-outlet.module.css';
-import { useTabs } from './tab-state.ts';
-import { liveTabs, panelElementId, tabElementId } from './tabs.ts';
 
 interface TabPanelProps {
   id: string;
