@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { wrongDirections } from './import-directions.ts';
 import { importsIn } from './imports.ts';
+import { wrongRooms } from './rooms.ts';
 
 interface CheckResult {
   name: string;
@@ -44,7 +45,10 @@ const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 const results = await Promise.all([
   check('types', () => run(bin('tsc'), ['-p', 'tsconfig.json', '--noEmit', '--pretty', 'false'])),
   check('style', () => run(bin('biome'), ['check', '--error-on-warnings', '--max-diagnostics=50'])),
-  check('import directions', async () => wrongDirections(importsIn(root)).join('\n')),
+  check('imports', async () => {
+    const imports = importsIn(root);
+    return [...wrongDirections(imports), ...wrongRooms(imports)].join('\n');
+  }),
   check('phrases', () => runPackageCheck('packages/phrases/src/check.ts', 'checkPhrases')),
   check('endpoints', () => runPackageCheck('packages/contract/src/check.ts', 'checkContract')),
 ]);

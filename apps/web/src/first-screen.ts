@@ -4,12 +4,12 @@ import { homeOf, type PageName, passage, type RouteName, routeOf } from '@sonnen
 import { isPhone } from './blocks/show/use-is-phone.ts';
 import { askEarly, early } from './client/asked-early.ts';
 import { fetchQuietly } from './client/chunk-failure.ts';
-import { withTexts } from './language/with-texts.ts';
 import { lazyScreen, type Screen } from './lazy-screen.ts';
 import { parseQuery } from './router/search.ts';
 import { publicScreens, screens } from './screens.ts';
 import { globalState } from './state/global-state.ts';
 import { tokenOf } from './state/session.ts';
+import { withTexts } from './with-texts.ts';
 
 /** The workspace; what a phone has around its screens comes beside the rest, and not after it. */
 export const Shell: Screen = withTexts(

@@ -1,6 +1,6 @@
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { forgetOldAttempts } from '../attempts/attempts.store.ts';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { accountInfo, askAgainToConfirm, changeLanguage, signOut } from './accounts.service.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { DatabaseConnection } from '../stores/database-url.ts';
+import type { DatabaseConnection } from '../database-url.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** Keys (`sites.key`, `devices.key`) of what has new values. */

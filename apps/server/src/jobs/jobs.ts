@@ -1,7 +1,7 @@
 import { parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { DatabaseConnection } from '../stores/database-url.ts';
+import type { DatabaseConnection } from '../database-url.ts';
 import { jobLogger, jobPool } from '../stores/job-tables.ts';
 import type { Database } from '../stores/schema.ts';
 

@@ -3,8 +3,8 @@ import { BEAT_MS, type LiveEvent, liveEndpoints } from '@sonnenwarte/contract/li
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromPayload, toPayloads } from '../changes/live-bus.ts';
+import type { LiveClock } from '../changes/live-clock.ts';
 import { type LiveReader, PlantsFixture } from '../testing/plants-fixture.ts';
-import type { LiveClock } from './live-clock.ts';
 import { CHECK_MS } from './live-hub.ts';
 
 const NOW_MS = Date.now();

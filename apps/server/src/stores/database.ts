@@ -1,7 +1,7 @@
 import { type DialectAdapter, Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { connectionOf, type DatabaseConnection, readDatabaseUrl } from './database-url.ts';
+import { connectionOf, type DatabaseConnection, readDatabaseUrl } from '../database-url.ts';
 import { patiently, StoreAwayError, statementMs } from './patience.ts';
 import type { Database } from './schema.ts';
 import type { SealKeys } from './seal-keys.ts';

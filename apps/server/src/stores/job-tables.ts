@@ -1,7 +1,7 @@
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { DatabaseConnection } from './database-url.ts';
+import type { DatabaseConnection } from '../database-url.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -1,10 +1,18 @@
 import type { Endpoint, ListEndpoint, Parsed, Result, RowOf } from '@sonnenwarte/contract/endpoint';
 import type { ExportEndpoint } from '@sonnenwarte/contract/exports';
-import { type ExportSource, serveExport } from '../exports/serve-export.ts';
-import type { Services } from '../services.ts';
-import type { Asked } from '../stores/lists.ts';
-import { type Api, type ContextOf, type EventStream, type FileAnswer, serve, serveFile, serveStream } from './serve.ts';
-import { type FindRows, serveList } from './serve-list.ts';
+import { type ExportSource, serveExport } from './exports/serve-export.ts';
+import {
+  type Api,
+  type ContextOf,
+  type EventStream,
+  type FileAnswer,
+  serve,
+  serveFile,
+  serveStream,
+} from './http/serve.ts';
+import { type FindRows, serveList } from './http/serve-list.ts';
+import type { Services } from './services.ts';
+import type { Asked } from './stores/lists.ts';
 
 type Group = Readonly<Record<string, Endpoint>>;
 

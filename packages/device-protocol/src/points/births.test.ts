@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { DataType } from '../sparkplug/datatypes.ts';
+import { decodePayload, encodePayload } from '../sparkplug/sparkplug-payload.ts';
 import {
   AliasTable,
   bdSeqMetric,
@@ -8,8 +10,6 @@ import {
   deathPayload,
   SequenceTracker,
 } from './births.ts';
-import { DataType } from './datatypes.ts';
-import { decodePayload, encodePayload } from './sparkplug-payload.ts';
 
 describe('aliases', () => {
   const table = new AliasTable();

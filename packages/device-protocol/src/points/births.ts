@@ -1,12 +1,12 @@
-import type { Unit } from '../points/points.ts';
-import { DataType } from './datatypes.ts';
+import { DataType } from '../sparkplug/datatypes.ts';
 import {
   applyDatatype,
   type MetricValue,
   type PropertySet,
   type SparkplugMetric,
   type SparkplugPayload,
-} from './sparkplug-payload.ts';
+} from '../sparkplug/sparkplug-payload.ts';
+import type { Unit } from './points.ts';
 
 /** Name of the metric that ties an NDEATH to its NBIRTH. */
 export const BD_SEQ = 'bdSeq';

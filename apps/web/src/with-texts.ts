@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, use } from 'react';
-import { lazyScreen, type Screen } from '../lazy-screen.ts';
-import { fetchTexts, hasTexts } from './i18n.ts';
+import { fetchTexts, hasTexts } from './language/i18n.ts';
+import { lazyScreen, type Screen } from './lazy-screen.ts';
 
 /** A screen that is shown once a set of texts is there, which is fetched beside its code. */
 export function withTexts(set: string, Shown: Screen): Screen {
