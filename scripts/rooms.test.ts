@@ -72,6 +72,26 @@ describe('reported is', () => {
   });
 });
 
+test('in an open house only rooms that stand on each other are reported, also by way of others', () => {
+  const wrongIn = (files: Readonly<Record<string, string>>) =>
+    wrongRooms(
+      Object.entries(files).flatMap(([file, text]) => importsOf(`packages/x/src/${file}`, text)),
+      { 'packages/x/src': '*' },
+    );
+  const chain = {
+    'one/a.ts': "import '../two/hidden.ts';",
+    'two/b.ts': "export type { X } from '../three/any.ts';",
+    'three/any.ts': "import '../four/x.ts'; import '../beside.ts';",
+    'beside.ts': "import './one/a.ts';",
+  };
+  expect(wrongIn(chain)).toEqual([]);
+  expect(wrongIn({ ...chain, 'three/c.ts': "import '../one/a.ts';" })).toEqual([
+    expect.stringContaining('one/a.ts imports two/hidden.ts'),
+    expect.stringContaining('two/b.ts imports three/any.ts'),
+    expect.stringContaining('three/c.ts imports one/a.ts'),
+  ]);
+});
+
 test('the rooms of this tree keep to what they name', () => {
   expect(wrongRooms(importsIn(fileURLToPath(new URL('..', import.meta.url))))).toEqual([]);
 });

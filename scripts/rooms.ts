@@ -15,10 +15,11 @@ export interface House {
   readonly knots?: Readonly<Record<string, string>>;
 }
 
-/** All files are public: the room is there for the others. */
+/** All files are public: the room, or the whole house, is there for the others. */
 const OPEN = '*';
 
-const houses: Readonly<Record<string, House>> = {
+/** Of an open house only knots are refused: two rooms that stand on each other. */
+const houses: Readonly<Record<string, House | typeof OPEN>> = {
   'apps/server/src': {
     joints: /\/feature\.ts$/,
     rooms: {
@@ -109,16 +110,22 @@ const houses: Readonly<Record<string, House>> = {
         'what a page begins with is fetched before anything asks for it, also while the password is typed',
     },
   },
-  'packages/device-protocol/src': { rooms: { sparkplug: OPEN, points: OPEN, json: OPEN } },
+  'packages/contract/src': OPEN,
+  'packages/device-protocol/src': OPEN,
+  'packages/energy/src': OPEN,
 };
 
-export function wrongRooms(imports: readonly Import[], table = houses): string[] {
+export function wrongRooms(
+  imports: readonly Import[],
+  table: Readonly<Record<string, House | typeof OPEN>> = houses,
+): string[] {
   return Object.entries(table).flatMap(([folder, house]) => {
     const within = imports
       .filter(({ file, of }) => file.startsWith(`${folder}/`) && of.startsWith(`${folder}/`) && !isTest(file))
       .map(({ file, of }) => ({ file: posix.relative(folder, file), to: posix.relative(folder, of) }))
       .filter(({ file, to }) => roomOf(file) !== roomOf(to));
-    return [...wrongImports(within, house), ...idleNames(within, house)].map((line) => `${folder}: ${line}`);
+    const wrong = house === OPEN ? knotsIn(within) : [...wrongImports(within, house), ...idleNames(within, house)];
+    return wrong.map((line) => `${folder}: ${line}`);
   });
 }
 
@@ -149,6 +156,17 @@ function wrongImports(within: readonly Crossing[], { rooms, joints, knots = {} }
       ? [`${file} imports ${to}, but ${room} is not below ${from}`]
       : [];
   });
+}
+
+/** What is left once all is taken away that stands on nothing else, or that nothing else stands on. */
+function knotsIn(within: readonly Crossing[]): string[] {
+  let left = within.filter(({ file, to }) => isRoom(roomOf(file)) && isRoom(roomOf(to)));
+  for (let before = -1; before !== left.length; ) {
+    before = left.length;
+    const [above, below] = [left.map(({ file }) => roomOf(file)), left.map(({ to }) => roomOf(to))];
+    left = left.filter(({ file, to }) => below.includes(roomOf(file)) && above.includes(roomOf(to)));
+  }
+  return left.map(({ file, to }) => `${file} imports ${to}, and both rooms stand on each other`);
 }
 
 /** Files beside the rooms on which rooms stand: those that they import, and what these import. */
