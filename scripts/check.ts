@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { wrongDirections } from './import-directions.ts';
+import { importsIn } from './imports.ts';
+import { wrongRooms } from './rooms.ts';
 
 interface CheckResult {
   name: string;
@@ -41,9 +44,11 @@ async function runPackageCheck(file: string, exported: string): Promise<string> 
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 const results = await Promise.all([
   check('types', () => run(bin('tsc'), ['-p', 'tsconfig.json', '--noEmit', '--pretty', 'false'])),
-  check('style and import directions', () =>
-    run(bin('biome'), ['check', '--error-on-warnings', '--max-diagnostics=50']),
-  ),
+  check('style', () => run(bin('biome'), ['check', '--error-on-warnings', '--max-diagnostics=50'])),
+  check('imports', async () => {
+    const imports = importsIn(root);
+    return [...wrongDirections(imports), ...wrongRooms(imports)].join('\n');
+  }),
   check('phrases', () => runPackageCheck('packages/phrases/src/check.ts', 'checkPhrases')),
   check('endpoints', () => runPackageCheck('packages/contract/src/check.ts', 'checkContract')),
 ]);

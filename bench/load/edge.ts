@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { bdSeqMetric, deathPayload, nextSeq } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { bdSeqMetric, deathPayload, nextSeq } from '@sonnenwarte/device-protocol/points/births';
 import { parseCommand } from '@sonnenwarte/device-protocol/sparkplug/commands';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import {

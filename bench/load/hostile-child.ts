@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { deathPayload } from '@sonnenwarte/device-protocol/points/births';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import {
   COMPRESSED_UUID,

@@ -1,7 +1,7 @@
 import * as endpoints from '@sonnenwarte/contract/features';
 import { expect, test } from 'vitest';
+import { featureOf } from './feature.ts';
 import { featureIn } from './features.ts';
-import { featureOf } from './http/feature.ts';
 
 test.each(Object.entries(endpoints))('the calls of "%s" are answered by the room of that name', async (name, group) => {
   expect((await featureIn(name)).endpoints).toBe(group);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { features } from '@sonnenwarte/contract/endpoints';
-import type { Feature } from './http/feature.ts';
+import type { Feature } from './feature.ts';
 import type { Api } from './http/serve.ts';
 import type { Services } from './services.ts';
 

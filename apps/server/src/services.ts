@@ -2,10 +2,10 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { LiveBus } from './changes/live-bus.ts';
+import type { LiveClock } from './changes/live-clock.ts';
 import type { Config } from './config.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import type { LiveBus } from './live/live-bus.ts';
-import type { LiveClock } from './live/live-clock.ts';
 import type { Database } from './stores/schema.ts';
 
 /** What the features of one server work with. */

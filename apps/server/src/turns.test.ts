@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { inSlices } from './ingestion/in-slices.ts';
+import { inSlices } from './in-slices.ts';
 import { TurnQueue } from './turns.ts';
 
 afterEach(() => void vi.restoreAllMocks());

@@ -1,7 +1,7 @@
 import type { PageName, RouteName } from '@sonnenwarte/contract/routes';
 import type { ComponentType } from 'react';
-import { withTexts } from './language/with-texts.ts';
 import { lazyScreen, type Screen } from './lazy-screen.ts';
+import { withTexts } from './with-texts.ts';
 
 export type Screens = Partial<Record<Exclude<RouteName, PageName>, Screen>>;
 

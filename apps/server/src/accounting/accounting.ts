@@ -6,8 +6,10 @@ import type { Keyed } from '../ingestion/latest/latest.ts';
 import type { IngestionMetrics } from '../ingestion/metrics.ts';
 import { type DataloggerEntry, type DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
+import { deviceSampleOf, isAccounted, knownReach } from '../ingestion/registry/site-devices.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Sample } from '../ingestion/samples/sample.ts';
+import { nextVersion, RowBuffer } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
@@ -31,8 +33,6 @@ import type { Stretch } from './recalculation-steps.ts';
 import { Recalculations } from './recalculations.ts';
 import { type AccountedDevice, ledgerOptions, type RecomputeTask, recompute } from './recompute.ts';
 import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
-import { nextVersion, RowBuffer } from './row-buffer.ts';
-import { deviceSampleOf, isAccounted, knownReach } from './site-devices.ts';
 import { rollUpSites, type Touched } from './site-rollups.ts';
 import { TurningDays } from './turning-days.ts';
 

@@ -1,9 +1,6 @@
 import type { LedgerEvent } from '@sonnenwarte/energy/accounting/buckets';
 import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
-import type { DeviceEntry, Doubt } from '../ingestion/registry/plant-model.ts';
-
-/** Of one device; the oldest give way. */
-export const MOST_DOUBTS = 32;
+import { type DeviceEntry, type Doubt, MOST_DOUBTS } from '../ingestion/registry/plant-model.ts';
 
 /**
  * Joints of counters at which something was left out that would count if the channel carried more than was known: they are

@@ -1,7 +1,7 @@
 import { UNMARKED_WH } from '@sonnenwarte/energy/accounting/site-energies';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
-import { inSlices } from '../ingestion/in-slices.ts';
+import { inSlices } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';

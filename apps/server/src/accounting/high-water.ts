@@ -1,14 +1,14 @@
 import { accountedKinds } from '@sonnenwarte/energy/accounting/device-sample';
 import { type Kysely, sql } from 'kysely';
-import { partsOf } from '../ingestion/in-slices.ts';
+import { partsOf } from '../in-slices.ts';
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
+import { isAccounted } from '../ingestion/registry/site-devices.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { rawTable } from '../stores/telemetry-tables.ts';
 import type { Stretch } from './recalculation-steps.ts';
-import { isAccounted } from './site-devices.ts';
 
 const NAME = 'accounting';
 const MARGIN_MS = 2_000;

@@ -2,9 +2,9 @@ import type { DeviceSample } from '@sonnenwarte/energy/accounting/channels';
 import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
 import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/accounting/device-sample';
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
+import { deviceSampleOf } from '../ingestion/registry/site-devices.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import { deviceSampleOf } from './site-devices.ts';
 
 /**
  * Whether a counter of the device was last read before the rows that are at hand: one that reports only what changes

@@ -3,11 +3,11 @@ import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenw
 import { isReading } from '@sonnenwarte/energy/accounting/counters';
 import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { type Kysely, sql } from 'kysely';
-import { inSlices } from '../ingestion/in-slices.ts';
+import { inSlices } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
+import type { Learned } from '../ingestion/registry/remember.ts';
+import { topologyOf } from '../ingestion/registry/site-devices.ts';
 import type { Database } from '../stores/schema.ts';
-import type { Learned } from './remember.ts';
-import { topologyOf } from './site-devices.ts';
 
 export type OpeningName = SiteEnergyName | 'acOut' | 'fuel';
 export type SiteOpening = { [name in OpeningName]?: number };

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { DataloggerEntry, DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
+import { isAccounted } from '../ingestion/registry/site-devices.ts';
+import { nextVersion } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
@@ -21,8 +23,6 @@ import {
   removeRecalculations,
   sitesAfter,
 } from './recalculations.store.ts';
-import { nextVersion } from './row-buffer.ts';
-import { isAccounted } from './site-devices.ts';
 
 export interface RecalculationParts {
   db: Kysely<Database>;

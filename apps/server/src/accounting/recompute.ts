@@ -6,6 +6,7 @@ import { REJOIN_MS } from '@sonnenwarte/energy/accounting/counters';
 import { counterFields, type DeviceKind, sampleFields } from '@sonnenwarte/energy/accounting/device-sample';
 import type { Kysely } from 'kysely';
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
+import { deviceSampleOf, knownReach } from '../ingestion/registry/site-devices.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { KindLayout } from '../ingestion/sessions/kinds.ts';
@@ -16,7 +17,6 @@ import { needsOlderCounters, olderCounters } from './older-counters.ts';
 import type { Openings } from './openings.ts';
 import { hasForeign, rowsOfOtherKinds, withForeign } from './other-kinds.ts';
 import { DEVICE_5M_DATA_BYTES, DEVICE_5M_READ, deviceBucketData } from './rollup-tables.ts';
-import { deviceSampleOf, knownReach } from './site-devices.ts';
 
 export type AccountedDevice = DeviceEntry & { kind: DeviceKind };
 

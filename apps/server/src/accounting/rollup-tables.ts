@@ -4,7 +4,7 @@ import { markOf, qualityAt, worseQuality } from '@sonnenwarte/energy/accounting/
 import type { SiteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { marksOf } from '@sonnenwarte/energy/accounting/site-marks';
 import type { RowReader } from '../ingestion/samples/row-reader.ts';
-import { dayNumber, RowBuffer, secondsOf } from './row-buffer.ts';
+import { dayNumber, RowBuffer, secondsOf } from '../stores/row-buffer.ts';
 
 /** Rows of the rollup tables, as they are written and read. */
 

@@ -4,12 +4,12 @@ import { CARRIED_BUCKETS, isInGap } from '@sonnenwarte/energy/accounting/gap-bal
 import type { SiteReadings } from '@sonnenwarte/energy/accounting/site-balance';
 import type { SiteTopology } from '@sonnenwarte/energy/accounting/site-topology';
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
+import { topologyOf } from '../ingestion/registry/site-devices.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
 import { asleepBucket, isReplaced, lastHeard, silenceOf } from './silences.ts';
-import { topologyOf } from './site-devices.ts';
 
 /** What lies this far beside a bucket takes part in its balance. */
 const BESIDE_MS = CARRIED_BUCKETS * BUCKET_MS;

@@ -3,6 +3,7 @@ import { siteBuckets } from '@sonnenwarte/energy/accounting/site-balance';
 import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
+import { nextVersion, RowBuffer } from '../stores/row-buffer.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
   addEnergies,
@@ -15,7 +16,6 @@ import {
   SITE_HOUR_COLUMNS,
   SiteSum,
 } from './rollup-tables.ts';
-import { nextVersion, RowBuffer } from './row-buffer.ts';
 import { type DaySum, moneyOfDays, NO_MONEY } from './site-money.ts';
 import { readSites } from './site-readings.ts';
 

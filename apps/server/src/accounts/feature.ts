@@ -1,9 +1,9 @@
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
-import { featureOf } from '../http/feature.ts';
+import { forgetOldAttempts } from '../attempts/attempts.store.ts';
+import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { accountInfo, askAgainToConfirm, changeLanguage, signOut } from './accounts.service.ts';
-import { forgetOldAttempts } from './attempts.store.ts';
 import { forgetOldNetworks } from './known-networks.store.ts';
 import { forgetOldLinks } from './links.store.ts';
 import { askForReset, confirmEmail, mailLinks, resetPassword } from './mailed-links.ts';

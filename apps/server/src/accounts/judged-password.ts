@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { forgetFailures, noteFailure, signInKeys, waitMsOf } from '../attempts/attempts.store.ts';
 import { CallError } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
-import { forgetFailures, noteFailure, signInKeys, waitMsOf } from './attempts.store.ts';
 import { KeyedGate } from './keyed-gate.ts';
 import { fitsPassword, hashing } from './passwords.ts';
 

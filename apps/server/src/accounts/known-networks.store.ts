@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { networkOf } from '../attempts/attempts.states.ts';
 import type { Database } from '../stores/schema.ts';
 import { isLogin } from './accounts.store.ts';
-import { networkOf } from './sign-in.states.ts';
 
 type Db = Kysely<Database>;
 

@@ -1,7 +1,8 @@
 import { FALLBACK_LANGUAGE, languages } from '@sonnenwarte/contract/languages';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import { endProgramAccess } from '../api-keys/program-access.ts';
+import { networkOf } from '../attempts/attempts.states.ts';
+import { forgetFailures, type Rate, signInKeys, takeOf } from '../attempts/attempts.store.ts';
 import { type AuditEntry, pathOfOrganisation, recordAudit, recordAudits } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';
@@ -20,7 +21,6 @@ import {
   holdAddress,
   setPassword,
 } from './accounts.store.ts';
-import { forgetFailures, type Rate, signInKeys, takeOf } from './attempts.store.ts';
 import {
   CONFIRM_LINK_DAYS,
   confirmAddress,
@@ -33,8 +33,8 @@ import {
   takeResetCode,
 } from './links.store.ts';
 import { hashing, hashPassword, md5Hex } from './passwords.ts';
+import { endProgramAccess } from './program-access.ts';
 import { endSessionsOf } from './sessions.ts';
-import { networkOf } from './sign-in.states.ts';
 
 type Db = Kysely<Database>;
 

@@ -1,4 +1,3 @@
-import { endProgramAccess } from '../api-keys/program-access.ts';
 import { pathOfOrganisation, recordAudits } from '../audit/audit.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
@@ -8,6 +7,7 @@ import { tenancyChanged } from '../tenancy/moves.ts';
 import { accountById, setPassword } from './accounts.store.ts';
 import { assertPassword, holdJudged, judging } from './judged-password.ts';
 import { hashPassword, md5Hex } from './passwords.ts';
+import { endProgramAccess } from './program-access.ts';
 import { endSessionsOf } from './sessions.ts';
 
 interface PasswordChange {

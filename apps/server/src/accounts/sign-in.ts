@@ -1,18 +1,18 @@
 import { isLevel } from '@sonnenwarte/contract/levels';
 import type { Kysely } from 'kysely';
+import { FREE_FAILURES, networkOf } from '../attempts/attempts.states.ts';
+import { forgetFailures, noteFailure, signInKeys, waitMsOf } from '../attempts/attempts.store.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';
 import { noticeNewSignIn } from '../notifications/new-sign-in.ts';
 import type { Database } from '../stores/schema.ts';
 import { type AccountAtDoor, accountByLogin, noteSignIn } from './accounts.store.ts';
-import { forgetFailures, noteFailure, signInKeys, waitMsOf } from './attempts.store.ts';
 import { KeyedGate } from './keyed-gate.ts';
 import { isKnownNetwork, noteNetwork } from './known-networks.store.ts';
 import { fitsPassword, hashing } from './passwords.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { openSession } from './sessions.ts';
-import { FREE_FAILURES, networkOf } from './sign-in.states.ts';
 
 /** Tries that wait behind others on the same account or from the same address, so that none of these takes all the room. */
 const MOST_WAITING_ON_ACCOUNT = 10;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { groupCodesOf } from '../accounts/session-actors.ts';
-import { visibleDevices } from '../devices/device-rows.store.ts';
+import { visibleDevices } from '../device-rows/device-rows.store.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;

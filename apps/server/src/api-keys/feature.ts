@@ -1,5 +1,5 @@
 import { apiKeyEndpoints } from '@sonnenwarte/contract/api-keys/api-keys';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { createKey, keyList, revokeKeyOf } from './api-keys.service.ts';
 import { dayOf, forgetCallsBefore } from './api-keys.store.ts';

@@ -5,6 +5,7 @@ import type { Actor } from '../access/actor.ts';
 import { type Scope, scopeOf } from '../access/scope.ts';
 import { codesOf } from '../accounts/session-actors.ts';
 import { hashToken } from '../accounts/sessions.ts';
+import { CallPace } from '../attempts/call-pace.ts';
 import { CallError } from '../http/call-error.ts';
 import type { FindKeyActor } from '../http/serve.ts';
 import type { Database } from '../stores/schema.ts';
@@ -17,7 +18,6 @@ import {
   type KeyAccount,
   touchKey,
 } from './api-keys.store.ts';
-import { CallPace } from './call-pace.ts';
 
 const touchEveryMs = 60_000;
 const limitGoodForMs = 60_000;

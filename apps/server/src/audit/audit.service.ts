@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
+import { deviceText } from '../http/user-agent.ts';
 import type { Uses } from '../services.ts';
 import type { Found } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import { deviceText } from '../user-center/user-agent.ts';
 import { auditById, auditPage, auditsAfter, countAudits, type LogInput } from './audit.store.ts';
 
 type Db = Kysely<Database>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type SealKey, sealOf } from './seal-keys.ts';
+import { type SealKey, sealOf } from '../stores/seal-keys.ts';
 
 /** Fields of an audit entry that its hash covers, in this order; times in ISO form. */
 export interface ChainedEntry {

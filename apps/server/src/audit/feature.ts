@@ -1,6 +1,6 @@
 import { type AuditLog, auditEndpoints } from '@sonnenwarte/contract/audit/audit';
 import { knownPhrase, type PhraseKey } from '../exports/phrase-text.ts';
-import { featureOf, widerFile } from '../http/feature.ts';
+import { featureOf, widerFile } from '../feature.ts';
 import type { Uses } from '../services.ts';
 import { type ExportedAudit, entriesOf, logEntry } from './audit.service.ts';
 

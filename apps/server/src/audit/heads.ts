@@ -15,7 +15,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { sealKeysOf } from '../stores/database.ts';
 import type { Database } from '../stores/schema.ts';
-import { type SealKey, type SealKeys, sealOf } from './seal-keys.ts';
+import { type SealKey, type SealKeys, sealOf } from '../stores/seal-keys.ts';
 
 /** The newest entry of the log at a moment, as it was written outside the database. */
 export interface AuditHead {

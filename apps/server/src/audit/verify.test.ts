@@ -11,12 +11,12 @@ import { runAuditVerify } from '../cli/audit-verify-command.ts';
 import { readConfig } from '../config.ts';
 import { sealKeysOf } from '../stores/database.ts';
 import type { Database } from '../stores/schema.ts';
+import { KEY_FILE } from '../stores/seal-keys.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
 import { auditHead, recordAudit, recordAudits } from './audit.ts';
 import { CHAIN_START, type ChainedEntry, plainHash } from './chain.ts';
 import { HeadKeeper, headFiles } from './heads.ts';
 import { noteSealing, recordRestore } from './platform.ts';
-import { KEY_FILE } from './seal-keys.ts';
 import { verifyChain } from './verify.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
+import type { SealKeys } from '../stores/seal-keys.ts';
 import { auditHead } from './audit.ts';
 import { CHAIN_START, type ChainedEntry, plainHash, sealedHash } from './chain.ts';
 import type { AuditHead } from './heads.ts';
-import type { SealKeys } from './seal-keys.ts';
 
 /**
  * Where the chain breaks first: at which entry, and how. `rewritten`: another hash was written elsewhere at the time;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { visibleDevices } from '../devices/device-rows.store.ts';
+import { visibleDevices } from '../device-rows/device-rows.store.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** The device of an id, if it is in scope. */

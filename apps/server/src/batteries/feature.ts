@@ -1,5 +1,5 @@
 import { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { batteryInfoOf } from './batteries.service.ts';
 
 /** Batteries: state of one. */

@@ -3,7 +3,7 @@ import { isDataloggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { type Kysely, sql } from 'kysely';
 import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
 import { Gathered } from '../gathered.ts';
-import { partsOf } from '../ingestion/in-slices.ts';
+import { partsOf } from '../in-slices.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** `later`: the key has let in as many as it may for now. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { networkOf } from '../accounts/sign-in.states.ts';
+import { networkOf } from '../attempts/attempts.states.ts';
 
 export interface DoorLimits {
   /** Connections in all. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { deathPayload } from '@sonnenwarte/device-protocol/points/births';
 import { encodePayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import { sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { sql } from 'kysely';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { pino } from 'pino';
 import { headFiles, type ReadHeads, readHeads } from '../audit/heads.ts';
-import { readSealKeys, SealKeyError, type SealKeys } from '../audit/seal-keys.ts';
 import { type ChainBreak, type Verification, verifyChain } from '../audit/verify.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../stores/database.ts';
 import { embeddedConnection, startPostgres } from '../stores/postgres.ts';
 import type { Database } from '../stores/schema.ts';
+import { readSealKeys, SealKeyError, type SealKeys } from '../stores/seal-keys.ts';
 import { AlreadyRunningError, takeRunLock } from '../supervision/run-lock.ts';
 import type { Output } from './datalogger-command.ts';
 

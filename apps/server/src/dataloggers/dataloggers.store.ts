@@ -2,7 +2,7 @@ import type { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/data
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { dataloggerIsVisible, type Scope } from '../access/scope.ts';
-import { dataloggerIsOnlineAt } from '../live/current-state.ts';
+import { dataloggerIsOnlineAt } from '../current-state/current-state.ts';
 import { containing, onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 

@@ -1,5 +1,5 @@
 import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/dataloggers';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { dataloggerList } from './dataloggers.service.ts';
 
 /** Dataloggers: the list. */

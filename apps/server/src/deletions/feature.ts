@@ -1,5 +1,5 @@
 import { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { deletionList, undoDeletion } from './deletions.service.ts';
 import { purgeDeletions } from './purge.job.ts';

@@ -5,11 +5,11 @@ import { type AuditEntry, recordAudit, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
+import { orTaken } from '../http/unique-violation.ts';
 import { assertHeld } from '../permissions/held.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import { orTaken } from '../stores/unique-violation.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
 import {
   contentOf,

@@ -1,5 +1,5 @@
 import { departmentEndpoints } from '@sonnenwarte/contract/departments/departments';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import {
   addDepartment,
   departmentMembers,

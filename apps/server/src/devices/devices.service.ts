@@ -10,15 +10,15 @@ import {
   shownValue,
 } from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
+import { toCounts } from '../current-state/state-counts.ts';
+import { toDeviceRow, toLatestValues } from '../device-rows/device-row.ts';
+import { devicesNow } from '../device-rows/device-rows.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
-import { toCounts } from '../live/state-counts.ts';
 import { countryName } from '../map/countries.ts';
 import type { Uses } from '../services.ts';
 import { figuresOf, type SiteStores } from '../sites/sites.service.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
-import { toDeviceRow, toLatestValues } from './device-row.ts';
-import { devicesNow } from './device-rows.store.ts';
 import { activeAlarms, countInvertersByState, deviceFrame, deviceIdentity, listDevices } from './devices.store.ts';
 import { samplesOf } from './samples.store.ts';
 

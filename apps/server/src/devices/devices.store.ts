@@ -4,11 +4,11 @@ import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
-import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../live/current-state.ts';
+import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../current-state/current-state.ts';
+import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from './device-rows.store.ts';
 
 type Db = Kysely<Database>;
 type ListInput = Asked<typeof list>;

@@ -1,6 +1,6 @@
 import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { alarmName } from '../exports/alarm-name.ts';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import {
   addressbookOf,
   deviceList,

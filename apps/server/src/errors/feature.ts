@@ -1,5 +1,5 @@
 import { errorEndpoints } from '@sonnenwarte/contract/errors/errors';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { errorTexts } from './error-texts.ts';
 
 /** Texts of error numbers. */

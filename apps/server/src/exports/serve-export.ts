@@ -6,7 +6,7 @@ import { type Language, localeOf } from '@sonnenwarte/contract/languages';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import { type Api, type CallContext, type ContextOf, serveFile } from '../http/serve.ts';
-import { breathe } from '../ingestion/in-slices.ts';
+import { breathe } from '../in-slices.ts';
 import type { Asked, Found, Place } from '../stores/lists.ts';
 import { type CellValue, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf } from './csv.ts';

@@ -1,5 +1,5 @@
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { fleetSummary } from './fleet.service.ts';
 
 /** The overview of all plants in scope. */

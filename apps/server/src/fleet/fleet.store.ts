@@ -2,7 +2,6 @@ import { markOf } from '@sonnenwarte/energy/accounting/quality';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isAmongRecalculated } from '../accounting/recalculations.store.ts';
-import { joinedDevices, visibleDevices } from '../devices/device-rows.store.ts';
 import {
   deviceStateAt,
   deviceTodayWhAt,
@@ -10,7 +9,8 @@ import {
   sitePvMarksAt,
   siteStateAt,
   siteTodayWhAt,
-} from '../live/current-state.ts';
+} from '../current-state/current-state.ts';
+import { joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
 import { visibleSites } from '../sites/sites.store.ts';
 import type { Database } from '../stores/schema.ts';
 

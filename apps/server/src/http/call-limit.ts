@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../accounts/sign-in.states.ts';
+import { networkOf } from '../attempts/attempts.states.ts';
 import { CallError } from './call-error.ts';
 import { GoodTokens } from './good-tokens.ts';
 

@@ -1,15 +1,8 @@
-import {
-  parseCronItems,
-  type Runner,
-  run,
-  runMigrations,
-  type TaskList,
-  Logger as WorkerLogger,
-} from 'graphile-worker';
+import { parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { type Kysely, sql } from 'kysely';
-import pg from 'pg';
 import type { Logger } from 'pino';
-import type { DatabaseConnection } from '../stores/database-url.ts';
+import type { DatabaseConnection } from '../database-url.ts';
+import { jobLogger, jobPool } from '../stores/job-tables.ts';
 import type { Database } from '../stores/schema.ts';
 
 /** Does one job. Throwing makes it be tried again later, with growing pauses. */
@@ -46,21 +39,10 @@ export interface RunningJobs {
 }
 
 const CONNECTIONS = 3;
-const CONNECT_TIMEOUT_MS = 10_000;
-
-/** Makes the tables of the queue. */
-export async function prepareJobs(connection: DatabaseConnection, logger: Logger): Promise<void> {
-  const pool = poolOf(connection, logger, 1);
-  try {
-    await runMigrations({ pgPool: pool, logger: workerDatalogger(logger) });
-  } finally {
-    await pool.end();
-  }
-}
 
 /** Works off the queue until stopped. A job that was running when the server was killed is done again. */
 export async function startJobs(jobs: Jobs, connection: DatabaseConnection, logger: Logger): Promise<RunningJobs> {
-  const pool = poolOf(connection, logger, CONNECTIONS);
+  const pool = jobPool(connection, logger, CONNECTIONS);
   const taskList: TaskList = Object.fromEntries(
     [...jobs.handlers].map(([name, handle]) => [name, (payload: unknown) => handle(payload)]),
   );
@@ -70,7 +52,7 @@ export async function startJobs(jobs: Jobs, connection: DatabaseConnection, logg
     parsedCronItems: parseCronItems(jobs.regular.map(({ name, cron }) => ({ task: name, match: cron }))),
     concurrency: 2,
     noHandleSignals: true,
-    logger: workerDatalogger(logger),
+    logger: jobLogger(logger),
   });
   runner.promise.catch((error: unknown) => logger.error({ err: error }, 'the job queue stopped'));
   return {
@@ -80,21 +62,3 @@ export async function startJobs(jobs: Jobs, connection: DatabaseConnection, logg
     },
   };
 }
-
-function poolOf(connection: DatabaseConnection, logger: Logger, max: number): pg.Pool {
-  const pool = new pg.Pool({
-    ...connection,
-    max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'sonnenwarte jobs',
-  });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection of the job queue broke'));
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
-const workerDatalogger = (logger: Logger): WorkerLogger =>
-  new WorkerLogger(() => (level, message, meta) => {
-    const write = level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';
-    logger[write]({ meta: meta?.error ?? undefined }, message);
-  });

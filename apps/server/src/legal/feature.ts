@@ -1,5 +1,5 @@
 import { legalEndpoints } from '@sonnenwarte/contract/legal/legal';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 
 /** Who operates this installation. */
 export const feature = featureOf(legalEndpoints, {

@@ -1,6 +1,6 @@
 import { liveEndpoints } from '@sonnenwarte/contract/live/live';
 import { Gauge } from 'prom-client';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
 import type { Services } from '../services.ts';
 import { liveReads } from './live.store.ts';

@@ -1,10 +1,10 @@
 import { BEAT_MS, type LiveEvent } from '@sonnenwarte/contract/live/live';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../access/actor.ts';
+import type { LiveListener, LiveNews } from '../changes/live-bus.ts';
 import { CallError } from '../http/call-error.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import type { LiveReads } from './live.store.ts';
-import type { LiveListener, LiveNews } from './live-bus.ts';
 import { CHECK_MS, createLiveHub, type LiveHub, MAX_STREAMS_PER_SESSION, SEND_EVERY_MS } from './live-hub.ts';
 
 const idOf = (key: number) => `00000000-0000-4000-8000-${String(key).padStart(12, '0')}`;

@@ -1,11 +1,11 @@
 import { BEAT_MS, liveEndpoints } from '@sonnenwarte/contract/live/live';
 import type { Logger } from 'pino';
 import { scopeOf } from '../access/scope.ts';
+import type { LiveBus, LiveNews } from '../changes/live-bus.ts';
+import type { LiveClock } from '../changes/live-clock.ts';
 import { CallError } from '../http/call-error.ts';
 import type { FindActor } from '../http/serve.ts';
 import type { LiveReads } from './live.store.ts';
-import type { LiveBus, LiveNews } from './live-bus.ts';
-import type { LiveClock } from './live-clock.ts';
 import { type LiveCaller, type LiveSink, LiveStream } from './live-stream.ts';
 import { mapKeyOf, type Subject, type SubjectName, Subjects, type Watch } from './live-subject.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { BEAT_MS, type LiveEvent, liveEndpoints } from '@sonnenwarte/contract/live/live';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromPayload, toPayloads } from '../changes/live-bus.ts';
+import type { LiveClock } from '../changes/live-clock.ts';
 import { type LiveReader, PlantsFixture } from '../testing/plants-fixture.ts';
-import { fromPayload, toPayloads } from './live-bus.ts';
-import type { LiveClock } from './live-clock.ts';
 import { CHECK_MS } from './live-hub.ts';
 
 const NOW_MS = Date.now();

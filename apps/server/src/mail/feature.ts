@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod/mini';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { SEND_MAIL } from './mail.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Rate, takeOf } from '../accounts/attempts.store.ts';
+import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import type { Database } from '../stores/schema.ts';
 import { type Mail, sendMail } from './mail.ts';
 

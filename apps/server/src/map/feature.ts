@@ -1,5 +1,5 @@
 import { mapEndpoints } from '@sonnenwarte/contract/map/countries';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { countriesIn } from './countries.ts';
 
 /** Countries by their names in the caller's language. */

@@ -1,5 +1,5 @@
 import { memberEndpoints } from '@sonnenwarte/contract/members/members';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import {
   addMember,
   editMember,

@@ -10,9 +10,9 @@ import type { Scope } from '../access/scope.ts';
 import { setPassword } from '../accounts/accounts.store.ts';
 import { voidResetLinks } from '../accounts/links.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
+import { endProgramAccess } from '../accounts/program-access.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
-import { endProgramAccess } from '../api-keys/program-access.ts';
 import { type AuditEntry, recordAudit, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
@@ -24,12 +24,12 @@ import {
 } from '../departments/departments.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
+import { orTaken } from '../http/unique-violation.ts';
 import { assertHeld, coversAccount } from '../permissions/held.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
-import { orTaken } from '../stores/unique-violation.ts';
 import { noteBefore } from '../tenancy/images.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
 import {

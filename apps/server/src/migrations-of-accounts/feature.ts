@@ -1,5 +1,5 @@
 import { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { codeFor, migrationList, migrationOf, partiesToChoose, previewOf } from './migrations-of-accounts.service.ts';
 import { transferPlants, undoTransfer } from './transfer.ts';
 

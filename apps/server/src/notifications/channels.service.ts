@@ -6,8 +6,8 @@ import {
   type notificationEndpoints,
 } from '@sonnenwarte/contract/notifications/notifications';
 import type { Kysely, Transaction } from 'kysely';
-import { type Rate, takeOf } from '../accounts/attempts.store.ts';
-import { CallPace } from '../api-keys/call-pace.ts';
+import { type Rate, takeOf } from '../attempts/attempts.store.ts';
+import { CallPace } from '../attempts/call-pace.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';

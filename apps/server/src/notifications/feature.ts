@@ -1,5 +1,5 @@
 import { notificationEndpoints } from '@sonnenwarte/contract/notifications/notifications';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import {

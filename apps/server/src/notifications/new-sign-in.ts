@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { type Kysely, sql } from 'kysely';
+import { deviceText } from '../http/user-agent.ts';
 import type { Database } from '../stores/schema.ts';
-import { deviceText } from '../user-center/user-agent.ts';
 import { notify } from './notify.ts';
 
 interface Place {

@@ -1,5 +1,5 @@
 import { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { accessCountOf, openDeviceList, openPlantDetail, openPlantList } from './open-api.service.ts';
 
 /** The calls that existing clients of this API family make with an API key. */

@@ -2,7 +2,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
 import { deviceStatusOf } from '@sonnenwarte/contract/open-api/status';
 import { formatPlantTime } from '@sonnenwarte/energy/calendar';
-import { devicesOfSite } from '../devices/device-rows.store.ts';
+import { devicesOfSite } from '../device-rows/device-rows.store.ts';
 import { listDevices } from '../devices/devices.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';

@@ -1,5 +1,5 @@
 import { organisationEndpoints } from '@sonnenwarte/contract/organisations/organisations';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import {
   addOrganisation,
   deleteOrganisation,

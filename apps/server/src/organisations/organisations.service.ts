@@ -11,6 +11,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { codesOfLevel } from '../access/codes.ts';
 import type { Scope } from '../access/scope.ts';
+import { insertAccount } from '../accounts/new-account.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
@@ -25,7 +26,6 @@ import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
-import { insertAccount } from '../user-management/new-account.ts';
 import { fitsUnder } from './organisations.states.ts';
 import {
   accountsShutOut,

@@ -1,5 +1,5 @@
 import { permissionGroupEndpoints } from '@sonnenwarte/contract/permission-groups/permission-groups';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { addGroup, editGroup, groupChoices, groupList, groupOf, removeGroup } from './permission-groups.service.ts';
 
 /** Permission groups: what members of an organisation may do. */

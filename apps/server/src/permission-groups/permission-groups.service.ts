@@ -12,10 +12,10 @@ import { changedFieldsOf } from '../audit/changed-fields.ts';
 import { departmentPaths, visibleDepartment, visibleOrganisation } from '../departments/departments.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
+import { orTaken } from '../http/unique-violation.ts';
 import { assertHeld } from '../permissions/held.ts';
 import type { Uses } from '../services.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
-import { orTaken } from '../stores/unique-violation.ts';
 import { holdOrganisation } from '../tenancy/moves.ts';
 import {
   accountsConcerned,

@@ -1,5 +1,5 @@
 import { permissionEndpoints } from '@sonnenwarte/contract/permissions/permissions';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { permissionsOf } from './permissions.service.ts';
 
 /** What a session may do. */

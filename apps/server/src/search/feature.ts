@@ -1,5 +1,5 @@
 import { searchEndpoints } from '@sonnenwarte/contract/search/search';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { find } from './search.service.ts';
 
 /** The search over plants, devices, dataloggers and people. */

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { isLetPast } from '../access/codes.ts';
 import type { Scope } from '../access/scope.ts';
-import { deviceRows } from '../devices/device-rows.store.ts';
+import { deviceRows } from '../device-rows/device-rows.store.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { inOrderOf } from '../stores/lists.ts';

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dataloggerIsVisible, type Scope, visibleAccounts } from '../access/scope.ts';
-import { visibleDevices } from '../devices/device-rows.store.ts';
-import { dataloggerIsOnlineAt, siteStateAt } from '../live/current-state.ts';
+import { dataloggerIsOnlineAt, siteStateAt } from '../current-state/current-state.ts';
+import { visibleDevices } from '../device-rows/device-rows.store.ts';
 import { visibleSites } from '../sites/sites.store.ts';
 import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';

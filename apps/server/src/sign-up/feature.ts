@@ -1,5 +1,5 @@
 import { signUpEndpoints } from '@sonnenwarte/contract/sign-up/sign-up';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { invitationOf, signUp } from './sign-up.service.ts';
 
 /** Accounts that people make for themselves. */

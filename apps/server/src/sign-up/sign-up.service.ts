@@ -1,10 +1,10 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { signUp as signUpEndpoint, signUpInvitation } from '@sonnenwarte/contract/sign-up/sign-up';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
-import { type Rate, takeOf } from '../accounts/attempts.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { hashing, hashPassword, md5Hex } from '../accounts/passwords.ts';
-import { networkOf } from '../accounts/sign-in.states.ts';
+import { networkOf } from '../attempts/attempts.states.ts';
+import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { type AuditEntry, recordAudits } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';

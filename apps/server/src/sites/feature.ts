@@ -1,5 +1,5 @@
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import {
   siteDayOf,
   siteDevices,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
-import { siteHeldDay, sitePvMarksAt, siteStateAt, siteTodayWhAt } from '../live/current-state.ts';
+import { siteHeldDay, sitePvMarksAt, siteStateAt, siteTodayWhAt } from '../current-state/current-state.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TimedValue } from '../stores/schema-plants.ts';
 import { visibleSites } from './sites.store.ts';

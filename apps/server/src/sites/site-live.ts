@@ -3,7 +3,7 @@ import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { pointByName } from '@sonnenwarte/device-protocol/points/points';
 import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
-import { stateNow } from '../live/current-state.ts';
+import { stateNow } from '../current-state/current-state.ts';
 import type { TimedValue } from '../stores/schema-plants.ts';
 import type { SiteNow, SiteNowDevice } from './site-live.store.ts';
 

@@ -11,7 +11,7 @@ import {
   siteStateAt,
   siteTodayWhAt,
   stateRank,
-} from '../live/current-state.ts';
+} from '../current-state/current-state.ts';
 import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteArray } from '../stores/schema-plants.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
-import type { DatabaseConnection } from './database-url.ts';
+import type { DatabaseConnection } from '../database-url.ts';
 
 const LOCK = 7_305_222;
 /** For a portal that is just stopping. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ConfigError, withoutPassword } from '../config.ts';
-import type { DatabaseConnection, DatabaseUrl } from './database-url.ts';
+import type { DatabaseConnection, DatabaseUrl } from '../database-url.ts';
 
 /** The oldest PostgreSQL that this was tried with. */
 const LEAST_VERSION = 15;

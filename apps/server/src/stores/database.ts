@@ -1,10 +1,10 @@
 import { type DialectAdapter, Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { SealKeys } from '../audit/seal-keys.ts';
-import { connectionOf, type DatabaseConnection, readDatabaseUrl } from './database-url.ts';
+import { connectionOf, type DatabaseConnection, readDatabaseUrl } from '../database-url.ts';
 import { patiently, StoreAwayError, statementMs } from './patience.ts';
 import type { Database } from './schema.ts';
+import type { SealKeys } from './seal-keys.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 10_000;

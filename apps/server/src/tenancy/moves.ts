@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { LIVE_CHANNEL, TENANCY_CHANGED } from '../changes/live-bus.ts';
 import { CallError } from '../http/call-error.ts';
-import { LIVE_CHANNEL, TENANCY_CHANGED } from '../live/live-bus.ts';
 import type { Database } from '../stores/schema.ts';
 import { type ChangedRow, changedSince, holdRows, type ImagedTable, idsOf, writeBack } from './images.ts';
 

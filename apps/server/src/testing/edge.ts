@@ -1,4 +1,4 @@
-import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { deathPayload } from '@sonnenwarte/device-protocol/points/births';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import {
   decodePayload,

@@ -7,10 +7,10 @@ import { Registry } from 'prom-client';
 import { hashToken } from '../broker/credentials.ts';
 import type { BrokerSettings } from '../broker/embedded-broker.ts';
 import { readConfig } from '../config.ts';
-import { type IngestionHandle, type IngestionOptions, startIngestion } from '../ingestion/start.ts';
+import { type IngestionHandle, type IngestionOptions, startIngestion } from '../start-ingestion.ts';
 import type { Database } from '../stores/schema.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
-import { borrowStores } from './store-house/borrow.ts';
+import { testHome } from './store-house/borrow.ts';
 
 export interface TestStores extends Stores {
   readonly dataDir: string;
@@ -19,20 +19,16 @@ export interface TestStores extends Stores {
 }
 
 /** Both real stores, with a folder of their own: those that the worker's tests share, or some for tests that end them. */
-export async function startTestStores({ ownStores = false } = {}): Promise<TestStores> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-ingest-'));
-  const borrowed = ownStores ? undefined : await borrowStores();
-  const settings = { DATA_DIR: dataDir, ...borrowed?.stores };
-  const config = readConfig({ PORT: '0', MQTT_PORT: '0', DEMO: 'off', LOG_LEVEL: 'fatal', ...settings });
-  const stores = await startStores(config, pino({ level: 'silent' }));
+export async function startTestStores(options: { ownStores?: boolean } = {}): Promise<TestStores> {
+  const { dataDir, settings, leave } = await testHome(options);
+  const stores = await startStores(readConfig({ DEMO: 'off', ...settings }), pino({ level: 'silent' }));
   return {
     ...stores,
     dataDir,
     settings,
     async stop() {
       await stores.stop();
-      borrowed?.giveBack();
-      rmSync(dataDir, { recursive: true, force: true });
+      leave();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { LiveClock } from '../live/live-clock.ts';
+import type { LiveClock } from '../changes/live-clock.ts';
 
 /** A clock that stands until a test moves it. */
 export class ManualClock implements LiveClock {

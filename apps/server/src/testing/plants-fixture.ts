@@ -1,29 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import type { Envelope } from '@sonnenwarte/contract/envelope';
 import type { Level } from '@sonnenwarte/contract/levels';
 import type { LiveEvent } from '@sonnenwarte/contract/live/live';
-import { signatureBase, WEB_CLIENT_ID } from '@sonnenwarte/contract/signature';
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Actor } from '../access/actor.ts';
 import { codesOfLevel } from '../access/codes.ts';
+import { createLiveBus, type LiveBus } from '../changes/live-bus.ts';
+import { type LiveClock, systemClock } from '../changes/live-clock.ts';
 import { readConfig } from '../config.ts';
 import { bindFeatures } from '../features.ts';
 import { createApp } from '../http/app.ts';
 import { CallError } from '../http/call-error.ts';
 import { Jobs } from '../jobs/jobs.ts';
-import { createLiveBus, type LiveBus } from '../live/live-bus.ts';
-import { type LiveClock, systemClock } from '../live/live-clock.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteArray, SiteState, TimedValue } from '../stores/schema-plants.ts';
-import { type Stores, startStores } from '../stores/stores.ts';
+import type { Stores } from '../stores/stores.ts';
+import { startTestStores } from './ingestion.ts';
+import { signedRequest } from './portal.ts';
 
 /** An API over both real stores, with plants that a test writes itself and a clock that it may set. */
 export class PlantsFixture {
@@ -53,10 +51,9 @@ export class PlantsFixture {
   }
 
   static async start(clock?: (nowMs: () => number) => LiveClock): Promise<PlantsFixture> {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-plants-'));
     const logger = pino({ level: 'silent' });
-    const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' });
-    const stores = await startStores(config, logger);
+    const stores = await startTestStores();
+    const config = readConfig({ DEMO: 'off', ...stores.settings });
     const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
     const metrics = new Registry();
     const app = await createApp({ logger, metrics, dependencies: async () => ({}) });
@@ -91,7 +88,6 @@ export class PlantsFixture {
       await app.close();
       await bus.close();
       await stores.stop();
-      rmSync(dataDir, { recursive: true, force: true });
     });
   }
 
@@ -123,7 +119,7 @@ export class PlantsFixture {
 
   async fetch(endpoint: Endpoint, input: unknown, token: string, signal?: AbortSignal): Promise<Response> {
     const timestamp = String(this.time.nowMs ?? Date.now());
-    const [target, init] = signed(this.#url, endpoint, input, token, timestamp);
+    const [target, init] = signedRequest(this.#url, endpoint, input, { token, timestamp });
     return fetch(target, { ...init, ...(signal && { signal }) });
   }
 
@@ -295,27 +291,6 @@ export class PlantsFixture {
     const response = await this.fetch(endpoint, { subjects }, token, leaving.signal);
     return new LiveReader(response, leaving);
   }
-}
-
-function signed(
-  url: string,
-  { method, path }: Endpoint,
-  input: unknown,
-  token: string,
-  timestamp: string,
-): [string, RequestInit] {
-  const base = signatureBase({ path, token, lang: 'en', timestamp });
-  const signature = `${createHash('md5').update(base).digest('hex')}.${WEB_CLIENT_ID}`;
-  const headers = {
-    lang: 'en',
-    token,
-    timezone: 'Europe/Berlin',
-    timestamp,
-    signature,
-    'content-type': 'application/json',
-  };
-  if (method === 'POST') return [`${url}${path}`, { method, headers, body: JSON.stringify(input) }];
-  return [`${url}${path}?${new URLSearchParams(input as Record<string, string>)}`, { headers }];
 }
 
 interface NewSite {

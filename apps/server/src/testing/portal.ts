@@ -1,7 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import type { Envelope } from '@sonnenwarte/contract/envelope';
 import { openSignatureBase, signatureBase, WEB_CLIENT_ID } from '@sonnenwarte/contract/signature';
@@ -9,7 +6,7 @@ import { type Logger, pino } from 'pino';
 import { hashToken, openSession } from '../accounts/sessions.ts';
 import { readConfig } from '../config.ts';
 import { type Server, type ServerOptions, startServer } from '../server.ts';
-import { borrowStores } from './store-house/borrow.ts';
+import { testHome } from './store-house/borrow.ts';
 
 export interface CallOptions {
   token?: string;
@@ -84,15 +81,9 @@ export async function startTestPortal(
     ownStores?: boolean;
   } = {},
 ): Promise<TestPortal> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'sonnenwarte-test-'));
   const { ownStores = false, ...rest } = options;
-  const borrowed = ownStores ? undefined : await borrowStores();
-  const leave = () => {
-    borrowed?.giveBack();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  const usual = { PORT: '0', MQTT_PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'fatal', ...borrowed?.stores };
-  const config = readConfig({ ...usual, ...env });
+  const { settings, leave } = await testHome({ ownStores });
+  const config = readConfig({ ...settings, DEMO: 'on', ...env });
   const server = await startServer({ config, logger, apiOnly: true, withoutSimulator: true, ...rest }).catch(
     (error) => {
       leave();

@@ -1,5 +1,5 @@
 import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { cancellationOf, cancelOwnAccount } from './cancellation.service.ts';
 import { checkInstallerCode, installerOf, joinInstaller } from './installer.service.ts';
 import { mqttAccessOf, renewMqttClient, setMqttAccess } from './mqtt-access.service.ts';

@@ -1,7 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import type { Kysely, Transaction } from 'kysely';
-import { type Rate, takeOf } from '../accounts/attempts.store.ts';
+import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';

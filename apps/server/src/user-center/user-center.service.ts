@@ -2,21 +2,21 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { Profile, userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely, Transaction } from 'kysely';
-import { type Rate, takeOf } from '../accounts/attempts.store.ts';
 import { assertPassword, holdJudged, judging } from '../accounts/judged-password.ts';
 import { voidResetLinks } from '../accounts/links.store.ts';
 import { askToConfirmEmail } from '../accounts/mailed-links.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
+import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import { deviceNames, deviceText } from '../http/user-agent.ts';
 import { countryName } from '../map/countries.ts';
 import { notify } from '../notifications/notify.ts';
 import { renewSignUpCode, toldCode } from '../organisations/sign-up-codes.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
-import { deviceNames, deviceText } from './user-agent.ts';
 import {
   type AccountRow,
   accountForUpdate,

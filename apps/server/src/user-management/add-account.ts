@@ -3,6 +3,7 @@ import type { userManagementEndpoints } from '@sonnenwarte/contract/user-managem
 import type { Transaction } from 'kysely';
 import { codesOfLevel } from '../access/codes.ts';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
+import { insertAccount } from '../accounts/new-account.ts';
 import { newTemporaryPassword } from '../accounts/temporary-passwords.ts';
 import { type AuditEntry, recordAudits } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -13,7 +14,6 @@ import { assertHeld } from '../permissions/held.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { levelsInReach } from './abilities.ts';
-import { insertAccount } from './new-account.ts';
 
 type Tx = Transaction<Database>;
 type Add = typeof userManagementEndpoints.add;

@@ -1,5 +1,5 @@
 import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { addAccount } from './add-account.ts';
 import { addGrants, checkSns, grantPage, removeGrants } from './grants.service.ts';
 import { moveAccount, previewMove } from './move-account.ts';

@@ -1,7 +1,7 @@
 import type { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { visibleDevices } from '../devices/device-rows.store.ts';
+import { visibleDevices } from '../device-rows/device-rows.store.ts';
 import { type Asked, containing, pageOf, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 

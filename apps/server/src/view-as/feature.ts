@@ -1,5 +1,5 @@
 import { viewAsEndpoints } from '@sonnenwarte/contract/view-as/view-as';
-import { featureOf } from '../http/feature.ts';
+import { featureOf } from '../feature.ts';
 import { endView, startView, viewChoices } from './view-as.service.ts';
 
 /** An administrator sees the portal as others do, read-only. */

@@ -1,6 +1,6 @@
 import { ALARM_ACTIVE, alarmsFromDataSet } from '@sonnenwarte/device-protocol/points/alarms';
+import { AliasTable, bdSeqOf } from '@sonnenwarte/device-protocol/points/births';
 import { pointByName } from '@sonnenwarte/device-protocol/points/points';
-import { AliasTable, bdSeqOf } from '@sonnenwarte/device-protocol/sparkplug/births';
 import {
   actionCommand,
   clockCommand,

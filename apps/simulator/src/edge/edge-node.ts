@@ -1,5 +1,5 @@
 import type { ActiveAlarm } from '@sonnenwarte/device-protocol/points/alarms';
-import { deathPayload } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { deathPayload } from '@sonnenwarte/device-protocol/points/births';
 import { parseCommand, ResultCode, type ResultCodeNumber } from '@sonnenwarte/device-protocol/sparkplug/commands';
 import {
   decodePayload,

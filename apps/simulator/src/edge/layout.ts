@@ -1,6 +1,6 @@
 import { type ActiveAlarm, ALARM_ACTIVE, alarmsToDataSet } from '@sonnenwarte/device-protocol/points/alarms';
+import { bdSeqMetric, birthProperties } from '@sonnenwarte/device-protocol/points/births';
 import { type DeviceKind, pointByName, settingByName } from '@sonnenwarte/device-protocol/points/points';
-import { bdSeqMetric, birthProperties } from '@sonnenwarte/device-protocol/sparkplug/births';
 import { CommandName } from '@sonnenwarte/device-protocol/sparkplug/commands';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';

@@ -1,4 +1,4 @@
-import { nextSeq } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { nextSeq } from '@sonnenwarte/device-protocol/points/births';
 import { encodePayload, type SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import { type SparkplugMessageType, sparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { FaultName } from '../faults.ts';

@@ -2,13 +2,13 @@ import { type ApiKey, list as listCall } from '@sonnenwarte/contract/api-keys/ap
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useAccountTimes } from '../account/use-account.ts';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import parts from '../blocks/show/section.module.css';
 import { Section } from '../blocks/show/section.tsx';
 import { read } from '../client/queries.ts';
-import { useAccountTimes } from '../user-center/use-account.ts';
 import { keyActions, keyMaking } from './api-key-actions.tsx';
 import styles from './api-keys-section.module.css';
 

@@ -11,10 +11,10 @@ import { StateChips } from '../blocks/list/state-chips.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { MarkLegend } from '../blocks/show/key-figure.tsx';
+import { useAlarmText } from '../format/alarm-text.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTab } from '../tabs/tab-context.ts';
-import { useAlarmText } from './alarm-text.ts';
 import styles from './devices.module.css';
 
 const REFRESH_MS = 30_000;

@@ -11,7 +11,7 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
-import { useAlarmText } from '../devices/alarm-text.ts';
+import { useAlarmText } from '../format/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import styles from './fleet.module.css';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
-import { TitledScreen } from '../tabs/titled-screen.tsx';
+import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 
 /** A home that has nothing to show yet: its shape, or why nothing came. */
 export function HomePending({ error, retry }: { error: unknown; retry: () => void }): ReactNode {

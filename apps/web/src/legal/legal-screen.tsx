@@ -8,8 +8,8 @@ import { type LegalTexts, legalTexts } from '../language/texts.ts';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
 import { EntryPage } from '../login/entry-page.tsx';
 import { noteLanguageChoice } from '../login/sign-in.ts';
+import { useDocumentTitle } from '../router/document-title.ts';
 import { useGlobalState } from '../state/global-state.ts';
-import { useDocumentTitle } from '../tabs/document-title.ts';
 import styles from './legal-screen.module.css';
 
 type Page = 'terms' | 'privacy';

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '../client/queries.ts';
-import { useDocumentTitle } from '../tabs/document-title.ts';
+import { useDocumentTitle } from '../router/document-title.ts';
 import styles from './entry-form.module.css';
 import { EntryPage } from './entry-page.tsx';
 import { noteLanguageChoice } from './sign-in.ts';

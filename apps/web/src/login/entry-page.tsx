@@ -1,10 +1,10 @@
 import type { Language } from '@sonnenwarte/contract/languages';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Copyright } from '../shell/copyright.tsx';
-import { LanguageSelect } from '../shell/language-select.tsx';
-import { Logo } from '../shell/logo.tsx';
-import { APP_NAME } from '../tabs/document-title.ts';
+import { LanguageSelect } from '../blocks/form/language-select.tsx';
+import { Copyright } from '../blocks/show/copyright.tsx';
+import { Logo } from '../blocks/show/logo.tsx';
+import { APP_NAME } from '../router/document-title.ts';
 import styles from './entry-page.module.css';
 import { LanguageOffer } from './language-offer.tsx';
 import { SunPath } from './sun-path.tsx';

@@ -1,10 +1,10 @@
 import { homeOf } from '@sonnenwarte/contract/routes';
 import { useTranslation } from 'react-i18next';
+import { Logo } from '../blocks/show/logo.tsx';
+import { useDocumentTitle } from '../router/document-title.ts';
 import { addressOf, go } from '../router/navigation.ts';
-import { Logo } from '../shell/logo.tsx';
 import { useGlobalState } from '../state/global-state.ts';
 import { tokenOf } from '../state/session.ts';
-import { useDocumentTitle } from '../tabs/document-title.ts';
 import styles from './error-screen.module.css';
 
 export type Problem = '403' | '404' | '5xx' | 'noPermissions';

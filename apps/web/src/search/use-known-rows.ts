@@ -12,10 +12,10 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { signOut } from '../shell/account-panel.tsx';
-import { leavesOf } from '../shell/menu/menu.ts';
-import { iconOf } from '../shell/menu/menu-icons.tsx';
-import { savePreferences } from '../shell/preferences.ts';
+import { savePreferences } from '../account/preferences.ts';
+import { signOut } from '../account/sign-out.ts';
+import { leavesOf } from '../menu/menu.ts';
+import { iconOf } from '../menu/menu-icons.tsx';
 import { useGlobalState } from '../state/global-state.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTabs } from '../tabs/tab-state.ts';

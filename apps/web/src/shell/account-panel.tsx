@@ -1,29 +1,24 @@
-import { language as languageCall, logout, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { language as languageCall, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { passage } from '@sonnenwarte/contract/routes';
 import { start } from '@sonnenwarte/contract/view-as/view-as';
 import { IconEye, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { savePreferences } from '../account/preferences.ts';
+import { signOut } from '../account/sign-out.ts';
 import { Can } from '../blocks/actions/can.tsx';
+import { LanguageSelect } from '../blocks/form/language-select.tsx';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { Button } from '../blocks/show/button.tsx';
+import { Copyright } from '../blocks/show/copyright.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { call } from '../client/call.ts';
-import { go } from '../router/navigation.ts';
 import { hasScreen } from '../screens.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { pathOf } from '../tabs/tab-context.ts';
 import { colourSchemes, setColourScheme, useColourScheme } from '../theme/colour-scheme.ts';
 import styles from './account-panel.module.css';
-import { Copyright } from './copyright.tsx';
-import { LanguageSelect } from './language-select.tsx';
-import { savePreferences } from './preferences.ts';
-
-export async function signOut(): Promise<void> {
-  await call(logout, {}, { quiet: true }).catch(() => undefined);
-  go('/login');
-}
 
 const openTo = (access: Level): boolean => passage(pathOf('user-center'), access).to === 'screen';
 

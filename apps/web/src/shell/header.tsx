@@ -12,7 +12,6 @@ import { Dropdown } from '../blocks/form/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTabs } from '../tabs/tab-state.ts';
-import { TabStrip } from '../tabs/tab-strip.tsx';
 import type { Tab } from '../tabs/tabs.ts';
 import type { AccountAction } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
@@ -20,6 +19,7 @@ import styles from './header.module.css';
 import { LiveBadge } from './live-badge.tsx';
 import { useRail } from './menu/rail.ts';
 import { LazyPart } from './screen-boundary.tsx';
+import { TabStrip } from './tabs/tab-strip.tsx';
 
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
 

@@ -1,9 +1,9 @@
 import { IconKeyboardOff } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { savePreferences } from '../account/preferences.ts';
 import { Button } from '../blocks/show/button.tsx';
 import styles from './keys-offer.module.css';
-import { savePreferences } from './preferences.ts';
 
 /** Offers once to leave function keys and context menu as the browser has them. */
 export function KeysOffer() {

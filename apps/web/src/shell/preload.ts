@@ -11,7 +11,7 @@ const savesData = (): boolean =>
 const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../search/palette.tsx'),
   () => import('./account-panel.tsx'),
-  () => import('../tabs/tab-list.tsx'),
+  () => import('./tabs/tab-list.tsx'),
   () => import('../blocks/widgets/record-entry.tsx'),
 ];
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { read } from '../client/queries.ts';
 import { setUnits } from '../format/units.ts';
+import { menuFor } from '../menu/menu.ts';
 import { settle } from '../router/place.ts';
 import { hasScreen } from '../screens.ts';
 import { globalState, useGlobalState } from '../state/global-state.ts';
@@ -12,7 +13,6 @@ import { keepAccess, keepPermissions } from '../state/session.ts';
 import { isView } from '../state/view-storage.ts';
 import { closeTabsBeyond } from '../tabs/workspace.ts';
 import { setColourScheme } from '../theme/colour-scheme.ts';
-import { menuFor } from './menu/menu.ts';
 
 /**
  * Who is signed in, as the server says it: level, codes and open routes replace what this browser had stored, and what is

@@ -13,7 +13,7 @@ import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { ClaimsNotice } from '../device-claims/claims-notice.tsx';
-import { useAlarmText } from '../devices/alarm-text.ts';
+import { useAlarmText } from '../format/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
 import { markOf } from './preliminary.tsx';
 import styles from './sites.module.css';

@@ -6,9 +6,9 @@ import { Select } from '../blocks/form/select.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { read } from '../client/queries.ts';
 import { useTab } from '../tabs/tab-context.ts';
-import { TitledScreen } from '../tabs/titled-screen.tsx';
 import { SiteDetail, SiteSkeleton } from './site-detail.tsx';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

@@ -4,7 +4,7 @@ import { isLevel, type Level, NOT_SIGNED_IN } from '@sonnenwarte/contract/levels
 import { DEFAULT_PAGE_SIZE } from '@sonnenwarte/contract/limits';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
 import type { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
-import type { MenuEntry } from '../shell/menu/menu.ts';
+import type { MenuEntry } from '../menu/menu.ts';
 import { readLocal, writeLocal } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 

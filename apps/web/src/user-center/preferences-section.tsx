@@ -1,11 +1,11 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { savePreferences } from '../account/preferences.ts';
+import { LanguageSelect } from '../blocks/form/language-select.tsx';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { Toggle } from '../blocks/form/toggle.tsx';
 import { Section } from '../blocks/show/section.tsx';
-import { LanguageSelect } from '../shell/language-select.tsx';
-import { savePreferences } from '../shell/preferences.ts';
 import { colourSchemes, setColourScheme, useColourScheme } from '../theme/colour-scheme.ts';
 import { TimeZoneField } from './time-zone-field.tsx';
 import styles from './user-center.module.css';

@@ -2,6 +2,7 @@ import { type SessionInfo, sessions as sessionsCall } from '@sonnenwarte/contrac
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useAccountTimes } from '../account/use-account.ts';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { Badge } from '../blocks/show/badge.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
@@ -10,7 +11,6 @@ import styles from '../blocks/show/section.module.css';
 import { Section } from '../blocks/show/section.tsx';
 import { read } from '../client/queries.ts';
 import { sessionActions, sessionsActions } from './session-actions.tsx';
-import { useAccountTimes } from './use-account.ts';
 
 const handheld: readonly string[] = ['iPhone', 'iPad', 'Android'];
 

@@ -1,12 +1,12 @@
 import { IconCheck, IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { browserTimeZone } from '../account/use-account.ts';
 import { Dropdown } from '../blocks/form/dropdown.tsx';
 import parts from '../blocks/show/section.module.css';
 import { useFormat } from '../format/use-format.ts';
 import styles from './time-zone-field.module.css';
 import { matchingZones, offsetText, shownZone } from './time-zones.ts';
-import { browserTimeZone } from './use-account.ts';
 
 interface TimeZoneFieldProps {
   id: string;

@@ -2,6 +2,7 @@ import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAccount } from '../account/use-account.ts';
 import { ApiKeysSection } from '../api-keys/api-keys-section.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
@@ -15,7 +16,6 @@ import { PreferencesSection } from './preferences-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SignUpCodeSection } from './sign-up-code-section.tsx';
-import { useAccount } from './use-account.ts';
 import styles from './user-center.module.css';
 
 const sections = [

@@ -2,9 +2,9 @@ import { type DeviceKind, pointByName, shownValue } from '@sonnenwarte/device-pr
 import type { DeviceSample } from '@sonnenwarte/energy/accounting/channels';
 import { type SitePowers, sitePowers } from '@sonnenwarte/energy/accounting/live-balance';
 import { type Kysely, sql } from 'kysely';
-import { deviceSampleOf, isAccounted, topologyOf } from '../../accounting/site-devices.ts';
 import type { Database } from '../../stores/schema.ts';
 import type { DataloggerEntry, DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
+import { deviceSampleOf, isAccounted, topologyOf } from '../registry/site-devices.ts';
 import { siteState } from '../sessions/alarm-book.ts';
 
 export async function writeDataloggers(db: Kysely<Database>, dataloggers: readonly DataloggerEntry[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { partsOf } from '../../in-slices.ts';
 import type { Database } from '../../stores/schema.ts';
-import { partsOf } from '../in-slices.ts';
 import type { IngestionMetrics } from '../metrics.ts';
 import { type DataloggerEntry, type DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
 import type { Registry } from '../registry/registry.ts';

@@ -1,9 +1,8 @@
 import type { Tariff } from '@sonnenwarte/energy/accounting/money';
 import { type Kysely, sql } from 'kysely';
-import { MOST_DOUBTS } from '../../accounting/doubts.ts';
+import { partsOf } from '../../in-slices.ts';
 import type { Database } from '../../stores/schema.ts';
-import { partsOf } from '../in-slices.ts';
-import type { Doubt, StandingAlarm } from './plant-model.ts';
+import { type Doubt, MOST_DOUBTS, type StandingAlarm } from './plant-model.ts';
 import { rowPages } from './row-pages.ts';
 import { laterTariffs, priceColumns } from './site-prices.store.ts';
 

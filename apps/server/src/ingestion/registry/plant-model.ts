@@ -131,6 +131,9 @@ export interface Doubt {
   neededW: number;
 }
 
+/** Of one device; the oldest give way. */
+export const MOST_DOUBTS = 32;
+
 export interface StandingAlarm {
   id: string | undefined;
   code: number;

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
-import { remember } from '../../accounting/remember.ts';
 import type { ChangeFeed, Changes } from '../../changes/change-feed.ts';
 import { Gathered } from '../../gathered.ts';
+import { partsOf } from '../../in-slices.ts';
 import type { Database } from '../../stores/schema.ts';
-import { partsOf } from '../in-slices.ts';
 import type { RefusalReason } from '../sessions/reasons.ts';
 import {
   type DeviceRow,
@@ -27,6 +26,7 @@ import {
   linkToSites,
   updateDataloggers,
 } from './registry.store.ts';
+import { remember } from './remember.ts';
 import { mayTakeOver } from './take-over.ts';
 
 export interface RegistryListeners {

@@ -1,4 +1,3 @@
-import type { Accounting } from '../../accounting/accounting.ts';
 import type { MessageSource } from '../../broker/message-source.ts';
 import type { LatestWriter } from '../latest/latest.ts';
 import type { SampleWriter } from '../samples/writer.ts';
@@ -12,7 +11,7 @@ export interface RestingPlantsParts {
   writer: Pick<SampleWriter, 'oldestMs'>;
   latest: Pick<LatestWriter, 'waitsFor' | 'isFailing'>;
   alarms: Pick<AlarmBook, 'waitsFor'>;
-  accounting: Pick<Accounting, 'isWorkingOn'>;
+  accounting: { isWorkingOn(entry: SiteEntry | DataloggerEntry): boolean };
 }
 
 /** A datalogger that is away for longer is read again when it comes back; its devices load their day again, as after a restart. */

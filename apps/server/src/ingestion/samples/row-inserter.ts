@@ -1,7 +1,7 @@
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points/points';
 import type { Logger } from 'pino';
+import { inSlices } from '../../in-slices.ts';
 import type { TelemetryHandle } from '../../stores/telemetry-engine.ts';
-import { inSlices } from '../in-slices.ts';
 import type { IngestionMetrics } from '../metrics.ts';
 import { type KindLayout, layout } from '../sessions/kinds.ts';
 import { entryOf } from './entry-of.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RowBuffer } from '../../accounting/row-buffer.ts';
+import { RowBuffer } from '../../stores/row-buffer.ts';
 import type { Sample } from './sample.ts';
 
 export const UNPLACED_TABLE = 'raw_unplaced';

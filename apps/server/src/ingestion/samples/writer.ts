@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Acknowledge, noAcknowledge } from '../../broker/message-source.ts';
+import { inSlices } from '../../in-slices.ts';
 import type { TelemetryHandle } from '../../stores/telemetry-engine.ts';
-import { inSlices } from '../in-slices.ts';
 import type { IngestionMetrics } from '../metrics.ts';
 import type { Registry } from '../registry/registry.ts';
 import { freshSamples, refusedFor } from './fresh-samples.ts';

@@ -1,6 +1,6 @@
 import { JsonMessageError } from '@sonnenwarte/device-protocol/json/json-onramp';
+import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/points/births';
 import { type DeviceKind, isDeviceKind } from '@sonnenwarte/device-protocol/points/points';
-import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/sparkplug/births';
 import {
   decodePayload,
   SparkplugDecodeError,

@@ -1,4 +1,4 @@
-import { nextSeq } from '@sonnenwarte/device-protocol/sparkplug/births';
+import { nextSeq } from '@sonnenwarte/device-protocol/points/births';
 import type { DataloggerEntry } from '../registry/plant-model.ts';
 
 interface Hole {

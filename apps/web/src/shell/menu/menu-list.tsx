@@ -2,11 +2,11 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type MouseEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScreenLink } from '../../blocks/show/screen-link.tsx';
+import { leavesOf, type MenuEntry, partsOf } from '../../menu/menu.ts';
+import { MenuIcon } from '../../menu/menu-icons.tsx';
 import { useGlobalState } from '../../state/global-state.ts';
 import { useRouteLabel } from '../../tabs/route-label.ts';
 import { appendTab } from '../../tabs/workspace.ts';
-import { leavesOf, type MenuEntry, partsOf } from './menu.ts';
-import { MenuIcon } from './menu-icons.tsx';
 import styles from './menu-list.module.css';
 import { useGroupOpened } from './opened-groups.ts';
 

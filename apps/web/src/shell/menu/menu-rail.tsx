@@ -1,10 +1,10 @@
 import { IconLayoutGrid } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { leavesOf, type MenuEntry, partsOf } from '../../menu/menu.ts';
+import { MenuIcon } from '../../menu/menu-icons.tsx';
 import { useGlobalState } from '../../state/global-state.ts';
 import { useRouteLabel } from '../../tabs/route-label.ts';
 import { FlyOut } from './fly-out.tsx';
-import { leavesOf, type MenuEntry, partsOf } from './menu.ts';
-import { MenuIcon } from './menu-icons.tsx';
 import styles from './menu-list.module.css';
 import { holds, MenuLeaf } from './menu-list.tsx';
 

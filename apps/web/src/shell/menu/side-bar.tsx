@@ -1,11 +1,11 @@
 import { IconSearch } from '@tabler/icons-react';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Logo } from '../../blocks/show/logo.tsx';
 import { ScreenLink } from '../../blocks/show/screen-link.tsx';
+import { APP_NAME } from '../../router/document-title.ts';
 import { ControlKey } from '../../search/control-key.tsx';
 import { openPalette } from '../../search/palette-state.ts';
-import { APP_NAME } from '../../tabs/document-title.ts';
-import { Logo } from '../logo.tsx';
 import { LazyPart } from '../screen-boundary.tsx';
 import { MenuList } from './menu-list.tsx';
 import { useRail } from './rail.ts';

@@ -1,0 +1,103 @@
+import { attachedKinds } from '@sonnenwarte/device-protocol/points/points';
+import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { deviceIsVisible, type Scope } from '../access/scope.ts';
+import { deviceStateAt, deviceTodayWhAt } from '../current-state/current-state.ts';
+import type { Database } from '../stores/schema.ts';
+
+type Db = Kysely<Database>;
+
+/** The scope's condition on `devices`, for a query of any further tables. */
+export const visibleDevices = (scope: Scope): Expression<SqlBool> =>
+  deviceIsVisible(scope)(expressionBuilder<Database, 'devices'>());
+
+/** Devices with their logger, plant and newest values. Unused left joins cost nothing. */
+export const joinedDevices = (db: Db) =>
+  db
+    .selectFrom('devices')
+    .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
+    .leftJoin('sites', 'sites.id', 'devices.site_id')
+    .leftJoin('site_latest', 'site_latest.site_id', 'devices.site_id')
+    .leftJoin('device_latest', 'device_latest.device_id', 'devices.id');
+
+interface AlarmColumn {
+  code: number;
+  level: number;
+  sinceMs: number;
+}
+
+const worstAlarm: RawBuilder<AlarmColumn | null> = sql<AlarmColumn | null>`(
+  select json_build_object('code', alarms.code, 'level', alarms.level,
+    'sinceMs', round(extract(epoch from alarms.since) * 1000)::bigint)
+  from alarms where alarms.device_id = devices.id and alarms.until is null
+  order by alarms.level desc, alarms.since desc limit 1)`;
+
+const hasPv: RawBuilder<boolean> = sql<boolean>`(devices.kind = 'inverter'
+  and coalesce(device_latest.values ?| array['DC/Power', 'DC/Mppt1/Power', 'DC/Mppt1/Voltage'], false))`;
+
+const hasBattery: RawBuilder<boolean> = sql<boolean>`(devices.kind = 'battery' or (devices.kind = 'inverter'
+  and exists (select from devices as batteries where batteries.logger_id = devices.logger_id
+    and batteries.kind = 'battery' and batteries.deleted_at is null)))`;
+
+const rows = (db: Db, scope: Scope, nowMs: number) =>
+  joinedDevices(db)
+    .where(visibleDevices(scope))
+    .select([
+      'devices.id',
+      'devices.key',
+      'devices.sn',
+      'devices.odm_sn',
+      'devices.kind',
+      'devices.role',
+      'devices.model',
+      'devices.site_id',
+      'devices.version_master',
+      'devices.version_slave',
+      'devices.version_manager',
+      'devices.version_afci',
+      'devices.last_seen_at',
+      'loggers.sn as logger_sn',
+      'loggers.report_interval_s',
+      'sites.name as site_name',
+      'sites.time_zone as site_time_zone',
+      'device_latest.power_w',
+      'device_latest.soc_percent',
+      'device_latest.total_wh',
+      deviceStateAt(nowMs).as('state'),
+      deviceTodayWhAt(nowMs).as('today_wh'),
+      'device_latest.today_marks',
+      worstAlarm.as('alarm'),
+      hasPv.as('has_pv'),
+      hasBattery.as('has_battery'),
+    ]);
+
+export type DeviceListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
+
+/** Rows of these devices, as far as they are in scope, in no certain order. */
+export async function deviceRows(
+  db: Db,
+  scope: Scope,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<DeviceListRow[]> {
+  if (ids.length === 0) return [];
+  return rows(db, scope, nowMs).where(sql<boolean>`devices.id = any(${ids}::uuid[])`).execute();
+}
+
+/** The same with all newest values. */
+export async function devicesNow(db: Db, scope: Scope, ids: readonly string[], nowMs: number) {
+  if (ids.length === 0) return [];
+  return rows(db, scope, nowMs)
+    .select('device_latest.values')
+    .where(sql<boolean>`devices.id = any(${ids}::uuid[])`)
+    .execute();
+}
+
+export type DeviceNow = Awaited<ReturnType<typeof devicesNow>>[number];
+
+/** All devices of a plant, by kind and serial number. */
+export const devicesOfSite = (db: Db, scope: Scope, siteId: string, nowMs: number): Promise<DeviceListRow[]> =>
+  rows(db, scope, nowMs)
+    .where('devices.site_id', '=', siteId)
+    .orderBy(sql`array_position(array[${sql.join(attachedKinds)}], devices.kind)`)
+    .orderBy('devices.sn')
+    .execute();

@@ -1,0 +1,26 @@
+import type { LearnedReach } from '@sonnenwarte/energy/accounting/channel-reach';
+import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
+import type { DeviceMemory } from './fleet-rows.store.ts';
+import type { DeviceEntry, Opening } from './plant-model.ts';
+import { isAccounted, knownReach } from './site-devices.ts';
+
+/** What devices have taught, as it is written. */
+export interface Learned {
+  firstReadMs?: DeviceEntry['firstReadMs'];
+  reach?: LearnedReach;
+}
+
+/** Gives a device that has been read what was known of it. */
+export function remember(device: DeviceEntry, memory: DeviceMemory): void {
+  const { firstReadMs, reach } = memory.learned as Learned;
+  device.latestMs = Math.max(device.latestMs, memory.latestMs);
+  device.todayWh = memory.todayWh;
+  device.todayMarks = memory.todayMarks;
+  device.doubts = memory.doubts;
+  device.opening = memory.opening as Opening;
+  for (const channel of ENERGY_CHANNELS) {
+    const firstMs = firstReadMs?.[channel] ?? device.opening[channel]?.[0];
+    if (firstMs !== undefined) device.firstReadMs[channel] = firstMs;
+  }
+  if (reach !== undefined && isAccounted(device)) knownReach(device).restore(reach);
+}

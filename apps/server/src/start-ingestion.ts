@@ -1,0 +1,249 @@
+import type { SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
+import { stateTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Registry as MetricsRegistry } from 'prom-client';
+import { Accounting } from './accounting/accounting.ts';
+import { AccountAccess } from './broker/account-access.ts';
+import { Credentials } from './broker/credentials.ts';
+import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from './broker/embedded-broker.ts';
+import { connectExternalBroker } from './broker/external-broker.ts';
+import type { MessageSource } from './broker/message-source.ts';
+import { ChangeFeed } from './changes/change-feed.ts';
+import { tellOfClaim } from './device-claims/tell-sides.ts';
+import { breathe, partsOf } from './in-slices.ts';
+import { LatestWriter } from './ingestion/latest/latest.ts';
+import { IngestionMetrics } from './ingestion/metrics.ts';
+import { Registry } from './ingestion/registry/registry.ts';
+import { RestingPlants } from './ingestion/registry/resting-plants.ts';
+import type { InboxLimits } from './ingestion/samples/inbox.ts';
+import { SampleWriter } from './ingestion/samples/writer.ts';
+import { AlarmBook } from './ingestion/sessions/alarm-book.ts';
+import { DeviceHost } from './ingestion/sessions/device-host.ts';
+import type { DamagedParts } from './stores/damaged-parts.ts';
+import type { Database } from './stores/schema.ts';
+import type { TelemetryHandle } from './stores/telemetry-engine.ts';
+
+export interface IngestionOptions {
+  config: BrokerSettings & { mqttUrl: string | undefined };
+  db: Kysely<Database>;
+  telemetry: TelemetryHandle;
+  /** Finds out whether an error comes from a damaged part of a table, and then sets that aside. */
+  damage?: Pick<DamagedParts, 'isCauseOf'>;
+  bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
+  logger: Logger;
+  metrics: MetricsRegistry;
+  /** For tests: shorter waits than those of the protocol. */
+  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number; heldMs?: number };
+  failuresPerMinute?: number;
+  brokerTiming?: Partial<BrokerTiming>;
+  /** Bytes of samples that may wait for storage. */
+  mostQueuedBytes?: number;
+  /** What one logger may send. */
+  limits?: Partial<InboxLimits>;
+}
+
+export interface IngestionState {
+  broker: 'up' | 'down';
+  /** Age of the oldest sample that waits for storage. */
+  lagMs: number;
+  queuedSamples: number;
+  connectedDataloggers: number;
+  /** Device days that wait to be accounted anew. */
+  dirtyDays: number;
+  /** `holding`: samples wait because the store does not take them; `refusing`: no more can wait, loggers keep their data. */
+  storage: 'up' | 'holding' | 'refusing';
+  queuedBytes: number;
+  /** Why nothing is stored now; empty while all is well. */
+  storeError: string;
+}
+
+export interface IngestionHandle {
+  /** TCP port of the embedded broker without TLS, undefined with an external one. */
+  readonly port: number | undefined;
+  readonly tls: MessageSource['tls'];
+  state(): IngestionState;
+  /** Sends a command to a logger, or to one of its devices. */
+  sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void>;
+  /** Waits until all that has been received is stored, accounted and published. */
+  drain(): Promise<void>;
+  /** Takes no more, writes what it holds and closes the broker. */
+  stop(): Promise<void>;
+}
+
+const HOST_ID = 'sonnenwarte';
+const TICK_MS = 1_000;
+/** Samples that accounting takes before the event loop is given back. */
+const ACCOUNTED_AT_ONCE = 1_000;
+const STATE_MS = 60_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Starts the broker, or joins an external one, and everything behind it. Rejects with a clear error if the port is taken. */
+export async function startIngestion(options: IngestionOptions): Promise<IngestionHandle> {
+  const { config, db, telemetry, damage, logger } = options;
+  const metrics = new IngestionMetrics(options.metrics);
+  let accounting: Accounting | undefined;
+  const feed = new ChangeFeed(db, logger);
+  await feed.begin();
+  const registry = new Registry(db, feed, {
+    moved: (device, from) => {
+      for (const site of [from, device.site]) if (site !== undefined) latest.touchSite(site);
+    },
+    refused: (reason, device, detail) => {
+      metrics.rejected.inc({ reason });
+      logger.warn({ sn: device.sn, device: detail }, 'the row of a device is refused');
+    },
+    standing: (device, standing) => alarms.adopt(device, standing),
+    claimed: (device) => {
+      metrics.claims.inc();
+      tellOfClaim(db, device.id).catch((error: unknown) => logger.warn({ err: error }, 'nobody is told of a claim'));
+      logger.warn({ sn: device.datalogger.sn, device: device.calledSn }, 'two dataloggers claim a serial number');
+    },
+  });
+  registry.start();
+  const alarms = new AlarmBook(db, options.timing?.clearAlarmMs);
+  const latest = new LatestWriter({ db, bus: options.bus, registry, alarms, metrics, logger });
+  await latest.start(config.mqttUrl === undefined);
+  const writer: SampleWriter = new SampleWriter({
+    telemetry,
+    registry,
+    metrics,
+    logger,
+    ...(options.mostQueuedBytes !== undefined && { mostQueuedBytes: options.mostQueuedBytes }),
+    ...(options.timing?.silentMs !== undefined && { silentMs: options.timing.silentMs }),
+    async stored(samples) {
+      latest.take(samples);
+      for (const part of partsOf(samples, ACCOUNTED_AT_ONCE)) {
+        accounting?.take(part);
+        await breathe();
+      }
+    },
+  });
+  accounting = new Accounting({
+    db,
+    telemetry,
+    registry,
+    metrics,
+    logger,
+    oldestUnstoredMs: () => writer.oldestMs,
+    failed: (error) => void damage?.isCauseOf(error),
+    changed(sites, devices) {
+      latest.noteFigures(sites, devices);
+    },
+  });
+  await accounting.start().catch(async (error: unknown) => {
+    if ((await damage?.isCauseOf(error)) !== true) throw error;
+    await accounting?.start();
+  });
+  const host = new DeviceHost({
+    registry,
+    writer,
+    latest,
+    alarms,
+    metrics,
+    logger,
+    ...(options.timing?.reorderMs !== undefined && { reorderMs: options.timing.reorderMs }),
+    ...(options.limits !== undefined && { limits: options.limits }),
+  });
+  let source: MessageSource | undefined;
+  const credentials = new Credentials(db, feed, {
+    revoked: (sn) => source?.disconnect(sn),
+    admitted: (sn) => registry.learn(sn),
+    isConnected: (sn) => (source?.connectionOf(sn) ?? 0) !== 0,
+  });
+  const accounts = new AccountAccess(db);
+  const refused = (reason: string) => metrics.rejected.inc({ reason });
+  try {
+    if (config.mqttUrl === undefined) {
+      await credentials.start();
+      accounts.start((error) => logger.debug({ err: error }, 'cannot read the access of accounts'));
+      source = await startEmbeddedBroker({
+        settings: config,
+        credentials,
+        accounts,
+        sink: host,
+        logger,
+        refused,
+        ...(options.failuresPerMinute !== undefined && { failuresPerMinute: options.failuresPerMinute }),
+        ...(options.brokerTiming !== undefined && { timing: options.brokerTiming }),
+      });
+    } else {
+      const { mqttUrl: url, dataDir } = config;
+      source = await connectExternalBroker({ url, sink: host, logger, hostId: HOST_ID, dataDir });
+    }
+  } catch (error) {
+    await Promise.all([accounts.stop(), accounting.stop(), registry.stop(), latest.stop(), writer.stop(0)]);
+    throw error;
+  }
+  const broker = source;
+  host.attach(broker);
+  // After the registry, so that it knows by then what has changed; not awaited, since it reads what has changed in turn.
+  const changed = async () => accounting.lookForRecalculations();
+  feed.listen({ changed, missed: changed });
+  feed.start();
+  const say = (online: boolean) =>
+    broker.publish(stateTopic(HOST_ID), Buffer.from(JSON.stringify({ online, timestamp: Date.now() })), {
+      qos: 1,
+      retain: true,
+    });
+  await say(true);
+  const storage = (): IngestionState['storage'] => (writer.isFull ? 'refusing' : writer.isHolding ? 'holding' : 'up');
+  const lagMs = () => Math.max(0, Date.now() - (writer.oldestMs ?? Date.now()));
+  metrics.watch(options.metrics, {
+    connectedDataloggers: () => broker.connected(),
+    connections: () => broker.connections(),
+    queuedSamples: () => writer.queuedSamples,
+    queuedBytes: () => writer.queuedBytes,
+    isStoring: () => storage() === 'up',
+    lagMs,
+    dirtyDays: () => accounting.dirtyDays,
+    heldDataloggers: () => registry.size,
+  });
+  const tick = setInterval(() => host.tick(Date.now()), TICK_MS);
+  const saying = setInterval(() => void say(true).catch(() => undefined), STATE_MS);
+  const rest = new RestingPlants({ registry, broker, writer, latest, alarms, accounting }, options.timing?.heldMs);
+  tick.unref();
+  saying.unref();
+
+  const stop = async () => {
+    clearInterval(tick);
+    clearInterval(saying);
+    rest.stop();
+    await say(false).catch(() => undefined);
+    host.stop();
+    await writer.stop(STOP_TIMEOUT_MS);
+    await broker.stop();
+    await feed.stop();
+    await accounts.stop();
+    await accounting.stop();
+    await latest.stop();
+    await registry.stop();
+  };
+  let stopping: Promise<void> | undefined;
+
+  return {
+    port: broker.port,
+    tls: broker.tls,
+    state: () => ({
+      broker: broker.state(),
+      lagMs: lagMs(),
+      queuedSamples: writer.queuedSamples,
+      connectedDataloggers: broker.connected(),
+      dirtyDays: accounting.dirtyDays,
+      storage: storage(),
+      queuedBytes: writer.queuedBytes,
+      storeError: writer.lastError,
+    }),
+    sendCommand: (sn, device, payload) => host.sendCommand(sn, device, payload),
+    async drain() {
+      await host.drain();
+      await writer.drain();
+      await accounting.drain();
+      await latest.drain();
+    },
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

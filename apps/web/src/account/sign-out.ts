@@ -1,0 +1,8 @@
+import { logout } from '@sonnenwarte/contract/accounts/accounts';
+import { call } from '../client/call.ts';
+import { go } from '../router/navigation.ts';
+
+export async function signOut(): Promise<void> {
+  await call(logout, {}, { quiet: true }).catch(() => undefined);
+  go('/login');
+}

@@ -1,7 +1,0 @@
-import { serverNowMs } from '../client/clock.ts';
-import { APP_NAME } from '../tabs/document-title.ts';
-
-/** Copyright line with the current year. */
-export function Copyright() {
-  return <small>{`© ${new Date(serverNowMs()).getFullYear()} ${APP_NAME}`}</small>;
-}
