@@ -62,7 +62,6 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       sites: 'site-energy.store site-figures site-live.store site-live sites.service sites.store',
       devices: 'devices.store',
       fleet: 'fleet.service',
-      live: '',
 
       backup: 'after-restore backup-file make-backup restore-backup trial-start under-way',
       demo: 'remove start-demo tenancy',
