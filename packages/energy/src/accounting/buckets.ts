@@ -116,7 +116,7 @@ export class DeviceLedger {
     for (const channel of options.counted ?? []) this.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
   }
 
-  /** Spans over which a ledger that keeps all buckets has spread what a silent counter gained. */
+  /** Spans of which a ledger that keeps all buckets was told, by the reading at their end, what a silent counter did. */
   get silences(): readonly Span[] {
     return this.#silences;
   }
@@ -253,8 +253,13 @@ export class DeviceLedger {
     }
   }
 
-  #account(index: number, { fromMs, toMs, energyWh, quality, event, neededW }: CounterStep, { epoch }: CounterState) {
+  #account(index: number, step: CounterStep, { epoch }: CounterState) {
+    const { fromMs, toMs, energyWh, quality, event, neededW } = step;
     if (event !== undefined) this.#note(toMs, ENERGY_CHANNELS[index] as EnergyChannel, event, energyWh, epoch, neededW);
+    if (step.isHeld === true) {
+      if (this.#isSilent(fromMs, toMs)) this.#noteSilence(fromMs, toMs);
+      return;
+    }
     // A counter that stands where it stood before a gap says of each moment between that nothing was counted.
     this.#spreadEnergy(index, fromMs, toMs, energyWh, energyWh === 0 ? 'measured' : quality);
   }
@@ -298,15 +303,11 @@ export class DeviceLedger {
   }
 
   #spreadEnergy(channel: number, fromMs: number, toMs: number, energyWh: number, quality: Quality): void {
-    // A device that was silent as a whole leaves nothing to spread by.
-    const isSilent = toMs - fromMs > this.#options.gapMs && this.#lastTsMs > fromMs;
-    let startMs = isSilent ? Math.max(fromMs, toMs - SILENCE_MS) : fromMs;
+    const isSilent = this.#isSilent(fromMs, toMs);
+    const startMs = isSilent ? Math.max(fromMs, toMs - SILENCE_MS) : fromMs;
     if (startMs < this.#floorMs) {
-      if (energyWh > 0) {
-        this.#owedFromMs = Math.min(this.#owedFromMs, startMs);
-        return;
-      }
-      startMs = this.#floorMs;
+      this.#owedFromMs = Math.min(this.#owedFromMs, startMs);
+      return;
     }
     const bucketMs = bucketStart(startMs);
     if (toMs <= bucketMs + BUCKET_MS && startMs < toMs) {
@@ -320,7 +321,7 @@ export class DeviceLedger {
       forEachShare(startMs, toMs, energyWh, add);
       return;
     }
-    if (this.#retainMs === Number.POSITIVE_INFINITY && energyWh > 0) this.#silences.push([startMs, toMs]);
+    this.#noteSilence(startMs, toMs);
     const power = POWER_INDEX[channel] as number;
     const baseWh = startMs === fromMs ? (this.#baseFlowWh[channel] as number) : 0;
     const flows = this.#cells.map((cell) => ({
@@ -329,6 +330,15 @@ export class DeviceLedger {
       coveredMs: cell.coveredMs[power] as number,
     }));
     forEachPowerShare({ fromMs: startMs, toMs, energyWh, baseWh, leastGapMs: this.#options.gapMs }, flows, add);
+  }
+
+  /** A device that was silent as a whole leaves nothing to spread by. */
+  #isSilent(fromMs: number, toMs: number): boolean {
+    return toMs - fromMs > this.#options.gapMs && this.#lastTsMs > fromMs;
+  }
+
+  #noteSilence(fromMs: number, toMs: number): void {
+    if (this.#retainMs === Number.POSITIVE_INFINITY) this.#silences.push([Math.max(fromMs, toMs - SILENCE_MS), toMs]);
   }
 
   #spreadPower(channel: number, fromMs: number, toMs: number, toW: number): void {
