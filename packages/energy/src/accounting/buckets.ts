@@ -92,6 +92,7 @@ export class DeviceLedger {
   #floorMs = Number.NEGATIVE_INFINITY;
   #countedMask = 0;
   readonly #counters: (CounterState | undefined)[] = ENERGY_CHANNELS.map(() => undefined);
+  readonly #openedTsMs: number[] = ENERGY_CHANNELS.map(() => Number.POSITIVE_INFINITY);
   readonly #powerTsMs: number[] = POWER_CHANNELS.map(() => Number.NEGATIVE_INFINITY);
   readonly #powerW: number[] = POWER_CHANNELS.map(() => 0);
   /** Kept buckets, ascending. */
@@ -151,6 +152,21 @@ export class DeviceLedger {
       if (before !== undefined && this.#lastTsMs - before.tsMs <= REJOIN_MS) fromMs = Math.min(fromMs, before.tsMs);
     }
     return fromMs;
+  }
+
+  /** Time of the last believed reading, epoch ms, of the counter whose newest one has been held back for longest. */
+  get undecidedFromMs(): number | undefined {
+    let fromMs: number | undefined;
+    for (const state of this.#counters)
+      if (state?.candidate !== undefined) fromMs = Math.min(fromMs ?? state.lastTsMs, state.lastTsMs);
+    return fromMs;
+  }
+
+  /** Whether a counter's newest reading is believed because it follows from another one. */
+  isSure(channel: EnergyChannel): boolean {
+    const index = ENERGY_CHANNELS.indexOf(channel);
+    const state = this.#counters[index];
+    return state !== undefined && state.candidate === undefined && state.lastTsMs > (this.#openedTsMs[index] as number);
   }
 
   /**
@@ -225,6 +241,7 @@ export class DeviceLedger {
       const state = openCounter(tsMs, counterWh);
       if (isPast(state, this.#openings[ENERGY_CHANNELS[index] as EnergyChannel])) state.first = undefined;
       this.#counters[index] = state;
+      this.#openedTsMs[index] = tsMs;
       this.#countedMask |= 1 << index;
     }
   }
