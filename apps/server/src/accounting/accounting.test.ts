@@ -58,7 +58,7 @@ async function bucketsOf(device: string): Promise<Bucket[]> {
 /** Below this a counter that starts anew cannot be told from one that trembles by its resolution. */
 const TREMBLING_WH = 5_000;
 
-/** A device of two powers and one counter that now and then reports nothing, or not its counter, for a while, and starts it anew. */
+/** A device of two powers and one counter that now and then reports nothing, or not its counter, for a while, tells an odd value of it, and starts it anew. */
 const series = fc
   .array(
     fc.record({
@@ -67,6 +67,7 @@ const series = fc
       gainWh: fc.integer({ min: 0, max: 50 }),
       hasCounter: fc.integer({ min: 0, max: 3 }).map((die) => die > 0),
       isReset: fc.integer({ min: 0, max: 12 }).map((die) => die === 0),
+      oddKwh: fc.integer({ min: 0, max: 14 }).map((die) => [0, 4_294_967.295][die]),
       order: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
     { minLength: 5, maxLength: 60 },
@@ -74,7 +75,7 @@ const series = fc
   .map((steps) => {
     let tsMs = bucketStart(Date.now()) - 40 * 86_400_000;
     let counterWh = 100_000;
-    return steps.map(({ stepMs, powerW, gainWh, hasCounter, isReset, order }) => {
+    return steps.map(({ stepMs, powerW, gainWh, hasCounter, isReset, oddKwh, order }) => {
       tsMs += stepMs;
       counterWh = (isReset && counterWh > TREMBLING_WH ? 0 : counterWh) + gainWh;
       return {
@@ -83,7 +84,7 @@ const series = fc
         values: {
           'DC/Power': powerW,
           'AC/ActivePower': powerW,
-          ...(hasCounter && { 'Energy/PvTotal': counterWh / 1_000 }),
+          ...(hasCounter && { 'Energy/PvTotal': oddKwh ?? counterWh / 1_000 }),
         },
       };
     });

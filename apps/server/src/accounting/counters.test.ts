@@ -229,6 +229,75 @@ describe('a counter that is told more rarely than the power', () => {
   });
 });
 
+describe('odd readings of a counter that was silent', () => {
+  const GOES = 50.5;
+  /** Power each five minutes for ten hours; of the counter what is given, by minute, beside one reading each five minutes of the first hour. */
+  const readingsOf = (told: Record<number, number>): Reading[] =>
+    every(5, 121, (index) => {
+      const minute = 5 * index;
+      const kwh = told[minute] ?? (minute <= 60 ? GOES + minute / 60 : undefined);
+      return { 'DC/Power': 1_000, ...(kwh !== undefined && { 'Energy/PvTotal': kwh }) };
+    });
+  const series = {
+    'one zero, and nothing after it': readingsOf({ 300: 0 }),
+    'two kinds of nonsense, and nothing after them': readingsOf({ 300: 0, 305: 4_294_967.295 }),
+    'one that stands where it stood': readingsOf({ 300: GOES + 1 }),
+    'a zero, and what it should be': readingsOf({ 180: 0, 420: GOES + 7 }),
+    'nonsense again and again, and what it should be': readingsOf({
+      150: 0,
+      210: 4_294_967.295,
+      270: 0,
+      330: 4_294_967.295,
+      390: 0,
+      450: 65.535,
+      540: GOES + 9,
+    }),
+    'one that begins anew at zero': readingsOf({ 300: 0, 305: 0, 310: 0.01 }),
+  };
+
+  test.each(Object.entries(series))(
+    '%s: the same in any order and portions, and when it is made anew',
+    async (name, readings) => {
+      const lateOnes = (each: number) => [
+        readings.filter((_, index) => index % each !== 0),
+        readings.filter((_, index) => index % each === 0),
+      ];
+      const hasNoCounter = ({ values }: Reading) => values['Energy/PvTotal'] === undefined;
+      const orders = [
+        [readings],
+        [readings.slice(60), readings.slice(0, 60)],
+        lateOnes(3),
+        lateOnes(7),
+        [readings.filter(({ minute }) => minute !== 300), readings.filter(({ minute }) => minute === 300)],
+        [
+          readings.filter((each) => !hasNoCounter(each) || each.minute % 100 !== 0),
+          ...readings.filter((each) => hasNoCounter(each) && each.minute % 100 === 0).map((each) => [each]),
+        ],
+        [readings.filter(hasNoCounter), readings.filter((each) => !hasNoCounter(each))],
+      ];
+      const found = [];
+      for (const portions of orders) {
+        const device = await deviceOf('inverter');
+        for (const portion of portions) await send(device, portion);
+        found.push(await bucketsOf(device));
+        if (portions.length > 1) continue;
+        await own.stores.db
+          .insertInto('recalculations')
+          .values({ site_id: device.plant.siteId, depth: 'samples' })
+          .execute();
+        await own.ingestion.drain();
+        found.push(await bucketsOf(device));
+      }
+      const [inOrder = []] = found;
+      for (const other of found) expect(other).toEqual(inOrder);
+      const between = inOrder.filter(([minute]) => minute > 65 && minute < 290);
+      if (name.includes('should be')) for (const [, wh] of between) expect(wh).toBeCloseTo(1_000 / 12, 3);
+      else if (name.includes('stood')) expect(between.map(([, wh]) => wh)).toEqual(Array(44).fill(0));
+      else expect(between).toEqual([]);
+    },
+  );
+});
+
 describe('what another kind has written', () => {
   test('stays, however far back a message of the other kind is dated', async () => {
     const device = await deviceOf('inverter');

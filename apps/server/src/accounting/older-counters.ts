@@ -1,62 +1,62 @@
+import type { DeviceLedger } from '@sonnenwarte/energy/accounting/buckets';
 import type { DeviceSample } from '@sonnenwarte/energy/accounting/channels';
 import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
-import { type DeviceKind, sampleFields } from '@sonnenwarte/energy/accounting/device-sample';
+import { counterFields, type DeviceKind } from '@sonnenwarte/energy/accounting/device-sample';
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import { deviceSampleOf } from '../ingestion/registry/site-devices.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 
+const LOOK_BACK_MS = 86_400_000;
+
 /**
- * Whether a counter of the device was last read before the rows that are at hand: one that reports only what changes
- * may leave a counter out for hours.
+ * Whether what a ledger makes of the rows at hand depends on readings before them: one that reports only what changes may leave
+ * a counter out for hours, and the first reading may be one that is not to be believed.
  */
-export function needsOlderCounters(
-  device: DeviceEntry,
-  samples: readonly DeviceSample[],
-  { readFromMs, bucketFromMs }: { readFromMs: number; bucketFromMs: number },
-): boolean {
+export function needsOlderCounters(device: DeviceEntry, ledger: DeviceLedger, readFromMs: number): boolean {
   return ENERGY_CHANNELS.some((channel) => {
     const firstMs = device.firstReadMs[channel];
-    if (firstMs === undefined || firstMs >= readFromMs) return false;
-    for (const { tsMs, counters } of samples) {
-      if (tsMs >= bucketFromMs) break;
-      if (counters[channel] !== undefined) return false;
-    }
-    return true;
+    return firstMs !== undefined && firstMs < readFromMs && !ledger.isSure(channel);
   });
 }
 
-/** The last reading of each counter before a time, oldest first, without powers. */
+/** The last reading of each counter before a time, and those of the day before it, oldest first, without powers. */
 export async function olderCounters(
   telemetry: TelemetryHandle,
   device: DeviceEntry & { kind: DeviceKind },
   beforeMs: number,
 ): Promise<DeviceSample[]> {
   const kind = device.layout;
-  const indexes = sampleFields(device.kind).flatMap((name) => kind.indexOf.get(name) ?? []);
-  const columns = indexes.map((index) => {
-    const told = kind.numbersSql[index];
-    return `toInt64(toUnixTimestamp64Milli(maxIf(ts, NOT isNaN(${told})))), toFloat64(argMaxIf(${told}, ts, NOT isNaN(${told})))`;
-  });
+  const indexes = counterFields(device.kind).flatMap((name) => kind.indexOf.get(name) ?? []);
+  const told = indexes.map((index) => kind.numbersSql[index] ?? '');
+  if (told.length === 0) return [];
+  const of = `FROM ${kind.table} FINAL WHERE device = ${device.key} AND ts < ${time(beforeMs)}`;
+  const lasts = await readRows(
+    telemetry.client,
+    `SELECT ${told.map((value) => `toInt64(toUnixTimestamp64Milli(maxIf(ts, NOT isNaN(${value}))))`).join(', ')} ${of}`,
+  );
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (let left = lasts.hasMore ? told.length : 0; left > 0; left -= 1) {
+    const tsMs = lasts.int64();
+    if (tsMs > 0) firstMs = Math.min(firstMs, tsMs);
+  }
+  if (!Number.isFinite(firstMs)) return [];
   const rows = await readRows(
     telemetry.client,
-    `SELECT ${columns.join(', ')} FROM ${kind.table} FINAL
-     WHERE device = ${device.key} AND ts < fromUnixTimestamp64Milli(${beforeMs}, 'UTC')`,
+    `SELECT toInt64(toUnixTimestamp64Milli(ts)), ${told.map((value) => `toFloat64(${value})`).join(', ')} ${of}
+       AND ts >= ${time(Math.max(0, firstMs - LOOK_BACK_MS))} AND (${told.map((value) => `NOT isNaN(${value})`).join(' OR ')})
+     ORDER BY ts`,
   );
-  const byTime = new Map<number, number[]>();
-  if (!rows.hasMore) return [];
-  for (const index of indexes) {
-    const tsMs = rows.int64();
-    const value = rows.float64();
-    if (tsMs <= 0) continue;
-    const values = byTime.get(tsMs) ?? kind.emptyValues.slice();
-    values[index] = value;
-    byTime.set(tsMs, values);
-  }
   const samples: DeviceSample[] = [];
-  for (const [tsMs, values] of [...byTime].sort(([a], [b]) => a - b)) {
-    const { counters } = deviceSampleOf(device, tsMs, values);
-    if (Object.keys(counters).length > 0) samples.push({ tsMs, powers: {}, counters });
+  const values = kind.emptyValues.slice();
+  while (rows.hasMore) {
+    const tsMs = rows.int64();
+    for (const index of indexes) values[index] = rows.float64();
+    samples.push({ tsMs, powers: {}, counters: deviceSampleOf(device, tsMs, values).counters });
   }
   return samples;
+}
+
+function time(tsMs: number): string {
+  return `fromUnixTimestamp64Milli(${tsMs}, 'UTC')`;
 }

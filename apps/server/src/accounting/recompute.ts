@@ -101,9 +101,44 @@ export async function recompute(
   let open: Feeds = feeds;
   for (let round = 0; open.size > 0 && round < MOST_ROUNDS; round += 1) {
     await feed(telemetry, kind, open, openings);
-    open = new Map([...open].filter(([, fed]) => widen(fed)));
+    const undecided = await readOn(telemetry, kind, [...open.values()]);
+    open = new Map([...open].filter(([, fed]) => widen(fed) || undecided.has(fed)));
   }
   return compared(telemetry, kind, [...feeds.values()]);
+}
+
+/** Where a reading is held back in the end, all depends on those that decide of it. Returns the stretches that have them. */
+async function readOn(telemetry: TelemetryHandle, kind: KindLayout, feeds: readonly Feed[]): Promise<Set<Feed>> {
+  const found = new Set<Feed>();
+  const undecided = feeds.filter(({ task, window, ledger }) => {
+    const fromMs = ledger?.undecidedFromMs;
+    return fromMs !== undefined && !window.isNewest && !task.isOpen && fromMs <= window.bucketToMs;
+  });
+  if (undecided.length === 0) return found;
+  const tasks = undecided.map(({ task }) => task);
+  const next = await readNextCounters(
+    telemetry,
+    kind,
+    tasks,
+    undecided.map(({ window }) => window.readToMs),
+  );
+  const further = undecided.filter(({ task }) => (next.get(task.device.key) ?? 0) > 0);
+  const windows = await windowsOf(
+    telemetry,
+    kind,
+    further.map(({ task }) => ({ ...task, toMs: next.get(task.device.key) ?? task.toMs })),
+  );
+  for (const feed of further) {
+    const wider = windows.get(feed.task.device.key);
+    if (wider === undefined) continue;
+    feed.window = {
+      ...wider,
+      readFromMs: Math.min(wider.readFromMs, feed.window.readFromMs),
+      bucketFromMs: Math.min(wider.bucketFromMs, feed.window.bucketFromMs),
+    };
+    found.add(feed);
+  }
+  return found;
 }
 
 /** Reaches back over counters that were silent within the stretch, or before what is written. Says whether that asks for more rows. */
@@ -342,17 +377,30 @@ async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, 
     const { device } = fed.task;
     const { window } = fed;
     const list = samples.get(key) ?? [];
-    const ledger = new DeviceLedger({ ...ledgerOptions(device), keepsAll: true });
-    fed.ledger = ledger;
-    if (needsOlderCounters(device, list, window)) {
-      for (const base of await olderCounters(telemetry, device, window.readFromMs)) ledger.add(base);
-    }
-    for (const sample of list) {
-      ledger.add(sample);
-      openings.note(device, sample);
-    }
-    openings.take(device, ledger);
+    fed.ledger = await ledgerOf(telemetry, device, list, window);
+    for (const sample of list) openings.note(device, sample);
+    openings.take(device, fed.ledger);
   }
+}
+
+async function ledgerOf(
+  telemetry: TelemetryHandle,
+  device: AccountedDevice,
+  samples: readonly DeviceSample[],
+  { readFromMs, bucketFromMs }: Window,
+): Promise<DeviceLedger> {
+  const written = samples.findIndex(({ tsMs }) => tsMs >= bucketFromMs);
+  const before = written < 0 ? samples : samples.slice(0, written);
+  const opened = () => new DeviceLedger({ ...ledgerOptions(device), keepsAll: true });
+  let ledger = opened();
+  for (const sample of before) ledger.add(sample);
+  if (needsOlderCounters(device, ledger, readFromMs)) {
+    ledger = opened();
+    for (const older of await olderCounters(telemetry, device, readFromMs)) ledger.add(older);
+    for (const sample of before) ledger.add(sample);
+  }
+  for (let at = before.length; at < samples.length; at += 1) ledger.add(samples[at] as DeviceSample);
+  return ledger;
 }
 
 /** What stands in the devices' buckets now, as `deviceBucketData` writes it. */

@@ -7,7 +7,6 @@ import {
   pointByName,
   pointLabelKey,
   pointLabelsEn,
-  shownValue,
 } from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
 import { toCounts } from '../current-state/state-counts.ts';
@@ -127,7 +126,7 @@ function spanOf(timespan: 'hour' | 'day', begin: BeginDate, timeZone: string): {
   return timespan === 'hour' ? { startMs, endMs: startMs + HOUR_MS } : dayBounds(localDay(startMs, timeZone), timeZone);
 }
 
-/** Samples of points of a device. Names that the catalogue does not know are left out. */
+/** Samples of points of a device, as they were told: also what is shown as 0 elsewhere. Names that the catalogue does not know are left out. */
 export async function historyRawOf(
   { db, telemetry }: Uses<'db' | 'telemetry'>,
   input: Parsed<Inverters['historyRaw']>,
@@ -146,7 +145,7 @@ export async function historyRawOf(
     const data: { time: string; tsMs: number; value: number | string }[] = [];
     for (const [at, value] of values[place]?.entries() ?? []) {
       if (value === null || value === '') continue;
-      data.push({ time: times[at] ?? '', tsMs: timesMs[at] ?? 0, value: shownValue(point, value) });
+      data.push({ time: times[at] ?? '', tsMs: timesMs[at] ?? 0, value });
     }
     return { variable: point.name, name: labelOf(point.name), unit: point.unit, data };
   });

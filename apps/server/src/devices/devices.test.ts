@@ -6,6 +6,7 @@ import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { pointByName } from '@sonnenwarte/device-protocol/points/points';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 
@@ -270,6 +271,21 @@ describe('one device', () => {
     // Of a row from before, integers say that the number stands in the column of floats.
     await plants.insert('raw_inverter', [{ ...common(9), energy_pv_total_n: 5_000 }]);
     expect(await told()).toEqual([inSteps[0], [...(inSteps[1] ?? []), 5], []]);
+  });
+
+  test('raw history tells a power below 0 as it was told, also where it is shown and counted as 0', async () => {
+    const startMs = Date.UTC(2026, 8, 2, 10);
+    const { steps = 0 } = pointByName('inverter', 'DC/Power') ?? {};
+    const ts = new Date(startMs).toISOString().slice(0, 23).replace('T', ' ');
+    await plants.insert('raw_inverter', [{ device: granted.key, ts, received: ts, dc_power_n: -12.5 * steps }]);
+    const input = {
+      deviceID: granted.id,
+      variables: ['DC/Power'],
+      timespan: 'hour' as const,
+      beginDate: { year: 2026, month: 9, day: 2, hour: 12 },
+    };
+    const [series] = await plants.read(deviceEndpoints.historyRaw, input, installer);
+    expect(series?.data.map(({ value }) => value)).toEqual([-12.5]);
   });
 
   test('earnings are those of the plant, in kWh at its AC terminals and in its currency, as its reports have them', async () => {

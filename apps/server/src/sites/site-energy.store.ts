@@ -171,16 +171,17 @@ export async function curve(
   return answer.json<CurveRow>();
 }
 
-/** Energies of the hours of a local day, by the hour's start in seconds. */
+/** Energies of the hours of a local day, by the hour's start in seconds. Of an hour in parts, those of the later are added to the first. */
 export async function hourSums(
   telemetry: ClickHouseClient,
   site: SiteKey,
-  span: { startMs: number; endMs: number },
+  span: { startMs: number; endMs: number; parts: ReadonlyMap<number, number> },
   columns: readonly EnergyColumn[],
 ): Promise<Map<string, EnergySum>> {
+  const parts = [...span.parts].map(([partMs, hourMs]) => `, second = ${partMs / 1_000}, ${hourMs / 1_000}`).join('');
   const rows = await ask<SummedRow & { hour: number }>(
     telemetry,
-    `SELECT toUnixTimestamp(ts) AS hour, ${allMarks}, ${sums(columns)} FROM site_hour FINAL
+    `WITH toUnixTimestamp(ts) AS second SELECT ${parts === '' ? 'second' : `multiIf(${parts.slice(2)}, second)`} AS hour, ${allMarks}, ${sums(columns)} FROM site_hour FINAL
     WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
     GROUP BY hour ${newestOnly}`,
     { site: site.key, start: span.startMs / 1_000, end: span.endMs / 1_000 },

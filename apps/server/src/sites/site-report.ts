@@ -39,11 +39,13 @@ export interface Bar {
   label: string;
 }
 
-/** How a report reads the rollups. */
+/** How a report reads the rollups; `parts`: start of the second part of an hour, and of the hour. */
 export type ReportPlan =
-  | { by: 'hour'; startMs: number; endMs: number; bars: Bar[] }
+  | { by: 'hour'; startMs: number; endMs: number; bars: Bar[]; parts: ReadonlyMap<number, number> }
   | { by: 'day' | 'month'; first: string; last: string; bars: Bar[] }
   | { by: 'year'; first: string; last: string };
+
+const HOUR_MS = 3_600_000;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -59,6 +61,21 @@ function hourLabel({ startMs, hour, offsetMinutes }: LocalHour, hours: readonly 
   return `${text} ${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(shift / 60))}${two(shift % 60)}`;
 }
 
+/** Where the clock changes within an hour by less than one, the two parts of that hour are one entry. */
+function wholeHours(hours: readonly LocalHour[]): { whole: LocalHour[]; parts: Map<number, number> } {
+  const whole: LocalHour[] = [];
+  const parts = new Map<number, number>();
+  for (const hour of hours) {
+    const last = whole.at(-1);
+    const isRest = last !== undefined && last.endMs - last.startMs < HOUR_MS && hour.endMs - last.startMs === HOUR_MS;
+    if (isRest) {
+      parts.set(hour.startMs, last.startMs);
+      last.endMs = hour.endMs;
+    } else whole.push({ ...hour });
+  }
+  return { whole, parts };
+}
+
 const bars = (names: readonly string[]): Bar[] =>
   names.map((name, position) => ({ index: position + 1, name, label: name }));
 
@@ -71,7 +88,7 @@ export function planReport(
   const monthName = `${year}-${two(month)}`;
   if (reportType === 'day') {
     if (day > daysOfMonth(monthName).length) refuseDay();
-    const hours = hoursOfDay(`${monthName}-${two(day)}`, timeZone);
+    const { whole: hours, parts } = wholeHours(hoursOfDay(`${monthName}-${two(day)}`, timeZone));
     const [first] = hours;
     const last = hours.at(-1);
     return {
@@ -83,6 +100,7 @@ export function planReport(
         name: String(hour.startMs / 1_000),
         label: hourLabel(hour, hours),
       })),
+      parts,
     };
   }
   if (reportType === 'month') {

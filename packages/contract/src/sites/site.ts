@@ -129,7 +129,9 @@ export type FlowNode = z.infer<typeof flowNode>;
 const figureShape = {
   generationWh: wattHours.check(z.describe('Energy of PV arrays at the DC inputs (pvWh).')),
   externalWh: wattHours,
-  consumptionWh: wattHours,
+  consumptionWh: wattHours.check(
+    z.describe('Energy of house and charging piles, backup output included (loadWh + chargerWh).'),
+  ),
   selfUseWh: wattHours,
   feedInWh: wattHours,
   purchaseWh: wattHours,
@@ -217,7 +219,9 @@ export const reportVariables = [
 export const reportVariable = z
   .enum(reportVariables)
   .check(
-    z.describe("generation: energy at the inverters' AC terminals. PVEnergyTotal: of PV arrays at the DC inputs."),
+    z.describe(
+      "generation: energy at the inverters' AC terminals. PVEnergyTotal: of PV arrays at the DC inputs. loads: of the house, charging piles not included; loads + charger is the consumption of the key figures.",
+    ),
   );
 export type ReportVariable = z.infer<typeof reportVariable>;
 
@@ -231,7 +235,10 @@ export const queryDate = z.object({
   hour: z.optional(z.int().check(z.gte(0), z.lte(23))),
 });
 
-/** `index` counts from 1; of a total report it is the year. On days of 23 or 25 hours there are as many entries. */
+/**
+ * `index` counts from 1; of a total report it is the year. On days of 23 or 25 hours there are as many entries; of one whose
+ * clock changes by half an hour the half is an entry of its own.
+ */
 export const report = z.array(
   z.object({
     variable: reportVariable,

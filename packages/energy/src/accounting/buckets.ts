@@ -92,6 +92,7 @@ export class DeviceLedger {
   #floorMs = Number.NEGATIVE_INFINITY;
   #countedMask = 0;
   readonly #counters: (CounterState | undefined)[] = ENERGY_CHANNELS.map(() => undefined);
+  readonly #openedTsMs: number[] = ENERGY_CHANNELS.map(() => Number.POSITIVE_INFINITY);
   readonly #powerTsMs: number[] = POWER_CHANNELS.map(() => Number.NEGATIVE_INFINITY);
   readonly #powerW: number[] = POWER_CHANNELS.map(() => 0);
   /** Kept buckets, ascending. */
@@ -116,7 +117,7 @@ export class DeviceLedger {
     for (const channel of options.counted ?? []) this.#countedMask |= 1 << ENERGY_CHANNELS.indexOf(channel);
   }
 
-  /** Spans over which a ledger that keeps all buckets has spread what a silent counter gained. */
+  /** Spans of which a ledger that keeps all buckets was told, by the reading at their end, what a silent counter did. */
   get silences(): readonly Span[] {
     return this.#silences;
   }
@@ -151,6 +152,21 @@ export class DeviceLedger {
       if (before !== undefined && this.#lastTsMs - before.tsMs <= REJOIN_MS) fromMs = Math.min(fromMs, before.tsMs);
     }
     return fromMs;
+  }
+
+  /** Time of the last believed reading, epoch ms, of the counter whose newest one has been held back for longest. */
+  get undecidedFromMs(): number | undefined {
+    let fromMs: number | undefined;
+    for (const state of this.#counters)
+      if (state?.candidate !== undefined) fromMs = Math.min(fromMs ?? state.lastTsMs, state.lastTsMs);
+    return fromMs;
+  }
+
+  /** Whether a counter's newest reading is believed because it follows from another one. */
+  isSure(channel: EnergyChannel): boolean {
+    const index = ENERGY_CHANNELS.indexOf(channel);
+    const state = this.#counters[index];
+    return state !== undefined && state.candidate === undefined && state.lastTsMs > (this.#openedTsMs[index] as number);
   }
 
   /**
@@ -225,6 +241,7 @@ export class DeviceLedger {
       const state = openCounter(tsMs, counterWh);
       if (isPast(state, this.#openings[ENERGY_CHANNELS[index] as EnergyChannel])) state.first = undefined;
       this.#counters[index] = state;
+      this.#openedTsMs[index] = tsMs;
       this.#countedMask |= 1 << index;
     }
   }
@@ -253,8 +270,13 @@ export class DeviceLedger {
     }
   }
 
-  #account(index: number, { fromMs, toMs, energyWh, quality, event, neededW }: CounterStep, { epoch }: CounterState) {
+  #account(index: number, step: CounterStep, { epoch }: CounterState) {
+    const { fromMs, toMs, energyWh, quality, event, neededW } = step;
     if (event !== undefined) this.#note(toMs, ENERGY_CHANNELS[index] as EnergyChannel, event, energyWh, epoch, neededW);
+    if (step.isHeld === true) {
+      if (this.#isSilent(fromMs, toMs)) this.#noteSilence(fromMs, toMs);
+      return;
+    }
     // A counter that stands where it stood before a gap says of each moment between that nothing was counted.
     this.#spreadEnergy(index, fromMs, toMs, energyWh, energyWh === 0 ? 'measured' : quality);
   }
@@ -298,15 +320,11 @@ export class DeviceLedger {
   }
 
   #spreadEnergy(channel: number, fromMs: number, toMs: number, energyWh: number, quality: Quality): void {
-    // A device that was silent as a whole leaves nothing to spread by.
-    const isSilent = toMs - fromMs > this.#options.gapMs && this.#lastTsMs > fromMs;
-    let startMs = isSilent ? Math.max(fromMs, toMs - SILENCE_MS) : fromMs;
+    const isSilent = this.#isSilent(fromMs, toMs);
+    const startMs = isSilent ? Math.max(fromMs, toMs - SILENCE_MS) : fromMs;
     if (startMs < this.#floorMs) {
-      if (energyWh > 0) {
-        this.#owedFromMs = Math.min(this.#owedFromMs, startMs);
-        return;
-      }
-      startMs = this.#floorMs;
+      this.#owedFromMs = Math.min(this.#owedFromMs, startMs);
+      return;
     }
     const bucketMs = bucketStart(startMs);
     if (toMs <= bucketMs + BUCKET_MS && startMs < toMs) {
@@ -320,7 +338,7 @@ export class DeviceLedger {
       forEachShare(startMs, toMs, energyWh, add);
       return;
     }
-    if (this.#retainMs === Number.POSITIVE_INFINITY && energyWh > 0) this.#silences.push([startMs, toMs]);
+    this.#noteSilence(startMs, toMs);
     const power = POWER_INDEX[channel] as number;
     const baseWh = startMs === fromMs ? (this.#baseFlowWh[channel] as number) : 0;
     const flows = this.#cells.map((cell) => ({
@@ -329,6 +347,15 @@ export class DeviceLedger {
       coveredMs: cell.coveredMs[power] as number,
     }));
     forEachPowerShare({ fromMs: startMs, toMs, energyWh, baseWh, leastGapMs: this.#options.gapMs }, flows, add);
+  }
+
+  /** A device that was silent as a whole leaves nothing to spread by. */
+  #isSilent(fromMs: number, toMs: number): boolean {
+    return toMs - fromMs > this.#options.gapMs && this.#lastTsMs > fromMs;
+  }
+
+  #noteSilence(fromMs: number, toMs: number): void {
+    if (this.#retainMs === Number.POSITIVE_INFINITY) this.#silences.push([Math.max(fromMs, toMs - SILENCE_MS), toMs]);
   }
 
   #spreadPower(channel: number, fromMs: number, toMs: number, toW: number): void {

@@ -41,6 +41,8 @@ export interface CounterStep {
   energyWh: number;
   quality: Quality;
   event?: CounterEvent;
+  /** The reading is held back: of the time up to it nothing is known. */
+  isHeld?: true;
   /** What flowed up to the reading before, which was held back until now. */
   earlier?: CounterStep;
   /** The reading at which the series begins, now that another one follows from it. */
@@ -51,7 +53,7 @@ export interface CounterStep {
 
 /**
  * `reset` restarted near zero; `replaced` goes on from another value, also from that of an earlier epoch; `wrap` passed its
- * width; `implausible` a single reading was held back (energy 0) or, on the next one, found to be a spike; `gap` readings
+ * width; `implausible` a single reading was held back or, on the next one, found to be a spike; `gap` readings
  * further apart than `gapMs`.
  */
 export type CounterEvent = 'reset' | 'wrap' | 'replaced' | 'implausible' | 'gap';
@@ -102,7 +104,7 @@ export const REGISTER_WIDTHS_WH: readonly number[] = [16, 32].flatMap((bits) =>
  * - A reading that is not later than the last accepted one is ignored (same state, no step).
  * - A fall by no more than the resolution (or float32 rounding) is noise: energy 0, the base stays.
  * - A rise by no more than `maxPowerW` can deliver counts at once.
- * - Anything else is held back: energy 0, event `implausible`. The next reading decides. If it follows from the base, the
+ * - Anything else is held back: event `implausible`, and nothing is known of the time before it. The next reading decides. If it follows from the base, the
  *   one held back was a spike and is forgotten. If it follows from the one held back, the series goes on there: as that of
  *   the epoch before (`replaced`) where it would stand there by now, within a day; as a `wrap` where what is plausible
  *   reaches a known width; as a `reset` if the value itself is plausible energy since the base, which then counts; else
@@ -256,7 +258,7 @@ function acceptOrHold(state: CounterState, tsMs: number, counterWh: number, opti
 function holdBack(state: CounterState, candidate: CounterCandidate): CounterStep {
   const fromMs = state.candidate?.tsMs ?? state.lastTsMs;
   state.candidate = candidate;
-  return { fromMs, toMs: candidate.tsMs, energyWh: 0, quality: 'corrected', event: 'implausible' };
+  return { fromMs, toMs: candidate.tsMs, energyWh: 0, quality: 'corrected', event: 'implausible', isHeld: true };
 }
 
 function noteRise(next: CounterCandidate, candidate: CounterCandidate, state: CounterState): void {
@@ -320,8 +322,8 @@ function acceptGain(state: CounterState, tsMs: number, counterWh: number, option
 
 interface Joint {
   event: 'reset' | 'wrap' | 'replaced';
-  /** What the channel gave between the last reading of the old series and the first of the new. */
-  energyWh: number;
+  /** What the channel gave between the last reading of the old series and the first of the new; undefined = not known. */
+  energyWh: number | undefined;
   /** The new series is that of the epoch before. */
   isRejoined?: boolean;
   /** What would have to be plausible for more to count. */
@@ -331,7 +333,7 @@ interface Joint {
 function jointAt(state: CounterState, candidate: CounterCandidate, options: CounterOptions): Joint {
   const { before } = state;
   const isFall = candidate.wh < state.lastWh;
-  const replaced: Joint = { event: 'replaced', energyWh: 0 };
+  const replaced: Joint = { event: 'replaced', energyWh: undefined };
   if (!isFall) replaced.neededWh = candidate.wh - state.lastWh;
   if (state.first !== undefined) return replaced;
   if (before !== undefined && isFall === before.wh < state.lastWh && candidate.tsMs - before.tsMs <= REJOIN_MS) {
@@ -351,7 +353,10 @@ function jointAt(state: CounterState, candidate: CounterCandidate, options: Coun
     if (gainWh <= wrapLimitWh) return { event: 'wrap', energyWh: gainWh };
     replaced.neededWh = Math.min(replaced.neededWh, gainWh);
   }
-  return candidate.wh <= limitWh ? { event: 'reset', energyWh: candidate.wh } : replaced;
+  if (candidate.wh > limitWh) return replaced;
+  // One that starts at 0 after a pause says nothing of what the old one counted in it.
+  const isBlank = candidate.wh === 0 && candidate.tsMs - state.lastTsMs > options.gapMs;
+  return { event: 'reset', energyWh: isBlank ? undefined : candidate.wh };
 }
 
 /** The series goes on from the reading that was held back. */
@@ -377,11 +382,11 @@ function acceptCandidate(
     const missingWh = joint.neededWh - slackWh(resolutionOf(state.lastWh, candidate.wh, options));
     step.neededW = powerW(Math.max(0, missingWh), Math.max(elapsedMs, LATCH_MS)) / POWER_MARGIN;
   }
-  if (joint.energyWh > 0) {
+  if (joint.energyWh !== undefined) {
     const quality = elapsedMs > options.gapMs ? 'estimated' : 'corrected';
     step.earlier = { fromMs: state.lastTsMs, toMs: candidate.tsMs, energyWh: joint.energyWh, quality };
   }
-  const countedWh = energyWh + joint.energyWh;
+  const countedWh = energyWh + (joint.energyWh ?? 0);
   const before = { tsMs: state.lastTsMs, wh: state.lastWh, countedWh, hasGrown: energyWh > 0 };
   state.candidate = undefined;
   state.before = undefined;

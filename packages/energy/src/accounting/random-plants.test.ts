@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DeviceLedger } from './buckets.ts';
+import { BUCKET_MS, bucketStart } from './bucket-span.ts';
+import { type DeviceBucket, DeviceLedger } from './buckets.ts';
 import { ChannelReach, type ReachFacts, UNKNOWN_REACH_W } from './channel-reach.ts';
 import type { DeviceSample, EnergyChannel, PowerChannel } from './channels.ts';
 import type { DeviceKind } from './device-sample.ts';
@@ -166,7 +167,119 @@ const elsewhere = fc.oneof(
   fc.constantFrom(0, 65_535, 655_350, 6_553_500, 2 ** 32 - 1),
 );
 
+/** Which readings of the counter are told: all for a while, then each so-many-th or none, and odd ones after pauses. */
+const tellings = fc.record({
+  toldUntil: fc.double({ min: 0.02, max: 0.6, noNaN: true }),
+  thenEach: fc.option(fc.integer({ min: 2, max: 150 }), { nil: undefined }),
+  /** Of those that are told rarely, whether the counter stands. */
+  stands: fc.boolean(),
+  odd: fc.array(
+    fc.record({
+      place: fc.double({ min: 0.05, max: 0.99, noNaN: true }),
+      wh: fc.oneof(fc.constantFrom(0, 2 ** 32 - 1, Number.NaN, -1), elsewhere),
+      times: fc.integer({ min: 1, max: 3 }),
+    }),
+    { minLength: 0, maxLength: 3 },
+  ),
+});
+
+type Telling = typeof tellings extends fc.Arbitrary<infer T> ? T : never;
+
+function toldSamples(plant: Plant, { toldUntil, thenEach, stands, odd }: Telling): DeviceSample[] {
+  const series = seriesOf(plant);
+  const last = Math.max(1, Math.floor(toldUntil * series.length));
+  return series.map((truth, index) => {
+    const oddOne = odd.find(({ place, times }) => {
+      const at = Math.floor(place * series.length);
+      return index >= at && index < at + times;
+    });
+    if (oddOne !== undefined) return withCounter(plant, truth, oddOne.wh);
+    if (index <= last) return truth.sample;
+    if (thenEach === undefined || index % thenEach !== 0) return { ...truth.sample, counters: {} };
+    return stands ? withCounter(plant, truth, plant.startWh + (series[last]?.wh ?? 0)) : truth.sample;
+  });
+}
+
+/** Energies by bucket, of a device of which all is known that there is to know. */
+function energiesOf({ channel: { energy } }: Plant, buckets: readonly DeviceBucket[]): Map<number, number> {
+  return new Map(
+    buckets.flatMap(({ bucketMs, energyWh }) => {
+      const wh = energyWh[energy];
+      return wh === undefined ? [] : [[bucketMs, Math.round(wh * 1e6) / 1e6] as const];
+    }),
+  );
+}
+
+function taughtReach(plant: Plant, samples: readonly DeviceSample[]): ChannelReach {
+  const reach = new ChannelReach(plant.facts);
+  const ledger = new DeviceLedger({ reach });
+  for (const sample of samples) ledger.add(sample);
+  return reach;
+}
+
+function wholeOf(reach: ChannelReach, samples: readonly DeviceSample[]): DeviceLedger {
+  const ledger = new DeviceLedger({ reach, keepsAll: true });
+  for (const sample of samples) ledger.add(sample);
+  return ledger;
+}
+
+/** What a ledger that runs has written in the end; where it owes time, one that keeps all accounts that and goes on in its place. */
+function writtenInOrder(plant: Plant, reach: ChannelReach, samples: readonly DeviceSample[]): Map<number, number> {
+  let ledger = new DeviceLedger({ reach });
+  const written = new Map<number, DeviceBucket>();
+  const write = (buckets: readonly DeviceBucket[]) => {
+    for (const bucket of buckets) written.set(bucket.bucketMs, bucket);
+  };
+  samples.forEach((sample, index) => {
+    ledger.add(sample);
+    write(ledger.takeChanged());
+    const owedFromMs = ledger.takeOwed();
+    if (owedFromMs === undefined) return;
+    ledger = wholeOf(reach, samples.slice(0, index + 1));
+    write(ledger.takeChanged().filter(({ bucketMs }) => bucketMs >= bucketStart(owedFromMs)));
+    ledger.settle();
+  });
+  return energiesOf(plant, [...written.values()].sort((a, b) => a.bucketMs - b.bucketMs));
+}
+
 describe('energy of random plants', () => {
+  test('a counter that falls silent, is told seldom or told oddly after a pause counts the same in order and at once', () => {
+    fc.assert(
+      fc.property(plants, tellings, (plant, telling) => {
+        const samples = toldSamples(plant, telling);
+        const reach = taughtReach(plant, samples);
+        const atOnce = energiesOf(plant, wholeOf(reach, samples).takeChanged());
+        expect(writtenInOrder(plant, reach, samples)).toEqual(atOnce);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of the time after the last reading that is believed nothing is told, whatever odd reading ends it', () => {
+    fc.assert(
+      fc.property(plants, tellings, (plant, telling) => {
+        const silent = { ...telling, thenEach: undefined, odd: [] };
+        const samples = toldSamples(plant, silent);
+        const last = samples.findLastIndex(({ counters }) => counters[plant.channel.energy] !== undefined);
+        const [odd] = telling.odd;
+        const at = Math.floor((odd?.place ?? 0) * samples.length);
+        const reach = taughtReach(plant, samples);
+        const lastMs = samples[last]?.tsMs ?? 0;
+        fc.pre(odd !== undefined && at > last && (samples[at]?.tsMs ?? 0) - lastMs > BUCKET_MS);
+        // Far beyond what could have flowed, or below where the counter stood.
+        const standWh = samples[last]?.counters[plant.channel.energy] ?? 0;
+        const oddWh = standWh > 5_000 ? 0 : 1e12;
+        const told = samples.map((sample, index) =>
+          index === at ? { ...sample, counters: { [plant.channel.energy]: oddWh } } : sample,
+        );
+        const known = energiesOf(plant, wholeOf(reach, samples).takeChanged());
+        expect(energiesOf(plant, wholeOf(reach, told).takeChanged())).toEqual(known);
+        expect([...known.keys()].filter((bucketMs) => bucketMs > lastMs)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('an undamaged series counts exactly what its counter gained, at any interval, whatever is known', () => {
     fc.assert(
       fc.property(plants, (plant) => {
