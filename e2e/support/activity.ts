@@ -26,9 +26,10 @@ export class Activity {
     let isQuiet = false;
     while (!isQuiet && Date.now() < endMs) {
       isQuiet = this.#underWay.size === 0;
-      await this.#page.evaluate(
-        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn)))),
-      );
+      await this.#page.evaluate(async () => {
+        await (globalThis as { textsUnderWay?: Promise<unknown> }).textsUnderWay;
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))));
+      });
       isQuiet &&= this.#underWay.size === 0;
     }
   }

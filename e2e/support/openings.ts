@@ -9,14 +9,22 @@ const OPENED = 'dialog[open], [role=menu]:popover-open, [data-opened]';
 const MENU = '[role=menu]:popover-open';
 const ENTRY = `${MENU} [role=menuitem]`;
 
-const writing: ReadonlySet<string> = new Set(allEndpoints.filter(writes).map(({ path }) => path));
+const writing: readonly string[] = allEndpoints.filter(writes).map(({ path }) => path);
 
-/** Lets nothing through that would change a record, so that any button can be tried. */
+/** Lets nothing through that would change a record, so that any button can be tried. Done in the page, whose browser then keeps its cache. */
 export const refuseWrites = async (context: BrowserContext): Promise<void> => {
-  await context.route(
-    (url) => writing.has(url.pathname),
-    (route) => (route.request().method() === 'POST' ? route.abort('aborted') : route.continue()),
-  );
+  await context.addInitScript((refused) => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (input, init) => {
+      const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method };
+      const { pathname } = new URL(url, location.href);
+      if (method === 'POST' && refused.includes(pathname)) throw new TypeError('refused by the test');
+      return fetch(input, init);
+    };
+    XMLHttpRequest.prototype.send = () => {
+      throw new TypeError('refused by the test');
+    };
+  }, writing);
 };
 
 /** Numbers the buttons of the screen that could open something; of rows alike, those of the first. */

@@ -96,17 +96,17 @@ export async function openPage(view: View = {}): Promise<OpenedPage> {
       loginInfo: JSON.stringify({ username: user, email: '', phone: '' }),
     });
   }
-  await store(page, stored);
+  if (Object.keys(stored).length > 0) await store(page, stored);
   return { page, context, url, problems };
 }
 
-/** Puts values into the browser's local storage before the portal is first opened. */
+/** Puts values into the browser's local storage as the first page of the portal is opened. */
 async function store(page: Page, values: Record<string, string>): Promise<void> {
-  if (Object.keys(values).length === 0) return;
-  await page.goto('/favicon.svg');
-  await page.evaluate((entries) => {
+  const script = await page.addInitScript((entries) => {
+    if (!location.protocol.startsWith('http')) return;
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
   }, values);
+  page.once('domcontentloaded', () => script.dispose().catch(() => undefined));
 }
 
 /** Signs in through the form, as a person does. */
@@ -126,7 +126,7 @@ export async function goInside(page: Page, path: string): Promise<void> {
 
 export const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
-/** Shows the page light or dark, all its colours come to rest. */
+/** Shows the page light or dark, all its colours as they come to rest. */
 export async function showScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.evaluate(async () => {
@@ -135,7 +135,7 @@ export async function showScheme(page: Page, scheme: 'light' | 'dark'): Promise<
     await drawn();
     // What takes its colour from around it begins to change when that has ended.
     while (changing().length > 0) {
-      await Promise.allSettled(changing().map(({ finished }) => finished));
+      for (const change of changing()) change.finish();
       await drawn();
     }
   });

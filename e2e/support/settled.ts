@@ -1,13 +1,26 @@
 import type { Page } from 'playwright-core';
 
+/** How often a page is asked: the waits of a locator come to half a second. */
+const EVERY_MS = 25;
+
 /** The screen stands: its heading is there and nothing on it is loading any more. */
 export async function untilSettled(page: Page): Promise<void> {
-  await page.locator('h1:visible').first().waitFor();
   await page.waitForFunction(
-    () =>
-      ![...document.querySelectorAll('[aria-busy=true], [data-skeleton]')].some((element) =>
-        element.checkVisibility(),
-      ) && document.fonts.status === 'loaded',
+    () => {
+      const isSeen = (element: Element) => {
+        const { width, height } = element.getBoundingClientRect();
+        return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+      };
+      return (
+        [...document.querySelectorAll('h1')].some(isSeen) &&
+        ![...document.querySelectorAll('[aria-busy=true], [data-skeleton]')].some((element) =>
+          element.checkVisibility(),
+        ) &&
+        document.fonts.status === 'loaded'
+      );
+    },
+    undefined,
+    { polling: EVERY_MS },
   );
 }
 

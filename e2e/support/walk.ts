@@ -90,6 +90,7 @@ class Walk {
     const home = [...this.#loaded].find(([{ address }]) => address === '/bus/index')?.[1];
     for (const [{ name, address }, loaded] of this.#loaded) {
       const { scripts, styles, widgets } = loaded;
+      if (scripts === 0) this.problems.push(`${name}: no script was seen`);
       const allowed = address === '/bus/index' ? budgets.initialJs : budgets.initialJs + budgets.routeJs;
       this.#noteOver(name, 'scripts', scripts, allowed);
       this.#noteOver(name, 'styles', styles, budgets.css);

@@ -10,6 +10,8 @@ import { readState, writeState } from './state-file.ts';
 
 const SAVE_EVERY_MS = 30_000;
 const NOTE_AGAIN_AFTER_MS = 60_000;
+/** What a logger that is not let in makes the history of the others wait at most. */
+const HEARD_WITHIN_MS = 10_000;
 
 await main();
 
@@ -64,7 +66,8 @@ async function run(args: RunArguments): Promise<void> {
     const hundredth = Math.floor((100 * sum) / allSlots);
     if (hundredth === told) return;
     told = hundredth;
-    print(`${JSON.stringify({ progress: hundredth / 100 })}\n`);
+    const untilMs = Math.min(Date.now(), ...runners.map(({ toldUntilMs }) => toldUntilMs));
+    print(`${JSON.stringify({ progress: hundredth / 100, untilMs })}\n`);
   }
   const server = await serveControl(args.control, (request) => handleControl(runners, request, Date.now()));
   const save = () => {
@@ -100,8 +103,14 @@ async function run(args: RunArguments): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   print(`${JSON.stringify({ ready: true, plants: runners.length })}\n`);
-  if (allSlots > 0) tellProgress(-1, 0);
   save();
+  // What is now is not to wait behind what was.
+  await Promise.race([
+    Promise.all(runners.map((each) => each.isHeard())),
+    realSchedule.wait(HEARD_WITHIN_MS, new AbortController().signal),
+  ]);
+  if (allSlots > 0) tellProgress(-1, 0);
+  for (const runner of runners) runner.tellHistory();
 }
 
 /** Signals, the parent's channel, or a pipe on standard input that closes. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FleetPlant } from './fleet.ts';
 import { HISTORY_WINDOW, PlantRunner } from './plant-runner.ts';
 import type { SavedPlant } from './state-file.ts';
-import { FakeBroker, FakeSchedule, settled } from './testing/fake-transport.ts';
+import { FakeBroker, FakeSchedule, type SentMessage, settled } from './testing/fake-transport.ts';
 import { samplePlant } from './testing/sample-plant.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 9, 2);
@@ -28,6 +28,12 @@ function runner(plant: FleetPlant, historyDays: number, nowMs = NOW, saved?: Sav
   return { broker, schedule, progress, runner: made };
 }
 
+const historyOf = (messages: readonly SentMessage[]) =>
+  messages.flatMap(({ payload }) => payload.metrics.filter(({ isHistorical }) => isHistorical === true));
+
+const timesOf = (messages: readonly SentMessage[]): number[] =>
+  historyOf(messages).map(({ timestampMs = 0 }) => timestampMs);
+
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await settled();
 }
@@ -36,6 +42,7 @@ describe('first history', () => {
   test('goes out as historical data of QoS 1, every five minutes once, below 32 KiB a message, with live data between', async () => {
     const { broker, schedule, progress, runner: made } = runner(samplePlant('lindenblick'), 2);
     made.start(0);
+    made.tellHistory();
     await until(() => progress.at(-1) === 1);
     await schedule.pass(20_000);
     await made.stop();
@@ -50,9 +57,10 @@ describe('first history', () => {
   });
 
   test('waits for acknowledgements: no more than its window is under way', async () => {
-    const { broker, progress, runner: made } = runner(samplePlant('lindenblick'), 20);
+    const { broker, progress, runner: made } = runner(samplePlant('lindenblick'), 12);
     broker.holdsAcks = true;
     made.start(0);
+    made.tellHistory();
     await until(() => broker.unacknowledged >= HISTORY_WINDOW);
     await settled();
     expect(broker.unacknowledged).toBe(HISTORY_WINDOW);
@@ -68,6 +76,7 @@ describe('first history', () => {
     const { broker, schedule, progress, runner: made } = runner(samplePlant('lindenblick'), 1);
     broker.holdsAcks = true;
     made.start(0);
+    made.tellHistory();
     await until(() => broker.unacknowledged > 5);
     const before = broker.unacknowledged;
     broker.cut();
@@ -89,6 +98,7 @@ describe('first history', () => {
   test('of the offline plant ends when it fell silent, and its connection is cut', async () => {
     const { broker, progress, runner: made } = runner(samplePlant('u-rybnika'), 5);
     made.start(0);
+    made.tellHistory();
     await until(() => progress.at(-1) === 1);
     expect(made.edges[0]?.isConnected).toBe(false);
     expect(broker.of('NDEATH')).toHaveLength(0);
@@ -102,11 +112,13 @@ describe('the next run', () => {
   test('goes on from the saved state: counters and state of charge continue', async () => {
     const first = runner(samplePlant('lindenblick'), 1);
     first.runner.start(0);
+    first.runner.tellHistory();
     await until(() => first.progress.at(-1) === 1);
     await first.runner.stop();
     const saved: SavedPlant = JSON.parse(JSON.stringify(first.runner.save()));
     const second = runner(samplePlant('lindenblick'), 0.125, NOW + 3 * HOUR_MS, saved);
     second.runner.start(0);
+    second.runner.tellHistory();
     await until(() => second.progress.at(-1) === 1);
     await second.runner.stop();
     const before = saved.state.inverters[INVERTER]?.pvWh ?? 0;
@@ -119,11 +131,13 @@ describe('the next run', () => {
   test('sends what was missed since, without being asked', async () => {
     const first = runner(samplePlant('lindenblick'), 0);
     first.runner.start(0);
+    first.runner.tellHistory();
     await first.schedule.pass(1_000);
     await first.runner.stop();
     const saved: SavedPlant = JSON.parse(JSON.stringify(first.runner.save()));
     const second = runner(samplePlant('lindenblick'), 0, NOW + HOUR_MS, saved);
     second.runner.start(0);
+    second.runner.tellHistory();
     await until(() => second.progress.at(-1) === 1);
     await second.runner.stop();
     const missed = second.broker.of('DDATA', INVERTER).filter(({ qos }) => qos === 1);
@@ -131,16 +145,51 @@ describe('the next run', () => {
     expect(times.size).toBe(12);
   });
 
+  test('speaks before the history of all is computed again, and that goes on where it was not told yet', async () => {
+    const first = runner(samplePlant('lindenblick'), 6);
+    first.broker.holdsAcks = true;
+    first.runner.start(0);
+    first.runner.tellHistory();
+    await until(() => {
+      first.broker.acknowledge(8);
+      return (first.progress.at(-1) ?? 0) > 0.4;
+    });
+    const saved: SavedPlant = JSON.parse(JSON.stringify(first.runner.save()));
+    const { toldUntilMs } = first.runner;
+    const toldBefore = timesOf(first.broker.of('DDATA', INVERTER));
+    await first.runner.stop();
+    expect(toldUntilMs).toBeGreaterThan(NOW - 4 * DAY_MS);
+    expect(toldUntilMs).toBeLessThan(NOW);
+
+    const laterMs = NOW + 60_000;
+    const second = runner(samplePlant('lindenblick'), (laterMs - toldUntilMs) / DAY_MS, laterMs, saved);
+    expect(second.runner.plant.tsMs).toBe(NOW);
+    second.runner.start(0);
+    await second.runner.isHeard();
+    expect(second.broker.of('DBIRTH', INVERTER)).toHaveLength(1);
+    second.runner.tellHistory();
+    await until(() => second.progress.at(-1) === 1);
+    await second.runner.stop();
+    expect(second.runner.toldUntilMs).toBe(Number.POSITIVE_INFINITY);
+    const toldAfter = timesOf(second.broker.of('DDATA', INVERTER));
+    expect(Math.min(...toldAfter)).toBe(toldUntilMs + 5 * 60_000);
+    expect(new Set([...toldBefore, ...toldAfter]).size).toBe(6 * 288);
+  });
+
   test('computes the same series again where older history is wanted than the state holds', async () => {
     const first = runner(samplePlant('lindenblick'), 2);
     first.runner.start(0);
+    first.runner.tellHistory();
     await until(() => first.progress.at(-1) === 1);
     await first.runner.stop();
     const saved: SavedPlant = JSON.parse(JSON.stringify(first.runner.save()));
     const again = runner(samplePlant('lindenblick'), 2, NOW, saved);
     again.runner.start(0);
+    again.runner.tellHistory();
     await until(() => again.progress.at(-1) === 1);
     await again.runner.stop();
     expect(again.runner.save().state.inverters).toEqual(saved.state.inverters);
+    const told = ({ broker }: typeof first) => historyOf(broker.of('DDATA', INVERTER)).map(({ value }) => value);
+    expect(told(again)).toEqual(told(first));
   });
 });

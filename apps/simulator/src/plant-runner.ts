@@ -20,14 +20,13 @@ export interface RunnerOptions {
   backoffMs: { low: number; high: number };
   schedule: Schedule;
   onNote(note: string): void;
-  /** Told now and then while history goes out; done and all count five-minute slots. */
+  /** Told now and then while history goes out; `done` and `all` count five-minute slots that were acknowledged. */
   onProgress(done: number, all: number): void;
 }
 
 const DAY_MS = 86_400_000;
 const LONGEST_PAST_DAYS = 33;
 const SLOTS_PER_ROUND = 100;
-/** Unacknowledged messages of history per logger. */
 /** Messages of history that may be under way without an acknowledgement, of each datalogger. */
 export const HISTORY_WINDOW = 128;
 const OVERLAP_MS = 2 * SLOT_MS;
@@ -48,6 +47,8 @@ export class PlantRunner {
   readonly #startedMs: number;
   readonly #stopped = new AbortController();
   readonly #running: Promise<void>[] = [];
+  /** Until when all history has been acknowledged. */
+  #toldUntilMs: number;
 
   constructor(described: FleetPlant, saved: SavedPlant | undefined, options: RunnerOptions) {
     const nowMs = options.schedule.now();
@@ -71,7 +72,12 @@ export class PlantRunner {
     const isHistoryWanted = this.#historyFromMs < nowMs;
     const start = chooseStart(fleetPlant, saved, isHistoryWanted ? this.#historyFromMs : undefined, nowMs);
     this.#originMs = start.originMs;
-    this.plant = new Plant(fleetPlant, start.startMs, board, start.state);
+    this.#toldUntilMs = this.#historyFromMs;
+    // What happens now goes on from where it was, however far back the history begins: it is not to wait for that.
+    const isSameSeries = saved !== undefined && saved.originMs === start.originMs && saved.state.tsMs <= nowMs;
+    this.plant = isSameSeries
+      ? new Plant(fleetPlant, saved.state.tsMs, board, saved.state)
+      : new Plant(fleetPlant, start.startMs, board, start.state);
     const isHistorySent = isHistoryWanted && options.speed === 1;
     this.#replay = isHistorySent ? new Plant(fleetPlant, start.startMs, board, start.state) : undefined;
     const lastMs = Math.min(this.#endMs, nowMs);
@@ -84,12 +90,27 @@ export class PlantRunner {
     return this.#isOffline;
   }
 
+  /** Until when the history is where it belongs; later than any time where there is none left to send. */
+  get toldUntilMs(): number {
+    return this.historySlots === 0 ? Number.POSITIVE_INFINITY : this.#toldUntilMs;
+  }
+
+  /** Begins to report what happens now. */
   start(delayMs: number): void {
     this.#advance();
     if (this.#isOffline && this.historySlots === 0) return;
     for (const edge of this.edges) edge.start();
-    if (this.#replay !== undefined) this.#running.push(this.#sendHistory(this.#replay));
     if (!this.#isOffline) for (const edge of this.edges) this.#running.push(this.#live(edge, delayMs));
+  }
+
+  /** Resolves once all its loggers have told what they are and what they measure now. */
+  async isHeard(): Promise<void> {
+    if (!this.#isOffline) await Promise.all(this.edges.map((edge) => edge.connected()));
+  }
+
+  /** Begins to send what was before. */
+  tellHistory(): void {
+    if (this.#replay !== undefined && this.historySlots > 0) this.#running.push(this.#sendHistory(this.#replay));
   }
 
   async stop(): Promise<void> {
@@ -130,12 +151,18 @@ export class PlantRunner {
   async #sendHistory(replay: Plant): Promise<void> {
     const all = this.historySlots;
     let done = 0;
+    let told = Promise.resolve();
     const { signal } = this.#stopped;
     const windows = new Map(this.edges.map((edge) => [edge, new Set<Promise<void>>()]));
     let slotMs = (Math.floor(Math.max(this.#historyFromMs, replay.tsMs) / SLOT_MS) + 1) * SLOT_MS;
     const lastMs = Math.min(this.#endMs, this.#startedMs);
+    for (let dayMs = (Math.floor(replay.tsMs / DAY_MS) + 1) * DAY_MS; dayMs < slotMs; dayMs += DAY_MS) {
+      replay.advanceTo(dayMs);
+      await turn();
+    }
     while (slotMs <= lastMs && !signal.aborted) {
       const collected = new Map<EdgeNode, StoredSample[]>(this.edges.map((edge) => [edge, []]));
+      const round: Promise<void>[] = [];
       let slots = 0;
       for (; slots < SLOTS_PER_ROUND && slotMs <= lastMs; slots += 1, slotMs += SLOT_MS) {
         replay.advanceTo(slotMs);
@@ -150,18 +177,27 @@ export class PlantRunner {
             .sendHistory(batch.device, batch.samples)
             .finally(() => window.delete(sending));
           window.add(sending);
+          round.push(sending);
         }
       }
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      done += slots;
-      if (done < all) this.#options.onProgress(done, all);
+      const untilMs = slotMs - SLOT_MS;
+      told = Promise.all([told, ...round]).then(() => {
+        if (signal.aborted) return;
+        this.#toldUntilMs = untilMs;
+        done += slots;
+        if (done < all) this.#options.onProgress(done, all);
+      });
+      await turn();
     }
-    await Promise.all([...windows.values()].flatMap((window) => [...window]));
+    await told;
     if (signal.aborted) return;
     if (this.#isOffline) await Promise.all(this.edges.map((edge) => edge.cut()));
+    this.#toldUntilMs = Number.POSITIVE_INFINITY;
     this.#options.onProgress(all, all);
   }
 }
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Start {
   startMs: number;

@@ -10,6 +10,8 @@ import { demoCredentials, seedDemo } from './seed.ts';
 
 export const DEMO_HISTORY_DAYS = 30;
 const dayMs = 86_400_000;
+/** The simulator itself sends what its loggers have kept so long. */
+const SHORT_GAP_MS = 6 * 60_000;
 const historyName = 'demo.history';
 
 export interface DemoOptions {
@@ -24,6 +26,8 @@ export interface DemoOptions {
 interface HistoryState {
   /** Until when the demo's plants are known to have spoken. */
   untilMs: number;
+  /** What follows of the first history has not been told yet. */
+  isUnderWay?: boolean;
 }
 
 /** Makes the demonstration's accounts and plants; answers the file with the passwords of its loggers. */
@@ -39,7 +43,14 @@ export async function seedDemoPlants(db: Kysely<Database>, dataDir: string): Pro
 /** Makes the demonstration's accounts and plants, then starts the simulator, which speaks for their dataloggers. */
 export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: DemoOptions): Promise<SupervisedChild> {
   const credentialsFile = await seedDemoPlants(db, dataDir);
-  let historyDays = await daysToTell(db);
+  let untoldFromMs = await untoldSince(db);
+  let noted = Promise.resolve();
+  const note = (state: HistoryState) => {
+    noted = noted
+      .then(() => rememberHistory(db, state))
+      .catch((error: unknown) => logger.error({ err: error }, 'demo history cannot be noted'));
+  };
+  const daysLeft = () => (untoldFromMs === undefined ? 0 : (Date.now() - untoldFromMs) / dayMs);
   const args = () => [
     path.join(simulatorFolder, 'src/main.ts'),
     ...['--fleet', demoFleetFile],
@@ -47,7 +58,7 @@ export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: De
     ...['--credentials', credentialsFile],
     ...['--control', path.join(dataDir, 'simulator.sock')],
     ...['--interval', '10'],
-    ...(historyDays > 0 ? ['--history-days', historyDays.toFixed(3)] : []),
+    ...(untoldFromMs === undefined ? [] : ['--history-days', Math.min(DEMO_HISTORY_DAYS, daysLeft()).toFixed(3)]),
   ];
   return superviseChild(
     {
@@ -62,12 +73,12 @@ export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: De
       ready: async (child) => {
         if (!child.stdout) return;
         createInterface({ input: child.stdout }).on('line', (line) => {
-          const progress = progressOf(line);
-          if (progress === undefined) return;
-          onHistory(progress);
-          if (progress < 1) return;
-          historyDays = 0;
-          rememberHistory(db).catch((error: unknown) => logger.error({ err: error }, 'demo history cannot be noted'));
+          const told = progressOf(line);
+          if (told === undefined) return;
+          const isUnderWay = told.progress < 1;
+          untoldFromMs = isUnderWay ? told.untilMs : undefined;
+          note({ untilMs: told.untilMs, isUnderWay });
+          onHistory(isUnderWay ? Math.max(0, 1 - daysLeft() / DEMO_HISTORY_DAYS) : 1);
         });
       },
     },
@@ -75,18 +86,24 @@ export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: De
   );
 }
 
-function progressOf(line: string): number | undefined {
+interface Progress {
+  progress: number;
+  /** Until when all plants have told their history. */
+  untilMs: number;
+}
+
+function progressOf(line: string): Progress | undefined {
   if (!line.startsWith('{"progress":')) return undefined;
   try {
-    const { progress } = JSON.parse(line) as { progress: unknown };
-    return typeof progress === 'number' ? progress : undefined;
+    const { progress, untilMs } = JSON.parse(line) as Record<keyof Progress, unknown>;
+    return typeof progress === 'number' && typeof untilMs === 'number' ? { progress, untilMs } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Days since the demo's plants last spoke, at most thirty; what was sent twice is stored once. */
-async function daysToTell(db: Kysely<Database>): Promise<number> {
+/** From when the demo's plants have still to tell, at most thirty days; what was sent twice is stored once. */
+async function untoldSince(db: Kysely<Database>): Promise<number | undefined> {
   const state = await db.selectFrom('process_state').select('value').where('name', '=', historyName).executeTakeFirst();
   const seen = await db
     .selectFrom('loggers')
@@ -94,15 +111,16 @@ async function daysToTell(db: Kysely<Database>): Promise<number> {
     .select((eb) => eb.fn.max('loggers.last_seen_at').as('at'))
     .where('sites.demo', '=', true)
     .executeTakeFirst();
+  const earliestMs = Date.now() - DEMO_HISTORY_DAYS * dayMs;
   const told = state?.value as HistoryState | undefined;
-  if (!told) return DEMO_HISTORY_DAYS;
+  if (!told) return earliestMs;
+  if (told.isUnderWay) return Math.max(told.untilMs, earliestMs);
   const untilMs = Math.max(told.untilMs, seen?.at?.getTime() ?? 0);
-  const days = (Date.now() - untilMs) / dayMs;
-  return days * 24 * 60 < 6 ? 0 : Math.min(DEMO_HISTORY_DAYS, days);
+  return Date.now() - untilMs < SHORT_GAP_MS ? undefined : Math.max(untilMs, earliestMs);
 }
 
-async function rememberHistory(db: Kysely<Database>): Promise<void> {
-  const value = JSON.stringify({ untilMs: Date.now() } satisfies HistoryState);
+async function rememberHistory(db: Kysely<Database>, state: HistoryState): Promise<void> {
+  const value = JSON.stringify(state);
   await db
     .insertInto('process_state')
     .values({ name: historyName, value, updated_at: new Date() })
