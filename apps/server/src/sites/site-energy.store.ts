@@ -31,6 +31,7 @@ export const energyColumns = [
   'grid_to_load_wh',
   'grid_to_charger_wh',
   'grid_to_battery_wh',
+  'loss_wh',
   'fuel_wh',
   'fuel_to_grid_wh',
 ] as const;

@@ -207,17 +207,26 @@ export const reportVariables = [
   'chargeEnergyToTal',
   'dischargeEnergyToTal',
   'pvToLoad',
+  'pvToCharger',
   'pvToBattery',
   'pvToGrid',
+  'externalToLoad',
+  'externalToCharger',
   'batteryToLoad',
+  'batteryToCharger',
   'batteryToGrid',
   'gridToLoad',
+  'gridToCharger',
   'gridToBattery',
+  'loss',
 ] as const;
 export const reportVariable = z
   .enum(reportVariables)
   .check(
-    z.describe("generation: energy at the inverters' AC terminals. PVEnergyTotal: of PV arrays at the DC inputs."),
+    z.describe(
+      "generation: energy at the inverters' AC terminals. PVEnergyTotal: of PV arrays at the DC inputs. " +
+        'loads: consumption without the charger. loss: what all sources gave beyond what the sinks took.',
+    ),
   );
 export type ReportVariable = z.infer<typeof reportVariable>;
 
