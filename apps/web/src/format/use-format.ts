@@ -19,6 +19,7 @@ import {
 import {
   columnScale,
   energyAxis,
+  energyParts,
   energyQuantity,
   formatChange,
   formatCountry,
@@ -64,6 +65,7 @@ const bind = (language: Language, units: Units) => {
     powerAxis: (valuesW: readonly number[]) => powerAxis(valuesW, locale),
     energyAxis: (valuesWh: readonly number[]) => energyAxis(valuesWh, locale),
     energy: (energyWh: number | null) => formatEnergy(energyWh, locale),
+    energyParts: (valuesWh: readonly (number | null)[]) => energyParts(valuesWh, locale),
     energyQuantity: (energyWh: number | null) => energyQuantity(energyWh, locale),
     percent: (percent: number | null, decimals?: number) => formatPercent(percent, locale, decimals),
     /** One unit for the numbers of a column, and how each of them stands below it. */
