@@ -71,11 +71,18 @@ const bind = (language: Language, units: Units) => {
     /** One unit for the numbers of a column, and how each of them stands below it. */
     column: (kind: QuantityKind, values: readonly (number | null)[]) => {
       const { unit, holds, decimals } = columnScale(kind, values);
+      const text = (value: number | null): string => {
+        const known = unknownIfNought(kind, value);
+        return formatNumber(known === null ? null : known / holds, locale, decimals);
+      };
       return {
         unit: unitOf(unit),
-        text: (value: number | null) => {
-          const known = unknownIfNought(kind, value);
-          return formatNumber(known === null ? null : known / holds, locale, decimals);
+        text,
+        /** The same number where no header says the unit. */
+        withUnit: (value: number | null): string => {
+          if (kind === 'percent') return formatPercent(value, locale);
+          const amount = text(value);
+          return joinQuantity({ value: amount, unit: amount === NOT_MEASURED ? '' : unitOf(unit) });
         },
       };
     },

@@ -158,6 +158,8 @@ export const figures = z.object({
   quality,
   /** How each figure came about. */
   qualities: z.object(figureQualities),
+  /** The day from which there is money, where that is later than the energies of the period begin. */
+  moneySince: z.nullable(z.string()),
 });
 export type Figures = z.infer<typeof figures>;
 
