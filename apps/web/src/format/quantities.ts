@@ -224,7 +224,7 @@ export function formatPoint(
   if (unit === 'kWh') return energyQuantity(value * 1000, locale);
   if (unit === 'kW') return powerQuantity(value * 1000, locale);
   if (unit === 'degC' && units === 'imperial') return { value: formatNumber(value * 1.8 + 32, locale), unit: '°F' };
-  const decimals = Number.isInteger(value) ? 0 : unit === 'degC' || Math.abs(value) >= 10 ? 1 : 2;
+  const decimals = unit === 'degC' ? 1 : Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return { value: formatNumber(value, locale, decimals), unit: unitSign(unit, locale) };
 }
 
