@@ -17,6 +17,12 @@ const text = (key: string, values?: Record<string, string | number>) => textOf(k
 
 const panel = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
+/** `1,234.5 kWh` in Wh. */
+function wattHours(shown: string): number {
+  const [, digits = '', unit = ''] = /([\d.,]+)\s(k|M)?Wh/.exec(shown) ?? [];
+  return Number(digits.replaceAll(',', '')) * ({ k: 1e3, M: 1e6 }[unit] ?? 1);
+}
+
 const flowOf = (page: Page) => page.getByRole('group', { name: text('flow.title') });
 
 describe('an owner watches a plant', () => {
@@ -137,44 +143,101 @@ describe('an owner watches a plant', () => {
     await page.locator('h1', { hasText: 'H8T2311A00117' }).waitFor();
   });
 
-  test('on a phone a finger that goes over a chart reads its values, which stay within the screen', async () => {
-    const { stationID } = await plantNamed('Haus Lindenblick');
-    const { page, context } = await openPage({ user: 'owner', language: 'en', size: 'phone' });
-    await visit(page, `/bus/plant/detail?id=${stationID}`);
-    const cdp = await context.newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
-      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: point === undefined ? [] : [point] });
-    const day = panel(page, text('sites.section.day'));
-    await day.getByRole('button', { name: text('charts.previous') }).click();
-    const energy = panel(page, text('charts.production'));
-    for (const [place, values] of [
-      [day.locator('canvas').first(), day.getByRole('status').locator('strong')],
-      [energy.getByRole('group').last(), energy.locator('dl').locator('xpath=preceding-sibling::strong')],
-    ] as const) {
-      await place.waitFor();
-      await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-      const box = await place.boundingBox();
-      if (box === null) throw new Error('the chart is not shown');
-      const y = box.y + box.height / 2;
-      let shown = '';
-      await touch('touchStart', { x: box.x + 0.3 * box.width, y });
-      for (const part of [0.4, 0.5, 0.6, 0.7]) {
-        await touch('touchMove', { x: box.x + part * box.width, y });
-        const before = shown;
-        shown = await waitUntil('the values of another time', async () => {
-          const text = await values.innerText();
-          return text !== before && text;
-        });
-        const told = await values.locator('xpath=..').boundingBox();
-        expect(told?.x).toBeGreaterThanOrEqual(0);
-        expect((told?.x ?? 0) + (told?.width ?? 0)).toBeLessThanOrEqual(390);
-        expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(box.y);
+  test.each([390, 360])(
+    'on a phone of %i px a finger on a chart reads its values above it, which cover nothing',
+    async (width) => {
+      const { stationID } = await plantNamed('Haus Lindenblick');
+      const { page, context } = await openPage({ user: 'owner', language: 'de', size: 'phone' });
+      await page.setViewportSize({ width, height: 844 });
+      await visit(page, `/bus/plant/detail?id=${stationID}`);
+      const cdp = await context.newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
+        cdp.send('Input.dispatchTouchEvent', { type, touchPoints: point === undefined ? [] : [point] });
+      const german = (key: string) => textOf(key, 'de');
+      const day = panel(page, german('sites.section.day'));
+      await day.getByRole('button', { name: german('charts.previous') }).click();
+      const energy = panel(page, german('charts.production'));
+      for (const [chart, place] of [
+        [day, day.locator('canvas').first()],
+        [energy, energy.getByRole('group').last()],
+      ] as const) {
+        await place.waitFor();
+        const caption = chart.locator('figcaption');
+        const moment = caption.locator('strong[data-reading]');
+        await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+        const before = await place.boundingBox();
+        if (before === null) throw new Error('the chart is not shown');
+        const y = before.y + before.height / 2;
+        let shown = '';
+        await touch('touchStart', { x: before.x + 0.3 * before.width, y });
+        for (const part of [0.4, 0.5, 0.6, 0.7]) {
+          await touch('touchMove', { x: before.x + part * before.width, y });
+          const last = shown;
+          shown = await waitUntil('the values of another time', async () => {
+            const text = await moment.innerText();
+            return text !== last && text;
+          });
+          const [box, told, title] = await Promise.all([
+            place.boundingBox(),
+            caption.boundingBox(),
+            chart.getByRole('heading').first().boundingBox(),
+          ]);
+          expect(box).toEqual(before);
+          expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(before.y);
+          expect(told?.y ?? 0).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
+          const out = await caption.evaluate((element) => {
+            const right = element.getBoundingClientRect().right;
+            return [...element.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > right + 0.5)
+              .length;
+          });
+          expect(out).toBe(0);
+        }
+        await touch('touchEnd');
+        expect(await moment.innerText()).toBe(shown);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await page.locator('h1').first().tap();
+        await moment.waitFor({ state: 'detached' });
       }
-      await touch('touchEnd');
-      expect(await values.innerText()).toBe(shown);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-      await page.locator('h1').first().tap();
-      await values.waitFor({ state: 'detached' });
+    },
+  );
+
+  test.each([
+    ['Haus Lindenblick', ['car', 'battery'], []],
+    ['Kapas Weaving Shed', [], ['car', 'battery']],
+    ['Bodega Valdeluz', [], []],
+    ['Pensiunea Livada', [], []],
+  ] as const)('the parts of a bar of %s add up to the figure beside it', async (name, has, lacks) => {
+    const { stationID } = await plantNamed(name);
+    const { page } = await openPage({ user: 'admin', language: 'en' });
+    await visit(page, `/bus/plant/detail?id=${stationID}`);
+    const figures = panel(page, text('sites.section.figures'));
+    for (const [split, figure] of [
+      ['production', 'generationWh'],
+      ['consumption', 'consumptionWh'],
+    ] as const) {
+      if (split === 'consumption') {
+        const before = panel(page, text('charts.production'));
+        await before.getByRole('radio', { name: text('sites.figure.consumptionWh') }).check({ force: true });
+      }
+      const energy = panel(page, text(`charts.${split}`));
+      await energy.getByRole('radio', { name: text('common.span.year'), exact: true }).check({ force: true });
+      const month = energy.locator(`[data-slot="${new Date().getMonth()}"]`);
+      await waitUntil(`the ${split} of the month`, async () => {
+        await energy.locator('[data-slot="0"]').hover({ force: true });
+        await month.hover({ force: true });
+        const values = await energy.locator('figure dd').allInnerTexts();
+        const row = figures.locator('tr', { has: page.getByText(text(`sites.figure.${figure}`), { exact: true }) });
+        const shownWh = wattHours(await row.locator('td').nth(1).innerText());
+        const partsWh = values.slice(0, -1).map(wattHours);
+        const sumWh = partsWh.reduce((sum, part) => sum + part, 0);
+        // Today goes on while the two are read.
+        return shownWh > 0 && Math.abs(sumWh - shownWh) < 0.01 * shownWh + 100;
+      });
+      const legend = await energy.locator('figcaption').innerText();
+      if (split === 'production') {
+        for (const part of has) expect(legend).toContain(text(`charts.part.${part}`));
+        for (const part of lacks) expect(legend).not.toContain(text(`charts.part.${part}`));
+      }
     }
   });
 

@@ -1,6 +1,6 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
-import { pointByName, shownValue } from '@sonnenwarte/device-protocol/points/points';
+import { placeOfPoint, pointByName, shownValue } from '@sonnenwarte/device-protocol/points/points';
 import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { DeviceListRow, DeviceNow } from './device-rows.store.ts';
@@ -37,10 +37,10 @@ export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
   intervalS: device.report_interval_s,
 });
 
-/** All newest values, in the order of their names. */
+/** All newest values, in the order of the catalogue; what it does not know by name. */
 export const toLatestValues = (device: Pick<DeviceNow, 'kind' | 'values'>): LatestValue[] =>
   Object.entries(device.values ?? {})
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => placeOfPoint(device.kind, a) - placeOfPoint(device.kind, b) || (a < b ? -1 : 1))
     .map(([variable, [value, tsMs]]) => {
       const point = pointByName(device.kind, variable);
       const phrase = typeof value === 'number' ? point?.enum?.[value] : undefined;

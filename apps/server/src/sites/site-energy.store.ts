@@ -31,6 +31,7 @@ export const energyColumns = [
   'grid_to_load_wh',
   'grid_to_charger_wh',
   'grid_to_battery_wh',
+  'loss_wh',
   'fuel_wh',
   'fuel_to_grid_wh',
 ] as const;
@@ -47,6 +48,9 @@ export interface EnergySum extends Energies {
 export interface PeriodSum extends EnergySum {
   income: string | null;
   saving: string | null;
+  /** The first day of the period that was recorded, and the first of them that has an amount of money. */
+  firstDay?: string | null;
+  firstMoneyDay?: string | null;
 }
 
 type SiteKey = Pick<SiteFrame, 'key'>;
@@ -80,7 +84,15 @@ export async function periodSums(
   site: SiteKey,
   days: { today: string; yesterday: string },
 ): Promise<Map<Period, PeriodSum>> {
-  const rows = await ask<SummedRow & { period: Period; income: string | null; saving: string | null }>(
+  const rows = await ask<
+    SummedRow & {
+      period: Period;
+      income: string | null;
+      saving: string | null;
+      firstDay: string | null;
+      firstMoneyDay: string | null;
+    }
+  >(
     telemetry,
     `SELECT arrayJoin(arrayFilter(name -> name != '', [
         if(day = {today:Date}, 'today', ''),
@@ -89,12 +101,20 @@ export async function periodSums(
         if(toStartOfYear(day) = toStartOfYear({today:Date}), 'year', ''),
         'total'])) AS period,
       ${allMarks}, toString(sumOrNull(income)) AS income, toString(sumOrNull(saving)) AS saving,
+      toString(minOrNull(day)) AS firstDay,
+      toString(minOrNullIf(day, has_money)) AS firstMoneyDay,
       ${sums(energyColumns)}
-    FROM (SELECT * FROM site_day FINAL WHERE site = {site:UInt32} AND day <= {today:Date})
+    FROM (SELECT *, income IS NOT NULL OR saving IS NOT NULL AS has_money
+      FROM site_day FINAL WHERE site = {site:UInt32} AND day <= {today:Date})
     GROUP BY period ${newestOnly}`,
     { site: site.key, ...days },
   );
-  return new Map(rows.map((row) => [row.period, { ...toSum(row), income: row.income, saving: row.saving }]));
+  return new Map(
+    rows.map((row) => {
+      const { income, saving, firstDay, firstMoneyDay } = row;
+      return [row.period, { ...toSum(row), income, saving, firstDay, firstMoneyDay }];
+    }),
+  );
 }
 
 /** The last local day before another one that has an amount of money. */

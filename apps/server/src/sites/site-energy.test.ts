@@ -241,4 +241,37 @@ describe('key figures', () => {
     expect(figures.total.income).toBe('0.400001');
     plants.time.nowMs = NOW_MS;
   });
+
+  test('say since when there is money where energies beside it are older, and nothing where both begin together', async () => {
+    const [young, old, older] = await Promise.all([1, 2, 3].map(() => plants.addSite(installerId, {})));
+    const day = (site: { key: number } | undefined, date: string, saving: string | null) => ({
+      site: site?.key,
+      day: date,
+      version: 1,
+      quality: 0,
+      pv_wh: 1_000,
+      income: null,
+      saving,
+    });
+    await plants.insert('site_day', [
+      day(young, '2026-10-30', '0.1'),
+      day(young, '2026-10-31', '0.1'),
+      day(old, '2026-09-30', null),
+      day(old, '2026-10-30', '0.1'),
+      day(old, '2026-10-31', null),
+      day(older, '2026-10-30', '0.1'),
+      day(older, '2026-10-31', '0.1'),
+    ]);
+    await plants.db
+      .insertInto('site_openings')
+      .values({ site_id: older?.id ?? '', pv_wh: 34_000_000 })
+      .execute();
+    const moneySince = async (site: { id: string } | undefined) => {
+      const figures = await plants.read(siteEndpoints.figures, { stationID: site?.id ?? '' }, token);
+      return (['today', 'month', 'year', 'total'] as const).map((period) => figures[period].moneySince);
+    };
+    expect(await moneySince(young)).toEqual([null, null, null, null]);
+    expect(await moneySince(old)).toEqual([null, null, '2026-10-30', '2026-10-30']);
+    expect(await moneySince(older)).toEqual([null, null, null, '2026-10-30']);
+  });
 });

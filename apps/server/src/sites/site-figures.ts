@@ -44,10 +44,10 @@ const madeOf: Readonly<Record<FigureName, readonly EnergyColumn[]>> = {
   specificYield: PV,
 };
 
-type Values = Omit<Figures, 'quality' | 'qualities'>;
+type Values = Omit<Figures, 'quality' | 'qualities' | 'moneySince'>;
 
 /** Marks each figure that is known, and the whole by the worst of them. */
-function withQualities(values: Values, sum: PeriodSum): Figures {
+function withQualities(values: Values, sum: PeriodSum, moneySince: string | null): Figures {
   let worst: Quality = 'measured';
   const shown = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? withoutNoise(value) : value]),
@@ -59,7 +59,7 @@ function withQualities(values: Values, sum: PeriodSum): Figures {
       return [name, quality];
     }),
   ) as Record<FigureName, Quality>;
-  return { ...shown, quality: worst, qualities };
+  return { ...shown, quality: worst, qualities, moneySince };
 }
 
 /** Sum of what is known, null where nothing is. */
@@ -113,7 +113,9 @@ export function toFigures(
         : percent(selfSufficiency(consumptionWh, sum.import_wh + fuelUsedWh)),
     specificYield: sum.pv_wh === null ? null : (specificYield(sum.pv_wh, site.systemSizeKwp * 1_000) ?? null),
   };
-  return withQualities(values, sum);
+  const { firstDay = null, firstMoneyDay = null } = sum;
+  const isMoneyYounger = firstDay !== null && firstMoneyDay !== null && firstMoneyDay > firstDay;
+  return withQualities(values, sum, isMoneyYounger ? firstMoneyDay : null);
 }
 
 /** Energies of the time before recording, by their column; null = not known. */
@@ -152,8 +154,13 @@ export function toTotalFigures(
   const selfSufficiencyPercent = isKnown(opening, ['load_wh', 'import_wh'])
     ? total.selfSufficiencyPercent
     : ofRecorded.selfSufficiencyPercent;
-  const { quality: _, qualities: __, ...values } = total;
-  return withQualities({ ...values, ...own, selfSufficiencyPercent }, sum);
+  const { quality: _, qualities: __, moneySince, ...values } = total;
+  const isOlder = Object.values(opening).some((wh) => wh !== null && wh !== undefined && wh > 0);
+  return withQualities(
+    { ...values, ...own, selfSufficiencyPercent },
+    sum,
+    isOlder ? (base.firstMoneyDay ?? null) : moneySince,
+  );
 }
 
 /** The sums of a period alone: what some of its days lack cannot be set in proportion. */

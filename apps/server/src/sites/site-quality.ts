@@ -27,6 +27,7 @@ const quantitiesOf: Readonly<Record<EnergyColumn, readonly MarkedQuantity[]>> = 
   grid_to_load_wh: ['import', 'load'],
   grid_to_charger_wh: ['import', 'charger'],
   grid_to_battery_wh: ['import', 'charge'],
+  loss_wh: ['pv', 'external', 'discharge', 'import', 'load', 'charger', 'charge', 'export'],
   fuel_wh: ['external'],
   fuel_to_grid_wh: ['external', 'export'],
 };

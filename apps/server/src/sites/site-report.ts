@@ -20,12 +20,18 @@ export const columnOfVariable = {
   chargeEnergyToTal: 'charge_wh',
   dischargeEnergyToTal: 'discharge_wh',
   pvToLoad: 'pv_to_load_wh',
+  pvToCharger: 'pv_to_charger_wh',
   pvToBattery: 'pv_to_battery_wh',
   pvToGrid: 'pv_to_grid_wh',
+  externalToLoad: 'external_to_load_wh',
+  externalToCharger: 'external_to_charger_wh',
   batteryToLoad: 'battery_to_load_wh',
+  batteryToCharger: 'battery_to_charger_wh',
   batteryToGrid: 'battery_to_grid_wh',
   gridToLoad: 'grid_to_load_wh',
+  gridToCharger: 'grid_to_charger_wh',
   gridToBattery: 'grid_to_battery_wh',
+  loss: 'loss_wh',
 } as const satisfies Record<ReportVariable, EnergyColumn>;
 
 export const columnsOf = (variables: readonly ReportVariable[]): EnergyColumn[] => [

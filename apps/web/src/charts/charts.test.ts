@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../format/dates.ts';
 import { barHeights, energySplits, labelEvery } from './bar-geometry.ts';
-import { daySeries, peakOf, powerSplits } from './day-series.ts';
+import { daySeries, goesBothWays, peakOf } from './day-series.ts';
 import { hourTicks, tickHours } from './time-axis.ts';
+import { valueRange, valueSplits } from './value-axis.ts';
 
 const HOUR = 3_600_000;
 
@@ -46,17 +47,49 @@ describe('the axis of time', () => {
   });
 });
 
-describe('the axis of power', () => {
+describe('the axis of values', () => {
+  const low = fc.double({ min: -1e6, max: 0, noNaN: true });
+  const high = fc.double({ min: 0, max: 1e6, noNaN: true });
+
   test('covers its range in round steps, zero among them', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1_000_000, max: 0 }), fc.integer({ min: 1, max: 1_000_000 }), (min, max) => {
-        const splits = powerSplits(min, max);
-        expect(splits[0]).toBeLessThanOrEqual(min);
-        expect(splits.at(-1)).toBeGreaterThanOrEqual(max);
-        expect(splits.some((split) => split === 0)).toBe(true);
-        expect(splits.length).toBeLessThanOrEqual(9);
+      fc.property(low, high, fc.boolean(), (from, to, bothWays) => {
+        const [min, max] = valueRange(from, to, bothWays);
+        const lines = valueSplits(min, max);
+        const tolerance = 1e-6 * (max - min);
+        expect(min).toBeLessThanOrEqual(from + tolerance);
+        expect(max).toBeGreaterThanOrEqual(to - tolerance);
+        expect(lines.some((line) => line === 0)).toBe(true);
+        expect(lines.length).toBeLessThanOrEqual(7);
+        expect(lines.at(-1)).toBeCloseTo(max, 3);
+        if (from < -0.25 * (lines.at(-1) ?? 0)) expect(lines[0]).toBeLessThan(0);
       }),
     );
+  });
+
+  test('gives a zero line two thirds from below at the most: a curve upwards keeps a third of the height', () => {
+    fc.assert(
+      fc.property(low, high, fc.boolean(), (from, to, bothWays) => {
+        const [min, max] = valueRange(from, to, bothWays);
+        expect(max).toBeGreaterThanOrEqual(-min / 2 - 1e-6);
+      }),
+    );
+  });
+
+  test('stays as it was when a battery of a quiet day begins to charge with some watts', () => {
+    const before = valueRange(0, 4900, true);
+    expect(before).toEqual([-250, 5000]);
+    for (const chargingW of [-1, -49, -250]) expect(valueRange(chargingW, 4900, true)).toEqual(before);
+    expect(valueSplits(...before)).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
+  });
+
+  test('has no room below zero where nothing goes there', () => {
+    expect(valueRange(0, 4900, false)).toEqual([0, 5000]);
+  });
+
+  test('says how far down it goes where that is more than a margin', () => {
+    expect(valueSplits(...valueRange(-400, 4400, true))).toEqual([-1000, 0, 1000, 2000, 3000, 4000, 5000]);
+    expect(valueSplits(...valueRange(-4200, 4900, true))).toEqual([-6000, -4000, -2000, 0, 2000, 4000, 6000]);
   });
 });
 
@@ -81,6 +114,13 @@ describe('the series of a day', () => {
 
   test('are those that were measured', () => {
     expect(daySeries(day).map((series) => series.name)).toEqual(['pv', 'clearSky']);
+  });
+
+  test('go both ways where the plant has a battery or a grid, and not with a PV and a load alone', () => {
+    expect(goesBothWays(daySeries(day))).toBe(false);
+    expect(goesBothWays(daySeries({ ...day, loadW: [10, 20] }))).toBe(false);
+    expect(goesBothWays(daySeries({ ...day, batteryW: [0, 0] }))).toBe(true);
+    expect(goesBothWays(daySeries({ ...day, gridW: [null, 5] }))).toBe(true);
   });
 
   test('are none where only an expectation is there', () => {

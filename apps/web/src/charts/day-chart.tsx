@@ -2,7 +2,7 @@ import type { SiteDay } from '@sonnenwarte/contract/sites/site';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
-import { type DaySeries, daySeries, peakOf, powerSplits, type SeriesName } from './day-series.ts';
+import { type DaySeries, daySeries, goesBothWays, peakOf, type SeriesName } from './day-series.ts';
 import { type ChartScale, TimeChart, type TimeSeries } from './time-chart.tsx';
 
 interface Look {
@@ -44,10 +44,10 @@ export function DayChart({ day, heightPx }: { day: SiteDay; heightPx?: number })
     [present, t, format],
   );
   const scales = useMemo((): ChartScale[] => {
-    const power: ChartScale = { name: 'W', splits: powerSplits, labels: format.powerAxis };
+    const power: ChartScale = { name: 'W', bothWays: goesBothWays(present), labels: format.powerAxis };
     const charge: ChartScale = {
       name: '%',
-      range: [0, 100],
+      fullAt: 100,
       splits: () => [0, 25, 50, 75, 100],
       labels: (values) => values.map((value) => format.percent(value)),
     };

@@ -1,5 +1,8 @@
 import type { SiteDay } from '@sonnenwarte/contract/sites/site';
 
+/** Series whose values can lie on either side of zero. */
+const bothWays: readonly string[] = ['battery', 'grid'];
+
 export const seriesNames = ['pv', 'load', 'battery', 'grid', 'external', 'charger', 'soc', 'clearSky'] as const;
 export type SeriesName = (typeof seriesNames)[number];
 
@@ -27,6 +30,10 @@ export function daySeries(day: SiteDay): DaySeries[] {
   return present.some((series) => series.name !== 'clearSky') ? present : [];
 }
 
+/** Whether any of the series can lie below zero, be it that none does yet. */
+export const goesBothWays = (series: readonly DaySeries[]): boolean =>
+  series.some(({ name }) => bothWays.includes(name));
+
 /** Largest value of a series with its moment; `null` where nothing was measured. */
 export function peakOf(
   values: readonly (number | null)[],
@@ -50,15 +57,4 @@ export function coverage(day: SiteDay, nowMs: number): number | null {
     if ((day.pvW[index] ?? null) !== null || (day.loadW[index] ?? null) !== null) there += 1;
   });
   return due === 0 ? null : (100 * there) / due;
-}
-
-/** Round axis steps for a range of powers, W, zero among them. */
-export function powerSplits(minW: number, maxW: number, count = 5): number[] {
-  const span = Math.max(maxW - minW, 1);
-  const raw = span / count;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
-  const splits: number[] = [];
-  for (let index = Math.floor(minW / step); index <= Math.ceil(maxW / step); index += 1) splits.push(index * step);
-  return splits;
 }

@@ -8,7 +8,6 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { type BarSlot, barHeights, energySplits, labelEvery } from './bar-geometry.ts';
 import tipStyles from './chart-tip.module.css';
@@ -30,6 +29,8 @@ interface EnergyBarsProps {
 const LEFT = 58;
 const BOTTOM = 24;
 const TOP = 10;
+
+const isMeasured = ({ valuesWh }: BarSlot): boolean => valuesWh.some((value) => value !== null);
 
 /** Stacked energies by hour, day, month or year. An empty slot is time without a measurement, not zero. */
 export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsProps): ReactNode {
@@ -64,9 +65,9 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
 
   const sentence = (slot: BarSlot): string => {
     const estimated = slot.estimated ? `, ${t('charts.estimated')}` : '';
-    const measured = slot.valuesWh.some((value) => value !== null);
-    if (!measured) return `${slot.longLabel}: ${t('charts.notMeasured')}`;
-    return `${slot.longLabel}: ${parts.map((part, index) => `${part.label} ${format.energy(slot.valuesWh[index] ?? null)}`).join(', ')}${estimated}`;
+    if (!isMeasured(slot)) return `${slot.longLabel}: ${t('charts.notMeasured')}`;
+    const energies = format.energyParts(slot.valuesWh);
+    return `${slot.longLabel}: ${parts.map((part, index) => `${part.label} ${energies.parts[index]}`).join(', ')}${estimated}`;
   };
 
   const step = (event: KeyboardEvent): void => {
@@ -95,6 +96,8 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
   }, []);
 
   const shown = active === null ? undefined : slots[active];
+  const told = shown ?? slots.findLast(isMeasured);
+  const energies = told && format.energyParts(told.valuesWh);
   return (
     <figure className={styles.figure}>
       <div ref={host} className={styles.stage} style={{ height: heightPx }}>
@@ -194,16 +197,12 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
                       <i style={{ background: part.colour }} />
                       {part.label}
                     </dt>
-                    <dd>{format.energy(shown.valuesWh[index] ?? null)}</dd>
+                    <dd>{energies?.parts[index]}</dd>
                   </div>
                 ))}
                 <div className={styles.sum}>
                   <dt>{t('charts.sum')}</dt>
-                  <dd>
-                    {shown.valuesWh.some((value) => value !== null)
-                      ? format.energy(shown.valuesWh.reduce<number>((sum, value) => sum + (value ?? 0), 0))
-                      : NOT_MEASURED}
-                  </dd>
+                  <dd>{energies?.sum}</dd>
                 </div>
               </dl>
               {shown.estimated && <p>≈ {t('charts.estimated')}</p>}
@@ -212,10 +211,22 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
         )}
       </div>
       <figcaption className={styles.legend}>
-        {parts.map((part) => (
+        {told && (
+          <strong className={styles.moment} aria-hidden="true" data-reading={active !== null || undefined}>
+            <span>{told.longLabel}</span>
+            <span>
+              {told.estimated && '≈ '}
+              {energies?.sum}
+            </span>
+          </strong>
+        )}
+        {parts.map((part, index) => (
           <span key={part.key}>
             <i style={{ background: part.colour }} />
-            {part.label}
+            <span>{part.label}</span>
+            <b className={styles.value} aria-hidden="true">
+              {energies?.parts[index]}
+            </b>
           </span>
         ))}
       </figcaption>

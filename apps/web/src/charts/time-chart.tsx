@@ -8,6 +8,7 @@ import { resolveColour, useThemeVersion } from './chart-colours.ts';
 import tipStyles from './chart-tip.module.css';
 import { hourTicks, tickHours } from './time-axis.ts';
 import styles from './time-chart.module.css';
+import { valueRange, valueSplits } from './value-axis.ts';
 
 let fetched: Promise<{ default: typeof uPlot }> | undefined;
 
@@ -37,7 +38,10 @@ export interface TimeSeries {
 
 export interface ChartScale {
   readonly name: string;
-  readonly range?: readonly [number, number];
+  /** Its values can lie on either side of zero: there is room below it from the beginning. */
+  readonly bothWays?: boolean;
+  /** Runs from zero to this, on the zero line of the first scale. */
+  readonly fullAt?: number;
   readonly splits?: (min: number, max: number) => number[];
   readonly labels: (values: readonly number[]) => string[];
 }
@@ -84,7 +88,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   );
   const latest = useRef(data);
   const seriesKey = series.map((each) => `${each.key}:${each.label}:${each.scale}`).join('|');
-  const scalesKey = scales.map((scale) => `${scale.name}:${scale.range?.join() ?? ''}`).join('|');
+  const scalesKey = scales.map((scale) => `${scale.name}:${scale.bothWays}:${scale.fullAt}`).join('|');
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for what the plot is built from; data are set below
   useEffect(() => {
@@ -107,7 +111,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
         },
         scales: {
           x: { time: true, range: [startMs / 1000, endMs / 1000] },
-          ...Object.fromEntries(scales.map((scale) => [scale.name, { range: rangeOf(scale) }])),
+          ...Object.fromEntries(scales.map((scale) => [scale.name, placed(scale, scales[0])])),
         },
         axes: [
           {
@@ -134,10 +138,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
               gap: 8,
               grid: { show: index === 0, stroke: grid, width: 1 },
               ticks: { show: false },
-              ...(scale.splits && {
-                splits: (_, __, min, max) =>
-                  scale.splits?.(min, max).filter((each) => each >= min && each <= max) ?? [],
-              }),
+              splits: (_, __, min, max) => (scale.splits ?? valueSplits)(min, max),
               values: (_, splits) => scale.labels(splits),
             }),
           ),
@@ -217,8 +218,9 @@ export function TimeChart(props: TimeChartProps): ReactNode {
     if (at !== undefined) self.setCursor({ left: self.valToPos(at / 1000, 'x'), top: 0 });
   };
 
-  const shown = series.filter((each) => !hidden.has(each.key));
   const at = cursor === null ? undefined : tsMs[cursor.index];
+  const told = cursor?.index ?? newestIndex(series);
+  const toldMs = tsMs[told];
 
   return (
     <figure className={styles.figure}>
@@ -244,14 +246,19 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             <div className={tipStyles.box}>
               <strong>{format.time(at, timeZone)}</strong>
               <dl>
-                {shown.map((each) => (
-                  <Value
-                    key={each.key}
-                    series={each}
-                    value={each.values[cursor.index] ?? null}
-                    absent={t('charts.notMeasured')}
-                  />
-                ))}
+                {series
+                  .filter((each) => !hidden.has(each.key))
+                  .map((each) => (
+                    <div key={each.key}>
+                      <dt>
+                        <Swatch series={each} />
+                        {each.label}
+                      </dt>
+                      <dd>
+                        <Value series={each} index={cursor.index} />
+                      </dd>
+                    </div>
+                  ))}
               </dl>
             </div>
           </div>
@@ -269,6 +276,9 @@ export function TimeChart(props: TimeChartProps): ReactNode {
         </section>
       )}
       <figcaption className={styles.legend}>
+        <strong className={styles.moment} aria-hidden="true" data-reading={cursor !== null || undefined}>
+          {toldMs !== undefined && format.time(toldMs, timeZone)}
+        </strong>
         {series.map((each) => (
           <button
             key={each.key}
@@ -278,7 +288,10 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             disabled={asTable}
           >
             <Swatch series={each} />
-            {each.label}
+            <span>{each.label}</span>
+            <span className={styles.value} aria-hidden="true">
+              {hidden.has(each.key) ? NOT_MEASURED : <Value series={each} index={told} />}
+            </span>
           </button>
         ))}
         <button type="button" className={styles.switch} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
@@ -289,6 +302,12 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   );
 }
 
+/** The last moment that most series have a value of: what is only expected runs on to the end of the day. */
+function newestIndex(series: readonly TimeSeries[]): number {
+  const lasts = series.map((each) => each.values.findLastIndex((value) => value !== null)).toSorted((a, b) => a - b);
+  return lasts[Math.floor((lasts.length - 1) / 2)] ?? -1;
+}
+
 /** The cursor goes with a finger and stays where it is lifted, until another place is touched. */
 function followFinger(plot: uPlot, element: HTMLElement): () => void {
   const follow = (event: PointerEvent): void => {
@@ -296,8 +315,9 @@ function followFinger(plot: uPlot, element: HTMLElement): () => void {
     const { left, width } = plot.over.getBoundingClientRect();
     plot.setCursor({ left: Math.min(width, Math.max(0, event.clientX - left)), top: 0 });
   };
+  const chart = element.closest('figure') ?? element;
   const leave = ({ target, pointerType }: PointerEvent): void => {
-    if (pointerType === 'mouse' || (target instanceof Node && element.contains(target))) return;
+    if (pointerType === 'mouse' || (target instanceof Node && chart.contains(target))) return;
     plot.setCursor({ left: -10, top: -10 });
   };
   element.addEventListener('pointerdown', follow);
@@ -310,14 +330,11 @@ function followFinger(plot: uPlot, element: HTMLElement): () => void {
   };
 }
 
-function rangeOf(scale: ChartScale): uPlot.Scale.Range {
-  if (scale.range) return [...scale.range] as [number, number];
-  return (_, min, max) => {
-    const low = Math.min(0, min ?? 0);
-    const high = Math.max(max ?? 0, low === 0 ? 1 : 0);
-    const splits = scale.splits?.(low, high) ?? [low, high];
-    return [splits[0] ?? low, splits.at(-1) ?? high];
-  };
+/** A scale that is full at a value has its zero where the first scale has it, whatever that one shows. */
+function placed({ name, fullAt, bothWays = false }: ChartScale, first: ChartScale | undefined): uPlot.Scale {
+  if (fullAt === undefined) return { range: (_, min, max) => valueRange(min ?? 0, max ?? 0, bothWays) };
+  if (first === undefined || first.name === name) return { range: [0, fullAt] };
+  return { from: first.name, range: (_, min, max) => [(fullAt * (min ?? 0)) / (max ?? fullAt), fullAt] };
 }
 
 function drawZeroLine(self: uPlot, scale: ChartScale | undefined, stroke: string): void {
@@ -337,16 +354,11 @@ function drawZeroLine(self: uPlot, scale: ChartScale | undefined, stroke: string
   ctx.restore();
 }
 
-function Value({ series, value, absent }: { series: TimeSeries; value: number | null; absent: string }): ReactNode {
-  return (
-    <div>
-      <dt>
-        <Swatch series={series} />
-        {series.label}
-      </dt>
-      <dd>{value === null ? <abbr title={absent}>{NOT_MEASURED}</abbr> : joinQuantity(series.quantity(value))}</dd>
-    </div>
-  );
+function Value({ series, index }: { series: TimeSeries; index: number }): ReactNode {
+  const { t } = useTranslation();
+  const value = series.values[index] ?? null;
+  if (value === null) return <abbr title={t('charts.notMeasured')}>{NOT_MEASURED}</abbr>;
+  return joinQuantity(series.quantity(value));
 }
 
 function Swatch({ series }: { series: TimeSeries }): ReactNode {

@@ -7,7 +7,6 @@ import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
-import { powerSplits } from '../charts/day-series.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, calendarParts, localDay, startOfLocalDay } from '../format/dates.ts';
@@ -68,7 +67,6 @@ export function HistoryPanel({ deviceID, timeZone }: HistoryPanelProps): ReactNo
     }));
   const scales = [...new Set(series.map((each) => each.scale))].map((name) => ({
     name,
-    splits: powerSplits,
     labels: (values: readonly number[]) =>
       name === 'W'
         ? format.powerAxis(values)

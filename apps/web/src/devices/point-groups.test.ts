@@ -16,9 +16,15 @@ describe('groups of points', () => {
     expect(groupOf('Vendor/Thing')).toBe('other');
   });
 
-  test('keep numbered points in the order of their numbers', () => {
+  test('keep the order in which the values are told', () => {
     const value = (variable: string) => ({ variable, unit: 'V', value: 1, tsMs: 0 });
-    const [pv] = grouped([value('DC/Mppt10/Voltage'), value('DC/Mppt2/Voltage')]);
-    expect(pv?.values.map((each) => each.variable)).toEqual(['DC/Mppt2/Voltage', 'DC/Mppt10/Voltage']);
+    const [pv, ac] = grouped([
+      value('AC/ActivePower'),
+      value('DC/Power'),
+      value('AC/L1/Voltage'),
+      value('DC/BusVoltage'),
+    ]);
+    expect(pv?.values.map((each) => each.variable)).toEqual(['DC/Power', 'DC/BusVoltage']);
+    expect(ac?.values.map((each) => each.variable)).toEqual(['AC/ActivePower', 'AC/L1/Voltage']);
   });
 });

@@ -24,13 +24,11 @@ const groupOfArea: Readonly<Record<string, GroupName>> = {
 export const groupOf = (variable: string): GroupName =>
   groupOfArea[(variable.split('/')[0] ?? '').toLowerCase()] ?? 'other';
 
-const natural = new Intl.Collator('en', { numeric: true });
-
-/** Values by group, in the groups' order and by name within. */
+/** Values by group, in the groups' order and within in their own, which is that of their meaning. */
 export function grouped(values: readonly LatestValue[]): { name: GroupName; values: LatestValue[] }[] {
   return groupNames.flatMap((name) => {
     const own = values.filter((value) => groupOf(value.variable) === name);
-    return own.length === 0 ? [] : [{ name, values: own.sort((a, b) => natural.compare(a.variable, b.variable)) }];
+    return own.length === 0 ? [] : [{ name, values: own }];
   });
 }
 

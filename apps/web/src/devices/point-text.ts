@@ -31,6 +31,7 @@ export function usePointTexts(): PointTexts {
       if (named !== undefined) return { value: named, unit: '' };
       if (typeof value === 'boolean' || unit === 'bool')
         return { value: value ? t('devices.on') : t('devices.off'), unit: '' };
+      if (unit === 'bitfield' && value === 0) return { value: t('devices.noBit'), unit: '' };
       return format.point(value, unitless.has(unit) ? '' : unit);
     },
   };

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   columnScale,
   energyAxis,
+  energyParts,
   energyQuantity,
   formatChange,
   formatEnergy,
@@ -42,14 +43,14 @@ describe('power', () => {
 
   test('never shows a minus before nothing', () => {
     expect(formatPower(-0.4, 'en-GB')).toBe('0\u00a0W');
-    expect(formatPower(-1380, 'en-GB')).toBe('-1.38\u00a0kW');
+    expect(formatPower(-1380, 'en-GB')).toBe('\u22121.38\u00a0kW');
   });
 
   test('has at most three digits before its unit whatever its size', () => {
     fc.assert(
       fc.property(fc.double({ min: -9e11, max: 9e11, noNaN: true }), (powerW) => {
         const { value } = powerQuantity(powerW, 'en-GB');
-        expect(value.replace('-', '').split('.')[0]?.length).toBeLessThanOrEqual(3);
+        expect(value.replace('\u2212', '').split('.')[0]?.length).toBeLessThanOrEqual(3);
       }),
     );
   });
@@ -110,7 +111,7 @@ describe('money', () => {
 
 test('a change carries its sign, and no change carries none', () => {
   expect(formatChange(12, 'en-GB')).toBe('+12%');
-  expect(formatChange(-3.4, 'en-GB')).toBe('-3%');
+  expect(formatChange(-3.4, 'en-GB')).toBe('\u22123%');
   expect(formatChange(0, 'en-GB')).toBe('0%');
 });
 
@@ -134,7 +135,7 @@ test('units of the catalogue are written as the language writes them', () => {
 });
 
 test('labels of an axis share one unit and have no idle decimals', () => {
-  expect(powerAxis([-5000, 0, 5000, 10_000], 'en-GB')).toEqual(['-5\u00a0kW', '0', '5\u00a0kW', '10\u00a0kW']);
+  expect(powerAxis([-5000, 0, 5000, 10_000], 'en-GB')).toEqual(['\u22125\u00a0kW', '0', '5\u00a0kW', '10\u00a0kW']);
   expect(powerAxis([0, 2500, 5000], 'de')).toEqual(['0', '2,5\u00a0kW', '5,0\u00a0kW']);
   expect(energyAxis([0, 250, 500], 'de')).toEqual(['0', '250\u00a0Wh', '500\u00a0Wh']);
 });
@@ -142,7 +143,7 @@ test('labels of an axis share one unit and have no idle decimals', () => {
 test('temperatures are in °F for who wants imperial units, everything else stays as it is', () => {
   expect(formatPoint(25.3, 'degC', 'en-GB')).toEqual({ value: '25.3', unit: '°C' });
   expect(formatPoint(25, 'degC', 'en-GB', 'imperial')).toEqual({ value: '77', unit: '°F' });
-  expect(formatPoint(-40, 'degC', 'en-GB', 'imperial')).toEqual({ value: '-40', unit: '°F' });
+  expect(formatPoint(-40, 'degC', 'en-GB', 'imperial')).toEqual({ value: '\u221240', unit: '°F' });
   expect(formatPoint(1500, 'W', 'en-GB', 'imperial')).toEqual(formatPoint(1500, 'W', 'en-GB'));
 });
 
@@ -167,4 +168,53 @@ describe('a column of numbers', () => {
     expect(columnScale('energy', [34_400_000, 900_000])).toEqual({ unit: 'MWh', holds: 1_000_000, decimals: 2 });
     expect(columnScale('count', [3])).toEqual({ unit: '', holds: 1, decimals: 0 });
   });
+});
+
+describe('parts beside their sum', () => {
+  const shownDigits = (text: string): number => Number(text.replaceAll(/[^\d]/g, ''));
+
+  test('add up as they are shown, and each is off by less than a digit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 6 }),
+        (valuesWh) => {
+          const { parts, sum } = energyParts(valuesWh, 'en-GB');
+          const unit = sum.split('\u00a0')[1];
+          expect(parts.every((part) => part.endsWith(`\u00a0${unit}`))).toBe(true);
+          expect(parts.reduce((all, part) => all + shownDigits(part), 0)).toBe(shownDigits(sum));
+          expect(sum).toBe(
+            formatEnergy(
+              valuesWh.reduce((all, value) => all + value, 0),
+              'en-GB',
+            ),
+          );
+        },
+      ),
+    );
+  });
+
+  test('say what was not measured, which adds nothing', () => {
+    expect(energyParts([null, 1234, null, 0], 'de-DE')).toEqual({
+      parts: ['–', '1,23\u00a0kWh', '–', '0,00\u00a0kWh'],
+      sum: '1,23\u00a0kWh',
+    });
+    expect(energyParts([null], 'de-DE')).toEqual({ parts: ['–'], sum: '–' });
+  });
+});
+
+test('what is below zero has a minus sign in every language, and no hyphen', () => {
+  for (const locale of languages.map(localeOf)) {
+    const shown = [
+      formatChange(-84, locale),
+      formatPercent(-84, locale),
+      formatPower(-49, locale),
+      formatNumber(-1.5, locale, 1),
+      formatMoney('-3.40', 'EUR', locale),
+      ...powerAxis([-2000, 0, 2000], locale).slice(0, 1),
+    ];
+    for (const text of shown) {
+      expect(text).toContain('\u2212');
+      expect(text).not.toContain('-');
+    }
+  }
 });

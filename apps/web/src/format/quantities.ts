@@ -14,6 +14,9 @@ const notMeasured: Quantity = { value: NOT_MEASURED, unit: '' };
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
+/** What is below zero has a minus sign, and no hyphen, which would stand low and narrow before digits. */
+const withMinus = (text: string): string => text.replace('-', '\u2212');
+
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale}|${JSON.stringify(options)}`;
   const known = formatters.get(key);
@@ -26,8 +29,10 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
 export const formatNumber = (value: number | null, locale: string, decimals = 0): string =>
   value === null || !Number.isFinite(value)
     ? NOT_MEASURED
-    : numberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-        Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value,
+    : withMinus(
+        numberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+          Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value,
+        ),
       );
 
 interface Step {
@@ -54,17 +59,21 @@ const energySteps: readonly Step[] = [
   { unit: 'GWh', factor: 1e9, decimals: oneDecimal },
 ];
 
+/** The unit in which a value has at most three digits before the decimal sign, and its decimals there. */
+function stepOf(value: number, steps: readonly Step[]): { unit: string; factor: number; decimals: number } {
+  let chosen = { unit: '', factor: 1, decimals: 0 };
+  for (const { unit, factor, decimals } of steps) {
+    const magnitude = Math.abs(value) / factor;
+    chosen = { unit, factor, decimals: decimals(magnitude) };
+    if (Number(magnitude.toFixed(chosen.decimals)) < 1000) break;
+  }
+  return chosen;
+}
+
 function scaled(value: number | null, steps: readonly Step[], locale: string): Quantity {
   if (value === null || !Number.isFinite(value)) return notMeasured;
-  let chosen: Step | undefined;
-  for (const step of steps) {
-    chosen = step;
-    const magnitude = Math.abs(value) / step.factor;
-    if (Number(magnitude.toFixed(step.decimals(magnitude))) < 1000) break;
-  }
-  if (!chosen) return notMeasured;
-  const amount = value / chosen.factor;
-  return { value: formatNumber(amount, locale, chosen.decimals(Math.abs(amount))), unit: chosen.unit };
+  const { unit, factor, decimals } = stepOf(value, steps);
+  return { value: formatNumber(value / factor, locale, decimals), unit };
 }
 
 export const joinQuantity = ({ value, unit }: Quantity): string =>
@@ -80,6 +89,31 @@ export const energyQuantity = (energyWh: number | null, locale: string): Quantit
   scaled(energyWh, energySteps, locale);
 export const formatEnergy = (energyWh: number | null, locale: string): string =>
   joinQuantity(energyQuantity(energyWh, locale));
+
+/** A sum and its parts in the sum's unit and decimals, the parts rounded so that they add up to it as they are shown. */
+export function energyParts(
+  valuesWh: readonly (number | null)[],
+  locale: string,
+): { parts: readonly string[]; sum: string } {
+  const known = valuesWh.filter((value) => value !== null);
+  if (known.length === 0) return { parts: valuesWh.map(() => NOT_MEASURED), sum: NOT_MEASURED };
+  const sumWh = known.reduce((all, value) => all + value, 0);
+  const { unit, factor, decimals } = stepOf(sumWh, energySteps);
+  const digit = factor / 10 ** decimals;
+  const floors = valuesWh.map((value) => Math.floor((value ?? 0) / digit));
+  const lacking = Math.round(sumWh / digit) - floors.reduce((all, value) => all + value, 0);
+  const nearest = valuesWh
+    .map((value, place) => ({ place, rest: value === null ? -1 : value / digit - (floors[place] ?? 0) }))
+    .toSorted((a, b) => b.rest - a.rest)
+    .slice(0, lacking);
+  for (const { place } of nearest) floors[place] = (floors[place] ?? 0) + 1;
+  const shown = (digits: number): string =>
+    joinQuantity({ value: formatNumber(digits / 10 ** decimals, locale, decimals), unit });
+  return {
+    parts: valuesWh.map((value, place) => (value === null ? NOT_MEASURED : shown(floors[place] ?? 0))),
+    sum: shown(Math.round(sumWh / digit)),
+  };
+}
 
 /** Largest number of a column in its unit; above it the next one is taken. */
 const LARGEST_OF_COLUMN = 10_000;
@@ -126,14 +160,16 @@ export const energyAxis = (valuesWh: readonly number[], locale: string): string[
 export const formatPercent = (percent: number | null, locale: string, decimals = 0): string =>
   percent === null || !Number.isFinite(percent)
     ? NOT_MEASURED
-    : numberFormat(locale, { style: 'percent', maximumFractionDigits: decimals }).format(percent / 100);
+    : withMinus(numberFormat(locale, { style: 'percent', maximumFractionDigits: decimals }).format(percent / 100));
 
 /** A change in percent with its sign, `+12 %`. */
 export const formatChange = (percent: number | null, locale: string): string =>
   percent === null || !Number.isFinite(percent)
     ? NOT_MEASURED
-    : numberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }).format(
-        percent / 100,
+    : withMinus(
+        numberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }).format(
+          percent / 100,
+        ),
       );
 
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
@@ -144,7 +180,7 @@ export function formatMoney(amount: string | null, currency: string, locale: str
   const format = /^[A-Z]{3}$/.test(currency)
     ? numberFormat(locale, { style: 'currency', currency })
     : numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return format.format(amount);
+  return withMinus(format.format(amount));
 }
 
 /** A price per kWh keeps the fractions of a cent that the tariff has. */
@@ -188,7 +224,7 @@ export function formatPoint(
   if (unit === 'kWh') return energyQuantity(value * 1000, locale);
   if (unit === 'kW') return powerQuantity(value * 1000, locale);
   if (unit === 'degC' && units === 'imperial') return { value: formatNumber(value * 1.8 + 32, locale), unit: '°F' };
-  const decimals = Number.isInteger(value) ? 0 : unit === 'degC' || Math.abs(value) >= 10 ? 1 : 2;
+  const decimals = unit === 'degC' ? 1 : Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return { value: formatNumber(value, locale, decimals), unit: unitSign(unit, locale) };
 }
 

@@ -19,6 +19,7 @@ import {
 import {
   columnScale,
   energyAxis,
+  energyParts,
   energyQuantity,
   formatChange,
   formatCountry,
@@ -64,16 +65,24 @@ const bind = (language: Language, units: Units) => {
     powerAxis: (valuesW: readonly number[]) => powerAxis(valuesW, locale),
     energyAxis: (valuesWh: readonly number[]) => energyAxis(valuesWh, locale),
     energy: (energyWh: number | null) => formatEnergy(energyWh, locale),
+    energyParts: (valuesWh: readonly (number | null)[]) => energyParts(valuesWh, locale),
     energyQuantity: (energyWh: number | null) => energyQuantity(energyWh, locale),
     percent: (percent: number | null, decimals?: number) => formatPercent(percent, locale, decimals),
     /** One unit for the numbers of a column, and how each of them stands below it. */
     column: (kind: QuantityKind, values: readonly (number | null)[]) => {
       const { unit, holds, decimals } = columnScale(kind, values);
+      const text = (value: number | null): string => {
+        const known = unknownIfNought(kind, value);
+        return formatNumber(known === null ? null : known / holds, locale, decimals);
+      };
       return {
         unit: unitOf(unit),
-        text: (value: number | null) => {
-          const known = unknownIfNought(kind, value);
-          return formatNumber(known === null ? null : known / holds, locale, decimals);
+        text,
+        /** The same number where no header says the unit. */
+        withUnit: (value: number | null): string => {
+          if (kind === 'percent') return formatPercent(value, locale);
+          const amount = text(value);
+          return joinQuantity({ value: amount, unit: amount === NOT_MEASURED ? '' : unitOf(unit) });
         },
       };
     },

@@ -5,31 +5,48 @@ import { type CalendarDay, calendarParts, daysOfMonth } from '../format/dates.ts
 export type ReportSpan = 'day' | 'month' | 'year' | 'total';
 export type Split = 'production' | 'consumption';
 
-/** Which report variables a part of a bar sums. */
-export const parts = {
+/** Flows that make up a part of a bar; a part with `toldBy` is of plants only that tell that energy. */
+interface FlowPart {
+  readonly key: 'house' | 'car' | 'sun' | 'external' | 'battery' | 'grid';
+  readonly tone: string;
+  readonly flows: readonly ReportVariable[];
+  readonly toldBy?: ReportVariable;
+}
+
+const flowParts: Record<Split, readonly FlowPart[]> = {
   production: [
-    { key: 'ownUse', tone: 'load', variables: ['pvToLoad'] },
-    { key: 'battery', tone: 'battery', variables: ['pvToBattery'] },
-    { key: 'grid', tone: 'grid', variables: ['pvToGrid'] },
+    { key: 'house', tone: 'load', flows: ['pvToLoad'] },
+    { key: 'car', tone: 'charger', flows: ['pvToCharger'], toldBy: 'charger' },
+    { key: 'battery', tone: 'battery', flows: ['pvToBattery'], toldBy: 'chargeEnergyToTal' },
+    { key: 'grid', tone: 'grid', flows: ['pvToGrid'] },
   ],
   consumption: [
-    { key: 'fromPv', tone: 'pv', variables: ['pvToLoad'] },
-    { key: 'battery', tone: 'battery', variables: ['batteryToLoad'] },
-    { key: 'grid', tone: 'grid', variables: ['gridToLoad'] },
+    { key: 'sun', tone: 'pv', flows: ['pvToLoad', 'pvToCharger'] },
+    { key: 'external', tone: 'external', flows: ['externalToLoad', 'externalToCharger'], toldBy: 'external' },
+    { key: 'battery', tone: 'battery', flows: ['batteryToLoad', 'batteryToCharger'], toldBy: 'dischargeEnergyToTal' },
+    { key: 'grid', tone: 'grid', flows: ['gridToLoad', 'gridToCharger'] },
   ],
-} as const satisfies Record<Split, readonly { key: string; tone: string; variables: readonly ReportVariable[] }[]>;
+};
 
-/** The part that is the whole, where no part of it is known. */
-export const undivided = {
+/** What the parts of a bar add up to: the figure of that name. */
+const wholes: Record<Split, readonly ReportVariable[]> = {
+  production: ['PVEnergyTotal'],
+  consumption: ['loads', 'charger'],
+};
+
+/** What the flows leave of the whole: lost on the way, or of an unknown way. */
+const loss = { key: 'loss', tone: 'off' } as const;
+const undivided = {
   production: { key: 'undivided', tone: 'pv' },
   consumption: { key: 'undivided', tone: 'load' },
-} as const satisfies Record<Split, { key: string; tone: string }>;
-
-/** What a bar shows where nothing is known of its parts. */
-const wholes = { production: 'PVEnergyTotal', consumption: 'loads' } as const satisfies Record<Split, ReportVariable>;
+} as const;
 
 export const variablesOf = (split: Split): ReportVariable[] => [
-  ...new Set([...parts[split].flatMap((part) => part.variables), wholes[split]]),
+  ...new Set<ReportVariable>([
+    ...flowParts[split].flatMap(({ flows, toldBy }) => (toldBy === undefined ? flows : [...flows, toldBy])),
+    ...wholes[split],
+    'loss',
+  ]),
 ];
 
 export interface SlotLabels {
@@ -37,11 +54,27 @@ export interface SlotLabels {
   long: (index: number) => string;
 }
 
+export interface SlotPart {
+  readonly key: FlowPart['key'] | 'loss' | 'undivided';
+  readonly tone: string;
+}
+
+export interface EnergySlots {
+  /** Those that the plant has, in the order of the slots' values. */
+  readonly parts: readonly SlotPart[];
+  readonly slots: readonly BarSlot[];
+}
+
 const KILO = 1000;
+/** A report tells thousandths of a Wh, so that sums of its parts differ from it by a few of them. */
+const NOISE_WH = 0.05;
+
+const sumOfKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null);
 
 /**
  * Bars of a report: one slot for each hour, day or month of the span, whether it has a value or not; of a total, one for
- * each year from the first that the report holds. Behind its parts each has the whole, where no part is known.
+ * each year from the first that the report holds. The parts of each add up to the plant's figure of that time.
  */
 export function energySlots(
   report: Report,
@@ -49,27 +82,63 @@ export function energySlots(
   span: ReportSpan,
   day: CalendarDay,
   labels: SlotLabels,
-): BarSlot[] {
-  const indexes = indexesOf(report, span, day);
+): EnergySlots {
   const byVariable = new Map(
     report.map((each) => [each.variable, new Map(each.data.map((entry) => [entry.index, entry]))]),
   );
-  return indexes.map((index): BarSlot => {
-    const entries = parts[split].map((part) => part.variables.map((variable) => byVariable.get(variable)?.get(index)));
-    const valuesWh = entries.map((some) => {
-      const known = some.flatMap((entry) => (typeof entry?.value === 'number' ? [entry.value] : []));
-      return known.length === 0 ? null : KILO * known.reduce((sum, value) => sum + value, 0);
-    });
-    const whole = byVariable.get(wholes[split])?.get(index);
-    const isUndivided = typeof whole?.value === 'number' && valuesWh.every((value) => value === null);
+  const entriesOf = (variables: readonly ReportVariable[], index: number) =>
+    variables.flatMap((variable) => byVariable.get(variable)?.get(index) ?? []);
+  const energyWh = (variables: readonly ReportVariable[], index: number): number | null => {
+    const kWh = sumOfKnown(entriesOf(variables, index).map((entry) => entry.value));
+    return kWh === null ? null : KILO * kWh;
+  };
+  const tells = (variable: ReportVariable): boolean =>
+    [...(byVariable.get(variable)?.values() ?? [])].some((entry) => entry.value !== null);
+
+  const flows = flowParts[split];
+  const parts: readonly SlotPart[] = [...flows, loss, undivided[split]];
+  const slots = indexesOf(report, span, day).map((index): BarSlot => {
+    const flowsWh = flows.map((part) => energyWh(part.flows, index));
+    const rests = restsWh(
+      energyWh(wholes[split], index),
+      flowsWh,
+      split === 'production' ? energyWh(['loss'], index) : null,
+    );
+    const told = entriesOf([...wholes[split], ...flows.flatMap((part) => part.flows)], index);
     return {
       key: String(index),
       label: labels.short(index),
       longLabel: labels.long(index),
-      valuesWh: [...valuesWh, isUndivided ? KILO * (whole.value ?? 0) : null],
-      estimated: (isUndivided ? [whole] : entries.flat()).some((entry) => entry?.quality === 'estimated'),
+      valuesWh: [...flowsWh, ...rests],
+      estimated: told.some((entry) => entry.value !== null && entry.quality === 'estimated'),
     };
   });
+
+  const isDivided = slots.some(({ valuesWh }) => valuesWh.slice(0, flows.length).some((value) => value !== null));
+  const isShown = parts.map((_, place) => {
+    const part = flows[place];
+    const values = slots.map(({ valuesWh }) => valuesWh[place] ?? null);
+    if (part === undefined) return values.some((value) => value !== null);
+    if (part.toldBy === undefined || values.some((value) => value !== null && value > NOISE_WH)) return isDivided;
+    return isDivided && tells(part.toldBy);
+  });
+  const shown = <T>(values: readonly T[]): T[] => values.filter((_, place) => isShown[place]);
+  return { parts: shown(parts), slots: slots.map((slot) => ({ ...slot, valuesWh: shown(slot.valuesWh) })) };
+}
+
+/** Of what no flow took, as much as was lost counts as loss; how the rest was divided is not known. */
+function restsWh(
+  wholeWh: number | null,
+  flowsWh: readonly (number | null)[],
+  lossWh: number | null,
+): [loss: number | null, undivided: number | null] {
+  const known = sumOfKnown(flowsWh);
+  const restWh = (wholeWh ?? 0) - (known ?? 0);
+  if (wholeWh === null || (known !== null && restWh < NOISE_WH)) return [null, null];
+  if (known === null) return [null, wholeWh];
+  const lost = Math.min(restWh, lossWh ?? 0);
+  const open = restWh - lost;
+  return open < NOISE_WH ? [restWh, null] : [lost < NOISE_WH ? null : lost, lost < NOISE_WH ? restWh : open];
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
@@ -85,12 +154,5 @@ function indexesOf(report: Report, span: ReportSpan, day: CalendarDay): number[]
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Whether energy stands in the last part, that of which no parts are known. */
-export const hasUndivided = (slots: readonly BarSlot[]): boolean =>
-  slots.some(({ valuesWh }) => (valuesWh.at(-1) ?? null) !== null);
-
-export const isDivided = (slots: readonly BarSlot[]): boolean =>
-  slots.some(({ valuesWh }) => valuesWh.slice(0, -1).some((value) => value !== null));
-
-export const isEmpty = (slots: readonly BarSlot[]): boolean =>
+export const isEmpty = ({ slots }: EnergySlots): boolean =>
   slots.every((slot) => slot.valuesWh.every((value) => value === null));

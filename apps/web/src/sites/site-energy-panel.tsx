@@ -13,17 +13,7 @@ import { read } from '../client/queries.ts';
 import { calendarParts, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
-import {
-  energySlots,
-  hasUndivided,
-  isDivided,
-  isEmpty,
-  parts,
-  type SlotLabels,
-  type Split,
-  undivided,
-  variablesOf,
-} from './energy-slots.ts';
+import { energySlots, isEmpty, type SlotLabels, type Split, variablesOf } from './energy-slots.ts';
 import styles from './sites.module.css';
 
 const MINUTE_MS = 60_000;
@@ -74,17 +64,11 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary }: SiteEnergy
         return { short: String, long: String };
     }
   }, [range, format, query.data]);
-  const slots = useMemo(
-    () => (query.data ? energySlots(query.data, split, range.span, range.day, labels) : []),
+  const bars = useMemo(
+    () => (query.data ? energySlots(query.data, split, range.span, range.day, labels) : null),
     [query.data, split, range, labels],
   );
   const title = t(`charts.${split}`);
-  const shownParts = [
-    ...(isDivided(slots) || !hasUndivided(slots) ? parts[split] : []),
-    ...(hasUndivided(slots) ? [undivided[split]] : []),
-  ];
-  const from = isDivided(slots) || !hasUndivided(slots) ? 0 : parts[split].length;
-  const shown = slots.map((slot) => ({ ...slot, valuesWh: slot.valuesWh.slice(from, from + shownParts.length) }));
 
   return (
     <Panel
@@ -107,23 +91,25 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary }: SiteEnergy
       <ReadState query={query}>
         <Skeleton height={`${BARS_PX}px`} />
       </ReadState>
-      {query.data && (
+      {bars && (
         <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
-          {isEmpty(slots) ? (
+          {isEmpty(bars) ? (
             <EmptyState text={t(preliminary ? 'charts.arriving' : 'charts.noPeriod')} />
           ) : (
             <>
               <EnergyBars
                 title={title}
-                slots={shown.map((slot) => (preliminary ? { ...slot, estimated: false } : slot))}
+                slots={preliminary ? bars.slots.map((slot) => ({ ...slot, estimated: false })) : bars.slots}
                 heightPx={BARS_PX}
-                parts={shownParts.map(({ key, tone }) => ({
+                parts={bars.parts.map(({ key, tone }) => ({
                   key,
                   label: t(`charts.part.${key}`),
                   colour: `var(--${tone})`,
                 }))}
               />
-              {hasUndivided(slots) && <p className={styles.undivided}>{t('charts.undivided')}</p>}
+              {bars.parts.some(({ key }) => key === 'undivided') && (
+                <p className={styles.undivided}>{t('charts.undivided')}</p>
+              )}
             </>
           )}
         </div>

@@ -59,6 +59,14 @@ function textOf(row: Row, figures: Figures, currency: string, format: Format): s
   }
 }
 
+/** Since when there is money, where energies beside it are older. */
+function MoneySpan({ row, figures }: { row: Row; figures: Figures }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if ((row !== 'income' && row !== 'saving') || figures[row] === null || figures.moneySince === null) return null;
+  return <small className={styles.span}>{t('sites.note.since', { day: format.day(figures.moneySince) })}</small>;
+}
+
 /** Figures of today, month, year and total, those that the plant has; on a phone one period at a time. */
 export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): ReactNode {
   const { t } = useTranslation();
@@ -114,6 +122,7 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
                     <td key={period}>
                       {textOf(row, data[period], data.currency, format)}
                       <QualityMark quality={markOf(data[period].qualities[row], now.historyPercent)} />
+                      <MoneySpan row={row} figures={data[period]} />
                     </td>
                   ))}
                 </tr>

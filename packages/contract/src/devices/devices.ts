@@ -99,7 +99,8 @@ export const historyRaw = endpoint({
   method: 'POST',
   path: '/c/v0/device/history/raw',
   feature: 'devices',
-  summary: 'Samples of chosen points of a device over an hour or a plant-local day, from the time given, as the device told them.',
+  summary:
+    'Samples of chosen points of a device over an hour or a plant-local day, from the time given, as the device told them.',
   callers: levels,
   reads: true,
   input: z.object({

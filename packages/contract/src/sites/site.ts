@@ -160,6 +160,8 @@ export const figures = z.object({
   quality,
   /** How each figure came about. */
   qualities: z.object(figureQualities),
+  /** The day from which there is money, where that is later than the energies of the period begin. */
+  moneySince: z.nullable(z.string()),
 });
 export type Figures = z.infer<typeof figures>;
 
@@ -209,18 +211,26 @@ export const reportVariables = [
   'chargeEnergyToTal',
   'dischargeEnergyToTal',
   'pvToLoad',
+  'pvToCharger',
   'pvToBattery',
   'pvToGrid',
+  'externalToLoad',
+  'externalToCharger',
   'batteryToLoad',
+  'batteryToCharger',
   'batteryToGrid',
   'gridToLoad',
+  'gridToCharger',
   'gridToBattery',
+  'loss',
 ] as const;
 export const reportVariable = z
   .enum(reportVariables)
   .check(
     z.describe(
-      "generation: energy at the inverters' AC terminals. PVEnergyTotal: of PV arrays at the DC inputs. loads: of the house, charging piles not included; loads + charger is the consumption of the key figures.",
+      "generation: energy at the inverters' AC terminals. PVEnergyTotal: of PV arrays at the DC inputs. " +
+        'loads: of the house, charging piles not included; loads + charger is the consumption of the key figures. ' +
+        'loss: what all sources gave beyond what the sinks took.',
     ),
   );
 export type ReportVariable = z.infer<typeof reportVariable>;

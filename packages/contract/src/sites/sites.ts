@@ -120,7 +120,7 @@ export const historyReport = endpoint({
   input: z.object({
     stationID,
     reportType,
-    variables: z.array(reportVariable).check(z.minLength(1), z.maxLength(20)),
+    variables: z.array(reportVariable).check(z.minLength(1), z.maxLength(32)),
     queryDate,
   }),
   result: report,

@@ -144,6 +144,15 @@ export function pointByName(kind: DeviceKind, name: string): Point | undefined {
   return byName.get(kind)?.get(name);
 }
 
+const placeByName: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map(
+  deviceKinds.map((kind) => [kind, new Map(pointsOf[kind].map((point, place) => [point.name, place]))]),
+);
+
+/** Where the catalogue has a point of a kind: it tells them in the order of their meaning. What it does not know comes last. */
+export function placeOfPoint(kind: DeviceKind, name: string): number {
+  return placeByName.get(kind)?.get(name) ?? Number.MAX_SAFE_INTEGER;
+}
+
 const ONE_WAY: readonly (string | undefined)[] = ['generated', 'consumed', 'into the vehicle'];
 
 /**

@@ -109,7 +109,7 @@ export function useColumns<const L extends ListEndpoint>(
         return [{ ...column, cell: within((row) => plainCell(field, valueIn(row, name), { format, choice })) }];
       }
       const { kind, quality } = field;
-      const { unit, text } = format.column(
+      const { unit, text, withUnit } = format.column(
         kind,
         rows.map((row) => amountIn(row, name)),
       );
@@ -128,7 +128,7 @@ export function useColumns<const L extends ListEndpoint>(
           ...(unit !== '' && { unit }),
           align: 'end',
           cell: within((row) => marked(row, text(amountIn(row, name)))),
-          inCard: within((row) => marked(row, format.quantity(kind, amountIn(row, name)))),
+          inCard: within((row) => marked(row, withUnit(amountIn(row, name)))),
         },
       ];
     });
