@@ -27,8 +27,11 @@ export interface RunnerOptions {
 const DAY_MS = 86_400_000;
 const LONGEST_PAST_DAYS = 33;
 const SLOTS_PER_ROUND = 100;
-/** Messages of history that may be under way without an acknowledgement, of each datalogger. */
+/** Messages of history that may be under way without an acknowledgement, of each datalogger: at first, and where they come quickly. */
+const FIRST_WINDOW = 4;
 export const HISTORY_WINDOW = 128;
+/** What happens now waits as long as an acknowledgement: one that comes later than this halves the window. */
+const LATE_MS = 5_000;
 const OVERLAP_MS = 2 * SLOT_MS;
 
 /** One plant in operation: its physics, its loggers, its history. */
@@ -153,7 +156,9 @@ export class PlantRunner {
     let done = 0;
     let told = Promise.resolve();
     const { signal } = this.#stopped;
-    const windows = new Map(this.edges.map((edge) => [edge, new Set<Promise<void>>()]));
+    const windows = new Map(
+      this.edges.map((edge) => [edge, { size: FIRST_WINDOW, underWay: new Set<Promise<void>>() }]),
+    );
     let slotMs = (Math.floor(Math.max(this.#historyFromMs, replay.tsMs) / SLOT_MS) + 1) * SLOT_MS;
     const lastMs = Math.min(this.#endMs, this.#startedMs);
     for (let dayMs = (Math.floor(replay.tsMs / DAY_MS) + 1) * DAY_MS; dayMs < slotMs; dayMs += DAY_MS) {
@@ -172,11 +177,15 @@ export class PlantRunner {
       }
       for (const [edge, window] of windows) {
         for (const batch of batchesOf(collected.get(edge) ?? [])) {
-          while (window.size >= HISTORY_WINDOW) await Promise.race(window);
-          const sending: Promise<void> = edge
-            .sendHistory(batch.device, batch.samples)
-            .finally(() => window.delete(sending));
-          window.add(sending);
+          const { underWay } = window;
+          while (underWay.size >= window.size) await Promise.race(underWay);
+          const sentMs = this.#options.schedule.now();
+          const sending: Promise<void> = edge.sendHistory(batch.device, batch.samples).finally(() => {
+            underWay.delete(sending);
+            const isLate = this.#options.schedule.now() - sentMs > LATE_MS;
+            window.size = isLate ? Math.max(FIRST_WINDOW, window.size / 2) : Math.min(HISTORY_WINDOW, window.size + 1);
+          });
+          underWay.add(sending);
           round.push(sending);
         }
       }
