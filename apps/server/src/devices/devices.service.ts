@@ -2,12 +2,7 @@ import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
 import type { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
-import {
-  type Point,
-  pointByName,
-  pointLabelKey,
-  pointLabelsEn,
-} from '@sonnenwarte/device-protocol/points/points';
+import { type Point, pointByName, pointLabelKey, pointLabelsEn } from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
 import { toCounts } from '../current-state/state-counts.ts';
 import { toDeviceRow, toLatestValues } from '../device-rows/device-row.ts';

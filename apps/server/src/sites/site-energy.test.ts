@@ -132,15 +132,18 @@ describe('report', () => {
     ['2026-09-27', 'Pacific/Chatham', 23, 2, ['02:00', '04:00']],
     ['2026-04-05', 'Australia/Lord_Howe', 25, 1, ['01:00 +1100', '01:30 +1030', '02:00']],
     ['2026-10-04', 'Australia/Lord_Howe', 24, 1, ['01:00', '02:30', '03:00']],
-  ] as const)('the day %s in %s has %i entries, none of a part of an hour that has its other part', async (day, zone, count, from, labels) => {
-    const site = await plants.addSite(installerId, { time_zone: zone });
-    const { sumWh } = await addDay(site, day, zone);
-    const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-    const [series] = await report(site.id, 'day', { year, month, day: date });
-    expect(series?.data.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-    expect(series?.data.slice(from, from + labels.length).map(({ label }) => label)).toEqual(labels);
-    expect(series?.data.reduce((sum, { value }) => sum + (value ?? Number.NaN), 0)).toBeCloseTo(sumWh / 1_000, 6);
-  });
+  ] as const)(
+    'the day %s in %s has %i entries, none of a part of an hour that has its other part',
+    async (day, zone, count, from, labels) => {
+      const site = await plants.addSite(installerId, { time_zone: zone });
+      const { sumWh } = await addDay(site, day, zone);
+      const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+      const [series] = await report(site.id, 'day', { year, month, day: date });
+      expect(series?.data.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      expect(series?.data.slice(from, from + labels.length).map(({ label }) => label)).toEqual(labels);
+      expect(series?.data.reduce((sum, { value }) => sum + (value ?? Number.NaN), 0)).toBeCloseTo(sumWh / 1_000, 6);
+    },
+  );
 
   test('a half-hour zone has whole local hours', async () => {
     const site = await plants.addSite(installerId, { time_zone: 'Asia/Kolkata' });

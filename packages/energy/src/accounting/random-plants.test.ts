@@ -239,7 +239,10 @@ function writtenInOrder(plant: Plant, reach: ChannelReach, samples: readonly Dev
     write(ledger.takeChanged().filter(({ bucketMs }) => bucketMs >= bucketStart(owedFromMs)));
     ledger.settle();
   });
-  return energiesOf(plant, [...written.values()].sort((a, b) => a.bucketMs - b.bucketMs));
+  return energiesOf(
+    plant,
+    [...written.values()].sort((a, b) => a.bucketMs - b.bucketMs),
+  );
 }
 
 describe('energy of random plants', () => {
