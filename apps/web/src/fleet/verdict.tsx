@@ -28,7 +28,7 @@ export function Verdict({
   const { t } = useTranslation();
   const format = useFormat();
   const wrong = counts.total - counts.normal;
-  const state: State = wrong === 0 ? 'normal' : counts.fault + counts.alarm > 0 ? 'fault' : 'offline';
+  const state: State = (['fault', 'alarm', 'offline'] as const).find((each) => counts[each] > 0) ?? 'normal';
   return (
     <p className={styles.verdict} data-state={state} role="status">
       <StatusMark state={state} />
