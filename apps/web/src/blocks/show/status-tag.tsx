@@ -22,7 +22,7 @@ export function StatusMark({ state }: { state: State }) {
 export function StatusTag({ state }: { state: State }) {
   const { t } = useTranslation();
   return (
-    <span className={styles.tag} data-state={state}>
+    <span className={styles.tag} data-state={state} data-ages>
       <StatusMark state={state} />
       {t(`states.${state}`)}
     </span>
