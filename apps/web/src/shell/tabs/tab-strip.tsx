@@ -14,8 +14,20 @@ import styles from './tab-strip.module.css';
 const TabList = lazy(async () => ({ default: (await import('./tab-list.tsx')).TabList }));
 const TabMenu = lazy(async () => ({ default: (await import('./tab-menu.tsx')).TabMenu }));
 
-/** How much of a title's end stays when it is shortened: screens of one kind begin alike. */
-const tailOf = (title: string): number => Math.min(5, Math.ceil(title.length / 3));
+/** What of a title's end stays when it is shortened: screens of one kind begin alike. */
+const tailOf = (title: string): string => title.slice(-Math.min(5, Math.ceil(title.length / 3)));
+
+/** Says at a title (`data-cut`) that it does not fit, as a ref. */
+function showCut(element: HTMLElement | null): (() => void) | undefined {
+  const text = element?.firstElementChild;
+  if (!element || !text) return undefined;
+  const observer = new ResizeObserver(() =>
+    element.toggleAttribute('data-cut', text.scrollWidth > element.clientWidth),
+  );
+  observer.observe(element);
+  observer.observe(text);
+  return () => observer.disconnect();
+}
 
 /** A menu asked for by a key comes without a place of its own: it stands beneath its tab. */
 function placeOf(event: MouseEvent<HTMLElement>): MenuPlace {
@@ -119,9 +131,8 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
                 {tab.id === HOME_TAB_ID ? (
                   <span className="visually-hidden">{title}</span>
                 ) : (
-                  <span className={styles.title}>
-                    <span>{title.slice(0, -tailOf(title))}</span>
-                    <span>{title.slice(-tailOf(title))}</span>
+                  <span ref={showCut} className={styles.title} data-tail={tailOf(title)}>
+                    <span>{title}</span>
                   </span>
                 )}
               </button>
