@@ -4,7 +4,6 @@ import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePermit } from '../blocks/actions/can.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
-import { lazyPart } from '../language/with-texts.ts';
 import { useLineBroken } from '../live/line-state.ts';
 import { useDocumentTitle } from '../router/document-title.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
