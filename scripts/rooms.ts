@@ -83,7 +83,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       account: 'preferences sign-out use-account',
       notices: 'notice-list notices',
       tabs: 'route-label tab-context tab-state tabs workspace',
-      live: 'freshness use-live use-now use-stream-broken',
+      live: 'freshness line-state use-live use-now',
       blocks: OPEN,
       problems: 'chunk-wait error-screen problem-boundary',
       'first-screen.ts': '',

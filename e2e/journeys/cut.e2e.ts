@@ -29,12 +29,8 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
   const origin = await page.evaluate(() => performance.timeOrigin);
 
   wire.cut();
-  const notice = page.getByText(textOf('sites.notice.broken', 'en')).first();
+  const notice = page.getByText(/last heard .*ago/).first();
   await notice.waitFor({ timeout: AGE_SHOWN_MS });
-  await page
-    .getByText(/last heard .*ago/)
-    .first()
-    .waitFor({ timeout: AGE_SHOWN_MS });
   expect(await page.locator('main').innerText()).toMatch(/\d+ sec\.? ago/);
   expect([...(await shownFlow(page)).keys()]).toEqual(shown);
   await page.locator('[data-rest=true]').waitFor();

@@ -26,7 +26,11 @@ test('plants that somebody should look at are one press away, counted, and stay 
   await untilSettled(page);
   expect(await troubled.isChecked()).toBe(true);
   await all.check();
-  await expect.poll(() => agrees(all)).toBe(true);
+  await expect.poll(() => agrees(all), { timeout: 10_000 }).toBe(true);
+  // Counts of all would contradict rows that a search has narrowed.
+  await page.getByLabel(textOf('sites.list.search', 'en')).fill('linden');
+  await page.getByRole('radio', { name: textOf('common.all', 'en'), exact: true }).waitFor();
+  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1);
 });
 
 test('a filter moves no column, and a list that it leaves empty offers once to be rid of it', async () => {
@@ -64,4 +68,17 @@ test('what was typed and not sent is told at the button that opens its form afte
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: textOf('blocks.form.drop', 'en') }).click();
   await expect.poll(() => mark.count()).toBe(0);
+});
+
+test('what a form needs besides its schema is marked where it is missing, and nothing is sent', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/user/management');
+  const add = textOf('user-management.action.add', 'en');
+  await page.getByRole('button', { name: add }).click();
+  const organisation = page
+    .getByRole('dialog')
+    .getByRole('combobox', { name: textOf('user-management.field.organisation', 'en') });
+  await organisation.waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: add }).click();
+  await expect.poll(() => organisation.getAttribute('aria-invalid')).toBe('true');
 });

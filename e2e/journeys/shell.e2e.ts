@@ -80,11 +80,12 @@ test('below 1200 px it is a rail of icons: what has none flies out by keyboard a
 
 test('on a tablet no list is cut without a hint: the first column stays, and an edge shows that there is more', async () => {
   const { page } = await openPage({ user: 'admin', language: 'en' });
-  await page.setViewportSize(tablet);
+  await page.setViewportSize({ ...tablet, width: 800 });
   await visit(page, '/bus/plant/view');
   const scroller = page.locator('main [data-scrolls]').first();
   await scroller.waitFor();
   expect(await scroller.getAttribute('data-scrolls')).toBe('right');
+  expect(await scroller.evaluate((element) => getComputedStyle(element).maskImage)).toMatch(/gradient/);
   const first = page.locator('main tbody tr').first().locator('td').first();
   const before = (await first.boundingBox())?.x;
   await scroller.evaluate((element) => element.scrollTo({ left: 120 }));
@@ -117,4 +118,46 @@ test('tabs are at least 110 px wide and then scroll; the list of all finds one, 
   await page.locator('[data-opened]').getByRole('button', { name: closing }).click();
   await expect.poll(() => page.getByRole('tab').count()).toBe(tabs - 1);
   expect(pathOf(page)).toBe('/bus/plant/detail');
+});
+
+test('titles of tabs that begin alike are told apart where they are cut', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'de' });
+  await visit(page, '/bus/user/management');
+  for (const path of ['/user/center', '/bus/plant/view', '/bus/device/inverter', '/bus/powerInfo/member']) {
+    await goInside(page, path);
+    await untilSettled(page);
+  }
+  const end = (title: string) =>
+    page
+      .getByRole('tab', { name: title })
+      .locator('[data-tail]')
+      .evaluate((element) => element.hasAttribute('data-cut') && getComputedStyle(element, '::after').content);
+  expect(await end(textOf('routes.user-center', 'de'))).toBe(false);
+  await page.setViewportSize({ width: 800, height: 900 });
+  const ends = () =>
+    Promise.all([end(textOf('routes.user-management', 'de')), end(textOf('routes.user-center', 'de'))]);
+  await expect.poll(ends).toEqual(['"ltung"', '"trale"']);
+});
+
+test('the title of a phone grows smaller before a word of it is broken', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'de', size: 'phone' });
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await visit(page, '/bus/user/management');
+    const lines = await page
+      .locator('header [title]')
+      .first()
+      .evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      });
+    expect([width, lines]).toEqual([width, 1]);
+  }
+});
+
+test('the address of a menu without a screen leads to its first screen', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await page.goto('/bus/plant');
+  await page.waitForURL('**/bus/plant/view');
 });

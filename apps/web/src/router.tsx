@@ -38,6 +38,7 @@ function redirectFrom(pathname: string): string | undefined {
   if (pathname === '/login') endSession();
   const decision = guard(pathname, access, tokenOf(), isBuilt, menuCode);
   if (decision.to === 'screen') return undefined;
+  if (decision.to === 'first') return decision.path;
   if (decision.to === '/login') noteWanted();
   // The specification's words, and what they mean in the visitor's.
   if ('message' in decision)

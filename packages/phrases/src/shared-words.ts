@@ -1,7 +1,7 @@
 import type { PhraseLanguage } from './languages.ts';
 
 /** Words and names that are the same everywhere. */
-export const wordsOfAll: readonly string[] = ['AC', 'Ctrl', 'Excel', 'PV', 'SN', 'Sonnenwarte', 'Webhook'];
+export const wordsOfAll: readonly string[] = ['AC', 'Ctrl', 'Demo', 'Excel', 'PV', 'SN', 'Sonnenwarte', 'Webhook'];
 
 /** Words that a language has in common with English: a text of such words alone may read as in English. */
 export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly string[]>>> = {

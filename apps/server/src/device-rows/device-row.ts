@@ -33,7 +33,7 @@ export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
     afci: device.version_afci,
   },
   alarm: device.alarm,
-  lastSeenMs: device.last_seen_at?.getTime() ?? null,
+  updatedAtMs: device.ts?.getTime() ?? null,
   intervalS: device.report_interval_s,
 });
 

@@ -23,7 +23,7 @@ const sortKeys = (nowMs: number) =>
     powerW: sql`device_latest.power_w`,
     todayWh: deviceTodayWhAt(nowMs),
     totalWh: sql`device_latest.total_wh`,
-    lastSeenMs: sql`devices.last_seen_at`,
+    updatedAtMs: sql`device_latest.ts`,
   }) satisfies SortKeys<typeof deviceFields>;
 
 function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {

@@ -7,6 +7,8 @@ import { serverNowMs } from './clock.ts';
 import { ApiError, NetworkError, StatusError } from './failures.ts';
 import { connectOutlets } from './reporting.ts';
 
+vi.mock('./line.ts', () => ({ noteHeard: vi.fn(), noteUnanswered: vi.fn() }));
+
 const answer = (body: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(body), init);
 
 afterEach(() => vi.unstubAllGlobals());

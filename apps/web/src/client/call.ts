@@ -8,6 +8,7 @@ import { tokenOf } from '../state/session.ts';
 import { learnServerTime, serverNowMs } from './clock.ts';
 import { ApiError, isFailure, NetworkError, StatusError } from './failures.ts';
 import { headersOf } from './headers.ts';
+import { noteHeard, noteUnanswered } from './line.ts';
 import type { Callable } from './permit.ts';
 import { report } from './reporting.ts';
 
@@ -76,10 +77,12 @@ async function send(endpoint: Endpoint, input: object, signal: AbortSignal | und
       cache: 'no-store',
       signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
     });
+    noteHeard();
     learnServerTime(response.headers.get('x-server-time'), sentAtMs, Date.now());
     return await resultOf(response);
   } catch (error) {
     if (isFailure(error) || signal?.aborted) throw error;
+    if (!timeLimit.aborted) void noteUnanswered();
     throw new NetworkError(timeLimit.aborted);
   }
 }

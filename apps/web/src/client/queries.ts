@@ -4,6 +4,7 @@ import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { type CallOptions, call } from './call.ts';
 import { NetworkError } from './failures.ts';
 import { takeHanded } from './handed-on.ts';
+import { isLost } from './line.ts';
 import type { Callable } from './permit.ts';
 
 const MAX_RETRIES = 2;
@@ -13,7 +14,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      retry: (count, error) => error instanceof NetworkError && !error.timedOut && count < MAX_RETRIES,
+      retry: (count, error) => error instanceof NetworkError && !error.timedOut && !isLost() && count < MAX_RETRIES,
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

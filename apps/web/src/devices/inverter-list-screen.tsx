@@ -36,9 +36,9 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'moduleSN', optional: true },
   { field: 'odmSN', optional: true },
   {
-    field: 'lastSeenMs',
+    field: 'updatedAtMs',
     card: 'foot',
-    cell: (row) => <Freshness asOfMs={row.lastSeenMs} intervalS={row.intervalS} offline={row.state === 'offline'} />,
+    cell: (row) => <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />,
   },
 ];
 

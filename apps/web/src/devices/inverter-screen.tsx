@@ -19,9 +19,9 @@ import { read } from '../client/queries.ts';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
 import { freshnessOf } from '../live/freshness.ts';
+import { useLineBroken } from '../live/line-state.ts';
 import { useDeviceLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
-import { useStreamBroken } from '../live/use-stream-broken.ts';
 import { SiteSkeleton } from '../sites/site-detail.tsx';
 import { useTab, useTabTitle } from '../tabs/tab-context.ts';
 import styles from './devices.module.css';
@@ -55,10 +55,10 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   const { name } = useTab();
   const first = useQuery({ ...read(real, { deviceID }), refetchInterval: REFRESH_MS });
   const pushed = useDeviceLive(deviceID);
-  const broken = useStreamBroken();
+  const broken = useLineBroken();
   const nowMs = useNow(STEP_MS);
   const device =
-    pushed && (pushed.device.lastSeenMs ?? 0) >= (first.data?.device.lastSeenMs ?? 0)
+    pushed && (pushed.device.updatedAtMs ?? 0) >= (first.data?.device.updatedAtMs ?? 0)
       ? pushed.device
       : first.data?.device;
   useTabTitle(device?.deviceSN);
@@ -70,7 +70,7 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   }
   const values =
     pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
-  const newestMs = values.length === 0 ? device.lastSeenMs : Math.max(...values.map((value) => value.tsMs));
+  const newestMs = values.length === 0 ? device.updatedAtMs : Math.max(...values.map((value) => value.tsMs));
   const late = broken || device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
   return (
     <DetailScreen
@@ -79,14 +79,7 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
       aside={
         <>
           <StatusTag state={device.state} />
-          {broken ? (
-            <span className={styles.broken} role="status">
-              {t('sites.notice.broken')}
-              {newestMs !== null && ` ${t('flow.lastValues', { age: format.age(nowMs - newestMs) })}`}
-            </span>
-          ) : (
-            <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
-          )}
+          <Freshness asOfMs={device.updatedAtMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
         </>
       }
     >

@@ -40,7 +40,12 @@ export function DevicesHome(): ReactNode {
         <>
           <Panel>
             <div className={styles.state}>
-              <Verdict counts={devices} text={(count, texts) => t('fleet.attentionDevices', { count, ...texts })} />
+              <Verdict
+                counts={devices}
+                asOfMs={broken ? fleet.asOfMs : undefined}
+                text={(count, texts) => t('fleet.attentionDevices', { count, ...texts })}
+                textThen={(texts) => t('fleet.then.devices', texts)}
+              />
               <StateTiles
                 label={t('fleet.devices')}
                 counts={devices}
@@ -60,7 +65,7 @@ export function DevicesHome(): ReactNode {
               title={t('fleet.notNormal')}
               actions={<ScreenLink to="integrator-device-list">{t('fleet.openDevices')}</ScreenLink>}
             >
-              <ul className={styles.rows}>
+              <ul className={styles.rows} data-ages>
                 {(['fault', 'alarm', 'offline'] as const).map((state) => (
                   <DevicesOf key={state} state={state} />
                 ))}
@@ -92,7 +97,7 @@ function DevicesOf({ state }: { state: State }): ReactNode {
           <small>{[device.deviceType, device.plantName].filter((each) => each !== '').join(' · ')}</small>
         </span>
         <span className={styles.amount}>{device.alarm ? alarmText(device.alarm.code).name : ''}</span>
-        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
+        <Freshness asOfMs={device.updatedAtMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
       </ScreenLink>
     </li>
   ));

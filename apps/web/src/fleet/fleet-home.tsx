@@ -40,13 +40,7 @@ export function FleetHome(): ReactNode {
     <div className={styles.screen}>
       <header className={styles.head}>
         <h1>{t('routes.bus-index')}</h1>
-        {broken ? (
-          <span className={styles.broken} role="status">
-            {t('sites.notice.broken')}
-          </span>
-        ) : (
-          <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
-        )}
+        <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
       </header>
       {plants.total === 0 ? (
         <EmptyState text={t('fleet.noPlants')} />
@@ -54,7 +48,12 @@ export function FleetHome(): ReactNode {
         <>
           <Panel>
             <div className={styles.state}>
-              <Verdict counts={plants} text={(count, texts) => t('fleet.attention', { count, ...texts })} />
+              <Verdict
+                counts={plants}
+                asOfMs={broken ? fleet.asOfMs : undefined}
+                text={(count, texts) => t('fleet.attention', { count, ...texts })}
+                textThen={(texts) => t('fleet.then.plants', texts)}
+              />
               <StateTiles
                 label={t('fleet.plants')}
                 counts={plants}
@@ -115,7 +114,7 @@ function NotNormal(): ReactNode {
           <Skeleton height="6rem" />
         </LoadingSkeleton>
       )}
-      <ul className={styles.rows}>
+      <ul className={styles.rows} data-ages>
         {rows.map((row) => (
           <PlantLine key={row.stationID} row={row} />
         ))}

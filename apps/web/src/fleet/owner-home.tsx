@@ -14,6 +14,7 @@ import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { read } from '../client/queries.ts';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
 import { useFormat } from '../format/use-format.ts';
+import { useBrokenSince } from '../live/line-state.ts';
 import { markOf, Preliminary } from '../sites/preliminary.tsx';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
 import { SiteKeyFigures } from '../sites/site-key-figures.tsx';
@@ -59,6 +60,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useSiteNow(current.stationID);
+  const brokenSinceMs = useBrokenSince();
   const plant = useQuery(read(detail, { stationID: current.stationID }));
   const sums = useQuery(read(figures, { stationID: current.stationID }));
   const countOf = (state: SiteRow['state']): number =>
@@ -91,15 +93,18 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
         <ScreenLink to="plant-detail" query={{ id: current.stationID }}>
           {t('fleet.openPlant')}
         </ScreenLink>
-        {!now.broken && (
-          <Freshness
-            asOfMs={now.live?.asOfMs ?? current.updatedAtMs}
-            intervalS={now.live?.intervalS ?? current.intervalS}
-            offline={(now.live?.state ?? current.state) === 'offline'}
-          />
-        )}
+        <Freshness
+          asOfMs={now.live?.asOfMs ?? current.updatedAtMs}
+          intervalS={now.live?.intervalS ?? current.intervalS}
+          offline={(now.live?.state ?? current.state) === 'offline'}
+        />
       </header>
-      <Verdict counts={counts} text={(count, texts) => t('fleet.attention', { count, ...texts })} />
+      <Verdict
+        counts={counts}
+        asOfMs={brokenSinceMs ?? undefined}
+        text={(count, texts) => t('fleet.attention', { count, ...texts })}
+        textThen={(texts) => t('fleet.then.plants', texts)}
+      />
       <HomeClaims />
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />

@@ -20,21 +20,32 @@ const states = ['normal', 'alarm', 'fault', 'offline'] as const satisfies readon
 export function Verdict({
   counts,
   text,
+  asOfMs,
+  textThen,
 }: {
   counts: Counts;
   /** The sentence for a count, which chooses its plural, and the numbers as they are written. */
   text: (count: number, texts: { number: string; total: string }) => string;
+  /** The line is down: what is told is of this moment. */
+  asOfMs?: number | undefined;
+  /** The same of that moment. */
+  textThen: (texts: { number: string; total: string; time: string }) => string;
 }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const wrong = counts.total - counts.normal;
-  const state: State = wrong === 0 ? 'normal' : counts.fault + counts.alarm > 0 ? 'fault' : 'offline';
+  const texts = { number: format.number(wrong), total: format.number(counts.total) };
+  const state: State = (['fault', 'alarm', 'offline'] as const).find((each) => counts[each] > 0) ?? 'normal';
   return (
-    <p className={styles.verdict} data-state={state} role="status">
+    <p className={styles.verdict} data-state={state} data-ages role="status">
       <StatusMark state={state} />
-      {wrong === 0
-        ? t('fleet.allWell')
-        : text(wrong, { number: format.number(wrong), total: format.number(counts.total) })}
+      {asOfMs === undefined
+        ? wrong === 0
+          ? t('fleet.allWell')
+          : text(wrong, texts)
+        : wrong === 0
+          ? t('fleet.then.allWell', { time: format.localTime(asOfMs) })
+          : textThen({ ...texts, time: format.localTime(asOfMs) })}
     </p>
   );
 }
@@ -51,7 +62,7 @@ export function StateTiles({ label, counts, target }: StateTilesProps): ReactNod
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <ul className={styles.tiles} aria-label={label}>
+    <ul className={styles.tiles} aria-label={label} data-ages>
       {states.map((state) => (
         <li key={state}>
           <ScreenLink

@@ -106,8 +106,12 @@ export function watchSubjects(subjects: readonly string[]): () => void {
   };
 }
 
+/** The server is known to answer: a stream that is down is opened now. */
+export function reviveLive(): void {
+  if (!document.hidden) live.setHidden(false);
+}
+
 document.addEventListener('visibilitychange', () => live.setHidden(document.hidden));
-addEventListener('online', () => live.setHidden(false));
 onSessionEnd(() => {
   live.close();
   liveData.set(nothing);

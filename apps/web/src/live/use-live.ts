@@ -27,8 +27,4 @@ export function useFleetLive(): FleetSummary | undefined {
   return useStore(liveData, ({ fleet }) => fleet);
 }
 
-/** Whether the stream was up and is not now: what is shown is as old as its age says. */
-export const useLiveBroken = (): boolean =>
-  useStore(liveState, ({ watching, connected, lastEventAtMs }) => watching && !connected && lastEventAtMs !== null);
-
 export const useLiveState = (): LiveState => useStore(liveState, (state) => state);

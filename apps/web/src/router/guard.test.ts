@@ -45,6 +45,17 @@ describe('guard', () => {
     },
   );
 
+  test('a menu without a screen of its own leads to the first screen below that the session may open', () => {
+    const built = (name: string) => ['plant-view', 'plant-add', 'plant-detail', 'fault-record'].includes(name);
+    expect(guard('/bus/plant', 255, 'token', built)).toEqual({ to: 'first', path: '/bus/plant/view' });
+    expect(guard('/bus/plant', 2, 'token', built)).toEqual({ to: 'first', path: '/bus/plant/add' });
+    expect(guard('/bus/plant', 2, 'token', built, ['plant', 'plant-view'])).toEqual({
+      to: 'first',
+      path: '/bus/plant/view',
+    });
+    expect(guard('/bus/version', 255, 'token', built)).toEqual({ to: '/error/404' });
+  });
+
   test('an unknown path leads to the 404 page', () => {
     expect(guard('/nowhere', 255, 'token', all)).toEqual({ to: '/error/404' });
     expect(guard('/bus/plant/', 255, 'token', all)).toEqual({ to: '/error/404' });

@@ -86,7 +86,7 @@ export function useFoundRows(): (found: Result<typeof find>) => readonly Palette
         state: device.state,
         ...(device.kind === 'inverter' && device.powerW !== null
           ? { value: { label: t('search.acNow'), text: format.power(device.powerW) } }
-          : device.lastSeenMs !== null && { value: { label: '', text: format.age(nowMs - device.lastSeenMs) } }),
+          : device.updatedAtMs !== null && { value: { label: '', text: format.age(nowMs - device.updatedAtMs) } }),
         target,
       },
     ];

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import styles from './demo-badge.module.css';
 
 /** Marks a demonstration as such, wherever one is. */
-export function DemoBadge() {
+export function DemoBadge({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation();
   return (
     <span className={styles.badge} title={t('shell.demoHint')}>
-      {t('shell.demo')}
+      {t(brief ? 'shell.demoBrief' : 'shell.demo')}
     </span>
   );
 }

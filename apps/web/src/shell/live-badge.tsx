@@ -1,30 +1,40 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import { ageMsOf } from '../live/freshness.ts';
+import { useBrokenSince } from '../live/line-state.ts';
 import { useLiveState } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
 import styles from './live-badge.module.css';
 
 const STEP_MS = 1_000;
 
-/** Whether live values flow; while they do not, how long ago the last ones came. Brief, all being well, a dot is enough. */
+/**
+ * Whether live values flow, and on every screen alike that the server is not heard, with how long it has not been. Brief, all
+ * being well, a dot is enough.
+ */
 export function LiveBadge({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation();
   const { age } = useFormat();
-  const { connected, watching, lastEventAtMs } = useLiveState();
+  const { connected, watching } = useLiveState();
+  const brokenSinceMs = useBrokenSince();
   const nowMs = useNow(STEP_MS);
-  if (!watching) return null;
-  const text = connected
+  if (!watching && brokenSinceMs === null) return null;
+  const isLive = connected && brokenSinceMs === null;
+  const text = isLive
     ? t('shell.live')
-    : lastEventAtMs === null
+    : brokenSinceMs === null
       ? t('shell.connecting')
-      : t('shell.reconnecting', { age: age(ageMsOf(lastEventAtMs, nowMs)) });
+      : t('shell.reconnecting', { age: age(ageMsOf(brokenSinceMs, nowMs)) });
   return (
-    <span className={styles.badge} data-connected={connected || undefined}>
+    <span
+      className={styles.badge}
+      data-connected={isLive || undefined}
+      data-broken={brokenSinceMs !== null || undefined}
+    >
       <span className={styles.dot} aria-hidden="true" />
-      {!(brief && connected) && text}
+      {!(brief && isLive) && text}
       <span className="visually-hidden" role="status">
-        {connected ? t('shell.live') : t('shell.connecting')}
+        {isLive ? t('shell.live') : t('shell.connecting')}
       </span>
     </span>
   );

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconMenu2, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, useEffect, useState } from 'react';
+import { type CSSProperties, lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sheet } from '../blocks/overlay/sheet.tsx';
 import { Button } from '../blocks/show/button.tsx';
@@ -41,6 +41,8 @@ const inBar: Partial<Record<RouteName, RouteName>> = {
   'integrator-device-list': 'integrator-inverter',
 };
 
+const longestWord = (text = ''): number => Math.max(...text.split(/[\s\u00ad-]/).map(({ length }) => length));
+
 /** Top bar of a phone: the shown tab, which opens the switcher, and whether values are live. */
 export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
   const { t } = useTranslation();
@@ -55,8 +57,10 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
     <header className={styles.header}>
       <Logo />
       <button type="button" className={styles.switcher} aria-haspopup="dialog" onClick={() => setOpened(true)}>
-        <span className={styles.shown} title={title}>
-          {title}
+        <span className={styles.place}>
+          <span className={styles.shown} title={title} style={{ '--letters': longestWord(title) } as CSSProperties}>
+            {title}
+          </span>
         </span>
         <span className={styles.count} aria-hidden="true">
           {list.length}
@@ -64,7 +68,7 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
         <span className="visually-hidden">{t('shell.openTabsCount', { count: list.length })}</span>
       </button>
       <LiveBadge brief />
-      {account?.demo && <DemoBadge />}
+      {account?.demo && <DemoBadge brief />}
       <button type="button" className={styles.search} aria-label={t('search.title')} onClick={openPalette}>
         <IconSearch size={20} stroke={1.8} aria-hidden="true" />
       </button>

@@ -4,6 +4,7 @@ import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePermit } from '../blocks/actions/can.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { useLineBroken } from '../live/line-state.ts';
 import { useDocumentTitle } from '../router/document-title.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
@@ -42,6 +43,7 @@ export function Shell() {
   usePaletteKey();
   usePreload();
   const searching = usePaletteOpened();
+  const broken = useLineBroken();
   const phone = useIsPhone();
   const label = useRouteLabel();
   const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
@@ -74,7 +76,7 @@ export function Shell() {
             <ViewAsBanner />
           </LazyPart>
         )}
-        <main id={CONTENT_ID} tabIndex={-1} className={styles.content}>
+        <main id={CONTENT_ID} tabIndex={-1} className={styles.content} data-stale={broken || undefined}>
           {ready && <TabOutlet withStrip={!phone && list.length > 1} />}
         </main>
       </div>

@@ -11,11 +11,11 @@ import styles from './sites.module.css';
 export function Place({ row: { city, country } }: { row: SiteRow }): ReactNode {
   const format = useFormat();
   return (
-    <>
+    <span className={styles.place}>
       {city}
       {city !== '' && country !== '' && ', '}
       {country !== '' && <span className={styles.country}>{format.country(country)}</span>}
-    </>
+    </span>
   );
 }
 

@@ -92,24 +92,15 @@ function SiteSubtitle({ site }: { site: Site }): ReactNode {
 }
 
 function SiteAside({ site, now }: { site: Site; now: SiteNow }): ReactNode {
-  const { t } = useTranslation();
-  const format = useFormat();
   const live = now.live;
   return (
     <>
       <StatusTag state={live?.state ?? site.state} />
-      {now.broken ? (
-        <span className={styles.broken} role="status">
-          {t('sites.notice.broken')}
-          {now.ageMs !== null && ` ${t('flow.lastValues', { age: format.age(now.ageMs) })}`}
-        </span>
-      ) : (
-        <Freshness
-          asOfMs={live?.asOfMs ?? site.updatedAtMs}
-          intervalS={live?.intervalS ?? site.intervalS}
-          offline={(live?.state ?? site.state) === 'offline'}
-        />
-      )}
+      <Freshness
+        asOfMs={live?.asOfMs ?? site.updatedAtMs}
+        intervalS={live?.intervalS ?? site.intervalS}
+        offline={(live?.state ?? site.state) === 'offline'}
+      />
     </>
   );
 }

@@ -55,7 +55,7 @@ export function SiteDevicesPanel({
                     {t('sites.device.today')}
                   </th>
                   <th scope="col">{t('sites.device.alarm')}</th>
-                  <th scope="col">{t('sites.device.lastSeen')}</th>
+                  <th scope="col">{t('sites.field.updatedAtMs')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -72,6 +72,7 @@ export function SiteDevicesPanel({
                     <td data-empty />
                     <td data-empty />
                     <td data-cell="seen">
+                      <span className={styles.heard}>{t('sites.device.lastSeen')} </span>
                       <Freshness
                         asOfMs={module.lastSeenMs}
                         intervalS={module.intervalS}
@@ -144,7 +145,7 @@ function DeviceLine({ device, historyPercent }: { device: DeviceRow; historyPerc
         )}
       </td>
       <td data-cell="seen">
-        <Freshness asOfMs={device.lastSeenMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
+        <Freshness asOfMs={device.updatedAtMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
       </td>
     </tr>
   );

@@ -23,14 +23,15 @@ export function SiteFlowPanel({ site, now, onOpenDevice }: SiteFlowPanelProps): 
   const format = useFormat();
   const { live, stale, broken, ageMs } = now;
   const ageText = ageMs === null ? undefined : format.age(ageMs);
-  const reason = broken ? 'broken' : live?.state === 'offline' ? 'offline' : 'late';
+  const reason = live?.state === 'offline' ? 'offline' : 'late';
   return (
     <Panel
       title={t('flow.title')}
       actions={
         stale && ageText ? (
           <p className={styles.notice} role="status">
-            {t(`sites.notice.${reason}`)} {t('flow.lastValues', { age: ageText })}
+            {!broken && `${t(`sites.notice.${reason}`)} `}
+            {t('flow.lastValues', { age: ageText })}
           </p>
         ) : undefined
       }

@@ -3,9 +3,9 @@ import { figures, live } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../client/queries.ts';
 import { ageMsOf, freshnessOf } from '../live/freshness.ts';
+import { useLineBroken } from '../live/line-state.ts';
 import { useSiteLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
-import { useStreamBroken } from '../live/use-stream-broken.ts';
 
 const REFRESH_MS = 60_000;
 /** How soon figures that are being made anew are read again. */
@@ -40,7 +40,7 @@ export function useSiteNow(stationID: string): SiteNow {
     refetchInterval: ({ state }) => (state.data?.recalculating ? RECALCULATING_MS : REFRESH_MS),
   });
   const pushed = useSiteLive(stationID);
-  const broken = useStreamBroken();
+  const broken = useLineBroken();
   const nowMs = useNow(STEP_MS);
   const fromStream = pushed && (pushed.site.asOfMs ?? 0) >= (first.data?.asOfMs ?? 0);
   const shown = fromStream ? pushed.site : first.data;

@@ -75,6 +75,17 @@ describe('what a browser tab holds', () => {
     expect(sessionStorage.getItem('tabs')).toBe('of a');
   });
 
+  test('stays where another window has signed the same account in anew', () => {
+    keepLoginInfo({ username: 'a', email: '', phone: '' });
+    localStorage.setItem('token', 'a-later');
+    dropDataOfOthers();
+    expect(sessionStorage.getItem('tabs')).toBe('of a');
+    localStorage.setItem('token', 'b');
+    localStorage.setItem('loginInfo', JSON.stringify({ username: 'b', email: '', phone: '' }));
+    dropDataOfOthers();
+    expect(sessionStorage.getItem('tabs')).toBe(null);
+  });
+
   test('is gone once another window has signed somebody else in', () => {
     localStorage.setItem('token', 'b');
     dropDataOfOthers();

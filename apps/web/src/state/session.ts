@@ -14,12 +14,18 @@ export const tokenOf = (): string => readLocal('token') ?? '';
 
 /** Names the session to which tabs, drafts and whatever else this browser tab holds belong. */
 const HELD_FOR = 'heldFor';
+/** Names its account: what is held outlives a token that another one of the same account follows. */
+const HELD_BY = 'heldBy';
 
 /** Drops what this browser tab holds of a session that another window has ended or replaced since. */
 export function dropDataOfOthers(): void {
   if (isView() || (readSession(HELD_FOR) ?? '') === tokenOf()) return;
-  clearSession();
-  if (tokenOf() !== '') writeSession(HELD_FOR, tokenOf());
+  const account = readLoginInfo()?.username;
+  const isOwn = tokenOf() !== '' && account !== undefined && readSession(HELD_BY) === account;
+  if (!isOwn) clearSession();
+  if (tokenOf() === '') return;
+  writeSession(HELD_FOR, tokenOf());
+  if (account !== undefined) writeSession(HELD_BY, account);
 }
 
 dropDataOfOthers();
@@ -55,7 +61,10 @@ export function keepAccess(access: Level): void {
   globalState.set({ access });
 }
 
-export const keepLoginInfo = (info: LoginInfo): void => writeLocal('loginInfo', JSON.stringify(info));
+export function keepLoginInfo(info: LoginInfo): void {
+  writeLocal('loginInfo', JSON.stringify(info));
+  writeSession(HELD_BY, info.username);
+}
 
 export function readLoginInfo(): LoginInfo | undefined {
   const stored = readLocal('loginInfo');

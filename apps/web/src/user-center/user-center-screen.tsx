@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccount } from '../account/use-account.ts';
 import { ApiKeysSection } from '../api-keys/api-keys-section.tsx';
+import { showEdges } from '../blocks/list/edge-shadow.ts';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { ChannelsSection } from '../notifications/channels-section.tsx';
@@ -94,7 +95,7 @@ function Index({ shown }: { shown: readonly SectionName[] }) {
     section?.focus({ preventScroll: true });
   };
   return (
-    <nav className={styles.index} aria-label={t('user-center.index')}>
+    <nav ref={showEdges} className={styles.index} aria-label={t('user-center.index')}>
       {shown.map((name) => (
         <button
           key={name}

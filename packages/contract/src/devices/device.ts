@@ -33,7 +33,8 @@ export const deviceRow = z.object({
   totalWh: z.nullable(z.number()),
   version: z.object({ master: z.string(), slave: z.string(), manager: z.string(), afci: z.string() }),
   alarm: z.nullable(activeAlarm),
-  lastSeenMs: z.nullable(z.int()),
+  /** Time of its newest value; null where none has come. */
+  updatedAtMs: z.nullable(z.int()),
   intervalS: z.int(),
 });
 export type DeviceRow = z.infer<typeof deviceRow>;
@@ -50,7 +51,7 @@ export const deviceFields = fieldsOf(deviceRow)({
   version: is.own,
   moduleSN: unsorted(is.serial),
   odmSN: unsorted(is.serial),
-  lastSeenMs: is.time,
+  updatedAtMs: is.time,
 });
 
 /** Newest value of a point with its own time; `unit` as in the catalogue of points. */

@@ -35,7 +35,8 @@ export const foundDevice = z.object({
   plantName: z.string(),
   state,
   powerW: z.nullable(z.number()),
-  lastSeenMs: z.nullable(z.int()),
+  /** Time of its newest value; of a datalogger, when it was last heard. */
+  updatedAtMs: z.nullable(z.int()),
   alarm: worstAlarm,
 });
 export type FoundDevice = z.infer<typeof foundDevice>;

@@ -86,7 +86,7 @@ export const list = endpoint({
       /** At or below this one. */
       organisation: z.optional(z.uuid()),
     }),
-    sort: sortedBy(accountListFields, 'createdAtMs', 'desc'),
+    sort: sortedBy(accountListFields, 'user'),
   }),
   result: z.object({ ...paged, accounts: z.array(accountRow), can: z.object({ add: z.array(level) }) }),
 });

@@ -51,6 +51,22 @@ test('what is typed while a save runs is kept, what was saved is not', async () 
   expect(readDraft(draftKey(NO_TAB, save.path, ''))).toEqual({ note: 'calls on Monday' });
 });
 
+test('what a form needs besides the schema is not sent empty, until the form needs it no more', async () => {
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <Probe />
+    </QueryClientProvider>,
+  );
+  vi.mocked(call).mockReset().mockResolvedValue({});
+  form.setValue('name', 'Anna');
+  const release = form.need('note');
+  await form.submit();
+  expect(call).not.toHaveBeenCalled();
+  release();
+  await form.submit();
+  expect(call).toHaveBeenCalledOnce();
+});
+
 const savePlant = endpoint({
   method: 'POST',
   path: '/c/v0/plant/save',

@@ -1,7 +1,7 @@
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import { errno } from '@sonnenwarte/contract/errors';
 import { schemaAt, type TextFacts, textFacts } from '@sonnenwarte/contract/schema-at';
-import { type FormEvent, type RefObject, use, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, use, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { ApiError } from '../../client/failures.ts';
@@ -81,6 +81,8 @@ export interface EndpointForm<V extends object, F extends string = string> {
   readonly discard: () => void;
   /** Names a field whose text is never stored. */
   readonly keepSecret: (name: string) => void;
+  /** Names a field that must be filled in although the schema does not say so, until the returned function is called. */
+  readonly need: (name: string) => () => void;
   readonly element: RefObject<HTMLFormElement | null>;
 }
 
@@ -88,6 +90,9 @@ tabState.subscribe(() => keepDraftsOf(new Set(tabState.get().list.map(({ id }) =
 onSessionEnd(forgetDrafts);
 
 const NO_FACTS: TextFacts = { maxLength: undefined, format: undefined };
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Every row of a list for one of them: `users.3.password` is `users.*.password`. */
 const ofAllRows = (path: string): string => path.replaceAll(/\.\d+(?=\.|$)/g, '.*');
@@ -126,6 +131,11 @@ export function useEndpointForm<const E extends Callable, V extends object, cons
   const running = useRef(false);
   const tried = useRef(false);
   const secrets = useRef(new Set<string>());
+  const needed = useRef(new Set<string>());
+  const need = useCallback((name: string) => {
+    needed.current.add(name);
+    return () => void needed.current.delete(name);
+  }, []);
   /** What the server refused, with the value that it refused. */
   const refused = useRef<readonly { path: string; value: unknown; text: string }[]>([]);
   const element = useRef<HTMLFormElement>(null);
@@ -157,6 +167,10 @@ export function useEndpointForm<const E extends Callable, V extends object, cons
     for (const refusal of shown) errors[refusal.path] ??= textOf(refusal, values);
     for (const [name, text] of Object.entries(options.check?.(values) ?? {})) {
       if (typeof text === 'string') errors[name] ??= text;
+    }
+    for (const name of needed.current) {
+      const path = name as FieldName<V>;
+      if (isEmpty(valueAt(values, path))) errors[path] ??= textOf({ path, reason: 'required', params: {} }, values);
     }
     return { errors, stray };
   };
@@ -284,6 +298,7 @@ export function useEndpointForm<const E extends Callable, V extends object, cons
       restart(initialValues, initialValues);
     },
     keepSecret: (name) => void secrets.current.add(ofAllRows(name)),
+    need,
     element,
   };
 }

@@ -1,5 +1,5 @@
 import type { ParseKeys } from 'i18next';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EndpointForm, FieldName } from './endpoint-form.ts';
 import styles from './fields.module.css';
@@ -85,6 +85,9 @@ export function FieldFrame<V extends object, F extends string, N extends FieldNa
   const error = form.errorOf(name);
   const required = props.required ?? form.isRequired(name);
   const optional = !required && !disabled;
+  const { need } = form;
+  const needed = props.required === true && !disabled;
+  useEffect(() => (needed ? need(name) : undefined), [needed, need, name]);
   const described = [
     optional && `${id}-optional`,
     hint && `${id}-hint`,

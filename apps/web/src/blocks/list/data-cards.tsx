@@ -21,7 +21,7 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
   const title = placed('title')[0] ?? columns[0];
   return (
     <BriefFreshness value>
-      <ul className={styles.cards}>
+      <ul className={styles.cards} data-ages>
         {rows.map((row) => {
           const linked = target?.(row);
           const to = linked && isOpen(linked.to) ? linked : undefined;

@@ -86,7 +86,7 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
           </tr>
         </thead>
         <BriefFreshness value>
-          <tbody>
+          <tbody data-ages>
             {rows.map((row) => {
               const linked = target?.(row);
               const to = linked && isOpen(linked.to) ? linked : undefined;

@@ -4,6 +4,7 @@ import { paged, paging } from '@sonnenwarte/contract/lists';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { NetworkError } from '../../client/failures.ts';
 import type { Column } from './columns.tsx';
 import { DataTable } from './data-table.tsx';
 import type { List } from './use-list.ts';
@@ -50,12 +51,22 @@ interface Page {
   total: number;
 }
 
-const table = (page: Page, { name = 'Members', currentPage = 1, isFetching = false } = {}): string => {
+interface Then {
+  name?: string;
+  currentPage?: number;
+  isFetching?: boolean;
+  isOfBefore?: boolean;
+  error?: unknown;
+}
+
+const table = (page: Page, then: Then = {}): string => {
+  const { name = 'Members', currentPage = 1, isFetching = false, isOfBefore = false, error = null } = then;
   const list: List<typeof members> = {
     endpoint: members,
     answer: undefined,
     ...page,
-    error: null,
+    error,
+    isOfBefore,
     isFetching,
     refetch: () => undefined,
     value: { pageSize: 10, currentPage },
@@ -75,6 +86,15 @@ describe('a list', () => {
   test('says that it is empty when it is', () => {
     expect(table({ rows: [], total: 0 })).toContain('Nobody yet');
     expect(table({ rows: [], total: 0 }, { isFetching: true })).toContain('Nobody yet');
+  });
+
+  test('keeps the rows of before where what is asked now fails, and says whose they are', () => {
+    const page = { rows: [{ id: 'anna', email: 'anna@example.com' }], total: 1 };
+    const failed = table(page, { isOfBefore: true, error: new NetworkError(false) });
+    expect(failed).toContain('anna@example.com');
+    expect(failed).toContain('data-before');
+    expect(failed).toContain('blocks.list.before');
+    expect(table(page)).not.toContain('data-before');
   });
 
   test('keeps the chosen columns when its name is said in another language', () => {

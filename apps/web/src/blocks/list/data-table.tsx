@@ -49,6 +49,20 @@ interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>
   empty?: ReactNode;
 }
 
+/** An answer that takes no longer changes no colours meanwhile. */
+const SLOW_MS = 300;
+
+/** Whether something has been so for a while. */
+function useLater(is: boolean, afterMs: number): boolean {
+  const [was, setWas] = useState(false);
+  useEffect(() => {
+    if (!is) return setWas(false);
+    const timer = setTimeout(() => setWas(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [is, afterMs]);
+  return is && was;
+}
+
 type ChosenColumns = Readonly<Record<string, boolean>>;
 
 const chosenColumns = (storedAs: string): ChosenColumns =>
@@ -88,6 +102,8 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
 
+  const isSlow = useLater(list.isOfBefore, SLOW_MS);
+  const isPast = list.isOfBefore && (isSlow || Boolean(error));
   const noRows = rows?.length === 0;
   const pages = pagesOf(total ?? 0, pageSize);
   // The rows of the page may have been deleted since.
@@ -119,10 +135,11 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
   };
 
   return (
-    <div className={styles.frame} aria-busy={isFetching}>
+    <div className={styles.frame} aria-busy={isFetching} data-before={isPast || undefined}>
       {error !== null && error !== undefined && (
         <div className={styles.error}>
           <ErrorNotice error={error} retry={() => list.refetch()} keepsShown={rows !== undefined} />
+          {list.isOfBefore && <p className={styles.before}>{t('blocks.list.before')}</p>}
         </div>
       )}
       {((rows === undefined && !error) || awaited) && (

@@ -4,6 +4,7 @@ import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-r
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download } from '../../client/download.ts';
+import { useLineBroken } from '../../live/line-state.ts';
 import { Can } from '../actions/can.tsx';
 import { ActionMenu } from '../overlay/action-menu.tsx';
 import styles from './export-button.module.css';
@@ -20,6 +21,7 @@ interface ExportButtonProps<L extends ListEndpoint> {
 export function ExportButton<const L extends ListEndpoint>({ endpoint, list, columns }: ExportButtonProps<L>) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
+  const broken = useLineBroken();
 
   const save = async (format: ExportFormat) => {
     if (busy) return;
@@ -40,6 +42,9 @@ export function ExportButton<const L extends ListEndpoint>({ endpoint, list, col
     }
   };
 
+  // A file of nothing, or one that cannot come, is not made.
+  const disabledReason = list.total === 0 ? t('blocks.export.empty') : broken ? t('common.noConnection') : undefined;
+
   return (
     <Can of={endpoint as Endpoint}>
       <ActionMenu
@@ -55,11 +60,13 @@ export function ExportButton<const L extends ListEndpoint>({ endpoint, list, col
           {
             label: t('blocks.export.csv'),
             icon: <IconFileText aria-hidden="true" />,
+            disabledReason,
             onSelect: () => void save('csv'),
           },
           {
             label: t('blocks.export.xlsx'),
             icon: <IconFileSpreadsheet aria-hidden="true" />,
+            disabledReason,
             onSelect: () => void save('xlsx'),
           },
         ]}

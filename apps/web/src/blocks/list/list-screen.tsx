@@ -32,7 +32,7 @@ export function ListScreen<Q extends ListInput>({
   const { t } = useTranslation();
   const phone = useIsPhone();
   const [opened, setOpened] = useState(false);
-  // Without filters it keeps its room, so that the first one does not move the table; an empty list offers the same itself.
+  // Beside the summary it keeps its room, so that the first filter does not move the table; an empty list offers the same itself.
   const clear = (
     <span className={styles.clear} data-idle={list.filters === 0 || list.total === 0 || undefined}>
       <Button small look="plain" onClick={list.reset}>
@@ -54,11 +54,16 @@ export function ListScreen<Q extends ListInput>({
           )}
         </div>
       </header>
-      {summary !== undefined && <div className={styles.summary}>{summary}</div>}
+      {summary !== undefined && (
+        <div className={styles.summary}>
+          {summary}
+          {!phone && filters !== undefined && clear}
+        </div>
+      )}
       {!phone && filters !== undefined && (
         <search className={styles.filters}>
           {filters}
-          {clear}
+          {summary === undefined && clear}
         </search>
       )}
       {phone && (

@@ -29,8 +29,10 @@ export function StateChips<const L extends ListEndpoint>({
   const { data } = useQuery({ ...read(countedBy, {}), refetchInterval: refreshMs });
   const counted = data as z.output<typeof counts> | undefined;
   const { states, state, ...others }: Record<string, unknown> = { ...list.value.condition };
+  // They count all; what other filters leave of them would cost a second walk through the whole list at each key.
+  const isNarrowed = list.filters > (states === undefined ? 0 : 1) + (state === undefined ? 0 : 1);
   const label = (text: string, count: number | undefined) =>
-    count === undefined ? text : `${text} ${format.number(count)}`;
+    count === undefined || isNarrowed ? text : `${text} ${format.number(count)}`;
   return (
     <Segmented
       label={t('states.shown')}

@@ -1,6 +1,6 @@
 import type { Input, ListEndpoint, Parsed, Result, RowOf } from '@sonnenwarte/contract/endpoint';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { read } from '../../client/queries.ts';
 import { type ListInput, type ListState, useListState } from './list-state.ts';
 
@@ -12,6 +12,8 @@ export interface List<L extends ListEndpoint = ListEndpoint> extends ListState<P
   /** Nothing before the first answer. */
   rows: readonly RowOf<L>[] | undefined;
   total: number | undefined;
+  /** The rows answer what was asked before: what is asked now has no answer yet, or failed. */
+  isOfBefore: boolean;
   error: unknown;
   isFetching: boolean;
   refetch: () => unknown;
@@ -35,19 +37,23 @@ export function useListAnswer<const L extends ListEndpoint>(
   state: ListState<Parsed<L> & ListInput>,
   { refreshMs, seenAs }: ListOptions<RowOf<L>> = {},
 ): List<L> {
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...read(endpoint, state.value as Input<L>),
     placeholderData: keepPreviousData,
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   });
-  const page = data as Readonly<Record<string, unknown>> | undefined;
+  const [last, setLast] = useState(data);
+  if (data !== undefined && data !== last) setLast(data);
+  const shown = data ?? last;
+  const page = shown as Readonly<Record<string, unknown>> | undefined;
   const rows = page?.[endpoint.list.rows] as readonly RowOf<L>[] | undefined;
   const seen = useMemo(() => (seenAs ? rows?.map(seenAs) : rows), [rows, seenAs]);
   return {
     ...state,
     endpoint,
-    answer: data as Result<L> | undefined,
+    answer: shown as Result<L> | undefined,
     rows: seen,
+    isOfBefore: isPlaceholderData || (data === undefined && last !== undefined),
     total: page?.total as number | undefined,
     error,
     isFetching,

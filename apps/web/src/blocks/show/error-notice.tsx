@@ -29,13 +29,14 @@ interface ErrorNoticeProps {
 /** Says what went wrong and offers to try again; stands above what was shown, never in its place. */
 export function ErrorNotice({ error, retry, keepsShown = false }: ErrorNoticeProps) {
   const { t } = useTranslation();
-  const text = useErrorText(error);
-  const saysSo = error instanceof NetworkError && !error.timedOut;
+  const failure = useErrorText(error);
+  const isOffLine = error instanceof NetworkError && !error.timedOut;
+  const text = isOffLine && !keepsShown ? t('common.noConnection') : failure;
   return (
     <div className={styles.notice} role="alert">
       <p>
         {text}
-        {keepsShown && !saysSo && <span className={styles.kept}>{t('common.stillShown')}</span>}
+        {keepsShown && !isOffLine && <span className={styles.kept}>{t('common.stillShown')}</span>}
       </p>
       {retry && (
         <Button small onClick={retry}>

@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format/use-format.ts';
 import { ageMsOf, freshnessOf } from '../../live/freshness.ts';
-import { useLiveBroken } from '../../live/use-live.ts';
+import { useLineBroken } from '../../live/line-state.ts';
 import { useNow } from '../../live/use-now.ts';
 import styles from './freshness.module.css';
 
@@ -26,7 +26,7 @@ export function Freshness({ asOfMs, intervalS, offline = false }: FreshnessProps
   const brief = use(BriefFreshness);
   const { age } = useFormat();
   const nowMs = useNow(STEP_MS);
-  const broken = useLiveBroken();
+  const broken = useLineBroken();
   const measured = freshnessOf(asOfMs, intervalS, nowMs);
   const freshness = measured === 'live' && (broken || offline) ? 'late' : measured;
   const ago = asOfMs === null ? '' : age(ageMsOf(asOfMs, nowMs));

@@ -33,7 +33,7 @@ export function KeyFigure({
   late = false,
 }: KeyFigureProps) {
   return (
-    <div className={styles.figure} data-tone={tone} data-late={late || undefined}>
+    <div className={styles.figure} data-ages data-tone={tone} data-late={late || undefined}>
       <span className={styles.label}>
         <Hint text={hint}>{label}</Hint>
       </span>

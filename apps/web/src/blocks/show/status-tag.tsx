@@ -4,7 +4,7 @@ import styles from './status-tag.module.css';
 
 const shapes = {
   normal: <circle cx="5" cy="5" r="4" />,
-  alarm: <path d="M5 .6 9.4 5 5 9.4.6 5z" />,
+  alarm: <path d="M5 .7 9.7 9.2H.3z" />,
   fault: <path d="M5 .6 9.4 5 5 9.4.6 5z" />,
   offline: <circle cx="5" cy="5" r="3.3" fill="none" stroke="currentColor" strokeWidth="1.8" />,
 } as const satisfies Record<State, unknown>;
@@ -18,11 +18,11 @@ export function StatusMark({ state }: { state: State }) {
   );
 }
 
-/** State of a plant or device: a green dot, a red diamond or a hollow grey ring, always with its word. */
+/** State of a plant or device: a green dot, an amber triangle where it works on, a red diamond where it stands, or a hollow grey ring, always with its word. */
 export function StatusTag({ state }: { state: State }) {
   const { t } = useTranslation();
   return (
-    <span className={styles.tag} data-state={state}>
+    <span className={styles.tag} data-state={state} data-ages>
       <StatusMark state={state} />
       {t(`states.${state}`)}
     </span>

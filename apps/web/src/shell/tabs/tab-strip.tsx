@@ -14,6 +14,21 @@ import styles from './tab-strip.module.css';
 const TabList = lazy(async () => ({ default: (await import('./tab-list.tsx')).TabList }));
 const TabMenu = lazy(async () => ({ default: (await import('./tab-menu.tsx')).TabMenu }));
 
+/** What of a title's end stays when it is shortened: screens of one kind begin alike. */
+const tailOf = (title: string): string => title.slice(-Math.min(5, Math.ceil(title.length / 3)));
+
+/** Says at a title (`data-cut`) that it does not fit, as a ref. */
+function showCut(element: HTMLElement | null): (() => void) | undefined {
+  const text = element?.firstElementChild;
+  if (!element || !text) return undefined;
+  const observer = new ResizeObserver(() =>
+    element.toggleAttribute('data-cut', text.scrollWidth > element.clientWidth),
+  );
+  observer.observe(element);
+  observer.observe(text);
+  return () => observer.disconnect();
+}
+
 /** A menu asked for by a key comes without a place of its own: it stands beneath its tab. */
 function placeOf(event: MouseEvent<HTMLElement>): MenuPlace {
   const { left, bottom } = event.currentTarget.getBoundingClientRect();
@@ -99,6 +114,7 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
                 aria-selected={shown}
                 aria-controls={shown ? panelElementId(tab.id) : undefined}
                 tabIndex={shown ? 0 : -1}
+                aria-label={title}
                 title={title}
                 onClick={() => showTab(tab)}
                 onKeyDown={(event) => onKeyDown(event, index)}
@@ -112,7 +128,13 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
                 }}
               >
                 {tab.id === HOME_TAB_ID && <IconHome size={15} stroke={1.8} aria-hidden="true" />}
-                <span className={tab.id === HOME_TAB_ID ? 'visually-hidden' : styles.title}>{title}</span>
+                {tab.id === HOME_TAB_ID ? (
+                  <span className="visually-hidden">{title}</span>
+                ) : (
+                  <span ref={showCut} className={styles.title} data-tail={tailOf(title)}>
+                    <span>{title}</span>
+                  </span>
+                )}
               </button>
               {tab.id !== HOME_TAB_ID && (
                 <button
