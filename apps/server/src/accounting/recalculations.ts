@@ -133,7 +133,8 @@ export class Recalculations {
       };
       await this.#with(chunk, devicesOf(chunk.flatMap((id) => bySite.get(id) ?? [])), async () => {
         const { registry } = this.#parts;
-        await remove(chunk.filter((id) => registry.siteById(id) === undefined));
+        const gone = chunk.filter((id) => registry.siteById(id) === undefined);
+        if (gone.length > 0) await remove(gone);
         const plans = chunk.flatMap((id) => this.#planOf(id, bySite.get(id) ?? []));
         return this.#do(depth, plans, (sites) => remove(sites.map(({ id }) => id)));
       });
