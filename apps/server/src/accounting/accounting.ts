@@ -183,7 +183,9 @@ export class Accounting {
 
   /** Accounts what waits of devices, without waiting for what follows of a history. */
   async #settle(devices: readonly DeviceEntry[]): Promise<void> {
-    const waiting = devices.flatMap((device) => this.#accounts.get(device) ?? []).filter((each) => this.#dirty.has(each));
+    const waiting = devices
+      .flatMap((device) => this.#accounts.get(device) ?? [])
+      .filter((each) => this.#dirty.has(each));
     if (waiting.length > 0) await this.#recompute(waiting, Number.POSITIVE_INFINITY);
     await this.#flush();
   }

@@ -77,12 +77,7 @@ export class Backlogs {
 
   /** What of the backlogs does not wait: it is in the sums once what is held now has been written. */
   summable(waitingMs: WaitingMs): Summable {
-    return new Map(
-      [...this.#ofDevice].map(([device, backlog]) => [
-        device,
-        heldMs(backlog) - waitingMs(device),
-      ]),
-    );
+    return new Map([...this.#ofDevice].map(([device, backlog]) => [device, heldMs(backlog) - waitingMs(device)]));
   }
 
   summed(summable: Summable): void {
