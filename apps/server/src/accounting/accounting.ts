@@ -86,6 +86,7 @@ export class Accounting {
       ...options,
       turn: (step) => this.#next(step),
       account: (stretches) => this.#accountAnew(stretches),
+      settle: (devices) => this.#settle(devices),
       forget: this.#forget,
       write: (sites) => this.#next(() => this.#writeFigures(sites)),
     });
@@ -177,6 +178,15 @@ export class Accounting {
     for (let dirty = [...accounts]; dirty.length > 0; dirty = dirty.filter((account) => this.#dirty.has(account))) {
       await this.#recompute(dirty, Number.POSITIVE_INFINITY);
     }
+    await this.#flush();
+  }
+
+  /** Accounts what waits of devices, without waiting for what follows of a history. */
+  async #settle(devices: readonly DeviceEntry[]): Promise<void> {
+    const waiting = devices
+      .flatMap((device) => this.#accounts.get(device) ?? [])
+      .filter((each) => this.#dirty.has(each));
+    if (waiting.length > 0) await this.#recompute(waiting, Number.POSITIVE_INFINITY);
     await this.#flush();
   }
 

@@ -77,12 +77,7 @@ export class Backlogs {
 
   /** What of the backlogs does not wait: it is in the sums once what is held now has been written. */
   summable(waitingMs: WaitingMs): Summable {
-    return new Map(
-      [...this.#ofDevice].map(([device, { oldestMs, newestMs, beganMs }]) => [
-        device,
-        Math.min(newestMs, beganMs) - oldestMs - waitingMs(device),
-      ]),
-    );
+    return new Map([...this.#ofDevice].map(([device, backlog]) => [device, heldMs(backlog) - waitingMs(device)]));
   }
 
   summed(summable: Summable): void {
@@ -167,7 +162,7 @@ export class Backlogs {
   #percentsNow(waitingMs: WaitingMs, nowMs: number): Map<SiteEntry, number> {
     const shares = new Map<SiteEntry, number>();
     for (const [device, backlog] of this.#ofDevice) {
-      if (waitingMs(device) === 0 && hasEnded(device, backlog, nowMs)) {
+      if (waitingMs(device) === 0 && isSummed(backlog) && hasEnded(device, backlog, nowMs)) {
         this.#ofDevice.delete(device);
         continue;
       }
@@ -180,6 +175,12 @@ export class Backlogs {
     return new Map([...shares].map(([site, share]) => [site, Math.min(99, Math.floor(100 * share))]));
   }
 }
+
+/** Time of a backlog that has come. */
+const heldMs = ({ oldestMs, newestMs, beganMs }: Backlog): number => Math.min(newestMs, beganMs) - oldestMs;
+
+/** Whether what has come is in the sums: what is held in memory is not. */
+const isSummed = (backlog: Backlog): boolean => backlog.summedMs >= heldMs(backlog);
 
 /** When a device has something else stored behind a sample that came late. */
 function nextStoredMs({ emptyFromMs, emptyToMs, newestTsMs }: DeviceEntry, tsMs: number): number {

@@ -1,3 +1,4 @@
+import type { ValueNode } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemScope } from '../access/scope.ts';
 import { changePrices, changeZone } from '../sites/prices.service.ts';
@@ -97,6 +98,39 @@ const move = (plant: TestPlant, timeZone: string) =>
   changeZone(own.stores.db, { scope: systemScope, source: {}, siteId: plant.siteId, timeZone });
 
 const reads = () => ({ db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => Date.UTC(2026, 5, 1) });
+
+describe('many plants whose figures are made anew', () => {
+  test.each(['samples', 'devices', 'calendar'] as const)('lose their mark one by one, of depth %s', async (depth) => {
+    const plants = [];
+    for (let count = 0; count < 4; count += 1) {
+      const plant = await makePlant(own.stores.db, { zone: 'UTC' });
+      await record(plant, 3);
+      plants.push(plant);
+    }
+    await own.ingestion.drain();
+    const ended: unknown[] = [];
+    const db = own.stores.db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (node.kind === 'RawNode' && node.sqlFragments[0]?.startsWith('delete from recalculations') === true) {
+          const [ids] = node.parameters;
+          if (ids?.kind === 'ValueNode') ended.push((ids as ValueNode).value);
+        }
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    await own.ingestion.stop();
+    const watched = await startTestIngestion({ ...own.stores, db });
+    await own.stores.db
+      .insertInto('recalculations')
+      .values(plants.map(({ siteId }) => ({ site_id: siteId, depth })))
+      .execute();
+    await watched.drain();
+    await watched.stop();
+    await own.start();
+    expect(ended.map((ids) => (ids as unknown[]).length)).toEqual([1, 1, 1, 1]);
+  });
+});
 
 describe('a plant whose zone changes', () => {
   test('has its past hours, days and money by the new calendar, none missing and none double', async () => {

@@ -79,6 +79,30 @@ describe('a logger that goes to another plant', () => {
     expect(await own.ingestion.counted('ingest_rejected_total')).toBe(0);
   });
 
+  test('has the figures of its new plant marked until all is in them that was sent before, in whatever order', async () => {
+    const plant = await makePlant(own.stores.db);
+    const sn = await makeDatalogger(own.stores.db, null);
+    const edge = await TestEdge.connect(own.ingestion.port, sn);
+    await edge.birth();
+    await edge.deviceBirth('MOV-LATE', 'inverter');
+    const steps = Array.from({ length: 25 }, (_, index) => 24 - index);
+    for (const step of steps) {
+      const tsMs = startMs + step * 600_000;
+      await edge.data('MOV-LATE', { 'Energy/PvTotal': 100 + step }, { timestampMs: tsMs, historical: true });
+    }
+    await own.stores.db.updateTable('loggers').set({ site_id: plant.siteId }).where('sn', '=', sn).execute();
+    const isMarked = async () =>
+      (await own.stores.db
+        .selectFrom('recalculations')
+        .select('id')
+        .where('site_id', '=', plant.siteId)
+        .executeTakeFirst()) !== undefined;
+    expect(await isMarked()).toBe(true);
+    await until(async () => !(await isMarked()));
+    expect((await figuresOf(plant)).recorded).toEqual(recordedBy(24_000));
+    await edge.end();
+  });
+
   test('does so while nobody accounts, and when the process that began to account it has ended', async () => {
     const [from, to] = [await makePlant(own.stores.db), await makePlant(own.stores.db)];
     await record(from.sn, 'MOV-5', 0, 2);

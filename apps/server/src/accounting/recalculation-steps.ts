@@ -82,20 +82,39 @@ export async function* sampleDays(
   }
 }
 
-/** Takes away hours and days that a calendar left which is no longer that of the sites: those older than their making anew. */
+const CALENDAR_TABLES = ['site_hour', 'site_day'] as const;
+
+const leftBy = (sites: readonly SiteEntry[], version: number): string =>
+  `site IN (${sites.map(({ key }) => key).join(',')}) AND version < ${version}`;
+
+async function isLeftIn(telemetry: TelemetryHandle, table: string, where: string): Promise<boolean> {
+  const left = await readRows(
+    telemetry.client,
+    `SELECT toUInt32(count()) FROM (SELECT site, version FROM ${table} FINAL) WHERE ${where}`,
+  );
+  return left.uint32() > 0;
+}
+
+/** Whether a former calendar left hours or days of a site: most zones differ by whole hours, which leaves next to nothing. */
+export async function hasFormerCalendar(
+  telemetry: TelemetryHandle,
+  site: SiteEntry,
+  version: number,
+): Promise<boolean> {
+  for (const table of CALENDAR_TABLES) if (await isLeftIn(telemetry, table, leftBy([site], version))) return true;
+  return false;
+}
+
+/** Takes away hours and days that a former calendar left: those older than their making anew. */
 export async function sweepCalendar(
   telemetry: TelemetryHandle,
   sites: readonly SiteEntry[],
   version: number,
 ): Promise<void> {
-  const where = `site IN (${sites.map(({ key }) => key).join(',')}) AND version < ${version}`;
-  for (const table of ['site_hour', 'site_day']) {
-    // Most zones differ by whole hours, which leaves next to nothing; a deletion costs seconds.
-    const left = await readRows(
-      telemetry.client,
-      `SELECT toUInt32(count()) FROM (SELECT site, version FROM ${table} FINAL) WHERE ${where}`,
-    );
-    if (left.uint32() > 0) await telemetry.client.command({ query: `DELETE FROM ${table} WHERE ${where}` });
+  const where = leftBy(sites, version);
+  for (const table of CALENDAR_TABLES) {
+    if (await isLeftIn(telemetry, table, where))
+      await telemetry.client.command({ query: `DELETE FROM ${table} WHERE ${where}` });
   }
 }
 

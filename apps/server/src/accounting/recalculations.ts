@@ -8,6 +8,7 @@ import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
   deviceSlices,
+  hasFormerCalendar,
   rebuildSlices,
   type Span,
   type Stretch,
@@ -33,6 +34,8 @@ export interface RecalculationParts {
   turn(step: () => Promise<void>): Promise<void>;
   /** Accounts stretches anew from the samples and rolls up what that changes. Within a turn. */
   account(stretches: readonly Stretch[]): Promise<void>;
+  /** Accounts what waits of devices, so that their rows are whole. Within a turn. */
+  settle(devices: readonly DeviceEntry[]): Promise<void>;
   /** A device is another one to its ledger, e.g. measures something else. */
   forget(device: DeviceEntry): void;
   failed(error: unknown): void;
@@ -120,20 +123,23 @@ export class Recalculations {
     const ids = [...bySite.keys()];
     for (let at = 0; at < ids.length && !this.#isStopped; at += SWEPT_AT_ONCE) {
       const chunk = ids.slice(at, at + SWEPT_AT_ONCE);
-      const isDone = await this.#with(chunk, devicesOf(chunk.flatMap((id) => bySite.get(id) ?? [])), () =>
-        this.#do(
-          depth,
-          chunk.flatMap((id) => this.#planOf(id, bySite.get(id) ?? [])),
-        ),
-      );
-      if (isDone) {
-        const done = chunk.flatMap((id) => bySite.get(id) ?? []);
+      const remove = async (siteIds: readonly string[]) => {
+        const done = siteIds.flatMap((id) => bySite.get(id) ?? []);
         await removeRecalculations(
           this.#parts.db,
           done.map(({ id }) => id),
         );
-        this.#tell(chunk);
-      }
+        this.#tell(siteIds);
+      };
+      await this.#with(chunk, devicesOf(chunk.flatMap((id) => bySite.get(id) ?? [])), async () => {
+        const { registry } = this.#parts;
+        const gone = chunk.filter((id) => registry.siteById(id) === undefined);
+        if (gone.length > 0) await remove(gone);
+        const plans = chunk.flatMap((id) => this.#planOf(id, bySite.get(id) ?? []));
+        return this.#do(depth, plans, (sites) => remove(sites.map(({ id }) => id)));
+      });
+      // Of plants between which something moved, each is told when both are done.
+      this.#tell(chunk);
     }
   }
 
@@ -202,38 +208,52 @@ export class Recalculations {
     await removeRecalculations(db, [id]);
   }
 
-  /** Whether all of it has been done: not so where the process is to end. */
-  async #do(depth: Depth, plans: readonly Plan[]): Promise<boolean> {
+  /** Whether all of it has been done: not so where the process is to end. `done` is told of each site as soon as it is. */
+  async #do(
+    depth: Depth,
+    plans: readonly Plan[],
+    done?: (sites: readonly SiteEntry[]) => Promise<void>,
+  ): Promise<boolean> {
     const { telemetry, turn, write, changed } = this.#parts;
-    const sites = plans.map(({ site }) => site);
-    changed(sites, []);
+    changed(
+      plans.map(({ site }) => site),
+      [],
+    );
     let version = 0;
     await turn(async () => {
       version = nextVersion();
     });
+    const swept: SiteEntry[] = [];
+    const rest: SiteEntry[] = [];
+    if (depth === 'devices') await turn(() => this.#parts.settle(plans.flatMap(devicesOfPlan)));
     for (const plan of plans) {
       for await (const step of this.#stepsOf(depth, plan)) {
         if (this.#isStopped) return false;
         await turn(step);
       }
+      const { site, span } = plan;
+      const isWhole = depth === 'calendar' && span.fromMs === Number.NEGATIVE_INFINITY;
+      const isToSweep = isWhole && (await hasFormerCalendar(telemetry, site, version));
+      if (isToSweep) swept.push(site);
+      if (isToSweep || done === undefined) rest.push(site);
+      else {
+        // Before it is said that it is done.
+        await write([site]);
+        await done([site]);
+      }
     }
-    const whole = plans.filter(({ span }) => depth === 'calendar' && span.fromMs === Number.NEGATIVE_INFINITY);
-    if (whole.length > 0) {
-      await sweepCalendar(
-        telemetry,
-        whole.map(({ site }) => site),
-        version,
-      );
-    }
-    // Before it is said that they are done.
-    await write(sites);
+    // A deletion costs seconds: one for all.
+    if (swept.length > 0) await sweepCalendar(telemetry, swept, version);
+    await write(rest);
+    if (rest.length > 0) await done?.(rest);
     return true;
   }
 
-  #stepsOf(depth: Depth, { site, devices, span }: Plan): AsyncIterable<() => Promise<void>> {
+  #stepsOf(depth: Depth, plan: Plan): AsyncIterable<() => Promise<void>> {
+    const { site, devices, span } = plan;
     const { telemetry, account, forget } = this.#parts;
     if (depth === 'calendar') return rebuildSlices(telemetry, site, span);
-    const own = (devices ?? [...site.devices]).filter(isAccounted);
+    const own = devicesOfPlan(plan).filter(isAccounted);
     if (depth === 'devices') return deviceSlices(telemetry, site, own, span);
     if (devices !== undefined) for (const device of devices) forget(device);
     return sampleDays(
@@ -244,6 +264,8 @@ export class Recalculations {
     );
   }
 }
+
+const devicesOfPlan = ({ site, devices }: Plan): DeviceEntry[] => devices ?? [...site.devices];
 
 const devicesOf = (due: readonly Recalculation[]): string[] => [
   ...new Set(due.flatMap(({ deviceId }) => deviceId ?? [])),
