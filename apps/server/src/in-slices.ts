@@ -9,6 +9,15 @@ export async function inSlices<T>(list: Iterable<T>, work: (each: T) => void): P
   }
 }
 
+/** Does work that can be left off after each of its steps, and gives the event loop back in between. */
+export async function inSteps<T>(steps: Iterator<void, T>, turns = new Turns(1)): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (turns.isOver) await turns.giveBack();
+  }
+}
+
 /** Gives the event loop back once. */
 export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
