@@ -51,6 +51,8 @@ export interface IngestionState {
   connectedDataloggers: number;
   /** Device days that wait to be accounted anew. */
   dirtyDays: number;
+  /** Plants and devices whose figures could not be written. */
+  setAside: number;
   /** `holding`: samples wait because the store does not take them; `refusing`: no more can wait, loggers keep their data. */
   storage: 'up' | 'holding' | 'refusing';
   queuedBytes: number;
@@ -197,6 +199,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     isStoring: () => storage() === 'up',
     lagMs,
     dirtyDays: () => accounting.dirtyDays,
+    setAside: () => accounting.setAside,
     heldDataloggers: () => registry.size,
   });
   const tick = setInterval(() => host.tick(Date.now()), TICK_MS);
@@ -230,6 +233,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       queuedSamples: writer.queuedSamples,
       connectedDataloggers: broker.connected(),
       dirtyDays: accounting.dirtyDays,
+      setAside: accounting.setAside,
       storage: storage(),
       queuedBytes: writer.queuedBytes,
       storeError: writer.lastError,
