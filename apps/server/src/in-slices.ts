@@ -1,8 +1,7 @@
 import { Turns } from './turns.ts';
 
 /** Does something with each of a list and gives the event loop back whenever it has had it for a while. */
-export async function inSlices<T>(list: Iterable<T>, work: (each: T) => void): Promise<void> {
-  const turns = new Turns();
+export async function inSlices<T>(list: Iterable<T>, work: (each: T) => void, turns = new Turns()): Promise<void> {
   for (const each of list) {
     work(each);
     if (turns.isOver) await turns.giveBack();

@@ -3,26 +3,27 @@ import { stateTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Registry as MetricsRegistry } from 'prom-client';
-import { Accounting } from './accounting/accounting.ts';
-import { AccountAccess } from './broker/account-access.ts';
-import { Credentials } from './broker/credentials.ts';
-import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from './broker/embedded-broker.ts';
-import { connectExternalBroker } from './broker/external-broker.ts';
-import type { MessageSource } from './broker/message-source.ts';
-import { ChangeFeed } from './changes/change-feed.ts';
-import { tellOfClaim } from './device-claims/tell-sides.ts';
-import { breathe, partsOf } from './in-slices.ts';
-import { LatestWriter } from './ingestion/latest/latest.ts';
-import { IngestionMetrics } from './ingestion/metrics.ts';
-import { Registry } from './ingestion/registry/registry.ts';
-import { RestingPlants } from './ingestion/registry/resting-plants.ts';
-import type { InboxLimits } from './ingestion/samples/inbox.ts';
-import { SampleWriter } from './ingestion/samples/writer.ts';
-import { AlarmBook } from './ingestion/sessions/alarm-book.ts';
-import { DeviceHost } from './ingestion/sessions/device-host.ts';
-import type { DamagedParts } from './stores/damaged-parts.ts';
-import type { Database } from './stores/schema.ts';
-import type { TelemetryHandle } from './stores/telemetry-engine.ts';
+import { Accounting } from '../accounting/accounting.ts';
+import { AccountAccess } from '../broker/account-access.ts';
+import { Credentials } from '../broker/credentials.ts';
+import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from '../broker/embedded-broker.ts';
+import { connectExternalBroker } from '../broker/external-broker.ts';
+import type { MessageSource } from '../broker/message-source.ts';
+import { ChangeFeed } from '../changes/change-feed.ts';
+import { tellOfClaim } from '../device-claims/tell-sides.ts';
+import { partsOf } from './in-slices.ts';
+import { LatestWriter } from './latest/latest.ts';
+import { IngestionMetrics } from './metrics.ts';
+import { Registry } from './registry/registry.ts';
+import { RestingPlants } from './registry/resting-plants.ts';
+import type { InboxLimits } from './samples/inbox.ts';
+import { SampleWriter } from './samples/writer.ts';
+import { AlarmBook } from './sessions/alarm-book.ts';
+import { DeviceHost } from './sessions/device-host.ts';
+import type { DamagedParts } from '../stores/damaged-parts.ts';
+import type { Database } from '../stores/schema.ts';
+import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { Turns } from '../turns.ts';
 
 export interface IngestionOptions {
   config: BrokerSettings & { mqttUrl: string | undefined };
@@ -75,8 +76,8 @@ export interface IngestionHandle {
 
 const HOST_ID = 'sonnenwarte';
 const TICK_MS = 1_000;
-/** Samples that accounting takes before the event loop is given back. */
-const ACCOUNTED_AT_ONCE = 1_000;
+/** Samples that are taken before somebody looks whether the event loop is to be given back. */
+const TAKEN_AT_ONCE = 100;
 const STATE_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -114,10 +115,11 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     ...(options.mostQueuedBytes !== undefined && { mostQueuedBytes: options.mostQueuedBytes }),
     ...(options.timing?.silentMs !== undefined && { silentMs: options.timing.silentMs }),
     async stored(samples) {
-      latest.take(samples);
-      for (const part of partsOf(samples, ACCOUNTED_AT_ONCE)) {
+      const turns = new Turns(1);
+      for (const part of partsOf(samples, TAKEN_AT_ONCE)) {
+        latest.take(part);
         accounting?.take(part);
-        await breathe();
+        if (turns.isOver) await turns.giveBack();
       }
     },
   });

@@ -8,6 +8,7 @@ import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { Turns } from '../turns.ts';
 import type { Backlogs } from './backlogs.ts';
 import { type Openings, type SiteOpening, siteOpening } from './openings.ts';
 import { orNone, runningOf, sumOfKnown, writeRunning } from './running-figures.ts';
@@ -101,7 +102,7 @@ export class Figures {
     const dayOf = new Map(sites.map((site) => [site, this.#backlogs.heldDay(site, nowMs)]));
     const running = await runningOf(this.#telemetry, dayOf);
     const openings = new Map<SiteEntry, SiteOpening>();
-    await inSlices(sites, (site) => openings.set(site, siteOpening(site)));
+    await inSlices(sites, (site) => openings.set(site, siteOpening(site)), new Turns(1));
     const rows = sites.map((site) => {
       const figures = running.get(site.key);
       const totalWh = sumOfKnown(openings.get(site)?.pv, figures?.totalWh);
