@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { inSlices, inSteps } from './ingestion/in-slices.ts';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Registry } from 'prom-client';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { inSlices, inSteps } from './in-slices.ts';
 import { writeSites } from './ingestion/latest/latest.store.ts';
 import { IngestionMetrics } from './ingestion/metrics.ts';
 import { DataloggerEntry, DeviceEntry, SiteEntry } from './ingestion/registry/plant-model.ts';

@@ -3,7 +3,7 @@ import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenw
 import { isReading } from '@sonnenwarte/energy/accounting/counters';
 import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { type Kysely, sql } from 'kysely';
-import { inSlices, partsOf } from '../ingestion/in-slices.ts';
+import { inSlices, partsOf } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Learned } from '../ingestion/registry/remember.ts';
 import { topologyOf } from '../ingestion/registry/site-devices.ts';

@@ -1,5 +1,5 @@
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
-import { partsOf } from '../ingestion/in-slices.ts';
+import { partsOf } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { eachRowOf, MOST_KEYS_ASKED, readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';

@@ -1,4 +1,4 @@
-import { partsOf } from '../ingestion/in-slices.ts';
+import { partsOf } from '../in-slices.ts';
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 600_000;

@@ -3,9 +3,9 @@ import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import { expect, test } from 'vitest';
 import { DataloggerEntry, DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { MOST_KEYS_ASKED } from '../ingestion/samples/row-reader.ts';
+import { RowBuffer, secondsOf } from '../stores/row-buffer.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { deviceBucketData } from './rollup-tables.ts';
-import { RowBuffer, secondsOf } from './row-buffer.ts';
 import { readSites, type SiteWork } from './site-readings.ts';
 
 const noonMs = Date.UTC(2026, 5, 1, 12);

@@ -1,7 +1,7 @@
 import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import { siteBucketSteps } from '@sonnenwarte/energy/accounting/site-balance';
 import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
-import { inSteps } from '../ingestion/in-slices.ts';
+import { inSteps } from '../in-slices.ts';
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import { nextVersion, RowBuffer } from '../stores/row-buffer.ts';

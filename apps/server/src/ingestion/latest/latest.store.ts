@@ -2,9 +2,9 @@ import { type DeviceKind, pointByName, shownValue } from '@sonnenwarte/device-pr
 import type { DeviceSample } from '@sonnenwarte/energy/accounting/channels';
 import { type SitePowers, sitePowers } from '@sonnenwarte/energy/accounting/live-balance';
 import { type Kysely, sql } from 'kysely';
+import { partsOf } from '../../in-slices.ts';
 import type { Database } from '../../stores/schema.ts';
 import { Turns } from '../../turns.ts';
-import { partsOf } from '../in-slices.ts';
 import type { DataloggerEntry, DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
 import { deviceSampleOf, isAccounted, topologyOf } from '../registry/site-devices.ts';
 import { siteState } from '../sessions/alarm-book.ts';

@@ -1,4 +1,4 @@
-import { inSlices } from '../in-slices.ts';
+import { inSlices } from '../../in-slices.ts';
 import type { IngestionMetrics } from '../metrics.ts';
 import type { DeviceEntry } from '../registry/plant-model.ts';
 import type { KindLayout } from '../sessions/kinds.ts';

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { partsOf } from '../../in-slices.ts';
 import { Turns } from '../../turns.ts';
-import { partsOf } from '../in-slices.ts';
 
 /** Reads RowBinary answers without an object per row. */
 export class RowReader {

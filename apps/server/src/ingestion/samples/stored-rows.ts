@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { partsOf } from '../in-slices.ts';
+import { partsOf } from '../../in-slices.ts';
 import type { DeviceEntry } from '../registry/plant-model.ts';
 import type { KindLayout } from '../sessions/kinds.ts';
 import { entryOf } from './entry-of.ts';
