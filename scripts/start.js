@@ -7,6 +7,6 @@ const server = join(import.meta.dirname, '..', 'apps', 'server', 'src');
 process.exitCode = await supervise({
   command: process.execPath,
   args: [join(server, 'main.ts')],
-  endLeftArgs: [join(server, 'supervision', 'end-left.ts')],
+  endLeftArgs: [join(server, 'cli', 'end-left.ts')],
   say: (line) => process.stderr.write(`${line}\n`),
 });
