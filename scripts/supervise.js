@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * What the server tells over its channel: that it serves, why it is about to end, that it cannot be started as it is configured.
- * @typedef {{ kind: 'ready' } | { kind: 'ending', cause: string } | { kind: 'refused' }} Word
+ * What the server tells over its channel: that it serves, that it has heard that it is to end, why it is about to end, that it cannot be
+ * started as it is configured.
+ * @typedef {{ kind: 'ready' } | { kind: 'stopping' } | { kind: 'ending', cause: string } | { kind: 'refused' }} Word
  */
 
 /**
@@ -15,6 +16,9 @@ import { constants } from 'node:os';
  * @property {number} [longestDelayMs]
  * @property {number} [mostRestarts] so many within `withinMs`; then something is wrong that no start mends
  * @property {number} [withinMs]
+ * @property {number} [heardWithinMs] a server that is told to end and does not say for so long that it has heard is killed
+ * @property {number} [endedWithinMs] ... and one that has heard and does not end
+ * @property {readonly string[]} [endLeftArgs] of the same command, to end what a killed server leaves behind
  */
 
 /**
@@ -51,19 +55,60 @@ export async function supervise({
   longestDelayMs = 30_000,
   mostRestarts = 5,
   withinMs = 600_000,
+  heardWithinMs = 10_000,
+  endedWithinMs = 70_000,
+  endLeftArgs,
 }) {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   let isStopping = false;
+  let hasKilled = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let bound;
   /** @type {(() => void) | undefined} */
   let wake;
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       isStopping = true;
-      child?.kill(signal);
+      if (child !== undefined) tellToEnd(child, signal);
       wake?.();
     });
   }
+
+  /**
+   * A busy server hears no signal but the last.
+   * @param {import('node:child_process').ChildProcess} server
+   * @param {number} withinMs
+   */
+  const killAfter = (server, withinMs) => {
+    clearTimeout(bound);
+    bound = setTimeout(() => {
+      hasKilled = true;
+      say(`Sonnenwarte does not end within ${withinMs / 1_000} s and is killed. What was acknowledged is stored.`);
+      server.kill('SIGKILL');
+    }, withinMs);
+  };
+
+  /**
+   * @param {import('node:child_process').ChildProcess} server
+   * @param {NodeJS.Signals} signal
+   */
+  function tellToEnd(server, signal) {
+    server.kill(signal);
+    if (bound === undefined) killAfter(server, heardWithinMs);
+  }
+
+  /** @returns {Promise<void>} */
+  const endLeft = () =>
+    new Promise((resolve) => {
+      if (!hasKilled || endLeftArgs === undefined) return resolve();
+      const ending = spawn(command, [...endLeftArgs], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        timeout: endedWithinMs,
+      });
+      ending.once('error', () => resolve());
+      ending.once('close', () => resolve());
+    });
 
   /**
    * @param {string | undefined} restartCause
@@ -81,6 +126,7 @@ export async function supervise({
       started.on('message', (message) => {
         const word = /** @type {Word} */ (message);
         if (word.kind === 'ready') wasReady = true;
+        if (word.kind === 'stopping' && isStopping) killAfter(started, endedWithinMs);
         if (word.kind === 'refused') wasRefused = true;
         if (word.kind === 'ending') cause = word.cause;
       });
@@ -93,7 +139,7 @@ export async function supervise({
         child = undefined;
         resolve({ code, signal, wasReady, wasRefused, cause });
       });
-      if (isStopping) started.kill('SIGTERM');
+      if (isStopping) tellToEnd(started, 'SIGTERM');
     });
 
   /** @param {number} ms */
@@ -113,6 +159,8 @@ export async function supervise({
   let cause;
   for (;;) {
     const end = await runOnce(cause);
+    clearTimeout(bound);
+    await endLeft();
     hasServed ||= end.wasReady;
     if (isStopping || end.code === 0 || end.wasRefused) return exitCode(end);
     if (!hasServed) {

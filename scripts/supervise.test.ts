@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 /** Supervises a server that does what the code says; `run` counts its starts from 1. */
-function start(code: string, options: Record<string, number> = {}) {
+function start(code: string, options: Record<string, number | string[]> = {}) {
   const server = join(folder, 'server.mjs');
   writeFileSync(
     server,
@@ -104,6 +104,37 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(runs()).toHaveLength(1);
   },
 );
+
+test('a server that is too busy to hear that it is to end is killed, and what it leaves behind is ended', async () => {
+  const left = join(folder, 'left.mjs');
+  writeFileSync(
+    left,
+    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(join(folder, 'ended'))}, 'all');`,
+  );
+  const { child, exited, said, output } = start(
+    `process.on('SIGINT', () => {}); await ready(); console.log('serves'); for (;;);`,
+    { heardWithinMs: 200, endLeftArgs: [left] },
+  );
+  await said('serves');
+  child.kill('SIGINT');
+  expect(await exited).toBe(137);
+  expect(output()).toContain('Sonnenwarte does not end within 0.2 s and is killed.');
+  expect(runs()).toHaveLength(1);
+  expect(readFileSync(join(folder, 'ended'), 'utf8')).toBe('all');
+});
+
+test('one that has heard it has longer to end in order, and is killed as well where it does not', async () => {
+  const { child, exited, said, output } = start(
+    `process.on('SIGINT', () => process.send({ kind: 'stopping' }, () => console.log('heard')));
+    setInterval(() => {}, 1000); await ready(); console.log('serves');`,
+    { heardWithinMs: 60_000, endedWithinMs: 300 },
+  );
+  await said('serves');
+  child.kill('SIGINT');
+  expect(await exited).toBe(137);
+  expect(output()).toContain('heard');
+  expect(output()).toContain('within 0.3 s');
+});
 
 test('a signal between two starts ends it', async () => {
   const { child, exited, said } = start('await ready(); process.exit(9);', { firstDelayMs: 60_000 });

@@ -15,7 +15,9 @@ const END_MS = 60_000;
 const ORPHAN_MS = 40_000;
 
 /** What the process that supervises this one is told; without one nothing is. */
-const tell = (word: { kind: 'ready' } | { kind: 'ending'; cause: string } | { kind: 'refused' }): Promise<void> =>
+const tell = (
+  word: { kind: 'ready' } | { kind: 'stopping' } | { kind: 'ending'; cause: string } | { kind: 'refused' },
+): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();
     else process.send(word, () => resolve());
@@ -50,6 +52,7 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const hurry = () => setTimeout(() => process.exit(1), END_MS).unref();
   const end = (why: string): void => {
     hurry();
+    void tell({ kind: 'stopping' });
     stop(why).then(
       () => process.exit(0),
       () => process.exit(1),

@@ -11,7 +11,7 @@ import { connectExternalBroker } from './broker/external-broker.ts';
 import type { MessageSource } from './broker/message-source.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { tellOfClaim } from './device-claims/tell-sides.ts';
-import { breathe, partsOf } from './in-slices.ts';
+import { partsOf } from './in-slices.ts';
 import { LatestWriter } from './ingestion/latest/latest.ts';
 import { IngestionMetrics } from './ingestion/metrics.ts';
 import { Registry } from './ingestion/registry/registry.ts';
@@ -23,6 +23,7 @@ import { DeviceHost } from './ingestion/sessions/device-host.ts';
 import type { DamagedParts } from './stores/damaged-parts.ts';
 import type { Database } from './stores/schema.ts';
 import type { TelemetryHandle } from './stores/telemetry-engine.ts';
+import { Turns } from './turns.ts';
 
 export interface IngestionOptions {
   config: BrokerSettings & { mqttUrl: string | undefined };
@@ -51,6 +52,8 @@ export interface IngestionState {
   connectedDataloggers: number;
   /** Device days that wait to be accounted anew. */
   dirtyDays: number;
+  /** Plants and devices whose figures could not be written. */
+  setAside: number;
   /** `holding`: samples wait because the store does not take them; `refusing`: no more can wait, loggers keep their data. */
   storage: 'up' | 'holding' | 'refusing';
   queuedBytes: number;
@@ -73,8 +76,8 @@ export interface IngestionHandle {
 
 const HOST_ID = 'sonnenwarte';
 const TICK_MS = 1_000;
-/** Samples that accounting takes before the event loop is given back. */
-const ACCOUNTED_AT_ONCE = 1_000;
+/** Samples that are taken before somebody looks whether the event loop is to be given back. */
+const TAKEN_AT_ONCE = 100;
 const STATE_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -112,10 +115,11 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     ...(options.mostQueuedBytes !== undefined && { mostQueuedBytes: options.mostQueuedBytes }),
     ...(options.timing?.silentMs !== undefined && { silentMs: options.timing.silentMs }),
     async stored(samples) {
-      latest.take(samples);
-      for (const part of partsOf(samples, ACCOUNTED_AT_ONCE)) {
+      const turns = new Turns(1);
+      for (const part of partsOf(samples, TAKEN_AT_ONCE)) {
+        latest.take(part);
         accounting?.take(part);
-        await breathe();
+        if (turns.isOver) await turns.giveBack();
       }
     },
   });
@@ -197,6 +201,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     isStoring: () => storage() === 'up',
     lagMs,
     dirtyDays: () => accounting.dirtyDays,
+    setAside: () => accounting.setAside,
     heldDataloggers: () => registry.size,
   });
   const tick = setInterval(() => host.tick(Date.now()), TICK_MS);
@@ -230,6 +235,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       queuedSamples: writer.queuedSamples,
       connectedDataloggers: broker.connected(),
       dirtyDays: accounting.dirtyDays,
+      setAside: accounting.setAside,
       storage: storage(),
       queuedBytes: writer.queuedBytes,
       storeError: writer.lastError,

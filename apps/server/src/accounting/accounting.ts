@@ -2,12 +2,12 @@ import { type DeviceBucket, DeviceLedger, type LedgerEvent } from '@sonnenwarte/
 import { localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { inSlices } from '../in-slices.ts';
 import type { Keyed } from '../ingestion/latest/latest.ts';
 import type { IngestionMetrics } from '../ingestion/metrics.ts';
 import { type DataloggerEntry, type DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import { deviceSampleOf, isAccounted, knownReach } from '../ingestion/registry/site-devices.ts';
-import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Sample } from '../ingestion/samples/sample.ts';
 import { nextVersion, RowBuffer } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
@@ -33,7 +33,8 @@ import type { Stretch } from './recalculation-steps.ts';
 import { Recalculations } from './recalculations.ts';
 import { type AccountedDevice, ledgerOptions, type RecomputeTask, recompute } from './recompute.ts';
 import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
-import { rollUpSites, type Touched } from './site-rollups.ts';
+import { SetAside } from './set-aside.ts';
+import { isStoreAway, SiteWriter } from './site-writer.ts';
 import { TurningDays } from './turning-days.ts';
 
 export interface AccountingOptions {
@@ -62,7 +63,10 @@ export class Accounting {
   readonly #accounts = new WeakMap<DeviceEntry, Account>();
   readonly #changed = new Set<Account>();
   readonly #dirty = new DirtyAccounts();
-  readonly #touchedSites = new Map<SiteEntry, Set<number>>();
+  readonly #sites: SiteWriter;
+  /** Devices whose time cannot be accounted, and those that were tried together with one such. */
+  readonly #aside: SetAside<Account>;
+  readonly #suspects = new Set<Account>();
   /** Devices whose buckets may have been written without those of their sites, before the process ended last. */
   readonly #unsure = new Set<DeviceEntry>();
   readonly #figures: Figures;
@@ -81,6 +85,19 @@ export class Accounting {
     this.#openings = new Openings(options.db);
     this.#backlogs = new Backlogs(options.db);
     this.#figures = new Figures({ ...options, openings: this.#openings, backlogs: this.#backlogs });
+    this.#sites = new SiteWriter({
+      ...options,
+      figures: this.#figures,
+      openings: this.#openings,
+      backlogs: this.#backlogs,
+    });
+    this.#aside = new SetAside({
+      isOfAll: isStoreAway,
+      resting({ device: { sn, key } }, error, pauseMs) {
+        options.logger.error({ err: error, device: key, sn, againInMs: pauseMs }, 'time of a device is not accounted');
+        options.failed(error);
+      },
+    });
     this.#turning = new TurningDays({ ...options, changed: (sites) => options.changed(sites, []) });
     this.#recalculations = new Recalculations({
       ...options,
@@ -94,6 +111,11 @@ export class Accounting {
 
   get dirtyDays(): number {
     return this.#dirty.days;
+  }
+
+  /** Plants and devices that cannot be accounted and are tried again after a while. */
+  get setAside(): number {
+    return this.#sites.aside + this.#aside.size;
   }
 
   /** Finds what was stored but not accounted when the process ended last, and begins. */
@@ -192,14 +214,16 @@ export class Accounting {
 
   /** Writes the running figures of sites. */
   async #writeFigures(sites: readonly SiteEntry[]): Promise<void> {
-    for (const site of sites) this.#touch(site, []);
+    for (const site of sites) this.#sites.touch(site, []);
     await this.#flush();
+    const missed = sites.find((site) => this.#sites.isAside(site));
+    if (missed !== undefined) throw new Error(`the figures of the plant ${missed.key} could not be written`);
   }
 
   /** Whether something of a site, or of a logger's devices, is under way here. */
   isWorkingOn(entry: SiteEntry | DataloggerEntry): boolean {
     if (this.#recalculations.isWorkingOn(entry)) return true;
-    if (entry instanceof SiteEntry && (this.#touchedSites.has(entry) || this.#backlogs.sites.has(entry))) return true;
+    if (entry instanceof SiteEntry && (this.#sites.has(entry) || this.#backlogs.sites.has(entry))) return true;
     for (const device of entry.devices.values()) {
       if (this.#openings.has(device) || this.#unsure.has(device)) return true;
       const account = this.#accounts.get(device);
@@ -216,17 +240,12 @@ export class Accounting {
   /** Whether the written figures of a site are of today; if not they will be. */
   #isComplete(site: SiteEntry, nowMs: number): boolean {
     const isWritten = this.#figures.isOf(site, localDay(nowMs, site.zone));
-    if (!isWritten) this.#touch(site, []);
+    if (!isWritten) this.#sites.touch(site, []);
     return isWritten;
   }
 
   #account(device: AccountedDevice): Account {
     return accountOf(this.#accounts, device);
-  }
-
-  #touch(site: SiteEntry, buckets: Iterable<number>): void {
-    const set = entryOf(this.#touchedSites, site, () => new Set<number>());
-    for (const bucketMs of buckets) set.add(bucketMs);
   }
 
   /** What has been learned of a device, and is told only now, may change what was accounted before. */
@@ -252,14 +271,17 @@ export class Accounting {
         (sites) => this.#options.changed(sites, []),
       )
       .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'progress of histories not written'));
-    const due = this.#dirty.due(nowMs);
+    const due = this.#dirty.due(nowMs).filter((account) => !this.#aside.isResting(account, nowMs));
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
     const hasNews =
-      this.#changed.size > 0 || this.#openings.hasNews || this.#touchedSites.size > 0 || this.#figures.isDue(nowMs);
+      this.#changed.size > 0 || this.#openings.hasNews || this.#sites.hasDue(nowMs) || this.#figures.isDue(nowMs);
     if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
     this.#next(async () => {
-      if (due.length > 0) await this.#recompute(due);
+      const recomputed = this.#recompute(due);
+      // What of it fails keeps the others' figures from nothing.
+      await recomputed.catch(() => undefined);
       await this.#flush();
+      await recomputed;
     }).catch((error: unknown) => {
       this.#options.logger.warn({ err: error }, 'rollups not written, trying again');
       this.#options.failed(error);
@@ -288,14 +310,14 @@ export class Accounting {
 
   /** Writes the buckets of devices that in-order samples have changed. */
   async #flushDevices(): Promise<void> {
-    const accounts = [...this.#changed];
-    this.#changed.clear();
     const out = new RowBuffer();
     const events: [DeviceEntry, LedgerEvent][] = [];
     const taken: [AccountedDevice, DeviceBucket[]][] = [];
-    for (const account of accounts) {
+    // Those that change meanwhile come next time.
+    await inSlices([...this.#changed], (account) => {
+      this.#changed.delete(account);
       const { device, ledger } = account;
-      if (ledger === undefined) continue;
+      if (ledger === undefined) return;
       const buckets = ledger.takeChanged();
       taken.push([device, buckets]);
       for (const bucket of buckets) putDeviceBucket(out, device.key, bucket, nextVersion());
@@ -303,7 +325,7 @@ export class Accounting {
       for (const event of found) events.push([device, event]);
       takeDoubts(device, found);
       this.#askAnew(account);
-    }
+    });
     try {
       if (out.rows > 0) await this.#options.telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
       await writeDeviceEvents(this.#options.db, events);
@@ -313,30 +335,22 @@ export class Accounting {
       }
       throw error;
     }
-    for (const [{ site }, buckets] of taken) if (site !== undefined) this.#touch(site, timesOf(buckets));
+    for (const [{ site }, buckets] of taken) if (site !== undefined) this.#sites.touch(site, timesOf(buckets));
   }
 
   async #flush(): Promise<void> {
-    const { db, telemetry, oldestUnstoredMs, changed } = this.#options;
+    const { db, oldestUnstoredMs } = this.#options;
     const startedMs = Date.now();
     const summable = this.#backlogs.summable(this.#waitingMs);
     await this.#flushDevices();
-    const touched: Touched = new Map(this.#touchedSites);
-    this.#touchedSites.clear();
-    try {
-      await rollUpSites(telemetry, touched);
-      this.#backlogs.summed(summable);
-      const opened = await this.#openings.flush();
-      const due = await this.#figures.take([...touched.keys(), ...opened], startedMs);
-      if (due.length > 0) changed(due, await this.#figures.write(due, startedMs));
-      await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#dirty.sinceMs ?? startedMs));
-    } catch (error) {
-      for (const [site, buckets] of touched) this.#touch(site, buckets);
-      throw error;
-    }
+    await this.#sites.write(summable, startedMs);
+    // The next start finds what is set aside by the mark from before.
+    if (this.#sites.aside > 0) return;
+    await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#dirty.sinceMs ?? startedMs));
   }
 
   async #recompute(accounts: readonly Account[], nowMs = Date.now()): Promise<void> {
+    if (accounts.length === 0) return;
     // First what the ledgers hold: it is older than what is made anew now, and must not be written over it.
     await this.#flushDevices();
     const byKind = new Map<string, { account: Account; task: RecomputeTask }[]>();
@@ -353,7 +367,10 @@ export class Accounting {
     // One that fails keeps the others from nothing.
     let failure: unknown;
     for (const list of byKind.values()) {
-      for (const chunk of chunksOf(list)) {
+      const [alone = [], together = []] = [true, false].map((isAlone) =>
+        list.filter(({ account }) => this.#suspects.has(account) === isAlone),
+      );
+      for (const chunk of [...chunksOf(together), ...alone.map((one) => [one])]) {
         await this.#recomputeChunk(chunk).catch((error: unknown) => {
           failure ??= error;
         });
@@ -385,11 +402,13 @@ export class Accounting {
       if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
       for (const { task, buckets, reckonedMs } of results) {
         const { site } = task.device;
-        if (site !== undefined) this.#touch(site, this.#unsure.has(task.device) ? reckonedMs : timesOf(buckets));
+        if (site !== undefined) this.#sites.touch(site, this.#unsure.has(task.device) ? reckonedMs : timesOf(buckets));
       }
       await writeDeviceEvents(this.#options.db, events);
       // The joint with what is still to come.
       for (const { account, task } of chunk) {
+        this.#suspects.delete(account);
+        this.#aside.forget(account);
         if (task.isOpen) this.#dirty.mark(account, task.toMs, true);
         else if (account.dirty.size === 0) this.#unsure.delete(task.device);
       }
@@ -397,6 +416,9 @@ export class Accounting {
       for (const { account, task } of chunk) {
         this.#dirty.mark(account, task.fromMs, account.isHistory);
         this.#dirty.mark(account, task.toMs, account.isHistory);
+        if (isStoreAway(error)) continue;
+        if (chunk.length > 1) this.#suspects.add(account);
+        else this.#aside.rest(account, error, Date.now());
       }
       throw error;
     } finally {

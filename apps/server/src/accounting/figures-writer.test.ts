@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { Readable } from 'node:stream';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { expect, test } from 'vitest';
 import { DataloggerEntry, DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Database } from '../stores/schema.ts';
@@ -60,4 +61,50 @@ test('a plant whose history is coming is looked at each time, alone', async () =
   expect(await figures.take([], noonMs)).toEqual([site]);
   expect(figures.isDue(noonMs + HOUR_MS)).toBe(true);
   expect(fleet.looks).toBe(1);
+});
+
+test('of thousands of inverters each is asked for once, so many in one query that the store reads it', async () => {
+  const asked: string[] = [];
+  const client = {
+    async exec({ query }: { query: string }) {
+      asked.push(query);
+      return { stream: Readable.from([]) };
+    },
+  };
+  const nowhere = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const datalogger = new DataloggerEntry('logger', 1, '100000000000001');
+  const zones = ['Europe/Berlin', 'Europe/Paris', 'Asia/Seoul'];
+  let lastKey = 2_000_000_000;
+  const sites = Array.from({ length: 60 }, (_, at) => {
+    const site = new SiteEntry(`site ${at}`, 1_000_000_000 + at, zones[at % zones.length] ?? 'UTC');
+    for (let inverter = 0; inverter < 250; inverter += 1) {
+      lastKey += 1;
+      const device = new DeviceEntry(`inverter ${lastKey}`, 'inverter', datalogger);
+      device.key = lastKey;
+      device.site = site;
+      site.devices.add(device);
+    }
+    return site;
+  });
+  const figures = new Figures({
+    db: nowhere,
+    telemetry: { client } as unknown as TelemetryHandle,
+    registry: { sites: sites.values(), placements: 0 },
+    openings: { writeSites: async () => undefined } as unknown as Openings,
+    backlogs: { sites: new Set(), heldDay: () => '2026-06-01' },
+  });
+  await figures.write(sites, noonMs);
+  const keys = asked.flatMap((query) => query.match(/\b2000\d{6}\b/g) ?? []);
+  expect(keys).toHaveLength(60 * 250);
+  expect(new Set(keys).size).toBe(60 * 250);
+  for (const query of asked) expect(query.length).toBeLessThan(65_536);
+  // Where the day began at once, they are asked together.
+  expect(asked.filter((query) => query.includes('FROM device_5m')).length).toBeLessThan(12);
 });

@@ -5,9 +5,10 @@ import { inSlices } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { Turns } from '../turns.ts';
 import type { Backlogs } from './backlogs.ts';
 import { type Openings, type SiteOpening, siteOpening } from './openings.ts';
 import { orNone, runningOf, sumOfKnown, writeRunning } from './running-figures.ts';
@@ -101,7 +102,7 @@ export class Figures {
     const dayOf = new Map(sites.map((site) => [site, this.#backlogs.heldDay(site, nowMs)]));
     const running = await runningOf(this.#telemetry, dayOf);
     const openings = new Map<SiteEntry, SiteOpening>();
-    await inSlices(sites, (site) => openings.set(site, siteOpening(site)));
+    await inSlices(sites, (site) => openings.set(site, siteOpening(site)), new Turns(1));
     const rows = sites.map((site) => {
       const figures = running.get(site.key);
       const totalWh = sumOfKnown(openings.get(site)?.pv, figures?.totalWh);
@@ -114,37 +115,34 @@ export class Figures {
     return changed;
   }
 
+  /** What inverters generated since their local day began, of those at a time in which it began at once. */
   async #devicesToday(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
-    const startS = new Map<string, number>();
-    const byKey = new Map<number, DeviceEntry>();
-    for (const site of sites) {
-      for (const device of site.devices)
-        if (device.key > 0 && device.kind === 'inverter') byKey.set(device.key, device);
-    }
-    if (byKey.size === 0) return [];
-    const starts: number[] = [];
-    for (const { site } of byKey.values()) {
-      const zone = site?.zone ?? 'UTC';
-      starts.push(entryOf(startS, zone, () => Math.round(dayBounds(localDay(nowMs, zone), zone).startMs / 1_000)));
-    }
-    const keys = [...byKey.keys()].map((key) => `toUInt32(${key})`).join(',');
-    const rows = await readRows(
-      this.#telemetry.client,
-      `SELECT device, if(countIf(NOT isNaN(pv_wh)) = 0, nan, sumIf(pv_wh, NOT isNaN(pv_wh))), toUInt32(groupBitOrIf(bitAnd(qualities, 3), pv_wh >= ${UNMARKED_WH}))
-       FROM device_5m FINAL
-       WHERE device IN (${keys}) AND ts >= ${Math.min(...starts)}
-         AND toUnixTimestamp(ts) >= transform(device, [${keys}], [${starts.map((start) => `toUInt32(${start})`).join(',')}], toUInt32(0))
-       GROUP BY device`,
-    );
     const changed: DeviceEntry[] = [];
-    while (rows.hasMore) {
-      const device = byKey.get(rows.uint32());
-      const todayWh = orNone(rows.float64()) ?? null;
-      const todayMarks = rows.uint32();
-      if (device === undefined || (device.todayWh === todayWh && device.todayMarks === todayMarks)) continue;
-      device.todayWh = todayWh;
-      device.todayMarks = todayMarks;
-      changed.push(device);
+    const startOf = (site: SiteEntry): number =>
+      Math.round(dayBounds(localDay(nowMs, site.zone), site.zone).startMs / 1_000);
+    const startS = new Map<string, number>();
+    for (const [start, together] of Map.groupBy(sites, (site) => entryOf(startS, site.zone, () => startOf(site)))) {
+      const byKey = new Map<number, DeviceEntry>();
+      for (const { devices } of together) {
+        for (const device of devices) if (device.key > 0 && device.kind === 'inverter') byKey.set(device.key, device);
+      }
+      await eachRowOf(
+        this.#telemetry.client,
+        [...byKey.keys()],
+        (
+          keys,
+        ) => `SELECT device, if(countIf(NOT isNaN(pv_wh)) = 0, nan, sumIf(pv_wh, NOT isNaN(pv_wh))), toUInt32(groupBitOrIf(bitAnd(qualities, 3), pv_wh >= ${UNMARKED_WH}))
+         FROM device_5m FINAL WHERE device IN (${keys}) AND ts >= ${start} GROUP BY device`,
+        (rows) => {
+          const device = byKey.get(rows.uint32());
+          const todayWh = orNone(rows.float64()) ?? null;
+          const todayMarks = rows.uint32();
+          if (device === undefined || (device.todayWh === todayWh && device.todayMarks === todayMarks)) return;
+          device.todayWh = todayWh;
+          device.todayMarks = todayMarks;
+          changed.push(device);
+        },
+      );
     }
     return changed;
   }

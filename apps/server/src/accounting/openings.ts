@@ -3,7 +3,7 @@ import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenw
 import { isReading } from '@sonnenwarte/energy/accounting/counters';
 import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { type Kysely, sql } from 'kysely';
-import { inSlices } from '../in-slices.ts';
+import { inSlices, partsOf } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Learned } from '../ingestion/registry/remember.ts';
 import { topologyOf } from '../ingestion/registry/site-devices.ts';
@@ -24,6 +24,9 @@ const COLUMNS: readonly [column: string, name: OpeningName][] = [
   ['ac_out_wh', 'acOut'],
   ['fuel_wh', 'fuel'],
 ];
+
+/** Devices that one statement writes. */
+const WRITTEN_AT_ONCE = 500;
 
 /** What lifetime counters read where their series begin: the energy of the time before recording. And what devices have taught. */
 export class Openings {
@@ -69,7 +72,17 @@ export class Openings {
   async flush(): Promise<Set<SiteEntry>> {
     const devices = [...this.#changed].filter(({ id }) => id !== '');
     const sites = new Set<SiteEntry>();
-    if (devices.length === 0) return sites;
+    for (const part of partsOf(devices, WRITTEN_AT_ONCE)) {
+      await this.#write(part);
+      for (const device of part) {
+        this.#changed.delete(device);
+        if (device.site !== undefined) sites.add(device.site);
+      }
+    }
+    return sites;
+  }
+
+  async #write(devices: readonly DeviceEntry[]): Promise<void> {
     const rows = devices.map(({ id, opening, firstReadMs, reach }) => {
       if (reach !== undefined) reach.isUnsaved = false;
       const learned: Learned = { firstReadMs, ...(reach !== undefined && { reach: reach.learned() }) };
@@ -84,11 +97,6 @@ export class Openings {
       for (const { reach } of devices) if (reach !== undefined) reach.isUnsaved = true;
       throw error;
     }
-    for (const device of devices) {
-      this.#changed.delete(device);
-      if (device.site !== undefined) sites.add(device.site);
-    }
-    return sites;
   }
 
   async writeSites(openings: ReadonlyMap<SiteEntry, SiteOpening>): Promise<void> {

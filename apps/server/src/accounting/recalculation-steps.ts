@@ -1,6 +1,7 @@
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
+import { partsOf } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf, MOST_KEYS_ASKED, readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import type { AccountedDevice } from './recompute.ts';
 import { rollUpSites, writeHoursAndDays } from './site-rollups.ts';
@@ -51,15 +52,24 @@ export async function* deviceSlices(
 ): AsyncGenerator<Step> {
   const keys = devices.map(({ key }) => key).filter((key) => key > 0);
   if (keys.length === 0) return;
-  const rows = `device_5m WHERE device IN (${keys.join(',')})`;
-  const recorded = await recordedSpan(telemetry, rows, span);
-  if (recorded === undefined) return;
+  const rowsOf = [...partsOf(keys, MOST_KEYS_ASKED)].map((part) => `device_5m WHERE device IN (${part.join(',')})`);
+  const spans: Span[] = [];
+  for (const rows of rowsOf) {
+    const recorded = await recordedSpan(telemetry, rows, span);
+    if (recorded !== undefined) spans.push(recorded);
+  }
+  if (spans.length === 0) return;
+  const recorded = {
+    fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)),
+    toMs: Math.max(...spans.map(({ toMs }) => toMs)),
+  };
   const sliceMs = Math.max(1, Math.floor(MOST_DAYS / Math.max(1, site.devices.size))) * DAY_MS;
   for (let endMs = recorded.toMs; endMs >= recorded.fromMs; endMs -= sliceMs) {
     const slice = { fromMs: Math.max(recorded.fromMs, endMs - sliceMs + 1), toMs: endMs };
     yield async () => {
-      const buckets = await bucketsOf(telemetry, rows, slice);
-      if (buckets.length > 0) await rollUpSites(telemetry, new Map([[site, new Set(buckets)]]));
+      const buckets = new Set<number>();
+      for (const rows of rowsOf) for (const bucketMs of await bucketsOf(telemetry, rows, slice)) buckets.add(bucketMs);
+      if (buckets.size > 0) await rollUpSites(telemetry, new Map([[site, buckets]]));
     };
   }
 }
@@ -144,19 +154,19 @@ async function stretchesOf(
   byKey: ReadonlyMap<number, AccountedDevice>,
   span: Span,
 ): Promise<Stretch[]> {
-  const found = await readRows(
-    telemetry.client,
-    `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))) AS first, toInt64(toUnixTimestamp64Milli(max(ts)))
-     FROM ${table} WHERE device IN (${[...byKey.keys()].join(',')}) AND ${within(span)}
-     GROUP BY device, toYYYYMMDD(ts) ORDER BY first`,
-  );
   const stretches: Stretch[] = [];
-  while (found.hasMore) {
-    const device = byKey.get(found.uint32());
-    const stretch = { fromMs: found.int64(), toMs: found.int64() };
-    if (device !== undefined) stretches.push({ device, ...stretch });
-  }
-  return stretches;
+  await eachRowOf(
+    telemetry.client,
+    [...byKey.keys()],
+    (keys) => `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))), toInt64(toUnixTimestamp64Milli(max(ts)))
+     FROM ${table} WHERE device IN (${keys}) AND ${within(span)} GROUP BY device, toYYYYMMDD(ts)`,
+    (found) => {
+      const device = byKey.get(found.uint32());
+      const stretch = { fromMs: found.int64(), toMs: found.int64() };
+      if (device !== undefined) stretches.push({ device, ...stretch });
+    },
+  );
+  return stretches.sort((a, b) => a.fromMs - b.fromMs);
 }
 
 /** Rows whose time lies within a span, both ends included. */

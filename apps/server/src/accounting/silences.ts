@@ -3,7 +3,7 @@ import { DEFAULT_GAP_MS, type DeviceBucket } from '@sonnenwarte/energy/accountin
 import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
 import { deviceClass, type SiteDevice } from '@sonnenwarte/energy/accounting/site-topology';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
 
@@ -24,18 +24,18 @@ export async function lastHeard(
   beforeMs: number,
 ): Promise<Map<number, DeviceBucket>> {
   const found = new Map<number, DeviceBucket>();
-  if (keys.length === 0) return found;
-  const rows = await readRows(
+  await eachRowOf(
     telemetry.client,
-    `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL
-     WHERE device IN (${keys.join(',')}) AND ts < ${Math.round(beforeMs / 1_000)}
+    keys,
+    (list) => `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL
+     WHERE device IN (${list}) AND ts < ${Math.round(beforeMs / 1_000)}
        AND ts >= ${Math.max(0, Math.round((beforeMs - RETIRED_AFTER_MS) / 1_000))} AND samples > 0
      ORDER BY device, ts DESC LIMIT 1 BY device`,
+    (rows) => {
+      const { device, bucket } = readDeviceBucket(rows);
+      found.set(device, bucket);
+    },
   );
-  while (rows.hasMore) {
-    const { device, bucket } = readDeviceBucket(rows);
-    found.set(device, bucket);
-  }
   return found;
 }
 
@@ -78,26 +78,44 @@ export function asleepBucket(last: DeviceBucket, bucketMs: number): DeviceBucket
 }
 
 /** When a device was heard for the first time, as far as it counts anything. */
-export function firstHeardMs({ opening }: DeviceEntry): number {
+function firstHeardMs({ opening }: DeviceEntry): number {
   let firstMs = Number.POSITIVE_INFINITY;
   for (const channel of ENERGY_CHANNELS) firstMs = Math.min(firstMs, opening[channel]?.[0] ?? firstMs);
   return firstMs;
 }
 
-/** Whether another device of the site does since what a silent one did before. */
-export function isReplaced(
-  site: SiteEntry,
-  devices: readonly SiteDevice[],
-  silent: SiteDevice,
-  last: DeviceBucket | undefined,
-): boolean {
-  if (last === undefined) return false;
-  for (const other of site.devices) {
-    if (other.key === 0 || other.key === silent.deviceKey) continue;
-    const described = devices.find(({ deviceKey }) => deviceKey === other.key);
-    if (described === undefined || deviceClass(described) !== deviceClass(silent)) continue;
-    const firstMs = firstHeardMs(other);
-    if (Number.isFinite(firstMs) && firstMs > last.bucketMs) return true;
+interface Newcomer {
+  deviceKey: number;
+  firstMs: number;
+}
+
+/** Of each class of a site's devices the two that were heard for the first time last: one of them may be the silent one itself. */
+export class Newcomers {
+  readonly #ofClass = new Map<ReturnType<typeof deviceClass>, [last: Newcomer, secondLast?: Newcomer]>();
+
+  constructor(site: SiteEntry, devices: readonly SiteDevice[]) {
+    const described = new Map(devices.map((device) => [device.deviceKey, device]));
+    for (const entry of site.devices) {
+      const device = described.get(entry.key);
+      const firstMs = device === undefined ? Number.POSITIVE_INFINITY : firstHeardMs(entry);
+      if (device !== undefined && Number.isFinite(firstMs)) this.#add(device, firstMs);
+    }
   }
-  return false;
+
+  #add(device: SiteDevice, firstMs: number): void {
+    const own = deviceClass(device);
+    const newcomer = { deviceKey: device.deviceKey, firstMs };
+    const known = this.#ofClass.get(own);
+    if (known === undefined) this.#ofClass.set(own, [newcomer]);
+    else if (firstMs > known[0].firstMs) this.#ofClass.set(own, [newcomer, known[0]]);
+    else if (firstMs > (known[1]?.firstMs ?? Number.NEGATIVE_INFINITY)) known[1] = newcomer;
+  }
+
+  /** Whether another device of the site does since what a silent one did before. */
+  hasReplaced(silent: SiteDevice, last: DeviceBucket | undefined): boolean {
+    if (last === undefined) return false;
+    const newest = this.#ofClass.get(deviceClass(silent));
+    const other = newest?.[0].deviceKey === silent.deviceKey ? newest[1] : newest?.[0];
+    return other !== undefined && other.firstMs > last.bucketMs;
+  }
 }

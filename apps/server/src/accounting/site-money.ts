@@ -10,7 +10,7 @@ import {
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import type { SiteSum } from './rollup-tables.ts';
 
@@ -78,22 +78,23 @@ async function readParts(telemetry: TelemetryHandle, days: readonly DaySum[], pa
     toMs = Math.max(toMs, own.at(-1)?.endMs ?? toMs);
   });
   if (divided.size === 0) return;
-  const rows = await readRows(
+  await eachRowOf(
     telemetry.client,
-    `SELECT site, toUInt32(ts), ${COLUMNS.join(', ')} FROM site_5m FINAL WHERE site IN (${[...divided.keys()].join(',')})
+    [...divided.keys()],
+    (list) => `SELECT site, toUInt32(ts), ${COLUMNS.join(', ')} FROM site_5m FINAL WHERE site IN (${list})
        AND ts >= ${Math.round(fromMs / 1_000)} AND ts < ${Math.round(toMs / 1_000)} ORDER BY site, ts`,
-  );
-  while (rows.hasMore) {
-    const own = divided.get(rows.uint32());
-    const tsMs = rows.uint32() * 1_000;
-    const part = own?.find(({ startMs, endMs }) => tsMs >= startMs && tsMs < endMs);
-    for (const column of COLUMNS) {
-      const energyWh = rows.float64();
-      if (part !== undefined && !Number.isNaN(energyWh)) {
-        part.energies[column] = (part.energies[column] ?? 0) + energyWh;
+    (rows) => {
+      const own = divided.get(rows.uint32());
+      const tsMs = rows.uint32() * 1_000;
+      const part = own?.find(({ startMs, endMs }) => tsMs >= startMs && tsMs < endMs);
+      for (const column of COLUMNS) {
+        const energyWh = rows.float64();
+        if (part !== undefined && !Number.isNaN(energyWh)) {
+          part.energies[column] = (part.energies[column] ?? 0) + energyWh;
+        }
       }
-    }
-  }
+    },
+  );
 }
 
 /** Sums of what is known; none where the currency changes, since amounts of two are never added up. */

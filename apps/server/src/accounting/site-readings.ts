@@ -6,16 +6,19 @@ import type { SiteTopology } from '@sonnenwarte/energy/accounting/site-topology'
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { topologyOf } from '../ingestion/registry/site-devices.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { Turns } from '../turns.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
-import { asleepBucket, isReplaced, lastHeard, silenceOf } from './silences.ts';
+import { asleepBucket, lastHeard, Newcomers, silenceOf } from './silences.ts';
 
 /** What lies this far beside a bucket takes part in its balance. */
 const BESIDE_MS = CARRIED_BUCKETS * BUCKET_MS;
 const FIRST_STEP_MS = 6 * 3_600_000;
 /** A gap that reaches further from what is written is balanced as far as here. */
 const FURTHEST_MS = 8 * 86_400_000;
+/** Buckets of devices that are held at once; gaps of a plant of so many that they would be more are balanced less far. */
+export const MOST_BUCKETS_HELD = 300_000;
 
 export interface SiteWork {
   site: SiteEntry;
@@ -25,56 +28,94 @@ export interface SiteWork {
   readings: SiteReadings[];
 }
 
-type ByBucket = Map<number, Map<number, DeviceBucket>>;
+type ByDevice = Map<number, DeviceBucket>;
 
-/** Reads what sites' devices told in and around the buckets that were touched. */
-export async function readSites(
+/** What the devices of a site told. */
+interface Told {
+  byBucket: Map<number, ByDevice>;
+  /** Buckets that hold part of a gap. */
+  gaps: Set<number>;
+  /** In how many buckets each device told anything. */
+  bucketsOf: Map<number, number>;
+}
+
+const nothingTold = (): Told => ({ byBucket: new Map(), gaps: new Set(), bucketsOf: new Map() });
+
+/** Reads what sites' devices told in and around the buckets that were touched, of so many at a time as may be held. */
+export async function* readSites(
   telemetry: TelemetryHandle,
   sites: ReadonlyMap<SiteEntry, readonly number[]>,
   fromMs: number,
   toMs: number,
-): Promise<SiteWork[]> {
-  const done: SiteWork[] = [];
+): AsyncGenerator<SiteWork> {
+  const turns = new Turns();
   let open = [...sites.keys()];
-  for (let besideMs = BESIDE_MS; open.length > 0; besideMs = Math.max(FIRST_STEP_MS, 4 * besideMs)) {
+  for (let besideMs = BESIDE_MS; open.length > 0; ) {
     const span = { fromMs: fromMs - besideMs, toMs: toMs + besideMs };
+    const nextMs = Math.min(FURTHEST_MS, Math.max(FIRST_STEP_MS, 4 * besideMs));
     const isFurthest = besideMs >= FURTHEST_MS;
-    const told = await readDevices(telemetry, open, span);
-    const heard = await heardBefore(telemetry, open, told, span.fromMs);
     const further: SiteEntry[] = [];
-    for (const site of open) {
-      const byBucket = told.get(site) ?? new Map();
-      const wanted = wantedOf(sites.get(site) ?? [], byBucket);
-      const reaches = (edgeMs: number): boolean => wanted.has(edgeMs) && hasGap(byBucket.get(edgeMs));
-      if (!isFurthest && (reaches(span.fromMs) || reaches(span.toMs))) further.push(site);
-      else done.push(workOf(site, wanted, byBucket, heard));
+    for (const group of groupsOf(open, MOST_BUCKETS_HELD / bucketsIn(span))) {
+      const told = await readDevices(telemetry, group, span);
+      const heard = await heardBefore(telemetry, group, told, span.fromMs);
+      for (const site of group) {
+        const own = told.get(site) ?? nothingTold();
+        const wanted = wantedOf(sites.get(site) ?? [], own);
+        const reaches = (edgeMs: number): boolean => wanted.has(edgeMs) && own.gaps.has(edgeMs);
+        const mayReachOut =
+          !isFurthest && site.devices.size * bucketsIn({ fromMs, toMs: fromMs + 2 * nextMs }) <= MOST_BUCKETS_HELD;
+        if (mayReachOut && (reaches(span.fromMs) || reaches(span.toMs))) further.push(site);
+        else yield await workOf({ site, wanted, told: own, heard, turns });
+      }
     }
     open = further;
+    besideMs = nextMs;
   }
-  return done;
+}
+
+/** Sites with so many devices at most in each group, or one alone. */
+export function* groupsOf(sites: Iterable<SiteEntry>, mostDevices: number): Generator<SiteEntry[]> {
+  let group: SiteEntry[] = [];
+  let devices = 0;
+  for (const site of sites) {
+    if (group.length > 0 && devices + site.devices.size > mostDevices) {
+      yield group;
+      group = [];
+      devices = 0;
+    }
+    group.push(site);
+    devices += site.devices.size;
+  }
+  if (group.length > 0) yield group;
+}
+
+function bucketsIn({ fromMs, toMs }: { fromMs: number; toMs: number }): number {
+  return 1 + Math.ceil((toMs - fromMs) / BUCKET_MS);
 }
 
 async function readDevices(
   telemetry: TelemetryHandle,
   sites: readonly SiteEntry[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<Map<SiteEntry, ByBucket>> {
+): Promise<Map<SiteEntry, Told>> {
   const siteOf = new Map<number, SiteEntry>();
   for (const site of sites) for (const device of site.devices) if (device.key > 0) siteOf.set(device.key, site);
-  const told = new Map<SiteEntry, ByBucket>();
-  if (siteOf.size === 0) return told;
-  const rows = await readRows(
+  const told = new Map<SiteEntry, Told>();
+  await eachRowOf(
     telemetry.client,
-    `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL
-     WHERE device IN (${[...siteOf.keys()].join(',')}) AND ts >= ${seconds(fromMs)} AND ts <= ${seconds(toMs)}`,
+    [...siteOf.keys()],
+    (keys) => `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL
+     WHERE device IN (${keys}) AND ts >= ${seconds(fromMs)} AND ts <= ${seconds(toMs)}`,
+    (rows) => {
+      const { device, bucket } = readDeviceBucket(rows);
+      const site = siteOf.get(device);
+      if (site === undefined || (bucket.samples === 0 && Object.keys(bucket.energyWh).length === 0)) return;
+      const { byBucket, gaps, bucketsOf } = entryOf(told, site, nothingTold);
+      entryOf(byBucket, bucket.bucketMs, (): ByDevice => new Map()).set(device, bucket);
+      if (isInGap(bucket)) gaps.add(bucket.bucketMs);
+      bucketsOf.set(device, (bucketsOf.get(device) ?? 0) + 1);
+    },
   );
-  while (rows.hasMore) {
-    const { device, bucket } = readDeviceBucket(rows);
-    const site = siteOf.get(device);
-    if (site === undefined || (bucket.samples === 0 && Object.keys(bucket.energyWh).length === 0)) continue;
-    const byBucket = entryOf(told, site, () => new Map<number, Map<number, DeviceBucket>>());
-    entryOf(byBucket, bucket.bucketMs, () => new Map<number, DeviceBucket>()).set(device, bucket);
-  }
   return told;
 }
 
@@ -82,20 +123,21 @@ async function readDevices(
 async function heardBefore(
   telemetry: TelemetryHandle,
   sites: readonly SiteEntry[],
-  told: ReadonlyMap<SiteEntry, ByBucket>,
+  told: ReadonlyMap<SiteEntry, Told>,
   fromMs: number,
 ): Promise<Map<number, DeviceBucket>> {
   const silent: number[] = [];
   for (const site of sites) {
-    const buckets = [...(told.get(site)?.values() ?? [])];
-    if (buckets.length === 0) continue;
-    for (const { key } of site.devices) if (key > 0 && buckets.some((devices) => !devices.has(key))) silent.push(key);
+    const own = told.get(site);
+    if (own === undefined) continue;
+    for (const { key } of site.devices)
+      if (key > 0 && (own.bucketsOf.get(key) ?? 0) < own.byBucket.size) silent.push(key);
   }
   return lastHeard(telemetry, silent, fromMs);
 }
 
 /** The touched buckets, those that make up for them, and the whole of a gap that one of them lies in. */
-function wantedOf(touched: readonly number[], byBucket: ByBucket): Set<number> {
+function wantedOf(touched: readonly number[], { byBucket, gaps }: Told): Set<number> {
   const seeds = new Set(touched);
   for (const bucketMs of touched) {
     for (let step = 1; step <= CARRIED_BUCKETS; step += 1) {
@@ -108,7 +150,7 @@ function wantedOf(touched: readonly number[], byBucket: ByBucket): Set<number> {
     for (const stepMs of [-BUCKET_MS, BUCKET_MS]) {
       let atMs = seedMs;
       // The ends of a gap, in which the device was heard, belong to its balance.
-      while (hasGap(byBucket.get(atMs)) || hasGap(byBucket.get(atMs + stepMs))) {
+      while (gaps.has(atMs) || gaps.has(atMs + stepMs)) {
         atMs += stepMs;
         if (seeds.has(atMs) || !byBucket.has(atMs)) break;
         wanted.add(atMs);
@@ -118,20 +160,26 @@ function wantedOf(touched: readonly number[], byBucket: ByBucket): Set<number> {
   return wanted;
 }
 
-function hasGap(devices: ReadonlyMap<number, DeviceBucket> | undefined): boolean {
-  if (devices === undefined) return false;
-  for (const bucket of devices.values()) if (isInGap(bucket)) return true;
-  return false;
-}
-
-function workOf(
-  site: SiteEntry,
-  wanted: Set<number>,
-  byBucket: ByBucket,
-  heard: ReadonlyMap<number, DeviceBucket>,
-): SiteWork {
+async function workOf({
+  site,
+  wanted,
+  told: { byBucket },
+  heard,
+  turns,
+}: {
+  site: SiteEntry;
+  wanted: Set<number>;
+  told: Told;
+  heard: ReadonlyMap<number, DeviceBucket>;
+  turns: Turns;
+}): Promise<SiteWork> {
   const topology = topologyOf(site);
-  const last = new Map(heard);
+  const newcomers = new Newcomers(site, topology.devices);
+  const last = new Map<number, DeviceBucket>();
+  for (const { deviceKey } of topology.devices) {
+    const before = heard.get(deviceKey);
+    if (before !== undefined) last.set(deviceKey, before);
+  }
   const times = [...new Set([...byBucket.keys(), ...wanted])].sort((a, b) => a - b);
   const isNeeded = (bucketMs: number): boolean => {
     for (let step = 0; step <= CARRIED_BUCKETS; step += 1) if (wanted.has(bucketMs + step * BUCKET_MS)) return true;
@@ -139,20 +187,21 @@ function workOf(
   };
   const readings: SiteReadings[] = [];
   for (const bucketMs of times) {
-    const told = byBucket.get(bucketMs) ?? new Map<number, DeviceBucket>();
-    const byDevice = new Map<number, DeviceBucket>();
+    const told = byBucket.get(bucketMs);
+    const byDevice: ByDevice = new Map();
     const excused = new Set<number>();
     for (const device of topology.devices) {
+      if (turns.isOver) await turns.giveBack();
       const key = device.deviceKey;
-      const bucket = told.get(key);
+      const bucket = told?.get(key);
       if (bucket !== undefined) {
         byDevice.set(key, bucket);
         if (bucket.samples > 0) last.set(key, bucket);
         continue;
       }
       const before = last.get(key);
-      const silence = silenceOf(device, before, bucketMs, isReplaced(site, topology.devices, device, before));
-      if (silence === 'asleep' && before !== undefined && told.size > 0)
+      const silence = silenceOf(device, before, bucketMs, newcomers.hasReplaced(device, before));
+      if (silence === 'asleep' && before !== undefined && told !== undefined)
         byDevice.set(key, asleepBucket(before, bucketMs));
       else if (silence !== 'missing') excused.add(key);
     }

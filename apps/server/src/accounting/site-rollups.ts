@@ -1,10 +1,12 @@
 import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
-import { siteBuckets } from '@sonnenwarte/energy/accounting/site-balance';
+import { siteBucketSteps } from '@sonnenwarte/energy/accounting/site-balance';
 import { hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
+import { inSteps } from '../in-slices.ts';
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import { nextVersion, RowBuffer } from '../stores/row-buffer.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { Turns } from '../turns.ts';
 import {
   addEnergies,
   putSiteBucket,
@@ -17,13 +19,14 @@ import {
   SiteSum,
 } from './rollup-tables.ts';
 import { type DaySum, moneyOfDays, NO_MONEY } from './site-money.ts';
-import { readSites } from './site-readings.ts';
+import { MOST_BUCKETS_HELD, readSites } from './site-readings.ts';
 
 /** Buckets of sites whose devices' buckets have changed. */
 export type Touched = Map<SiteEntry, Set<number>>;
 
 const NARROW_MS = 2 * 3_600_000;
 const SLICE_MS = 31 * 86_400_000;
+const SHORTEST_SLICE_MS = 3_600_000;
 const MOST_SITES = 500;
 
 interface Slice {
@@ -60,10 +63,11 @@ function slicesOf(touched: Touched): Slice[] {
       narrow.toMs = Math.max(narrow.toMs, last);
       continue;
     }
+    const sliceMs = Math.max(SHORTEST_SLICE_MS, Math.min(SLICE_MS, heldMs(site)));
     for (let at = 0; at < buckets.length; ) {
       const fromMs = buckets[at] ?? 0;
       const part: number[] = [];
-      while (at < buckets.length && (buckets[at] ?? 0) < fromMs + SLICE_MS) {
+      while (at < buckets.length && (buckets[at] ?? 0) < fromMs + sliceMs) {
         part.push(buckets[at] ?? 0);
         at += 1;
       }
@@ -73,6 +77,11 @@ function slicesOf(touched: Touched): Slice[] {
   return slices;
 }
 
+/** Time of which the buckets of a site's devices can be held at once. */
+function heldMs({ devices }: SiteEntry): number {
+  return Math.floor(MOST_BUCKETS_HELD / Math.max(1, devices.size)) * BUCKET_MS;
+}
+
 /** Writes the buckets of a slice; returns all that were written, by site. */
 async function writeBuckets(
   telemetry: TelemetryHandle,
@@ -80,10 +89,12 @@ async function writeBuckets(
 ): Promise<Map<SiteEntry, number[]>> {
   const out = new RowBuffer();
   const written = new Map<SiteEntry, number[]>();
-  for (const { site, topology, wanted, readings } of await readSites(telemetry, sites, fromMs, toMs)) {
+  const turns = new Turns(1);
+  for await (const { site, topology, wanted, readings } of readSites(telemetry, sites, fromMs, toMs)) {
     const times: number[] = [];
     const dayOf = (bucketMs: number): string => localDay(bucketMs, site.zone);
-    for (const bucket of siteBuckets(readings, topology, dayOf, (bucketMs) => wanted.has(bucketMs))) {
+    const steps = siteBucketSteps(readings, topology, dayOf, (bucketMs) => wanted.has(bucketMs));
+    for (const bucket of await inSteps(steps, turns)) {
       putSiteBucket(out, site.key, bucket, nextVersion());
       times.push(bucket.bucketMs);
     }
@@ -154,16 +165,17 @@ async function sumHours(
     fromMs = Math.min(fromMs, hour.tsMs);
     toMs = Math.max(toMs, hour.endMs);
   }
-  const rows = await readRows(
+  await eachRowOf(
     telemetry.client,
-    `SELECT site, toUInt32(ts), ${SITE_ENERGIES_READ} FROM site_5m FINAL
-     WHERE site IN (${[...keys].join(',')}) AND ts >= ${seconds(fromMs)} AND ts < ${seconds(toMs)}`,
+    [...keys],
+    (list) => `SELECT site, toUInt32(ts), ${SITE_ENERGIES_READ} FROM site_5m FINAL
+     WHERE site IN (${list}) AND ts >= ${seconds(fromMs)} AND ts < ${seconds(toMs)}`,
+    (rows) => {
+      const site = rows.uint32();
+      const tsMs = rows.uint32() * 1_000;
+      addEnergies(rows, hourAt.get(slotOf(site, tsMs))?.sum);
+    },
   );
-  while (rows.hasMore) {
-    const site = rows.uint32();
-    const tsMs = rows.uint32() * 1_000;
-    addEnergies(rows, hourAt.get(slotOf(site, tsMs))?.sum);
-  }
 }
 
 async function writeDays(telemetry: TelemetryHandle, touched: Map<SiteEntry, Set<string>>): Promise<void> {
@@ -183,17 +195,17 @@ async function writeDays(telemetry: TelemetryHandle, touched: Map<SiteEntry, Set
       }
     }
   }
-  const keys = [...touched.keys()].map((site) => site.key).join(',');
-  const rows = await readRows(
+  await eachRowOf(
     telemetry.client,
-    `SELECT site, toUInt32(ts), ${SITE_ENERGIES_READ} FROM site_hour FINAL
-     WHERE site IN (${keys}) AND ts >= ${seconds(fromMs)} AND ts < ${seconds(toMs)}`,
+    [...touched.keys()].map((site) => site.key),
+    (list) => `SELECT site, toUInt32(ts), ${SITE_ENERGIES_READ} FROM site_hour FINAL
+     WHERE site IN (${list}) AND ts >= ${seconds(fromMs)} AND ts < ${seconds(toMs)}`,
+    (rows) => {
+      const site = rows.uint32();
+      const tsMs = rows.uint32() * 1_000;
+      addEnergies(rows, dayAt.get(slotOf(site, tsMs)));
+    },
   );
-  while (rows.hasMore) {
-    const site = rows.uint32();
-    const tsMs = rows.uint32() * 1_000;
-    addEnergies(rows, dayAt.get(slotOf(site, tsMs)));
-  }
   const money = await moneyOfDays(telemetry, days);
   const out = new RowBuffer();
   days.forEach(({ site, day, sum }, index) => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ChangeFeed } from '../changes/change-feed.ts';
 import type { Database } from '../stores/schema.ts';
 import type { Stores } from '../stores/stores.ts';
-import { startTestStores } from '../testing/ingestion.ts';
+import { makeOrganisation, startTestStores } from '../testing/ingestion.ts';
 import { Credentials, hashToken } from './credentials.ts';
 
 const DATALOGGERS = 2_500;
@@ -123,6 +123,50 @@ test('who is revoked while being let in is not let in, also where the change was
   revoked.resolve();
   await told;
   expect(await admission).toBe('refused');
+});
+
+describe('a datalogger that came in with a provisioning key', () => {
+  const key = Buffer.from(randomUUID());
+  const stranger = snOf(DATALOGGERS + 9);
+
+  beforeEach(async () => {
+    const organisation = await makeOrganisation(stores.db);
+    await stores.db
+      .insertInto('provisioning_keys')
+      .values({ key_hash: hashToken(key), organisation_id: organisation })
+      .onConflict((conflict) => conflict.column('key_hash').doNothing())
+      .execute();
+  });
+  const giveToken = () =>
+    stores.db
+      .updateTable('loggers')
+      .set({ token_hash: hashToken('its own') })
+      .where('sn', '=', stranger)
+      .execute();
+
+  test('is shut out when it gets its own password, and comes back with that alone', async () => {
+    const { known, shutOut, feed } = await credentials();
+    expect(await known.admit(stranger, key)).toBe('quarantined');
+    await feed.read();
+    expect(shutOut).toEqual([]);
+    await giveToken();
+    await feed.read();
+    expect(shutOut).toEqual([stranger]);
+    expect(await known.admit(stranger, key)).toBe('refused');
+    expect(await known.admit(stranger, Buffer.from('its own'))).toBe('admitted');
+    await feed.read();
+    expect(shutOut).toEqual([stranger]);
+  });
+
+  test('is not let in where it gets its own password meanwhile', async () => {
+    const { known, feed } = await credentials({
+      admitted: async () => {
+        await giveToken();
+        await feed.read();
+      },
+    });
+    expect(await known.admit(stranger, key)).toBe('refused');
+  });
 });
 
 test('a reading that follows a long absence shuts out who is gone, and nobody else', async () => {

@@ -112,12 +112,12 @@ export class Credentials {
     this.#keys = keys.map((row) => ({ hash: row.key_hash, organisationID: row.organisation_id }));
   }
 
-  /** Connections end whose datalogger is gone, locked out, or has another password. */
+  /** Connections end whose datalogger is gone, locked out, or has another password, also its first in place of a provisioning key. */
   #set(sn: string, now: Credential | undefined): void {
     const old = this.#dataloggers.get(sn);
     this.#dataloggers.set(sn, now);
     if (old === undefined) return;
-    const hasNewToken = now !== undefined && old.tokenHash !== undefined && !same(old.tokenHash, now.tokenHash);
+    const hasNewToken = now !== undefined && !isSameToken(old.tokenHash, now.tokenHash);
     if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#listeners.revoked(sn);
   }
 
@@ -129,10 +129,10 @@ export class Credentials {
     const admission = await this.#check(sn, password, mayAsk);
     if (admission !== 'admitted' && admission !== 'quarantined') return admission;
     await this.#listeners.admitted(sn);
-    // It may have been locked out meanwhile.
+    // It may have been locked out meanwhile, or got a password of its own.
     const held = this.#dataloggers.has(sn) ? this.#dataloggers.get(sn) : await this.#asked.ask(sn);
-    if (admission === 'admitted' && !isOf(held, hashToken(password))) return 'refused';
-    return admission;
+    const isStill = admission === 'admitted' ? isOf(held, hashToken(password)) : isWithoutToken(held);
+    return isStill ? admission : 'refused';
   }
 
   async #check(sn: string, password: Buffer, mayAsk: boolean): Promise<Admission> {
@@ -185,11 +185,20 @@ function isOf(credential: Credential | undefined, hash: Buffer): boolean {
   return credential !== undefined && !credential.isRevoked && same(hash, credential.tokenHash);
 }
 
+/** Whether a provisioning key stands for the password that it does not have yet. */
+function isWithoutToken(credential: Credential | undefined): boolean {
+  return credential !== undefined && !credential.isRevoked && credential.tokenHash === undefined;
+}
+
 function credentialOf(row: { token_hash: Buffer | null; revoked_at: Date | null }): Credential {
   return {
     tokenHash: row.token_hash ?? undefined,
     isRevoked: row.revoked_at !== null,
   };
+}
+
+function isSameToken(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === undefined ? b === undefined : same(a, b);
 }
 
 function same(a: Buffer, b: Buffer | undefined): boolean {

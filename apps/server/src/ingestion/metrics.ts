@@ -9,6 +9,7 @@ export interface IngestionGauges {
   lagMs(): number;
   heldDataloggers(): number;
   dirtyDays(): number;
+  setAside(): number;
 }
 
 /** What Prometheus gets to know of ingestion and accounting. */
@@ -109,5 +110,10 @@ export class IngestionMetrics {
     );
     gauge('ingest_lag_seconds', 'Age of the oldest sample that waits for storage.', () => gauges.lagMs() / 1000);
     gauge('accounting_backlog_days', 'Device days that wait to be accounted anew.', gauges.dirtyDays);
+    gauge(
+      'accounting_set_aside',
+      'Plants and devices whose figures could not be written; they are tried again after growing pauses.',
+      gauges.setAside,
+    );
   }
 }

@@ -291,6 +291,13 @@ async function makeCluster(binaries: string, run: Launcher, folder: string): Pro
   renameSync(draft, folder);
 }
 
+/** Ends the PostgreSQL that a killed server left behind on a data folder. */
+export function endLeftPostgres(dataDir: string, logger: Logger): Promise<void> {
+  const near = socketFolder(dataDir);
+  const others = join(near, OTHER_USERS_FOLDER);
+  return endEarlierServer(resolve(dataDir, 'postgres'), existsSync(others) ? others : near, logger);
+}
+
 /** Ends what an earlier run left on the folder: a postmaster, or backends whose postmaster was killed. */
 async function endEarlierServer(folder: string, socket: string, logger: Logger): Promise<void> {
   const postmaster = readPostmasterPid(folder);

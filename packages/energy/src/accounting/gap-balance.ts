@@ -44,17 +44,18 @@ export function isInGap(bucket: DeviceBucket): boolean {
 }
 
 /** The growths over gaps among consecutive cells, and which cells hold any. */
-function findSpreads(cells: readonly BalanceCell[]): Spread[] {
+function* findSpreads(cells: readonly BalanceCell[]): Generator<void, Spread[]> {
   const spreads: Spread[] = [];
   const open = new Map<string, Spread>();
-  cells.forEach((cell, place) => {
+  for (const [place, cell] of cells.entries()) {
     const seen = new Set<string>();
+    const told = tellersOf(cell);
     const before = neighbour(cells, place, -1);
     const after = neighbour(cells, place, 1);
     for (const [device, bucket] of cell.byDevice) {
       if (bucket.energyQuality === undefined) continue;
       for (const [name, quality] of Object.entries(bucket.energyQuality) as [SiteQuantity, string][]) {
-        if (quality !== 'estimated' || cell.told[name]?.includes(device) !== true) continue;
+        if (quality !== 'estimated' || !told(name).has(device)) continue;
         const wh = bucket.energyWh[name] ?? 0;
         const key = `${device} ${name}`;
         const wasHole = isHole(before?.byDevice.get(device), name);
@@ -81,8 +82,22 @@ function findSpreads(cells: readonly BalanceCell[]): Spread[] {
       }
     }
     for (const key of open.keys()) if (!seen.has(key)) open.delete(key);
-  });
+    yield;
+  }
   return spreads;
+}
+
+/** Devices that tell each quantity of a cell. */
+function tellersOf({ told }: BalanceCell): (name: SiteQuantity) => ReadonlySet<number> {
+  const sets = new Map<SiteQuantity, ReadonlySet<number>>();
+  return (name) => {
+    let tellers = sets.get(name);
+    if (tellers === undefined) {
+      tellers = new Set(told[name]);
+      sets.set(name, tellers);
+    }
+    return tellers;
+  };
 }
 
 function neighbour(cells: readonly BalanceCell[], place: number, step: 1 | -1): BalanceCell | undefined {
@@ -124,15 +139,21 @@ function settle(spread: Spread, slackOf: (energies: SiteEnergies) => number | un
  * evenly, and beside what others measured meanwhile that can make a derived energy negative in some buckets. So the growth is
  * moved within its local day to where the balance needs it. Fills in the derived energies; returns for each cell their names.
  *
+ * It may be left off after each step.
+ *
  * @param cells consecutive ones of a site, ascending; there may be holes between them.
  */
-export function balanceCells(cells: readonly BalanceCell[], ports: SitePorts): SiteEnergyName[][] {
-  const spreads = findSpreads(cells);
-  if (spreads.length > 0) {
-    for (const name of ['load', 'charger', 'external', 'import', 'export', 'pv'] as const) {
-      for (const spread of spreads) settle(spread, (energies) => singleDerived(energies, ports, name)?.wh);
+export function* balanceSteps(cells: readonly BalanceCell[], ports: SitePorts): Generator<void, SiteEnergyName[][]> {
+  const spreads = yield* findSpreads(cells);
+  for (const name of ['load', 'charger', 'external', 'import', 'export', 'pv'] as const) {
+    for (const spread of spreads) {
+      settle(spread, (energies) => singleDerived(energies, ports, name)?.wh);
+      yield;
     }
-    for (const spread of spreads) settle(spread, (energies) => flowSlackWh(energies, ports, spread.name));
+  }
+  for (const spread of spreads) {
+    settle(spread, (energies) => flowSlackWh(energies, ports, spread.name));
+    yield;
   }
   const derived = cells.map(({ energies }) => deriveEnergies(energies, ports));
   fillDerived(cells, derived);

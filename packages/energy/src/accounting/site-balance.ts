@@ -1,7 +1,7 @@
 import type { DeviceBucket } from './bucket-cell.ts';
 import type { PowerChannel } from './channels.ts';
 import type { Flows } from './flows.ts';
-import { type BalanceCell, balanceCells } from './gap-balance.ts';
+import { type BalanceCell, balanceSteps } from './gap-balance.ts';
 import { balancePowers } from './power-balance.ts';
 import {
   flowsOf,
@@ -73,32 +73,52 @@ const POWER_NAMES = ['pvW', 'externalW', 'batteryW', 'gridW', 'loadW', 'chargerW
 /**
  * Makes a site's buckets of its devices' buckets. Each quantity is summed over the devices that measure it best (see
  * `sumOverSite`); one that nobody measures is derived from the balance at the AC bus, where only it is unknown, and marked. Over
- * gaps of a device the balance holds as a whole (see `balanceCells`), so a run of them has to be given together.
+ * gaps of a device the balance holds as a whole (see `balanceSteps`), so a run of them has to be given together.
  *
  * @param readings ascending; there may be holes between them.
  * @param dayOf local day of a bucket.
  * @param isWanted which buckets to make; the others are there for their balance.
  */
 export function siteBuckets(
+  ...given: readonly [
+    readings: readonly SiteReadings[],
+    topology: SiteTopology,
+    dayOf: (bucketMs: number) => string,
+    isWanted?: (bucketMs: number) => boolean,
+  ]
+): SiteBucket[] {
+  const steps = siteBucketSteps(...given);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As `siteBuckets`, for many devices or a long time: it may be left off after each step. */
+export function* siteBucketSteps(
   readings: readonly SiteReadings[],
   topology: SiteTopology,
   dayOf: (bucketMs: number) => string,
   isWanted: (bucketMs: number) => boolean = () => true,
-): SiteBucket[] {
+): Generator<void, SiteBucket[]> {
   const ports = sitePorts(topology);
   const sums: SummedEnergies[] = [];
   const missing: number[][] = [];
-  const cells = readings.map(({ bucketMs, byDevice, excused }): BalanceCell => {
+  const cells: BalanceCell[] = [];
+  for (const { bucketMs, byDevice, excused } of readings) {
     const silent = topology.devices.filter(({ deviceKey }) => !byDevice.has(deviceKey) && !excused.has(deviceKey));
     const summed = sumEnergies(byDevice, topology, silent);
     sums.push(summed);
     missing.push(silent.map(({ deviceKey }) => deviceKey));
-    return { bucketMs, day: dayOf(bucketMs), byDevice, told: summed.told, energies: summed.energies, isSpread: false };
-  });
-  const derived = balanceCells(cells, ports);
-  return cells.flatMap((cell, place): SiteBucket[] => {
+    const { told, energies } = summed;
+    cells.push({ bucketMs, day: dayOf(bucketMs), byDevice, told, energies, isSpread: false });
+    yield;
+  }
+  const derived = yield* balanceSteps(cells, ports);
+  const buckets: SiteBucket[] = [];
+  for (const [place, cell] of cells.entries()) {
     const { bucketMs, byDevice, energies } = cell;
-    if (!isWanted(bucketMs)) return [];
+    if (!isWanted(bucketMs)) continue;
     const { qualities = {}, fuelWh } = sums[place] ?? {};
     const names = derived[place] ?? [];
     for (const name of names) qualities[name] = 'estimated';
@@ -115,8 +135,10 @@ export function siteBuckets(
     const flows = flowsOf(energies, ports);
     if (flows !== undefined) result.flows = flows;
     addFuel(result, topology, fuelWh);
-    return [result];
-  });
+    buckets.push(result);
+    yield;
+  }
+  return buckets;
 }
 
 /** One bucket by itself; all that is silent is missing. */

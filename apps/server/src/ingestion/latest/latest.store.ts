@@ -2,7 +2,9 @@ import { type DeviceKind, pointByName, shownValue } from '@sonnenwarte/device-pr
 import type { DeviceSample } from '@sonnenwarte/energy/accounting/channels';
 import { type SitePowers, sitePowers } from '@sonnenwarte/energy/accounting/live-balance';
 import { type Kysely, sql } from 'kysely';
+import { partsOf } from '../../in-slices.ts';
 import type { Database } from '../../stores/schema.ts';
+import { Turns } from '../../turns.ts';
 import type { DataloggerEntry, DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
 import { deviceSampleOf, isAccounted, topologyOf } from '../registry/site-devices.ts';
 import { siteState } from '../sessions/alarm-book.ts';
@@ -59,6 +61,9 @@ export async function writeValues(db: Kysely<Database>, devices: readonly Device
       values = l.values || excluded.values`.execute(db);
 }
 
+/** Devices of a plant that are read before somebody looks at the clock. */
+const DEVICES_IN_A_ROW = 100;
+
 const POWER_OF_KIND: Partial<Record<DeviceKind, readonly string[]>> = {
   inverter: ['AC/ActivePower', 'DC/Power'],
   battery: ['Bat/Power'],
@@ -106,7 +111,9 @@ function latestJson(device: DeviceEntry): string {
 
 export async function writeSites(db: Kysely<Database>, sites: readonly SiteEntry[]): Promise<void> {
   const nowMs = Date.now();
-  const rows = sites.map((site) => siteRow(site, nowMs));
+  const turns = new Turns(1);
+  const rows: Awaited<ReturnType<typeof siteRow>>[] = [];
+  for (const site of sites) rows.push(await siteRow(site, nowMs, turns));
   const emptied = sites.filter(({ devices }) => devices.size === 0).map(({ id }) => id);
   // What its devices told last goes along with them.
   if (emptied.length > 0) {
@@ -140,16 +147,20 @@ export async function writeSites(db: Kysely<Database>, sites: readonly SiteEntry
       derived = case when excluded.ts is null then l.derived else excluded.derived end`.execute(db);
 }
 
-function siteRow(site: SiteEntry, nowMs: number) {
+async function siteRow(site: SiteEntry, nowMs: number, turns: Turns) {
   const newest = new Map<number, DeviceSample>();
   let newestMs = 0;
   let intervalS = Number.POSITIVE_INFINITY;
   for (const datalogger of site.dataloggers) intervalS = Math.min(intervalS, datalogger.reportIntervalS);
-  for (const device of site.devices) {
+  const take = (device: DeviceEntry): void => {
     const { latestValues } = device;
-    if (latestValues === undefined || device.key === 0 || !isAccounted(device)) continue;
+    if (latestValues === undefined || device.key === 0 || !isAccounted(device)) return;
     newest.set(device.key, deviceSampleOf(device, device.latestMs, latestValues));
     newestMs = Math.max(newestMs, device.latestMs);
+  };
+  for (const part of partsOf([...site.devices], DEVICES_IN_A_ROW)) {
+    part.forEach(take);
+    if (turns.isOver) await turns.giveBack();
   }
   const powers: Partial<SitePowers> = newest.size === 0 ? {} : sitePowers(newest, topologyOf(site), nowMs);
   return {

@@ -1,3 +1,4 @@
+import { inSlices } from '../../in-slices.ts';
 import type { IngestionMetrics } from '../metrics.ts';
 import type { DeviceEntry } from '../registry/plant-model.ts';
 import type { KindLayout } from '../sessions/kinds.ts';
@@ -25,32 +26,32 @@ export async function freshSamples(
   const late = new Map<DeviceEntry, ByTime>();
   const newest = new Map<DeviceEntry, Sample>();
   const unknown = new Set<DeviceEntry>();
-  for (const sample of samples) {
+  await inSlices(samples, (sample) => {
     const { device, tsMs, isUnplaced } = sample;
     const reason = refusedFor(sample);
     if (reason !== undefined) {
       metrics.rejected.inc({ reason });
-      continue;
+      return;
     }
     if (device.key === 0) throw new Error(`the device ${device.sn} is not registered yet`);
-    if (isUnplaced) continue;
+    if (isUnplaced) return;
     const last = newest.get(device);
     if (last !== undefined ? tsMs > last.tsMs : tsMs > device.newestTsMs) {
       if (last === undefined) noteEmpty(device, device.newestTsMs, tsMs);
       newest.set(device, sample);
       fresh.push(sample);
-      continue;
+      return;
     }
     if (last !== undefined && last.tsMs === tsMs) {
       if (!mergeInto(last, sample, device.layout.isDouble)) metrics.duplicates.inc();
-      continue;
+      return;
     }
     if (Number.isNaN(device.newestTsMs)) unknown.add(device);
     const times = entryOf(late, device, (): ByTime => new Map());
     const twin = times.get(tsMs);
     if (twin === undefined) times.set(tsMs, sample);
     else if (!mergeInto(twin, sample, device.layout.isDouble)) metrics.duplicates.inc();
-  }
+  });
   if (unknown.size > 0) await stored.learnNewest(unknown);
   if (late.size > 0) await addLate(late, stored, fresh, metrics);
   for (const { device, tsMs } of fresh) if (tsMs > device.newestTsMs) device.newestTsMs = tsMs;

@@ -1,4 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { partsOf } from '../../in-slices.ts';
+import { Turns } from '../../turns.ts';
 
 /** Reads RowBinary answers without an object per row. */
 export class RowReader {
@@ -80,4 +82,24 @@ export async function readRows(client: ClickHouseClient, query: string): Promise
   const parts: Buffer[] = [];
   for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
   return new RowReader(Buffer.concat(parts));
+}
+
+/** Keys that one query names: its text stays far below the 262,144 bytes that the engine reads. */
+export const MOST_KEYS_ASKED = 2_000;
+
+/** Runs a query over many keys, so many at a time, and hands each row of the answers to `take`, in turns with everything else. */
+export async function eachRowOf(
+  client: ClickHouseClient,
+  keys: readonly number[],
+  query: (keys: string) => string,
+  take: (rows: RowReader) => void,
+): Promise<void> {
+  const turns = new Turns();
+  for (const part of partsOf(keys, MOST_KEYS_ASKED)) {
+    const rows = await readRows(client, query(part.join(',')));
+    while (rows.hasMore) {
+      take(rows);
+      if (turns.isOver) await turns.giveBack();
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { partsOf } from '../../in-slices.ts';
 import type { DeviceEntry } from '../registry/plant-model.ts';
 import type { KindLayout } from '../sessions/kinds.ts';
 import { entryOf } from './entry-of.ts';
-import { readRows } from './row-reader.ts';
+import { eachRowOf, readRows } from './row-reader.ts';
 import { newSample, type Sample } from './sample.ts';
 
 const MOST_KEYS = 1_000;
@@ -25,12 +26,13 @@ export class StoredRows {
     }
     for (const [table, list] of byTable) {
       const found = new Map<number, number>();
-      const keys = list.map((device) => device.key).join(',');
-      const rows = await readRows(
+      await eachRowOf(
         this.#client,
-        `SELECT device, toInt64(toUnixTimestamp64Milli(max(ts))) FROM ${table} WHERE device IN (${keys}) GROUP BY device`,
+        list.map((device) => device.key),
+        (keys) =>
+          `SELECT device, toInt64(toUnixTimestamp64Milli(max(ts))) FROM ${table} WHERE device IN (${keys}) GROUP BY device`,
+        (rows) => found.set(rows.uint32(), rows.int64()),
       );
-      while (rows.hasMore) found.set(rows.uint32(), rows.int64());
       for (const device of list) device.newestTsMs = found.get(device.key) ?? Number.NEGATIVE_INFINITY;
     }
   }
@@ -54,17 +56,19 @@ export class StoredRows {
   /** Time of the first stored row after a time, of each device that has one. */
   async nextAfter(kind: KindLayout, afterMs: ReadonlyMap<DeviceEntry, number>): Promise<Map<DeviceEntry, number>> {
     const byKey = new Map([...afterMs.keys()].map((device) => [device.key, device]));
-    const clauses = [...afterMs].map(([{ key }, tsMs]) => `(device = ${key} AND ts > ${time(tsMs)})`);
-    const rows = await readRows(
-      this.#client,
-      `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))) FROM ${kind.table} WHERE ${clauses.join(' OR ')}
-       GROUP BY device`,
-    );
     const next = new Map<DeviceEntry, number>();
-    while (rows.hasMore) {
-      const device = byKey.get(rows.uint32());
-      const tsMs = rows.int64();
-      if (device !== undefined) next.set(device, tsMs);
+    for (const part of partsOf([...afterMs], MOST_KEYS)) {
+      const clauses = part.map(([{ key }, tsMs]) => `(device = ${key} AND ts > ${time(tsMs)})`);
+      const rows = await readRows(
+        this.#client,
+        `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))) FROM ${kind.table} WHERE ${clauses.join(' OR ')}
+         GROUP BY device`,
+      );
+      while (rows.hasMore) {
+        const device = byKey.get(rows.uint32());
+        const tsMs = rows.int64();
+        if (device !== undefined) next.set(device, tsMs);
+      }
     }
     return next;
   }
@@ -82,18 +86,19 @@ export class StoredRows {
         if (tsMs > last) last = tsMs;
       }
     }
-    const rows = await readRows(
-      this.#client,
-      `SELECT DISTINCT device, toInt64(toUnixTimestamp64Milli(ts)) FROM ${kind.table}
-       WHERE device IN (${[...byKey.keys()].join(',')}) AND ts >= ${time(first)} AND ts <= ${time(last)}`,
-    );
     const hits: [number, number][] = [];
-    while (rows.hasMore) {
-      const key = rows.uint32();
-      const tsMs = rows.int64();
-      const device = byKey.get(key);
-      if (device !== undefined && wanted.get(device)?.has(tsMs) === true) hits.push([key, tsMs]);
-    }
+    await eachRowOf(
+      this.#client,
+      [...byKey.keys()],
+      (keys) => `SELECT DISTINCT device, toInt64(toUnixTimestamp64Milli(ts)) FROM ${kind.table}
+       WHERE device IN (${keys}) AND ts >= ${time(first)} AND ts <= ${time(last)}`,
+      (rows) => {
+        const key = rows.uint32();
+        const tsMs = rows.int64();
+        const device = byKey.get(key);
+        if (device !== undefined && wanted.get(device)?.has(tsMs) === true) hits.push([key, tsMs]);
+      },
+    );
     return hits;
   }
 
