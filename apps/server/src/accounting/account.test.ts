@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginsWith, newAccount } from './account.ts';
-import type { AccountedDevice } from './recompute.ts';
+import type { AccountedDevice } from './recompute-windows.ts';
 
 const FIRST_MS = Date.UTC(2026, 5, 1, 10);
 

@@ -1,7 +1,7 @@
 import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/accounting/buckets';
 import { type DeviceSample, ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
-import type { AccountedDevice, RecomputeTask } from './recompute.ts';
+import type { AccountedDevice, RecomputeTask } from './recompute-windows.ts';
 
 /** The account of one device: its ledger, and what of its time is to be accounted anew. */
 export interface Account {

@@ -3,7 +3,7 @@ import { partsOf } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { eachRowOf, MOST_KEYS_ASKED, readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import type { AccountedDevice } from './recompute.ts';
+import type { AccountedDevice } from './recompute-windows.ts';
 import { rollUpSites, writeHoursAndDays } from './site-rollups.ts';
 
 export interface Span {

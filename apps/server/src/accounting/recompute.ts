@@ -3,9 +3,8 @@ import type { DeviceBucket, LedgerEvent } from '@sonnenwarte/energy/accounting/b
 import { DeviceLedger, type LedgerOptions, RETAIN_MS } from '@sonnenwarte/energy/accounting/buckets';
 import type { DeviceSample } from '@sonnenwarte/energy/accounting/channels';
 import { REJOIN_MS } from '@sonnenwarte/energy/accounting/counters';
-import { counterFields, type DeviceKind, sampleFields } from '@sonnenwarte/energy/accounting/device-sample';
+import { sampleFields } from '@sonnenwarte/energy/accounting/device-sample';
 import type { Kysely } from 'kysely';
-import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import { deviceSampleOf, knownReach } from '../ingestion/registry/site-devices.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
@@ -16,23 +15,17 @@ import { readJoints } from './device-events.ts';
 import { needsOlderCounters, olderCounters } from './older-counters.ts';
 import type { Openings } from './openings.ts';
 import { hasForeign, rowsOfOtherKinds, withForeign } from './other-kinds.ts';
+import {
+  type AccountedDevice,
+  pick,
+  type RecomputeTask,
+  readNextCounters,
+  time,
+  WARM_UP_MS,
+  type Window,
+  windowsOf,
+} from './recompute-windows.ts';
 import { DEVICE_5M_DATA_BYTES, DEVICE_5M_READ, deviceBucketData } from './rollup-tables.ts';
-
-export type AccountedDevice = DeviceEntry & { kind: DeviceKind };
-
-/**
- * Samples of a device between these times, both included, have come late. `toNewest`: read on to the newest sample; `isOpen`:
- * more of them are to come after `toMs`, so that what lies behind it is left as it is. From `keptFromMs` on the running
- * ledger holds the buckets: a stretch that reaches there is read on to the newest sample as well.
- */
-export interface RecomputeTask {
-  device: AccountedDevice;
-  fromMs: number;
-  toMs: number;
-  toNewest: boolean;
-  isOpen: boolean;
-  keptFromMs: number;
-}
 
 export interface Recomputed {
   task: RecomputeTask;
@@ -47,20 +40,8 @@ export interface Recomputed {
   toMs: number;
 }
 
-/** Before the first row that counts this much is read, for counters that stand still between readings. */
-const WARM_UP_MS = 30 * 60_000;
 /** Over a silent counter, over what was told before it, and over one that was silent there as well. */
 const MOST_ROUNDS = 6;
-
-interface Window {
-  /** First and last row to read. */
-  readFromMs: number;
-  readToMs: number;
-  /** First and last bucket to write. */
-  bucketFromMs: number;
-  bucketToMs: number;
-  isNewest: boolean;
-}
 
 interface Feed {
   task: RecomputeTask;
@@ -241,115 +222,6 @@ async function withJoints(db: Kysely<Database>, tasks: readonly RecomputeTask[])
   });
 }
 
-async function windowsOf(
-  telemetry: TelemetryHandle,
-  kind: KindLayout,
-  tasks: readonly RecomputeTask[],
-): Promise<Map<number, Window>> {
-  const keys = tasks.map(({ device }) => device.key);
-  const around = await readAround(
-    telemetry,
-    kind,
-    keys,
-    tasks.map((task) => task.fromMs),
-    tasks.map((task) => task.toMs),
-  );
-  const closed = tasks.filter((task) => !task.isOpen && !task.toNewest);
-  const counted = await readNextCounters(
-    telemetry,
-    kind,
-    closed,
-    closed.map((task) => task.toMs),
-  );
-  // A reading that is held back is decided by the one after it.
-  const decided = await readNextCounters(
-    telemetry,
-    kind,
-    closed,
-    closed.map((task) => counted.get(task.device.key) || task.toMs),
-  );
-  // A row without counters still bounds how far back the next reading spreads its energy, and that reading may be far.
-  const starts = tasks.map((task) => bucketStart(around.get(task.device.key)?.beforeMs || task.fromMs) - RETAIN_MS);
-  const ends = tasks.map((task) => {
-    const { key } = task.device;
-    const lastMs = Math.max(around.get(key)?.afterMs ?? 0, counted.get(key) ?? 0, decided.get(key) ?? 0, task.toMs);
-    return bucketStart(lastMs) + RETAIN_MS + BUCKET_MS - 1;
-  });
-  const beyond = await readAround(telemetry, kind, keys, starts, ends);
-  const countedBeyond = await readNextCounters(
-    telemetry,
-    kind,
-    closed,
-    closed.map((task) => ends[tasks.indexOf(task)] ?? 0),
-  );
-  const windows = new Map<number, Window>();
-  tasks.forEach((task, index) => {
-    const { key } = task.device;
-    const outer = beyond.get(key);
-    const readFromMs = outer?.beforeMs ? outer.beforeMs - WARM_UP_MS : (starts[index] ?? 0);
-    const bucketFromMs = starts[index] ?? 0;
-    if (task.isOpen) {
-      const bucketToMs = bucketStart(task.toMs) - 1;
-      windows.set(key, { readFromMs, readToMs: task.toMs, bucketFromMs, bucketToMs, isNewest: false });
-      return;
-    }
-    const isNewest = task.toNewest || !outer?.afterMs || (ends[index] ?? 0) >= task.keptFromMs;
-    windows.set(key, {
-      readFromMs,
-      readToMs: isNewest ? Number.MAX_SAFE_INTEGER : Math.max(outer?.afterMs ?? 0, countedBeyond.get(key) ?? 0),
-      bucketFromMs,
-      bucketToMs: isNewest ? Number.MAX_SAFE_INTEGER : (ends[index] ?? 0),
-      isNewest,
-    });
-  });
-  return windows;
-}
-
-/** Time of the last row before and of the first row after a stretch of each device; 0 where there is none. */
-async function readAround(
-  telemetry: TelemetryHandle,
-  kind: KindLayout,
-  keys: readonly number[],
-  fromMs: readonly number[],
-  toMs: readonly number[],
-): Promise<Map<number, { beforeMs: number; afterMs: number }>> {
-  const rows = await readRows(
-    telemetry.client,
-    `SELECT device, maxIf(ms, ms < ${pick(keys, fromMs)}), minIf(ms, ms > ${pick(keys, toMs)})
-     FROM (SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms FROM ${kind.table} WHERE device IN (${keys.join(',')}))
-     GROUP BY device`,
-  );
-  const found = new Map<number, { beforeMs: number; afterMs: number }>();
-  while (rows.hasMore) found.set(rows.uint32(), { beforeMs: rows.int64(), afterMs: rows.int64() });
-  return found;
-}
-
-/** Time of the row by which each counter of a device that is read again after a time has been read; 0 = none is. */
-async function readNextCounters(
-  telemetry: TelemetryHandle,
-  kind: KindLayout,
-  tasks: readonly RecomputeTask[],
-  afterMs: readonly number[],
-): Promise<Map<number, number>> {
-  const found = new Map<number, number>();
-  const [first] = tasks;
-  const names = counterFields(first?.device.kind ?? 'ems');
-  const counters = names.flatMap((name) => kind.numbersSql[kind.indexOf.get(name) ?? -1] ?? []);
-  if (first === undefined || counters.length === 0) return found;
-  const keys = tasks.map(({ device }) => device.key);
-  const next = counters.map((_, place) => `minIf(ms, NOT isNaN(counter${place}))`);
-  const columns = counters.map((counter, place) => `${counter} AS counter${place}`);
-  const rows = await readRows(
-    telemetry.client,
-    `SELECT device, greatest(toInt64(0), ${next.join(', ')})
-     FROM (SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms, ${columns.join(', ')} FROM ${kind.table}
-           WHERE device IN (${keys.join(',')}) AND ts > ${time(Math.min(...afterMs))})
-     WHERE ms > ${pick(keys, afterMs)} GROUP BY device`,
-  );
-  while (rows.hasMore) found.set(rows.uint32(), rows.int64());
-  return found;
-}
-
 async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, openings: Openings): Promise<void> {
   const keys = [...byKey.keys()];
   const froms = [...byKey.values()].map(({ window }) => window.readFromMs);
@@ -432,12 +304,3 @@ function emptyBucket(bucketMs: number): DeviceBucket {
 const LATEST_MS = Date.UTC(2200, 0, 1);
 /** The type DateTime ends in 2106. */
 const LATEST_BUCKET_MS = Date.UTC(2100, 0, 1);
-
-function pick(keys: readonly number[], values: readonly number[]): string {
-  if (keys.length === 1) return `toInt64(${values[0]})`;
-  return `transform(device, [${keys.map((key) => `toUInt32(${key})`).join(',')}], [${values.map((value) => `toInt64(${value})`).join(',')}], toInt64(0))`;
-}
-
-function time(tsMs: number): string {
-  return `fromUnixTimestamp64Milli(${tsMs}, 'UTC')`;
-}
