@@ -63,6 +63,9 @@ const oddValues: readonly unknown[] = [
   { toString: 1, constructor: null },
 ];
 
+/** What a server of Node reads of a request's head. */
+const LONGEST_HEAD = 16_384;
+
 let calls = 0;
 
 /** What is answered, as text; from another network each time, since so many calls of one would be refused. */
@@ -71,7 +74,12 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, token: s
   const headers = { 'x-forwarded-for': `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}` };
   const [url, init] = signedRequest(portal.url, endpoint, sendable(endpoint, input), { token, headers });
   const leave = new AbortController();
-  const response = await fetch(url, { ...init, signal: leave.signal });
+  const response = await fetch(url, { ...init, signal: leave.signal }).catch((error: unknown) => {
+    // Who is refused while still sending may lose the connection before the refusal is read.
+    if (url.length > LONGEST_HEAD) return undefined;
+    throw error;
+  });
+  if (response === undefined) return '';
   const told = `${endpoint.path} ${JSON.stringify(input).slice(0, 200)}`;
   // What does not fit into the head of a request is refused before it is a call.
   if (endpoint.method === 'GET' && response.status === 431) return '';
