@@ -26,10 +26,23 @@ interface Landing {
   message: boolean;
 }
 
+/** What a menu's own address leads to: its first screen that opens to the level. */
+function firstOf(menu: Route, level: number | undefined): string | undefined {
+  for (const route of routes as readonly Route[]) {
+    if (route.parent !== menu.name || route.hidden === true) continue;
+    const first = route.menuOnly === true ? firstOf(route, level) : route.path;
+    if (first !== undefined && passage(first, level).to === 'screen' && isBuilt(routeOf(first)?.name ?? ''))
+      return first;
+  }
+  return undefined;
+}
+
 /** Where the guard must lead: by level first, and only then by whether there is a screen. */
 function landingOf(name: string, path: string, level: number | undefined): Landing {
   const { to } = passage(path, level);
-  const shown = to === 'screen' ? (isBuilt(name) ? path : '/error/404') : to;
+  const route: Route | undefined = routeOf(path);
+  const screen = isBuilt(name) ? path : route?.menuOnly === true ? firstOf(route, level) : undefined;
+  const shown = to === 'screen' ? (screen ?? '/error/404') : to;
   return { from: path, path: shown, message: to === '/error/noPermissions' };
 }
 
@@ -134,10 +147,10 @@ test('a wrong level reads "No permissions!", also when the address is loaded ane
 test('an unknown path leads to the 404 page, signed in or not', async () => {
   for (const user of [undefined, 'admin'] as const) {
     const { page } = await openPage({ language: 'en', expected: [/\b404\b/], ...(user && { user }) });
-    for (const path of ['/nowhere', '/bus/nowhere', '/bus/plant/view/', '/login/x', '/bus/plant']) {
+    for (const path of ['/nowhere', '/bus/nowhere', '/bus/plant/view/', '/login/x', '/bus/device/battery']) {
       const answer = await page.goto(path);
-      expect(answer?.status()).toBe(path === '/bus/plant' ? 200 : 404);
-      const wanted = path === '/bus/plant' && !user ? 'login.title' : 'navigation.problem.404.title';
+      expect(answer?.status()).toBe(path === '/bus/device/battery' ? 200 : 404);
+      const wanted = path === '/bus/device/battery' && !user ? 'login.title' : 'navigation.problem.404.title';
       await page.locator('h1', { hasText: textOf(wanted, 'en') }).waitFor();
       expect(pathOf(page)).toBe(wanted === 'login.title' ? '/login' : '/error/404');
     }

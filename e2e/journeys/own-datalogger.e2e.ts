@@ -59,7 +59,7 @@ test('a datalogger that is not ours makes a plant live in the browser over the J
 if (hasMosquitto) {
   test('so does the example of the command line, with mosquitto_pub as it is printed', async () => {
     const sn = '990000000000002';
-    const name = 'Mosquitto logger';
+    const name = 'Own logger by mosquitto';
     const { port } = new URL(inject('mqttUrl'));
     const added = await dataloggerCommand(inject('dataDir'), ['add', sn, '--new-site', name], { MQTT_PORT: port });
     const example = /mosquitto_pub[\s\S]*?'\{.*\}'/.exec(added.output)?.[0] ?? '';

@@ -227,6 +227,6 @@ test('the sign-in form counts down the time until the next try', async () => {
   const seconds = async () => Number(/\d+/.exec(await left.innerText())?.[0]);
   const first = await seconds();
   expect(first).toBeLessThanOrEqual(5);
-  await expect.poll(seconds).toBeLessThan(first);
+  await expect.poll(seconds, { timeout: 4_000 }).toBeLessThan(first);
   await page.getByText(textOf('login.wait', 'en')).waitFor({ state: 'detached' });
 });

@@ -59,7 +59,8 @@ export const shownTexts = (page: Page, part = 'body'): Promise<string[]> =>
       if (element.matches('script, style') || !element.closest(selector) || !element.checkVisibility()) continue;
       for (const name of spoken) add(element.getAttribute(name));
       for (const child of element.childNodes) if (child.nodeType === Node.TEXT_NODE) add(child.textContent);
-      for (const pseudo of ['::before', '::after']) {
+      // The end of a title that is cut is said whole beside it.
+      for (const pseudo of element.matches('[data-tail]') ? [] : ['::before', '::after']) {
         const { content } = getComputedStyle(element, pseudo);
         if (content.startsWith('"')) add(content.slice(1, -1));
       }

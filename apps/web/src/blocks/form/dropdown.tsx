@@ -38,7 +38,9 @@ function keepInWindow(panel: HTMLElement | null): (() => void) | undefined {
   };
   place();
   const observer = new ResizeObserver(place);
-  for (let around: Element | null = panel; around; around = around.parentElement) observer.observe(around);
+  // What stands beside it or around it moves it without changing its own size.
+  for (let around: Element | null = panel; around; around = around.parentElement)
+    for (const each of around.parentElement?.children ?? [around]) observer.observe(each);
   return () => observer.disconnect();
 }
 
