@@ -27,21 +27,23 @@ interface DropdownProps {
 
 const EDGE_PX = 8;
 
-/** Shifts a panel that would stand out of the window to either side, and again when it or what is around it changes its size. */
+/** Shifts a panel that would stand out of the window to either side, as long as it is open: it and its button move with what is around them. */
 function keepInWindow(panel: HTMLElement | null): (() => void) | undefined {
   if (!panel) return undefined;
+  let shift = 0;
+  let frame = 0;
   const place = () => {
-    panel.style.translate = '';
     const { left, right } = panel.getBoundingClientRect();
-    const beyond = Math.max(0, right - (document.documentElement.clientWidth - EDGE_PX));
-    if (left < EDGE_PX || beyond > 0) panel.style.translate = `${Math.max(EDGE_PX - left, -beyond)}px 0`;
+    const beyond = Math.max(0, right - shift - (document.documentElement.clientWidth - EDGE_PX));
+    const wanted = left - shift < EDGE_PX || beyond > 0 ? Math.max(EDGE_PX - left + shift, -beyond) : 0;
+    if (Math.abs(wanted - shift) >= 1) {
+      shift = wanted;
+      panel.style.translate = `${shift}px 0`;
+    }
+    frame = requestAnimationFrame(place);
   };
   place();
-  const observer = new ResizeObserver(place);
-  // What stands beside it or around it moves it without changing its own size.
-  for (let around: Element | null = panel; around; around = around.parentElement)
-    for (const each of around.parentElement?.children ?? [around]) observer.observe(each);
-  return () => observer.disconnect();
+  return () => cancelAnimationFrame(frame);
 }
 
 /** A panel that a button opens beneath itself; it closes on Escape, on a click elsewhere, and when the focus leaves. */
