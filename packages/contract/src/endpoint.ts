@@ -79,6 +79,10 @@ export type RecordKind =
   | 'channel'
   | 'claim'
   | 'deletion'
+  /** A deletion of plants by the caller. */
+  | 'ownDeletion'
+  | 'share'
+  | 'view'
   | 'migration';
 
 /** Whether a call changes records, so that a read-only view refuses it. */

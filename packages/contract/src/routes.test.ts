@@ -154,6 +154,9 @@ describe('the table of routes', () => {
 describe('permission codes of routes', () => {
   test('are those of the screens whose lists section 6 names a flag for', () => {
     expect(Object.fromEntries(all.flatMap(({ path, code }) => (code === undefined ? [] : [[path, code]])))).toEqual({
+      '/bus/plant/add': 'site:edit',
+      '/bus/plant/edit': 'site:edit',
+      '/bus/plant/linkSn': 'site:edit',
       '/bus/device/faultRecord': 'errorRecord:query',
       '/bus/version/firmware': 'firmware:view',
       '/bus/version/inverRemote': 'inverterUpgrade:info',

@@ -3,7 +3,7 @@ import { type Format, formats } from './formats.ts';
 
 type Schema = z.core.$ZodType;
 
-const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def;
+export const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def;
 
 /** Schemas that a value may have to fit: without what only makes it optional, and of a choice each. */
 export function alternatives(schema: Schema): readonly Schema[] {

@@ -33,6 +33,9 @@ export const auditActions = {
   'view-as': ['begin', 'end'],
   'migrations-of-accounts': ['transfer', 'undo'],
   sites: ['add', 'edit', 'delete', 'share', 'unshare'],
+  dataloggers: ['link'],
+  handover: ['make', 'withdraw', 'take'],
+  'data-repair': ['correct', 'undo'],
   'device-claims': ['keep', 'release', 'separate'],
   platform: ['start', 'stop', 'restart', 'restore', 'sealAudit', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
 } as const satisfies Partial<Record<Feature | 'grants' | 'platform', readonly string[]>>;

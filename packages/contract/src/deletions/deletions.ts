@@ -75,7 +75,10 @@ export const undo = endpoint({
   callers: admin,
   changes: ['deletions', 'organisations', 'departments', 'user-management', 'members', 'sites', 'devices', 'fleet'],
   input: z.object({ id: z.uuid() }),
-  result: z.object({}),
+  result: z.object({
+    /** Dataloggers that were linked to other plants meanwhile, and stay there. */
+    takenDataloggers: z.array(z.string()),
+  }),
   names: { id: 'deletion' },
 });
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { levels } from '../levels.ts';
+import { siteRow } from '../sites/site.ts';
+import { siteAlarm, siteSilence } from '../sites/site-alarms.ts';
 import { counts, quality } from '../status.ts';
 
 /** Sums over the sites in scope, from rollups; of an integrator over its granted inverters. */
@@ -35,4 +37,63 @@ export const summary = endpoint({
   result: fleetSummary,
 });
 
-export const fleetEndpoints = { summary };
+/** Hours that are shown of the fleet's power: seven days. */
+export const WEEK_HOURS = 168;
+
+export const week = endpoint({
+  method: 'GET',
+  path: '/c/v0/fleet/week',
+  feature: 'fleet',
+  summary: 'PV power of all plants in scope over the last 168 full hours, from rollups.',
+  callers: [2, 3, 4, 255],
+  input: z.object({}),
+  result: z.object({
+    /** Start of the first hour. */
+    startMs: z.int(),
+    /** Mean power of each hour; `null` where no plant has a value. */
+    powerW: z.array(z.nullable(z.number())),
+    /** Plants that have a value of the hour. */
+    plants: z.array(z.int()),
+    /** When this was worked out: large fleets are summed less often. */
+    asOfMs: z.int(),
+  }),
+});
+export type FleetWeek = z.infer<typeof week.result>;
+
+/** Most plants that the list of what needs attention names. */
+export const MOST_TROUBLED = 20;
+
+/** A plant that is not normal, and what is wrong with it. */
+export const troubledSite = z.extend(
+  z.pick(siteRow, {
+    stationID: true,
+    name: true,
+    state: true,
+    city: true,
+    country: true,
+    ianaTimezone: true,
+    systemCapacity: true,
+    updatedAtMs: true,
+    intervalS: true,
+  }),
+  {
+    /** The worst alarm that stands, of an offline plant that of before; `null` where none does. */
+    alarm: z.nullable(siteAlarm),
+    alarms: z.int(),
+    /** Why it is offline; `null` while it is not. */
+    silence: z.nullable(siteSilence),
+  },
+);
+export type TroubledSite = z.infer<typeof troubledSite>;
+
+export const attention = endpoint({
+  method: 'GET',
+  path: '/c/v0/fleet/attention',
+  feature: 'fleet',
+  summary: 'Plants in scope that are not normal, the worst first, each with what is wrong since when.',
+  callers: [1, 2, 3, 4, 255],
+  input: z.object({}),
+  result: z.object({ total: z.int(), plants: z.array(troubledSite).check(z.maxLength(MOST_TROUBLED)) }),
+});
+
+export const fleetEndpoints = { summary, week, attention };

@@ -3,6 +3,7 @@ import { deviceRow, latestValue } from '../devices/device.ts';
 import { endpoint } from '../endpoint.ts';
 import { text } from '../fields.ts';
 import { fleetSummary } from '../fleet/fleet.ts';
+import { handoverNow } from '../handover/handover.ts';
 import { levels } from '../levels.ts';
 import { figures, siteLive } from '../sites/site.ts';
 
@@ -17,12 +18,15 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('site'), site: siteLive, today: figures }),
   z.object({ type: z.literal('device'), device: deviceRow, values: z.array(latestValue) }),
   z.object({ type: z.literal('fleet'), fleet: fleetSummary }),
+  z.object({ type: z.literal('handover'), stationID: z.string(), handover: z.nullable(handoverNow) }),
   z.object({ type: z.literal('gone'), subject: z.string() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
 
-/** `fleet`, `site:<stationID>`, `device:<deviceID>`. */
-export const subject = text(64).check(z.regex(/^(fleet|(site|device):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/));
+/** `fleet`, `site:<stationID>`, `device:<deviceID>`, `handover:<stationID>` (for who hands plants over). */
+export const subject = text(64).check(
+  z.regex(/^(fleet|(site|device|handover):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/),
+);
 
 export const MAX_SUBJECTS = 60;
 /** A stream without a beat for two of these is dead, so that a cut is noticed within five seconds. */

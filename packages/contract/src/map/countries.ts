@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { levels } from '../levels.ts';
+import { placeAt, places } from './places.ts';
 
 export const countries = endpoint({
   method: 'GET',
@@ -11,4 +13,14 @@ export const countries = endpoint({
   result: z.object({ countries: z.array(z.object({ code: z.string(), name: z.string() })) }),
 });
 
-export const mapEndpoints = { countries };
+export const tiles = endpoint({
+  method: 'GET',
+  path: '/c/v0/map/tiles',
+  feature: 'map',
+  summary: 'Where pictures of streets for the background of maps come from, if the operator named a source.',
+  callers: levels,
+  input: z.object({}),
+  result: z.object({ url: z.nullable(z.string()), attribution: z.string() }),
+});
+
+export const mapEndpoints = { countries, tiles, places, placeAt };

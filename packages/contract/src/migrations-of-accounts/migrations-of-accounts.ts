@@ -6,6 +6,7 @@ import { level, line, text } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
+import { movingSite, plantMigrationEndpoints } from './plants.ts';
 
 const administrators = [255] as const satisfies readonly Level[];
 
@@ -47,18 +48,6 @@ export const accounts = endpoint({
 
 const place = z.object({ organisation: z.string(), owner: z.string() });
 
-/** A plant that moves, with what moves along. */
-export const movingSite = z.object({
-  stationID: z.string(),
-  name: z.string(),
-  city: z.string(),
-  devices: z.int(),
-  dataloggers: z.int(),
-  from: place,
-  to: place,
-});
-export type MovingSite = z.infer<typeof movingSite>;
-
 export const preview = endpoint({
   method: 'GET',
   path: '/c/v0/account/migration/preview',
@@ -98,16 +87,29 @@ export const transfer = endpoint({
   summary: 'Moves all plants of the source account to the target account, or none.',
   callers: administrators,
   code: 'site:migrate',
-  changes: ['migrations-of-accounts', 'sites', 'devices', 'dataloggers', 'fleet', 'user-management', 'audit'],
+  changes: [
+    'migrations-of-accounts',
+    'sites',
+    'site-shares',
+    'devices',
+    'dataloggers',
+    'fleet',
+    'user-management',
+    'audit',
+  ],
   input: z.object({ codeID: z.uuid(), code: line(16, 1) }),
   result: z.object({ migrationID: z.string(), sites: z.int(), transferCount: z.int() }),
 });
 
 export const migrationState = z.enum(['transferred', 'undone']);
 
+/** All plants of an account, or plants that were chosen. */
+export const migrationKind = z.enum(['account', 'plants']);
+
 /** A transfer as the history shows it. */
 export const migrationRow = z.object({
   migrationID: z.string(),
+  kind: migrationKind,
   source: z.string(),
   parentAgents: z.array(z.string()),
   target: z.string(),
@@ -124,6 +126,7 @@ export const migrationRow = z.object({
 export type MigrationRow = z.infer<typeof migrationRow>;
 
 export const migrationFields = fieldsOf(migrationRow)({
+  kind: unsorted(is.choice('migrations-of-accounts.kind', migrationKind.options)),
   source: is.text,
   parentAgents: is.own,
   target: is.text,
@@ -177,7 +180,16 @@ export const undo = endpoint({
   summary: 'Makes the rows of a transfer what they were, within 30 days and where none of them changed since.',
   callers: administrators,
   code: 'site:migrate',
-  changes: ['migrations-of-accounts', 'sites', 'devices', 'dataloggers', 'fleet', 'user-management', 'audit'],
+  changes: [
+    'migrations-of-accounts',
+    'sites',
+    'site-shares',
+    'devices',
+    'dataloggers',
+    'fleet',
+    'user-management',
+    'audit',
+  ],
   input: z.object({ migrationID: z.uuid() }),
   result: z.object({ sites: z.int() }),
   names: { migrationID: 'migration' },
@@ -195,4 +207,14 @@ export const migrationObstacles = z.object({
   ),
 });
 
-export const migrationEndpoints = { accounts, preview, makeCode, transfer, list, exportList, detail, undo };
+export const migrationEndpoints = {
+  accounts,
+  preview,
+  makeCode,
+  transfer,
+  list,
+  exportList,
+  detail,
+  undo,
+  ...plantMigrationEndpoints,
+};

@@ -26,8 +26,11 @@ export const signUp = endpoint({
     city: z._default(line(limits.siteName.max), ''),
     /** Name of an installer's business; its user name where it is left out. */
     company: z._default(line(limits.siteName.max), ''),
-    /** An installer's code binds an end user to it, an agent's an installer. */
-    code: z._default(line(16), ''),
+    /**
+     * An installer's code binds an end user to it, an agent's an installer. That of a handover makes the plant the end user's own and binds
+     * it to who looks after that.
+     */
+    code: z._default(line(24), ''),
     termsAccepted: z.literal(true),
   }),
   result: z.object({}),
@@ -38,12 +41,23 @@ export const signUpInvitation = endpoint({
   path: '/c/v0/user/signUp/invitation',
   feature: 'sign-up',
   summary:
-    'Whose code a sign-up link carries, and as what one signs up by it. Null for a code that nobody has any more.',
+    'Whose code a sign-up link carries, as what one signs up by it, and which plant one takes over. Null for a code that nobody has any more.',
   callers: 'public',
   reads: true,
-  input: z.object({ code: line(16) }),
+  input: z.object({ code: line(24) }),
   result: z.object({
-    invitation: z.nullable(z.object({ organisation: z.string(), role: z.enum(signUpRoles) })),
+    invitation: z.nullable(
+      z.object({
+        organisation: z.string(),
+        role: z.enum(signUpRoles),
+        /** Of a handover: what its sheet says too. */
+        plant: z.nullable(
+          z.object({ name: z.string(), country: z.string(), city: z.string(), systemCapacity: z.number() }),
+        ),
+      }),
+    ),
+    /** The code is that of a handover, and somebody has used it. */
+    used: z.boolean(),
   }),
 });
 

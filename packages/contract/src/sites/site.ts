@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import { quality, state, statusCode } from '../status.ts';
+import { keptDayPrices } from './day-prices.ts';
 
 /** 1 PV, 2 storage, 3 charging pile, 4 mini device. */
 export const siteTypes = [1, 2, 3, 4] as const;
@@ -53,6 +54,16 @@ export const siteRow = z.object({
   /** Upload interval in seconds of the site's dataloggers; the age of values is judged by it. */
   intervalS: z.int(),
   demo: z.boolean(),
+  /** Who has shared it with the caller; empty where it is not shared. */
+  sharedBy: z.string(),
+  /** What is shared is edited and shared on by its owner only; it may allow to change the work mode. */
+  can: z.object({
+    edit: z.boolean(),
+    delete: z.boolean(),
+    migrate: z.boolean(),
+    share: z.boolean(),
+    workMode: z.boolean(),
+  }),
 });
 export type SiteRow = z.infer<typeof siteRow>;
 
@@ -78,15 +89,19 @@ export const site = z.extend(siteRow, {
   address: z.string(),
   postcode: z.string(),
   position: z.nullable(z.object({ latitude: z.number(), longitude: z.number() })),
-  /** Feed-in tariff and purchase price per kWh as decimal strings. */
+  /** Feed-in tariff and purchase price per kWh as decimal strings, as they are valid now. */
   price: z.nullable(z.string()),
   purchasePrice: z.nullable(z.string()),
+  /** Where they depend on the time of day: all of them. */
+  feedInPeriods: z.nullable(keptDayPrices),
+  purchasePeriods: z.nullable(keptDayPrices),
   currency: z.string(),
   ratedPowerW: z.nullable(z.number()),
   batteryCapacityWh: z.nullable(z.number()),
   commissionedOn: z.nullable(z.string()),
   gridConnectedOn: z.nullable(z.string()),
   createDate: z.string(),
+  /** As entered; where nothing was, those of the owner's account and of the organisation. */
   user: contact,
   installerContact: contact,
   hasBattery: z.boolean(),
@@ -168,6 +183,8 @@ export type Figures = z.infer<typeof figures>;
 export const siteFigures = z.object({
   /** Of the prices that are valid now. A period that has money in another one has no amounts. */
   currency: z.string(),
+  /** What avoided CO2 is reckoned by: kg for each kWh of the country's grid, and kg that a tree takes up in a year; each with its source. */
+  co2: z.object({ kgPerKwh: z.number(), source: z.string(), kgPerTreeYear: z.number(), treeSource: z.string() }),
   recalculating,
   today: figures,
   yesterday: figures,
@@ -196,6 +213,11 @@ export const siteDay = z.object({
   socPercent: series,
   /** Clear-sky PV power that the site's arrays would give, W; `null` without a position or a size. */
   clearSkyW: z.nullable(series),
+  /** When the sun comes up and goes down; `null` without a position, and where it does not that day. */
+  sunriseMs: z.nullable(z.int()),
+  sunsetMs: z.nullable(z.int()),
+  /** Of a day without values: the last day before it that has some. */
+  earlierDay: z.nullable(z.string()),
 });
 export type SiteDay = z.infer<typeof siteDay>;
 

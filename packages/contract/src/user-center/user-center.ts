@@ -141,8 +141,12 @@ export const installer = endpoint({
   summary: 'Who looks after the signed-in end user.',
   callers: owners,
   input: z.object({}),
-  /** `null`: it belongs to nobody but the platform, and can join an installer by its code. */
-  result: z.object({ installer: z.nullable(z.string()) }),
+  result: z.object({
+    /** `null`: it belongs to nobody but the platform, and can join an installer by its code. */
+    installer: z.nullable(z.string()),
+    /** Whom to ask: the installer, else the platform; empty as far as it is not known. */
+    contact: z.object({ name: z.string(), phone: z.string(), email: z.string() }),
+  }),
 });
 
 const joining = z.object({

@@ -16,6 +16,8 @@ export interface DeviceBucket {
   quality: Quality;
   /** Channels whose energy is not plainly measured. */
   energyQuality?: Partial<Record<EnergyChannel, Quality>>;
+  /** Channels whose energy somebody has corrected (see `correctedBucket`); one that has none then is left open. */
+  corrected?: readonly EnergyChannel[];
 }
 
 const ENERGY_COUNT = ENERGY_CHANNELS.length;

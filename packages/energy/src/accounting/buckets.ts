@@ -39,6 +39,8 @@ export interface LedgerOptions {
 
 /** Something unusual in a counter's series, to be logged. */
 export interface LedgerEvent {
+  /** Since when, and the reading that tells it. */
+  fromMs: number;
   tsMs: number;
   channel: EnergyChannel;
   event: CounterEvent;
@@ -271,8 +273,8 @@ export class DeviceLedger {
   }
 
   #account(index: number, step: CounterStep, { epoch }: CounterState) {
-    const { fromMs, toMs, energyWh, quality, event, neededW } = step;
-    if (event !== undefined) this.#note(toMs, ENERGY_CHANNELS[index] as EnergyChannel, event, energyWh, epoch, neededW);
+    const { fromMs, toMs, energyWh, quality, event } = step;
+    if (event !== undefined) this.#note(step, event, ENERGY_CHANNELS[index] as EnergyChannel, epoch);
     if (step.isHeld === true) {
       if (this.#isSilent(fromMs, toMs)) this.#noteSilence(fromMs, toMs);
       return;
@@ -409,15 +411,16 @@ export class DeviceLedger {
     if (count > 0) cells.splice(0, count);
   }
 
-  #note(
-    tsMs: number,
-    channel: EnergyChannel,
-    event: CounterEvent,
-    energyWh: number,
-    epoch: number,
-    neededW: number | undefined,
-  ): void {
+  #note({ fromMs, toMs, energyWh, neededW }: CounterStep, event: CounterEvent, channel: EnergyChannel, epoch: number) {
     if (this.#events.length >= MAX_EVENTS) this.#events.shift();
-    this.#events.push({ tsMs, channel, event, energyWh, epoch, ...(neededW !== undefined && { neededW }) });
+    this.#events.push({
+      fromMs,
+      tsMs: toMs,
+      channel,
+      event,
+      energyWh,
+      epoch,
+      ...(neededW !== undefined && { neededW }),
+    });
   }
 }

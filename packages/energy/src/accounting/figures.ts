@@ -15,6 +15,12 @@ export const EMISSION_FACTORS: Readonly<Record<string, EmissionFactor>> = {
   DE: { kgPerKwh: 0.38, source: 'Umweltbundesamt, Climate Change 23/2024: German mix 2023, 380 g CO2/kWh' },
 };
 
+/** What a tree takes up in a year, kg CO2, with where it is from. */
+export const TREE_YEAR = {
+  kg: 22,
+  source: 'European Environment Agency, 2012: a mature tree absorbs up to 22 kg CO2 in a year',
+} as const;
+
 const WH_PER_KWH = 1000;
 
 function share(part: number, whole: number): number | undefined {
@@ -61,9 +67,12 @@ export function performanceRatio(energyWh: number, ratedWp: number, irradiationW
 
 /** CO2 avoided, kg: generation times the emission factor of the grid it displaces. */
 export function co2AvoidedKg(generationWh: number, countryCode?: string): number {
-  const factor = (countryCode === undefined ? undefined : EMISSION_FACTORS[countryCode]) ?? DEFAULT_EMISSION_FACTOR;
-  return (generationWh / WH_PER_KWH) * factor.kgPerKwh;
+  return (generationWh / WH_PER_KWH) * emissionFactorOf(countryCode).kgPerKwh;
 }
+
+/** The emission factor that counts in a country. */
+export const emissionFactorOf = (countryCode: string | undefined): EmissionFactor =>
+  (countryCode === undefined ? undefined : EMISSION_FACTORS[countryCode]) ?? DEFAULT_EMISSION_FACTOR;
 
 /** Energies of a span as they are summed, Wh; undefined = not known. */
 export interface GenerationSums {

@@ -90,7 +90,7 @@ describe('tariffs', () => {
     fc.assert(
       fc.property(tariffs, fc.nat(10), fc.integer({ min: 1, max: 12 }), (list, first, buckets) => {
         const span = { startMs: first * BUCKET_MS, endMs: (first + buckets) * BUCKET_MS };
-        const parts = tariffSpans(list, span);
+        const parts = tariffSpans(list, span, 'Europe/Berlin');
         expect(parts[0]?.startMs).toBe(span.startMs);
         expect(parts.at(-1)?.endMs).toBe(span.endMs);
         parts.slice(1).forEach((part, index) => {

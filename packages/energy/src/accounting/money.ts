@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { TimeBounds } from '../calendar.ts';
 import { BUCKET_MS } from './bucket-span.ts';
+import { type DayPrices, priceOfDay } from './day-prices.ts';
 
 export interface EarningsInput {
   exportWh: number;
@@ -18,18 +19,24 @@ export interface Earnings {
   total: string;
 }
 
-/** Prices per kWh from a time on, epoch ms; decimals in plain notation, null = there is none. */
-export interface Tariff {
-  fromMs: number;
+/** Prices per kWh; decimals in plain notation, null = there is none. */
+export interface Prices {
   feedInPricePerKwh: string | null;
   purchasePricePerKwh: string | null;
   /** ISO 4217. */
   currency: string;
 }
 
-/** A part of a span in which one tariff is valid. */
+/** Prices from a time on, epoch ms. Where there are prices by the time of day, they are valid in place of the one. */
+export interface Tariff extends Prices {
+  fromMs: number;
+  feedInPeriods?: DayPrices | null;
+  purchasePeriods?: DayPrices | null;
+}
+
+/** A part of a span in which the same prices are valid. */
 export interface TariffSpan extends TimeBounds {
-  tariff: Tariff;
+  tariff: Prices;
 }
 
 /** The tariff that is valid at a time, of ascending ones of which the first holds from the beginning. */
@@ -46,26 +53,49 @@ export function tariffAt(tariffs: readonly Tariff[], tsMs: number): Tariff {
   return tariff;
 }
 
-/** The parts of a span by tariff. A bucket belongs to the tariff that is valid at its start, so parts end between buckets. */
-export function tariffSpans(tariffs: readonly Tariff[], { startMs, endMs }: TimeBounds): TariffSpan[] {
+/** The prices of a tariff at a time of the plant's clock. */
+export const pricesOf = (tariff: Omit<Tariff, 'fromMs'>, tsMs: number, zone: string): Prices => ({
+  feedInPricePerKwh: tariff.feedInPeriods ? priceOfDay(tariff.feedInPeriods, tsMs, zone) : tariff.feedInPricePerKwh,
+  purchasePricePerKwh: tariff.purchasePeriods
+    ? priceOfDay(tariff.purchasePeriods, tsMs, zone)
+    : tariff.purchasePricePerKwh,
+  currency: tariff.currency,
+});
+
+/** The parts of a span by price. A bucket is worth what is valid at its start, so parts end between buckets. */
+export function tariffSpans(tariffs: readonly Tariff[], { startMs, endMs }: TimeBounds, zone: string): TariffSpan[] {
   const spans: TariffSpan[] = [];
+  const put = (fromMs: number, toMs: number, tariff: Prices) => {
+    const last = spans.at(-1);
+    if (last !== undefined && hasSamePrices(last.tariff, tariff)) last.endMs = toMs;
+    else spans.push({ startMs: fromMs, endMs: toMs, tariff });
+  };
+  const putTariff = (fromMs: number, toMs: number, tariff: Tariff) => {
+    if (!tariff.feedInPeriods && !tariff.purchasePeriods) return put(fromMs, toMs, tariff);
+    let atMs = fromMs;
+    do {
+      const nextMs = Math.min(atMs + BUCKET_MS, toMs);
+      put(atMs, nextMs, pricesOf(tariff, atMs, zone));
+      atMs = nextMs;
+    } while (atMs < toMs);
+  };
   let atMs = startMs;
   let tariff = tariffAt(tariffs, startMs);
   for (const next of tariffs) {
+    if (next.fromMs <= startMs) continue;
     const fromMs = Math.ceil(next.fromMs / BUCKET_MS) * BUCKET_MS;
     if (fromMs >= endMs) break;
-    if (next.fromMs <= startMs) continue;
-    if (fromMs > atMs && !hasSamePrices(next, tariff)) {
-      spans.push({ startMs: atMs, endMs: fromMs, tariff });
+    if (fromMs > atMs) {
+      putTariff(atMs, fromMs, tariff);
       atMs = fromMs;
     }
     tariff = next;
   }
-  spans.push({ startMs: atMs, endMs, tariff });
+  putTariff(atMs, endMs, tariff);
   return spans;
 }
 
-function hasSamePrices(one: Tariff, other: Tariff): boolean {
+function hasSamePrices(one: Prices, other: Prices): boolean {
   return (
     one.feedInPricePerKwh === other.feedInPricePerKwh &&
     one.purchasePricePerKwh === other.purchasePricePerKwh &&

@@ -119,8 +119,9 @@ export function* siteBucketSteps(
   for (const [place, cell] of cells.entries()) {
     const { bucketMs, byDevice, energies } = cell;
     if (!isWanted(bucketMs)) continue;
-    const { qualities = {}, fuelWh } = sums[place] ?? {};
-    const names = derived[place] ?? [];
+    const { qualities = {}, fuelWh, open = [] } = sums[place] ?? {};
+    for (const name of open) delete energies[name];
+    const names = (derived[place] ?? []).filter((name) => !open.includes(name));
     for (const name of names) qualities[name] = 'estimated';
     let samples = 0;
     for (const bucket of byDevice.values()) samples = Math.max(samples, bucket.samples);

@@ -38,6 +38,8 @@ export interface SummedEnergies {
   told: { [name in SiteQuantity]?: number[] };
   /** Of `external`, what burns fuel. */
   fuelWh: number | undefined;
+  /** Quantities that somebody has left open: the balance does not tell them either. */
+  open: SiteQuantity[];
 }
 
 /** @param missing devices whose silence leaves a hole. */
@@ -46,10 +48,18 @@ export function sumEnergies(
   topology: SiteTopology,
   missing: readonly SiteDevice[],
 ): SummedEnergies {
-  const summed: SummedEnergies = { energies: {}, qualities: {}, told: {}, fuelWh: undefined };
+  const summed: SummedEnergies = { energies: {}, qualities: {}, told: {}, fuelWh: undefined, open: [] };
+  const byHand = topology.devices.filter(({ deviceKey }) => byDevice.get(deviceKey)?.corrected !== undefined);
   for (const name of SITE_QUANTITIES) {
     const sum = sumOverSite(topology, name, (deviceKey) => byDevice.get(deviceKey)?.energyWh[name]);
-    if (sum === undefined) continue;
+    const corrected = byHand.filter(({ deviceKey }) => byDevice.get(deviceKey)?.corrected?.includes(name) === true);
+    if (sum === undefined) {
+      if (corrected.length > 0) {
+        summed.open.push(name);
+        summed.qualities[name] = 'corrected';
+      }
+      continue;
+    }
     summed.energies[name] = sum.value;
     summed.told[name] = sum.devices;
     let quality: Quality = 'measured';
@@ -60,6 +70,13 @@ export function sumEnergies(
     }
     const teller = topology.devices.find(({ deviceKey }) => deviceKey === sum.devices[0]);
     if (teller !== undefined && missing.some((device) => leavesHole(device, name, teller))) quality = 'estimated';
+    for (const device of corrected) {
+      const isOpen = byDevice.get(device.deviceKey)?.energyWh[name] === undefined;
+      const counts = isOpen
+        ? teller !== undefined && leavesHole(device, name, teller)
+        : sum.devices.includes(device.deviceKey);
+      if (counts) quality = worseQuality(quality, 'corrected');
+    }
     if (quality !== 'measured') summed.qualities[name] = quality;
   }
   const burning = topology.devices.filter(burnsFuel);

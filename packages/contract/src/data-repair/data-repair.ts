@@ -1,0 +1,184 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { line } from '../fields.ts';
+
+/** Energies of a plant that can be corrected, each at the counter of a device. */
+export const repairChannels = [
+  'pv',
+  'external',
+  'load',
+  'charger',
+  'charge',
+  'discharge',
+  'import',
+  'export',
+  'acOut',
+] as const;
+export const repairChannel = z.enum(repairChannels);
+export type RepairChannel = z.infer<typeof repairChannel>;
+
+/** How a span is filled: its edges joined, as the neighbours went, not at all, with an own value. */
+export const repairWays = ['bridge', 'neighbours', 'gap', 'own'] as const;
+export const repairWay = z.enum(repairWays);
+export type RepairWay = z.infer<typeof repairWay>;
+
+/** Days that are shown at once, and that one correction may span. */
+export const MOST_REPAIR_DAYS = 31;
+export const LONGEST_REASON = 200;
+/** Corrections begin and end between buckets of this length. */
+export const REPAIR_STEP_MS = 300_000;
+
+const energy = z.nullable(z.number());
+const timeMs = z.int().check(z.gte(0), z.lte(4.1e12));
+const plant = { stationID: z.uuid() };
+const counter = { deviceID: z.uuid(), channel: repairChannel };
+const span = { ...plant, ...counter, fromMs: timeMs, toMs: timeMs };
+const filling = {
+  ...span,
+  way: repairWay,
+  /** For `own`. */
+  energyWh: z.optional(z.number().check(z.gte(0), z.lte(1e9))),
+};
+
+const changed = z.object({ before: energy, after: energy });
+const correctedDay = z.object({ day: z.string(), beforeWh: energy, afterWh: energy });
+
+export const correction = z.object({
+  correctionID: z.int(),
+  deviceID: z.string(),
+  deviceSN: z.string(),
+  channel: repairChannel,
+  fromMs: z.int(),
+  toMs: z.int(),
+  way: repairWay,
+  /** What was accounted of the counter in the span when the correction was made, and what counts since. */
+  formerWh: energy,
+  energyWh: energy,
+  /** What the plant had on each of its days. */
+  days: z.array(correctedDay),
+  reason: z.string(),
+  madeAtMs: z.int(),
+  company: z.string(),
+});
+export type CorrectionRow = z.infer<typeof correction>;
+
+/** What was unusual in a counter: joints (`reset`, `wrap`, `replaced`), readings that were held back (`outlier`) and gaps whose energy was spread. */
+export const finding = z.object({
+  kind: z.enum(['reset', 'wrap', 'replaced', 'outlier', 'gap']),
+  fromMs: z.int(),
+  toMs: z.int(),
+  /** Readings before and after it. */
+  beforeWh: energy,
+  afterWh: energy,
+  /** What was accounted of it. */
+  energyWh: energy,
+});
+export type Finding = z.infer<typeof finding>;
+
+const counters = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/repair/counters',
+  feature: 'data-repair',
+  summary: 'Counters of the devices of a plant whose energy can be corrected.',
+  callers: [2, 3, 4, 255],
+  code: 'device:clearHistory',
+  input: z.object(plant),
+  result: z.object({
+    name: z.string(),
+    ianaTimezone: z.string(),
+    today: z.string(),
+    firstDay: z.nullable(z.string()),
+    counters: z.array(z.object({ ...counter, deviceSN: z.string(), deviceType: z.string() })),
+  }),
+  names: { stationID: 'site' },
+});
+
+const series = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/repair/series',
+  feature: 'data-repair',
+  summary: 'A counter over some days: as told, as joined, with what was unusual and what was corrected.',
+  callers: [2, 3, 4, 255],
+  code: 'device:clearHistory',
+  input: z.object({ ...plant, ...counter, from: z.iso.date(), to: z.iso.date() }),
+  result: z.object({
+    startMs: z.int(),
+    endMs: z.int(),
+    /** Time, reading of the device, and the counter as it is joined, Wh; at most some hundred. */
+    points: z.array(z.tuple([z.int(), energy, energy])),
+    findings: z.array(finding),
+    corrections: z.array(correction),
+    /** Sums of the plant are being made anew. */
+    recalculating: z.boolean(),
+  }),
+  names: { stationID: 'site', deviceID: 'device' },
+});
+
+const preview = endpoint({
+  method: 'POST',
+  reads: true,
+  path: '/c/v0/plant/repair/preview',
+  feature: 'data-repair',
+  summary: 'What the figures of a plant would be with a correction; nothing is changed.',
+  callers: [2, 3, 4, 255],
+  code: 'device:clearHistory',
+  input: z.object(filling),
+  result: z.object({
+    formerWh: energy,
+    energyWh: energy,
+    /** By what neighbours it was estimated. */
+    basis: z.nullable(z.enum(['devices', 'days'])),
+    days: z.array(correctedDay),
+    months: z.array(
+      z.object({
+        month: z.string(),
+        energyWh: changed,
+        money: z.object({ before: z.nullable(z.string()), after: z.nullable(z.string()) }),
+      }),
+    ),
+    totalWh: changed,
+    currency: z.string(),
+  }),
+  names: { stationID: 'site', deviceID: 'device' },
+});
+export type Preview = z.infer<typeof preview.result>;
+
+const correct = endpoint({
+  method: 'POST',
+  path: '/c/v0/plant/repair/correct',
+  feature: 'data-repair',
+  summary: 'Corrects a span of a counter; what the device told stays as it is.',
+  callers: [2, 3, 4, 255],
+  code: 'device:clearHistory',
+  changes: ['data-repair', 'sites', 'fleet', 'devices', 'audit'],
+  input: z.object({ ...filling, reason: line(LONGEST_REASON, 1) }),
+  result: z.object({ correctionID: z.int() }),
+  names: { stationID: 'site', deviceID: 'device' },
+});
+
+const undo = endpoint({
+  method: 'POST',
+  path: '/c/v0/plant/repair/undo',
+  feature: 'data-repair',
+  summary: 'Takes a correction back; the figures are again those of before.',
+  callers: [2, 3, 4, 255],
+  code: 'device:clearHistory',
+  changes: ['data-repair', 'sites', 'fleet', 'devices', 'audit'],
+  input: z.object({ ...plant, correctionID: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
+  result: z.object({}),
+  names: { stationID: 'site' },
+});
+
+const corrections = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/corrections',
+  feature: 'data-repair',
+  summary: 'What has been corrected by hand in the figures of a plant, the newest span first.',
+  callers: [1, 2, 3, 4, 255],
+  input: z.object(plant),
+  result: z.object({ ianaTimezone: z.string(), corrections: z.array(correction) }),
+  names: { stationID: 'site' },
+});
+
+/** Corrections by hand of what the counters of a plant's devices told. */
+export const repairEndpoints = { counters, series, preview, correct, undo, corrections };
