@@ -39,6 +39,8 @@ export interface Config {
   /** Who answers for this installation, on the pages about terms and privacy; empty where nobody is named. */
   operatorName: string;
   operatorContact: string;
+  /** Pictures of streets for maps; undefined draws outlines of countries alone. */
+  mapTiles: { url: string; attribution: string } | undefined;
   /** Notices of users may be posted to addresses of the own network. */
   webhookPrivate: boolean;
   /** A port for health and metrics alone; undefined opens none. */
@@ -132,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: mailFrom ?? 'Sonnenwarte <sonnenwarte@localhost>',
     operatorName: text(env, 'OPERATOR_NAME') ?? '',
     operatorContact: text(env, 'OPERATOR_CONTACT') ?? '',
+    mapTiles: mapTiles(env),
     webhookPrivate: oneOf(env, 'WEBHOOK_PRIVATE', ['on', 'off'], 'off') === 'on',
     metricsPort,
     metricsToken: secret(env, 'METRICS_TOKEN'),
@@ -156,6 +159,14 @@ function auditSettings(env: NodeJS.ProcessEnv): Pick<Config, 'auditKey' | 'audit
     throw new ConfigError('AUDIT_KEY must be 64 hexadecimal digits, e.g. of "openssl rand -hex 32".');
   }
   return { auditKey, auditKeyFile, auditHeadsFile: file('AUDIT_HEADS_FILE') };
+}
+
+function mapTiles(env: NodeJS.ProcessEnv): Config['mapTiles'] {
+  const value = url(env, 'MAP_TILES', ['http:', 'https:']);
+  const attribution = text(env, 'MAP_TILES_ATTRIBUTION') ?? '';
+  if (value === undefined) return undefined;
+  if (['{z}', '{x}', '{y}'].every((place) => value.includes(place))) return { url: value, attribution };
+  throw new ConfigError(`MAP_TILES is "${withoutPassword(value)}": it must hold {z}, {x} and {y}.`);
 }
 
 function ownerUrl(env: NodeJS.ProcessEnv, databaseUrl: string | undefined): string | undefined {

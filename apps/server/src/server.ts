@@ -133,6 +133,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     ...health,
     trustedProxies: config.trustedProxies,
     ...(!options.apiOnly && { webFolder: config.webDist ?? builtWeb }),
+    ...(config.mapTiles && { images: [new URL(config.mapTiles.url).origin] }),
   });
   const jobs = new Jobs();
   const nowMs = Date.now;

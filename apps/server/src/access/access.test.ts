@@ -81,7 +81,9 @@ async function inputOf(endpoint: Endpoint, user: string, whose: Whose | 'missing
       whose === 'missing' ? missingId : await records.make(kind, user, whose),
     ]),
   );
-  return { ...sampleInput(endpoint), ...Object.fromEntries(named) };
+  const sample = sampleInput(endpoint);
+  const fitting = named.map(([field = '', id]) => [field, Array.isArray(sample[field]) ? [id] : id]);
+  return { ...sample, ...Object.fromEntries(fitting) };
 }
 
 const measured = new Map<Endpoint, Record<string, Answers>>();

@@ -56,7 +56,8 @@ export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 's
                 eb
                   .selectFrom('site_shares')
                   .select('site_shares.site_id as id')
-                  .where('site_shares.account_id', '=', scope.accountId),
+                  .where('site_shares.account_id', '=', scope.accountId)
+                  .where('site_shares.ended_at', 'is', null),
               ),
           ),
         ]);
@@ -75,6 +76,18 @@ export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 's
     }
   };
 }
+
+/** The share by which a scope may see a plant that it does not own; none where it sees it otherwise. */
+export function sharedWith(scope: Scope): (eb: ExpressionBuilder<Database, 'site_shares'>) => Expression<SqlBool> {
+  return (eb) =>
+    scope.kind === 'owner'
+      ? eb.and([eb('site_shares.account_id', '=', scope.accountId), eb('site_shares.ended_at', 'is', null)])
+      : eb.val(false);
+}
+
+/** Whether a plant in scope is also edited by who sees it: what is shared with an end user is only read. */
+export const mayEdit = (scope: Scope, site: { readonly owner_account_id: string | null }): boolean =>
+  scope.kind !== 'owner' || site.owner_account_id === scope.accountId;
 
 /** Condition on `devices`: not deleted, and on a visible site, or granted to an integrator. */
 export function deviceIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'devices'>) => Expression<SqlBool> {

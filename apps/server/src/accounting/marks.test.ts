@@ -1,7 +1,7 @@
 import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import type { Report } from '@sonnenwarte/contract/sites/site';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -5,7 +5,7 @@ import { counterFields, type DeviceKind } from '@sonnenwarte/energy/accounting/d
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import { deviceSampleOf } from '../ingestion/registry/site-devices.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
-import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
+import type { Reads } from './recompute-windows.ts';
 
 const LOOK_BACK_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export function needsOlderCounters(device: DeviceEntry, ledger: DeviceLedger, re
 
 /** The last reading of each counter before a time, and those of the day before it, oldest first, without powers. */
 export async function olderCounters(
-  telemetry: TelemetryHandle,
+  telemetry: Reads,
   device: DeviceEntry & { kind: DeviceKind },
   beforeMs: number,
 ): Promise<DeviceSample[]> {

@@ -178,6 +178,73 @@ describe('a new price', () => {
   });
 });
 
+describe('prices by the time of day', () => {
+  const purchasePeriods = {
+    weekday: [
+      { from: '00:00', price: '0.25' },
+      { from: '06:15', price: '0.35' },
+      { from: '17:00', price: '0.55' },
+      { from: '21:30', price: '0.35' },
+    ],
+    weekend: [
+      { from: '00:00', price: '0.2' },
+      { from: '12:00', price: '0.3' },
+    ],
+  };
+  const feedInPeriods = {
+    weekday: [
+      { from: '00:00', price: '0.05' },
+      { from: '11:00', price: '0.01' },
+      { from: '15:45', price: '0.09' },
+    ],
+    weekend: null,
+  };
+
+  /** The price of a bucket as India's clock, which is never shifted, says. */
+  function priceAt({ weekday, weekend }: typeof purchasePeriods | typeof feedInPeriods, tsS: number): number {
+    const local = new Date(tsS * 1_000 + 5.5 * HOUR_MS);
+    const time = local.toISOString().slice(11, 16);
+    const periods = (local.getUTCDay() % 6 === 0 && weekend) || weekday;
+    return Number(periods.filter(({ from }) => from <= time).at(-1)?.price);
+  }
+
+  test('give each bucket the price of its quarter hour, and a later change of them makes only the money since then anew', async () => {
+    const plant = await makePlant(own.stores.db, { zone: ZONE });
+    await record(plant, 'PRI-5', -24, 23);
+    const before = await moneyOf(plant);
+    const flat = { feedInPrice: null, purchasePrice: null };
+    await change(plant, { ...flat, feedInPeriods, purchasePeriods, validFrom: SECOND });
+    const [first, second] = await moneyOf(plant);
+    expect(first).toEqual(before[0]);
+
+    const buckets = await own.rows<{ ts: number; pv: number; exported: number }>(
+      `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m FINAL
+       WHERE site = ${plant.siteKey} AND ts >= ${secondMs / 1_000} AND pv_wh > 0`,
+    );
+    expect(buckets.length).toBeGreaterThan(250);
+    let [income, saving] = [0, 0];
+    for (const { ts, pv, exported } of buckets) {
+      income += (exported / 1_000) * priceAt(feedInPeriods, ts);
+      saving += ((pv - exported) / 1_000) * priceAt(purchasePeriods, ts);
+    }
+    expect(Number(second?.income)).toBeCloseTo(income, 5);
+    expect(Number(second?.saving)).toBeCloseTo(saving, 5);
+
+    const figures = await siteFiguresOf(
+      { db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => secondMs + 23.5 * HOUR_MS },
+      { stationID: plant.siteId },
+      { scope: systemScope },
+    );
+    expect(Number(figures.today.saving)).toBeCloseTo(saving, 2);
+    expect(Number(figures.total.income)).toBeCloseTo(Number(before[0]?.income) + income, 2);
+
+    await change(plant, { ...flat, feedInPeriods, purchasePeriods, validFrom: 'beginning' });
+    const [anew, same] = await moneyOf(plant);
+    expect(same).toEqual(second);
+    expect(anew?.saving).not.toEqual(first?.saving);
+  });
+});
+
 describe('another currency', () => {
   test('is never added to the one before, nor shown under its sign', async () => {
     const plant = await makePlant(own.stores.db, { zone: ZONE });

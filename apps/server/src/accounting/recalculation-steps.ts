@@ -1,3 +1,4 @@
+import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { partsOf } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
@@ -58,6 +59,10 @@ export async function* deviceSlices(
     const recorded = await recordedSpan(telemetry, rows, span);
     if (recorded !== undefined) spans.push(recorded);
   }
+  for (const { corrections } of devices) {
+    for (const { fromMs, toMs, partsWh } of corrections)
+      if (partsWh !== null && fromMs <= span.toMs && toMs > span.fromMs) spans.push({ fromMs, toMs: toMs - 1 });
+  }
   if (spans.length === 0) return;
   const recorded = {
     fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)),
@@ -67,10 +72,37 @@ export async function* deviceSlices(
   for (let endMs = recorded.toMs; endMs >= recorded.fromMs; endMs -= sliceMs) {
     const slice = { fromMs: Math.max(recorded.fromMs, endMs - sliceMs + 1), toMs: endMs };
     yield async () => {
-      const buckets = new Set<number>();
+      const buckets = new Set(correctedTimes({ devices: new Set(devices) }, slice));
       for (const rows of rowsOf) for (const bucketMs of await bucketsOf(telemetry, rows, slice)) buckets.add(bucketMs);
       if (buckets.size > 0) await rollUpSites(telemetry, new Map([[site, buckets]]));
     };
+  }
+}
+
+/** All rows of a site in a span of which something was corrected, or is no longer: where devices told nothing, too. */
+export async function* correctedSlices(telemetry: TelemetryHandle, site: SiteEntry, span: Span): AsyncGenerator<Step> {
+  const keys = [...site.devices].map(({ key }) => key).filter((key) => key > 0);
+  const rowsOf = [...partsOf(keys, MOST_KEYS_ASKED)].map((part) => `device_5m WHERE device IN (${part.join(',')})`);
+  rowsOf.push(`site_5m WHERE site = ${site.key}`);
+  const sliceMs = Math.max(1, Math.floor(MOST_DAYS / Math.max(1, keys.length))) * DAY_MS;
+  for (let fromMs = span.fromMs; fromMs < span.toMs; fromMs += sliceMs) {
+    const slice = { fromMs, toMs: Math.min(span.toMs, fromMs + sliceMs) - 1 };
+    yield async () => {
+      const buckets = new Set(correctedTimes(site, slice));
+      for (const rows of rowsOf) for (const bucketMs of await bucketsOf(telemetry, rows, slice)) buckets.add(bucketMs);
+      if (buckets.size > 0) await rollUpSites(telemetry, new Map([[site, buckets]]));
+    };
+  }
+}
+
+/** Buckets within a span to which somebody gave an energy. */
+function* correctedTimes({ devices }: Pick<SiteEntry, 'devices'>, { fromMs, toMs }: Span): Generator<number> {
+  for (const { corrections } of devices) {
+    for (const correction of corrections) {
+      if (correction.partsWh === null) continue;
+      const lastMs = Math.min(toMs, correction.toMs - 1);
+      for (let atMs = correction.fromMs; atMs <= lastMs; atMs += BUCKET_MS) if (atMs >= fromMs) yield atMs;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 
-export type Depth = 'samples' | 'devices' | 'calendar';
+export type Depth = 'samples' | 'devices' | 'calendar' | 'corrected';
 
 /** Figures that are to be made anew. Times that are not known are open. */
 export interface Recalculation {

@@ -7,6 +7,7 @@ import { nextVersion } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
+  correctedSlices,
   deviceSlices,
   hasFormerCalendar,
   rebuildSlices,
@@ -56,7 +57,7 @@ interface Plan {
 const LOOK_MS = 2_000;
 const NOTED_AFTER = 50;
 const SWEPT_AT_ONCE = 50;
-const depths: readonly Depth[] = ['samples', 'devices', 'calendar'];
+const depths: readonly Depth[] = ['samples', 'devices', 'corrected', 'calendar'];
 
 /**
  * Makes figures anew whose basis has changed: zone, prices, place of a device, damage. What is to be done stands in PostgreSQL
@@ -225,7 +226,8 @@ export class Recalculations {
     });
     const swept: SiteEntry[] = [];
     const rest: SiteEntry[] = [];
-    if (depth === 'devices') await turn(() => this.#parts.settle(plans.flatMap(devicesOfPlan)));
+    if (depth === 'devices' || depth === 'corrected')
+      await turn(() => this.#parts.settle(plans.flatMap(devicesOfPlan)));
     for (const plan of plans) {
       for await (const step of this.#stepsOf(depth, plan)) {
         if (this.#isStopped) return false;
@@ -253,6 +255,7 @@ export class Recalculations {
     const { site, devices, span } = plan;
     const { telemetry, account, forget } = this.#parts;
     if (depth === 'calendar') return rebuildSlices(telemetry, site, span);
+    if (depth === 'corrected') return correctedSlices(telemetry, site, span);
     const own = devicesOfPlan(plan).filter(isAccounted);
     if (depth === 'devices') return deviceSlices(telemetry, site, own, span);
     if (devices !== undefined) for (const device of devices) forget(device);

@@ -8,6 +8,9 @@ import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 
 export type AccountedDevice = DeviceEntry & { kind: DeviceKind };
 
+/** Who only reads of the store. */
+export type Reads = Pick<TelemetryHandle, 'client'>;
+
 /**
  * Samples of a device between these times, both included, have come late. `toNewest`: read on to the newest sample; `isOpen`:
  * more of them are to come after `toMs`, so that what lies behind it is left as it is. From `keptFromMs` on the running
@@ -38,7 +41,7 @@ export interface Window {
 
 /** The windows of stretches, by the key of their devices: from the row before each to that after it that decides of its counters. */
 export async function windowsOf(
-  telemetry: TelemetryHandle,
+  telemetry: Reads,
   kind: KindLayout,
   tasks: readonly RecomputeTask[],
 ): Promise<Map<number, Window>> {
@@ -103,7 +106,7 @@ export async function windowsOf(
 
 /** Time of the last row before and of the first row after a stretch of each device; 0 where there is none. */
 async function readAround(
-  telemetry: TelemetryHandle,
+  telemetry: Reads,
   kind: KindLayout,
   keys: readonly number[],
   fromMs: readonly number[],
@@ -122,7 +125,7 @@ async function readAround(
 
 /** Time of the row by which each counter of a device that is read again after a time has been read; 0 = none is. */
 export async function readNextCounters(
-  telemetry: TelemetryHandle,
+  telemetry: Reads,
   kind: KindLayout,
   tasks: readonly RecomputeTask[],
   afterMs: readonly number[],

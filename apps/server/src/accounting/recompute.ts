@@ -18,6 +18,7 @@ import { hasForeign, rowsOfOtherKinds, withForeign } from './other-kinds.ts';
 import {
   type AccountedDevice,
   pick,
+  type Reads,
   type RecomputeTask,
   readNextCounters,
   time,
@@ -223,10 +224,29 @@ async function withJoints(db: Kysely<Database>, tasks: readonly RecomputeTask[])
 }
 
 async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, openings: Openings): Promise<void> {
+  const asked = [...byKey.values()].map(({ task: { device }, window }) => ({ device, window }));
+  const samples = await readSamples(telemetry, kind, asked);
+  for (const [key, fed] of byKey) {
+    const { device } = fed.task;
+    const { window } = fed;
+    const list = samples.get(key) ?? [];
+    fed.ledger = await ledgerOf(telemetry, device, list, window);
+    for (const sample of list) openings.note(device, sample);
+    openings.take(device, fed.ledger);
+  }
+}
+
+/** What devices of one kind told within their windows, oldest first. */
+export async function readSamples(
+  telemetry: Reads,
+  kind: KindLayout,
+  asked: readonly { device: AccountedDevice; window: Pick<Window, 'readFromMs' | 'readToMs'> }[],
+): Promise<Map<number, DeviceSample[]>> {
+  const byKey = new Map(asked.map(({ device }) => [device.key, device]));
   const keys = [...byKey.keys()];
-  const froms = [...byKey.values()].map(({ window }) => window.readFromMs);
-  const tos = [...byKey.values()].map(({ window }) => Math.min(window.readToMs, LATEST_MS));
-  const fields = sampleFields(byKey.values().next().value?.task.device.kind ?? 'inverter');
+  const froms = asked.map(({ window }) => window.readFromMs);
+  const tos = asked.map(({ window }) => Math.min(window.readToMs, LATEST_MS));
+  const fields = sampleFields(asked[0]?.device.kind ?? 'inverter');
   const indexes = fields.flatMap((name) => kind.indexOf.get(name) ?? []);
   const columns = indexes.map((index) => `, toFloat64(${kind.numbersSql[index]})`).join('');
   const rows = await readRows(
@@ -242,24 +262,18 @@ async function feed(telemetry: TelemetryHandle, kind: KindLayout, byKey: Feeds, 
     const key = rows.uint32();
     const tsMs = rows.int64();
     for (const index of indexes) values[index] = rows.float64();
-    const device = byKey.get(key)?.task.device;
+    const device = byKey.get(key);
     if (device !== undefined) entryOf(samples, key, () => []).push(deviceSampleOf(device, tsMs, values));
   }
-  for (const [key, fed] of byKey) {
-    const { device } = fed.task;
-    const { window } = fed;
-    const list = samples.get(key) ?? [];
-    fed.ledger = await ledgerOf(telemetry, device, list, window);
-    for (const sample of list) openings.note(device, sample);
-    openings.take(device, fed.ledger);
-  }
+  return samples;
 }
 
-async function ledgerOf(
-  telemetry: TelemetryHandle,
+/** The ledger of a device that has taken the samples of a window. */
+export async function ledgerOf(
+  telemetry: Reads,
   device: AccountedDevice,
   samples: readonly DeviceSample[],
-  { readFromMs, bucketFromMs }: Window,
+  { readFromMs, bucketFromMs }: Pick<Window, 'readFromMs' | 'bucketFromMs'>,
 ): Promise<DeviceLedger> {
   const written = samples.findIndex(({ tsMs }) => tsMs >= bucketFromMs);
   const before = written < 0 ? samples : samples.slice(0, written);

@@ -181,14 +181,21 @@ export function putSiteBucket(rows: RowBuffer, site: number, bucket: SiteBucket,
   rows.int64(version);
   rows.uint32(marksOf(bucket.qualities));
   rows.float32(bucket.socPercent);
-  for (const [, key] of SITE_ENERGIES) rows.float64(bucket[key]);
-  const { flows } = bucket;
-  for (const [, flow] of FLOW_COLUMNS) rows.float64(flows?.[flow]);
-  rows.float64(flows === undefined ? undefined : LOSS_FLOWS.reduce((sum, flow) => sum + flows[flow], 0));
-  rows.float64(bucket.fuelWh);
-  rows.float64(bucket.fuelToGridWh);
+  for (const energyWh of siteEnergies(bucket)) rows.float64(energyWh);
   for (const [, key] of SITE_POWERS) rows.float32(bucket[key]);
   rows.rows += 1;
+}
+
+/** Energies of a bucket in the order of `SITE_ENERGY_COLUMNS`, NaN where one is not known. */
+export function siteEnergies(bucket: SiteBucket): number[] {
+  const { flows } = bucket;
+  return [
+    ...SITE_ENERGIES.map(([, key]) => bucket[key] ?? Number.NaN),
+    ...FLOW_COLUMNS.map(([, flow]) => flows?.[flow] ?? Number.NaN),
+    flows === undefined ? Number.NaN : LOSS_FLOWS.reduce((sum, flow) => sum + flows[flow], 0),
+    bucket.fuelWh ?? Number.NaN,
+    bucket.fuelToGridWh ?? Number.NaN,
+  ];
 }
 
 /** A site's hour or day: sums of what is known, NaN where nothing is. */

@@ -19,7 +19,7 @@ const SLEEPERS: readonly string[] = ['inverter', 'battery', 'pile'];
 
 /** The last bucket of each device, before a time, in which it was heard; none where that is too long ago to matter. */
 export async function lastHeard(
-  telemetry: TelemetryHandle,
+  telemetry: Pick<TelemetryHandle, 'client'>,
   keys: readonly number[],
   beforeMs: number,
 ): Promise<Map<number, DeviceBucket>> {

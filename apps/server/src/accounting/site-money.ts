@@ -1,18 +1,19 @@
 import { ownGeneration, selfUsedWh } from '@sonnenwarte/energy/accounting/figures';
 import {
   earnings,
+  type Prices,
   roundMoney,
   sumMoney,
-  type Tariff,
   type TariffSpan,
   tariffSpans,
 } from '@sonnenwarte/energy/accounting/money';
+import type { SiteBucket } from '@sonnenwarte/energy/accounting/site-balance';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { eachRowOf } from '../ingestion/samples/row-reader.ts';
-import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
-import type { SiteSum } from './rollup-tables.ts';
+import type { Reads } from './recompute-windows.ts';
+import { SiteSum, siteEnergies } from './rollup-tables.ts';
 
 /** What a day earned and saved; null without a price or without the energies that it needs. */
 export interface Money {
@@ -45,14 +46,20 @@ interface Part extends TariffSpan {
 }
 
 /** Money of days, each 5-minute bucket at the prices that are valid at its start. */
-export async function moneyOfDays(telemetry: TelemetryHandle, days: readonly DaySum[]): Promise<Money[]> {
+export async function moneyOfDays(
+  telemetry: Reads,
+  days: readonly DaySum[],
+  /** Buckets of each day, where they are others than those that are written. */
+  tried?: readonly (readonly SiteBucket[])[],
+): Promise<Money[]> {
   const parts = days.map(({ site, day, sum }): Part[] => {
-    const spans = tariffSpans(site.tariffs, dayBounds(day, site.zone));
+    const spans = tariffSpans(site.tariffs, dayBounds(day, site.zone), site.zone);
     const [only] = spans;
     if (spans.length === 1 && only !== undefined) return [{ ...only, energies: energiesOf(sum) }];
     return spans.map((span) => ({ ...span, energies: {} }));
   });
-  await readParts(telemetry, days, parts);
+  if (tried === undefined) await readParts(telemetry, days, parts);
+  else for (const [place, buckets] of tried.entries()) addTried(parts[place] ?? [], buckets);
   return parts.map(moneyOfParts);
 }
 
@@ -65,8 +72,20 @@ function energiesOf(sum: SiteSum): Energies {
   return energies;
 }
 
+function addTried(parts: readonly Part[], buckets: readonly SiteBucket[]): void {
+  if (parts.length < 2) return;
+  for (const bucket of buckets) {
+    const part = parts.find(({ startMs, endMs }) => bucket.bucketMs >= startMs && bucket.bucketMs < endMs);
+    const sum = new SiteSum();
+    sum.add(0, siteEnergies(bucket));
+    for (const [column, energyWh] of Object.entries(energiesOf(sum)) as [keyof Energies, number][]) {
+      if (part !== undefined) part.energies[column] = (part.energies[column] ?? 0) + energyWh;
+    }
+  }
+}
+
 /** Sums the buckets of days in which prices change. */
-async function readParts(telemetry: TelemetryHandle, days: readonly DaySum[], parts: readonly Part[][]): Promise<void> {
+async function readParts(telemetry: Reads, days: readonly DaySum[], parts: readonly Part[][]): Promise<void> {
   const divided = new Map<number, Part[]>();
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
@@ -107,7 +126,7 @@ function moneyOfParts(parts: readonly Part[]): Money {
   };
 }
 
-function moneyOf(energies: Energies, tariff: Tariff): Money {
+function moneyOf(energies: Energies, tariff: Prices): Money {
   const { export_wh: exportWh } = energies;
   const { generatedWh, exportedWh } = ownGeneration({
     pvWh: energies.pv_wh,

@@ -1,5 +1,6 @@
-import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
+import { BUCKET_MS, bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import type { DeviceBucket } from '@sonnenwarte/energy/accounting/buckets';
+import { correctedBucket } from '@sonnenwarte/energy/accounting/corrections';
 import { CARRIED_BUCKETS, isInGap } from '@sonnenwarte/energy/accounting/gap-balance';
 import type { SiteReadings } from '@sonnenwarte/energy/accounting/site-balance';
 import type { SiteTopology } from '@sonnenwarte/energy/accounting/site-topology';
@@ -7,8 +8,8 @@ import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { topologyOf } from '../ingestion/registry/site-devices.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { eachRowOf } from '../ingestion/samples/row-reader.ts';
-import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { Turns } from '../turns.ts';
+import type { Reads } from './recompute-windows.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
 import { asleepBucket, lastHeard, Newcomers, silenceOf } from './silences.ts';
 
@@ -43,7 +44,7 @@ const nothingTold = (): Told => ({ byBucket: new Map(), gaps: new Set(), buckets
 
 /** Reads what sites' devices told in and around the buckets that were touched, of so many at a time as may be held. */
 export async function* readSites(
-  telemetry: TelemetryHandle,
+  telemetry: Reads,
   sites: ReadonlyMap<SiteEntry, readonly number[]>,
   fromMs: number,
   toMs: number,
@@ -94,7 +95,7 @@ function bucketsIn({ fromMs, toMs }: { fromMs: number; toMs: number }): number {
 }
 
 async function readDevices(
-  telemetry: TelemetryHandle,
+  telemetry: Reads,
   sites: readonly SiteEntry[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<Map<SiteEntry, Told>> {
@@ -116,12 +117,34 @@ async function readDevices(
       bucketsOf.set(device, (bucketsOf.get(device) ?? 0) + 1);
     },
   );
+  for (const site of sites) correct(site, told, { fromMs, toMs });
   return told;
+}
+
+/** Puts what was corrected in place of what devices told. */
+function correct(
+  site: SiteEntry,
+  told: Map<SiteEntry, Told>,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): void {
+  for (const { key, corrections } of site.devices) {
+    for (const correction of corrections) {
+      const { byBucket, gaps } = entryOf(told, site, nothingTold);
+      const lastMs = Math.min(toMs, correction.toMs - BUCKET_MS);
+      for (let bucketMs = Math.max(bucketStart(fromMs), correction.fromMs); bucketMs <= lastMs; bucketMs += BUCKET_MS) {
+        const byDevice = entryOf(byBucket, bucketMs, (): ByDevice => new Map());
+        const bucket = correctedBucket(byDevice.get(key), bucketMs, [correction]);
+        if (bucket === undefined) continue;
+        byDevice.set(key, bucket);
+        if (![...byDevice.values()].some(isInGap)) gaps.delete(bucketMs);
+      }
+    }
+  }
 }
 
 /** When devices that are silent at first within what was read were heard before. */
 async function heardBefore(
-  telemetry: TelemetryHandle,
+  telemetry: Reads,
   sites: readonly SiteEntry[],
   told: ReadonlyMap<SiteEntry, Told>,
   fromMs: number,

@@ -1,6 +1,6 @@
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '../demo/tenancy.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { apiKeyEndpoints, MAX_API_KEYS } from '@sonnenwarte/contract/api-keys/api-keys';
 import { errno } from '@sonnenwarte/contract/errors';
 import { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSignatureOf, startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { callInto } from '../testing/row-locks.ts';

@@ -2,6 +2,7 @@ import type { AuditAction } from '@sonnenwarte/contract/audit/actions';
 import type { AuditLog, AuditRecordKind } from '@sonnenwarte/contract/audit/audit';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { partsOf } from '../in-slices.ts';
 import { sealKeysOf } from '../stores/database.ts';
 import type { Database } from '../stores/schema.ts';
 import { CHAIN_START, sealedHash } from './chain.ts';
@@ -55,6 +56,18 @@ export const recordAudits = (
     tx,
     entries.map((entry) => ({ from, entry })),
   );
+
+/** Entries of one statement: its parameters are limited, and other work has its turn in between. */
+const ENTRIES_AT_ONCE = 100;
+
+/** Appends however many entries. */
+export async function recordInParts(
+  tx: Transaction<Database>,
+  from: AuditSource,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  for (const part of partsOf(entries, ENTRIES_AT_ONCE)) await recordAudits(tx, from, part);
+}
 
 /** Appends several entries at once, of several who did it. */
 export async function recordAuditsFrom(

@@ -15,6 +15,8 @@ export interface LiveNews extends LiveChange {
   readonly missed: boolean;
   /** Who may see what has changed: sessions, accounts, organisations, or where plants belong. */
   readonly tenancy?: true;
+  /** Keys of plants whose handover has come further; triggers in the database say so. */
+  readonly handovers?: readonly number[];
 }
 
 export type LiveListener = (news: LiveNews) => void;
@@ -85,6 +87,10 @@ export async function createLiveBus(
     });
     next.on('notification', ({ payload }) => {
       if (payload === TENANCY_CHANGED) return tell({ sites: [], devices: [], missed: false, tenancy: true });
+      const handover = /^h([0-9]{1,10})$/.exec(payload ?? '')?.[1];
+      if (handover !== undefined) {
+        return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });
+      }
       const change = fromPayload(payload ?? '');
       if (change === undefined) logger.warn({ payload: payload?.slice(0, 80) }, 'unknown notification');
       else tell({ ...change, missed: false });

@@ -1,6 +1,6 @@
 import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { type LiveEvent, liveEndpoints } from '@sonnenwarte/contract/live/live';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { grantEndpoints } from '@sonnenwarte/contract/user-management/grants';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemScope } from '../access/scope.ts';

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
+import { judgeKeys } from '../datalogger-keys/datalogger-keys.store.ts';
 import type { Stores } from '../stores/stores.ts';
 import { TestEdge } from '../testing/edge.ts';
 import {
@@ -77,8 +80,64 @@ describe('npm run logger', () => {
     expect((await run('revoke', sn)).code).toBe(1);
   });
 
+  test('key makes a key that links, once; another only where it is asked for, which voids the first', async () => {
+    const sn = freshSn();
+    const keyIn = (text: string) => /: ([A-Z2-9]{4}(?:-[A-Z2-9]{4}){2}) /.exec(text)?.[1] ?? '';
+    const verdict = async (key: string) => (await judgeKeys(stores.db, [{ sn, key }], () => false)).get(sn);
+    const first = keyIn((await run('key', sn)).out);
+    expect(await verdict(first)).toBe('right');
+    expect(await run('key', sn)).toMatchObject({ code: 1, out: '' });
+    const second = keyIn((await run('key', sn, '--renew')).out);
+    expect([await verdict(first), await verdict(second)]).toEqual(['wrong', 'right']);
+    const kept = await stores.db.selectFrom('logger_keys').selectAll().where('sn', '=', sn).executeTakeFirstOrThrow();
+    expect(JSON.stringify(kept)).not.toContain(second);
+  });
+
+  describe('import', () => {
+    const imported = (text: string) => {
+      const file = join(stores.dataDir, 'dataloggers.csv');
+      writeFileSync(file, text);
+      return run('import', file);
+    };
+    const known = (sn: string) =>
+      stores.db.selectFrom('logger_keys').selectAll().where('sn', '=', sn).executeTakeFirst();
+
+    test('takes lines of serial number, key and organisation, with a title and quotes or without', async () => {
+      const organisation = await makeOrganisation(stores.db);
+      const [one, two, three] = [freshSn(), freshSn(), freshSn()];
+      const { code, out } = await imported(
+        `\uFEFFsn,key,organisation\r\n${one},ABCD-1234\r\n"${two}","EFGH-5678","${organisation}"\r\n${three},,${organisation}\r\n\r\n`,
+      );
+      expect({ code, out }).toEqual({ code: 0, out: '3 dataloggers are imported.' });
+      expect(await known(one)).toMatchObject({ organisation_id: null, key_hash: expect.any(Buffer) });
+      expect(await known(two)).toMatchObject({ organisation_id: organisation, key_hash: expect.any(Buffer) });
+      expect(await known(three)).toMatchObject({ organisation_id: organisation, key_hash: null });
+    });
+
+    test('takes nothing where a line is wrong, and names each', async () => {
+      const sn = freshSn();
+      const lines = [`${sn},ABCD-1234`, '12345,ABCD-1234', `${sn},ABCD-1234`, freshSn(), `${freshSn()},x`];
+      const { code, error } = await imported([...lines, `${freshSn()},,Nobody`].join('\n'));
+      expect(code).toBe(1);
+      expect(error.split('\n').map((line) => /^Line \d/.exec(line)?.[0])).toEqual([
+        undefined,
+        'Line 2',
+        'Line 3',
+        'Line 4',
+        'Line 5',
+        'Line 6',
+      ]);
+      expect(await known(sn)).toBeUndefined();
+    });
+
+    test('says where there is no such file', async () => {
+      expect(await run('import', '/tmp/there-is-no-such-file.csv')).toMatchObject({ code: 1 });
+    });
+  });
+
   test.each([
     [['add', '12345'], '15 digits'],
+    [['key', '12345'], '15 digits'],
     [['add', '123456789012399', '--site', 'Nowhere'], 'no plant'],
     [['dance'], 'Unknown command'],
     [['add', '123456789012399', '--colour'], 'Usage'],

@@ -12,6 +12,7 @@ import { connectDatabase, isDatabaseUnavailable } from '../stores/database.ts';
 import { embeddedConnection } from '../stores/postgres.ts';
 import type { Database } from '../stores/schema.ts';
 import { tenancyChanged } from '../tenancy/moves.ts';
+import { importDataloggers, makeKey } from './datalogger-keys-command.ts';
 
 export interface Output {
   out(line: string): void;
@@ -28,6 +29,8 @@ const USAGE = `Usage:
   npm run logger -- add <15-digit SN> --new-site "<name>" --zone Europe/Berlin --country DE
   npm run logger -- list
   npm run logger -- revoke <SN>
+  npm run logger -- key <SN> [--renew]
+  npm run logger -- import <file.csv>   (lines of sn,key[,organisation])
   npm run logger -- provisioning-key add`;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -53,6 +56,8 @@ export async function runDataloggerCommand(
     if (command === 'add') await add(db, config, subject, values, output);
     else if (command === 'list') await list(db, output);
     else if (command === 'revoke') await revoke(db, subject, output);
+    else if (command === 'key') await printKey(db, subject, values.renew === true, output);
+    else if (command === 'import') await importFile(db, subject, output);
     else if (command === 'provisioning-key' && subject === 'add') await addKey(db, output);
     else throw new CommandError(`Unknown command "${command}".\n${USAGE}`);
     return 0;
@@ -272,6 +277,30 @@ async function addKey(db: Kysely<Database>, output: Output): Promise<void> {
     .execute();
   output.out(`Provisioning key: ${key}  (shown only now)`);
   output.out('A datalogger that nobody has added signs in with it as password and waits in quarantine.');
+}
+
+async function printKey(
+  db: Kysely<Database>,
+  subject: string | undefined,
+  isRenewed: boolean,
+  output: Output,
+): Promise<void> {
+  const sn = requireSn(subject);
+  const key = await makeKey(db, sn, isRenewed);
+  if (key === null) {
+    throw new CommandError(
+      `Datalogger ${sn} has a key already. A new one: add --renew (the printed one is void then).`,
+    );
+  }
+  output.out(`Key of datalogger ${sn}: ${key}  (shown only now)`);
+  output.out('Print it on the device: who has both links it to a plant.');
+}
+
+async function importFile(db: Kysely<Database>, file: string | undefined, output: Output): Promise<void> {
+  if (file === undefined || !existsSync(file)) throw new CommandError(`There is no file "${file ?? ''}".`);
+  const imported = await importDataloggers(db, file);
+  if ('problems' in imported) throw new CommandError(['Nothing is imported.', ...imported.problems].join('\n'));
+  output.out(`${imported.count} dataloggers are imported.`);
 }
 
 /** 26 characters of base32: 130 bits. */

@@ -222,7 +222,8 @@ export async function removeAccount(tx: Tx, id: string, { because, at, refusals 
         .where(sql<boolean>`id = any(${siteIds}::uuid[])`)
         .execute();
       const ids = ofOne.map((site) => site.id);
-      await moveSites(tx, ids, { organisationID: await agentOf(tx, organisationID), ownerAccountId: null });
+      const organisation = await agentOf(tx, organisationID);
+      await moveSites(tx, ids, { organisationID: organisation, ownerAccountId: null, change });
     }
   }
   await tx.updateTable('accounts').set({ deleted_at: at, updated_at: at }).where('id', '=', id).execute();

@@ -19,7 +19,14 @@ import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { countsOf, type ImagedTable, noteAfter } from '../tenancy/images.ts';
 import { restore } from '../tenancy/moves.ts';
-import { type DeletionKind, holdDeletion, insertDeletion, listDeletions, markUndone } from './deletions.store.ts';
+import {
+  type DeletionKind,
+  holdDeletion,
+  insertDeletion,
+  listDeletions,
+  markUndone,
+  takenFrom,
+} from './deletions.store.ts';
 
 type Deletions = typeof deletionEndpoints;
 
@@ -111,19 +118,47 @@ export async function deletionList(
   });
 }
 
+interface Undone {
+  readonly summary: DeletionSummary;
+  readonly takenDataloggers: string[];
+}
+
 /** Undoes a deletion as a whole, or not at all. */
 export async function undoDeletion(
-  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  stores: Uses<'db' | 'nowMs'>,
   { id }: Parsed<Deletions['undo']>,
   context: CallContext,
 ): Promise<Result<Deletions['undo']>> {
+  const { takenDataloggers } = await undone(stores, id, context, ({ kind }, summary) => {
+    if (!mayUndo(context.actor, kind, summary)) throw new CallError('noPermission');
+  });
+  return { takenDataloggers };
+}
+
+/** Undoes a deletion of plants by the caller, who still looks after the place where they were. */
+export const undoOwnDeletion = (stores: Uses<'db' | 'nowMs'>, id: string, context: CallContext): Promise<Undone> =>
+  undone(stores, id, context, ({ kind, deleted_by, path }) => {
+    const { accountId, organisationID } = context.actor;
+    if (kind !== 'site' || deleted_by !== accountId || !path.includes(organisationID))
+      throw new CallError('deletionNotFound');
+  });
+
+type Held = NonNullable<Awaited<ReturnType<typeof holdDeletion>>>;
+
+function undone(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  id: string,
+  context: CallContext,
+  judge: (deletion: Held, summary: DeletionSummary) => void,
+): Promise<Undone> {
   const now = nowMs();
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const deletion = found(await holdDeletion(tx, id, now), 'deletionNotFound');
     const summary = await summaryOf(tx, id);
-    if (!mayUndo(context.actor, deletion.kind, summary)) throw new CallError('noPermission');
+    judge(deletion, summary);
     await restore(tx, id);
     await markUndone(tx, id, new Date(now));
+    const takenDataloggers = await takenFrom(tx, id);
     await recordAudit(tx, context, {
       log: 'operation',
       action: 'deletions.undo',
@@ -131,8 +166,8 @@ export async function undoDeletion(
       recordId: deletion.record_id,
       recordName: deletion.record_name,
       organisationPath: deletion.path,
-      after: { ...summary },
+      after: { ...summary, ...(takenDataloggers.length > 0 && { takenDataloggers }) },
     });
+    return { summary, takenDataloggers };
   });
-  return {};
 }

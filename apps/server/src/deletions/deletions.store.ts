@@ -2,6 +2,7 @@ import type { deletionFields, list } from '@sonnenwarte/contract/deletions/delet
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
+import { idsOf } from '../tenancy/images.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
@@ -40,13 +41,29 @@ export function listDeletions(db: Db, kinds: readonly DeletionKind[], input: Lis
 /** A deletion that can still be undone, held until the transaction ends. */
 export const holdDeletion = (tx: Tx, id: string, nowMs: number) =>
   openDeletions(tx, nowMs)
-    .select(['id', 'kind', 'record_id', 'record_name', sql<string[]>`organisation_path::text[]`.as('path')])
+    .select([
+      'id',
+      'kind',
+      'record_id',
+      'record_name',
+      'deleted_by',
+      sql<string[]>`organisation_path::text[]`.as('path'),
+    ])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
 
 export const markUndone = (tx: Tx, id: string, at: Date) =>
   tx.updateTable('deletions').set({ undone_at: at }).where('id', '=', id).execute();
+
+/** Serial numbers that plants of a deletion do not get back, and from now on do not miss either. */
+export async function takenFrom(tx: Tx, change: string): Promise<string[]> {
+  const { rows } = await sql<{ sn: string }>`
+    with gone as (delete from taken_loggers where site_id in (${idsOf(change, 'sites')}) returning site_id, logger_id)
+    select loggers.sn from gone join loggers on loggers.id = gone.logger_id
+    where loggers.site_id is distinct from gone.site_id order by loggers.sn`.execute(tx);
+  return rows.map(({ sn }) => sn);
+}
 
 export interface NewDeletion {
   /** Of the change that it is. */

@@ -1,7 +1,7 @@
 import { deletionEndpoints as calls } from '@sonnenwarte/contract/deletions/deletions';
 import { errno } from '@sonnenwarte/contract/errors';
 import { organisationEndpoints } from '@sonnenwarte/contract/organisations/organisations';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { sql } from 'kysely';
 import { pino } from 'pino';

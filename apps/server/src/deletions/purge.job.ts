@@ -141,6 +141,7 @@ async function stripAccounts(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('password_resets').where(those).execute();
   await tx.deleteFrom('email_confirmations').where(those).execute();
   await tx.deleteFrom('site_shares').where(those).execute();
+  await tx.deleteFrom('saved_views').where(those).execute();
   await tx.deleteFrom('device_grants').where(those).execute();
   await tx.deleteFrom('account_groups').where(those).execute();
   await sql`delete from mails where recipient in (select email from accounts where id = any(${ids}::uuid[]))`.execute(

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => portal?.stop());
 
-const count = async (table: 'accounts' | 'sites' | 'organisations' | 'loggers' | 'devices'): Promise<number> => {
+const count = async (
+  table: 'accounts' | 'sites' | 'organisations' | 'loggers' | 'devices' | 'logger_keys',
+): Promise<number> => {
   const { db } = portal.server.stores;
   const { n } = await db
     .selectFrom(table)
@@ -58,6 +60,7 @@ test('the demonstration goes wholly, also after people have worked with it, and 
 
   expect(await db.selectFrom('accounts').select('id').execute()).toEqual([{ id: own }]);
   expect([await count('sites'), await count('loggers'), await count('devices')]).toEqual([0, 0, 0]);
+  expect(await count('logger_keys')).toBe(0);
   const kept = await db.selectFrom('organisations').select('id').execute();
   expect(kept.map(({ id }) => id)).not.toContain(demoOrganisationId('installer'));
   expect(kept.map(({ id }) => id)).toContain(demoOrganisationId('agent'));

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { recordPlatformIn } from '../audit/platform.ts';
 import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
+import { removeSpareDataloggers } from './spare-dataloggers.ts';
 import { demoOrganisationId, demoOrganisations } from './tenancy.ts';
 
 /** Removes all that the demonstration made, its telemetry included. Loggers that are not the demo's keep their rows, unlinked. */
@@ -32,6 +33,7 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
       await tx.updateTable('devices').set({ site_id: null }).where('site_id', 'in', siteIds).execute();
       await tx.deleteFrom('sites').where('id', 'in', siteIds).execute();
     }
+    await removeSpareDataloggers(tx);
     await removePeople(tx, organisationIds);
     await tx.deleteFrom('process_state').where('name', '=', 'demo.history').execute();
     await recordPlatformIn(tx, 'platform.removeDemo', { sites: siteIds.length, devices: ofDemo.length });

@@ -6,6 +6,7 @@ import { hashPassword, md5Hex } from '../accounts/passwords.ts';
 import type { Database } from '../stores/schema.ts';
 import type { DemoFleet, DemoPlant } from './demo-fleet.ts';
 import { seedMembers } from './people.ts';
+import { seedSpareDataloggers } from './spare-dataloggers.ts';
 import {
   DEMO_PASSWORD,
   demoAccounts,
@@ -38,6 +39,7 @@ export async function seedDemo(db: Db, fleet: DemoFleet, credentials: Readonly<R
       await seedMembers(tx, passwordHash);
       for (const [index, plant] of fleet.plants.entries()) await seedPlant(tx, plant, index, accountIds);
       await grantInverters(tx, accountIds.get('integrator') ?? '');
+      await seedSpareDataloggers(tx);
     });
   }
   for (const [sn, password] of Object.entries(credentials)) {

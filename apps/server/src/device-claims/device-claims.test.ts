@@ -1,7 +1,7 @@
 import { auditEndpoints } from '@sonnenwarte/contract/audit/audit';
 import { type ClaimDecision, deviceClaimEndpoints } from '@sonnenwarte/contract/device-claims/device-claims';
 import { errno } from '@sonnenwarte/contract/errors';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
 import { toldOf } from '../stores/telemetry-tables.ts';

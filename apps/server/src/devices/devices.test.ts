@@ -5,7 +5,7 @@ import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/datalogge
 import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { pointByName } from '@sonnenwarte/device-protocol/points/points';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';

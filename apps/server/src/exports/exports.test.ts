@@ -4,7 +4,7 @@ import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
 import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
 import { siteFields } from '@sonnenwarte/contract/sites/site';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { unzip } from '../testing/unzip.ts';

@@ -5,7 +5,7 @@ import type { FieldOfKind } from '@sonnenwarte/contract/kinds';
 import { type Language, localeOf } from '@sonnenwarte/contract/languages';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
-import { type Api, type CallContext, type ContextOf, serveFile } from '../http/serve.ts';
+import { type Api, type CallContext, type ContextOf, type FileAnswer, serveFile } from '../http/serve.ts';
 import { breathe } from '../in-slices.ts';
 import type { Asked, Found, Place } from '../stores/lists.ts';
 import { type CellValue, type Table, timeText, wallClockOf } from './cells.ts';
@@ -86,12 +86,13 @@ export function serveExport<const L extends ListEndpoint, Row extends RowOf<L> &
 
     const title = words.text(source.title ?? (`${endpoint.feature}.list.title` as PhraseKey));
     const table: Table = { name: title, header: columns.map(({ header }) => header), rows: rows(), clock };
-    const chunks = format === 'xlsx' ? xlsxOf(table) : csvOf(table, language);
-    const day = timeText(new Date(api.nowMs()), clock).slice(0, 10);
-    return {
-      name: `${title.replaceAll(unnameable, ' ')}-${day}.${format}`,
-      contentType: contentTypes[format],
-      body: Readable.from(chunks, { objectMode: false }),
-    };
+    return fileOf(table, `${title}-${timeText(new Date(api.nowMs()), clock).slice(0, 10)}`, format, language);
   });
 }
+
+/** A table as a file of a format, whose rows are read while it is sent. */
+export const fileOf = (table: Table, name: string, format: ExportFormat, language: Language): FileAnswer => ({
+  name: `${name.replaceAll(unnameable, ' ')}.${format}`,
+  contentType: contentTypes[format],
+  body: Readable.from(format === 'xlsx' ? xlsxOf(table) : csvOf(table, language), { objectMode: false }),
+});

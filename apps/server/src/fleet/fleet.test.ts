@@ -1,5 +1,5 @@
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { markOf, type Quality } from '@sonnenwarte/energy/accounting/quality';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -41,6 +41,8 @@ export interface HttpOptions extends HealthParts {
   readonly trustedProxies?: readonly string[];
   /** Folder of the built web app; without it only the API is served. */
   readonly webFolder?: string;
+  /** Where pictures of its pages may come from besides, as origins. */
+  readonly images?: readonly string[];
   readonly receiveWithinMs?: number;
 }
 
@@ -49,6 +51,7 @@ export async function createApp({
   logger,
   trustedProxies = [],
   webFolder,
+  images,
   receiveWithinMs = RECEIVE_WITHIN_MS,
   ...parts
 }: HttpOptions): Promise<FastifyInstance> {
@@ -89,7 +92,7 @@ export async function createApp({
   app.setErrorHandler(answerError);
   health(app, parts);
   await apiPage(app);
-  const sendPage = webFolder === undefined ? undefined : await staticWeb(app, webFolder);
+  const sendPage = webFolder === undefined ? undefined : await staticWeb(app, webFolder, images);
   app.setNotFoundHandler({ preHandler: countUnknown }, (request, reply) => answerUnknown(request, reply, sendPage));
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
     try {

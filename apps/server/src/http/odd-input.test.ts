@@ -2,7 +2,7 @@ import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import type { Endpoint } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno, sessionEndNumbers } from '@sonnenwarte/contract/errors';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

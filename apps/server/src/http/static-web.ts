@@ -6,13 +6,13 @@ import { routes } from '@sonnenwarte/contract/routes';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ConfigError } from '../config.ts';
 
-const policy = (nonce: string) =>
+const policy = (nonce: string, images: readonly string[]) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'none'",
-    "img-src 'self' data: blob:",
+    ["img-src 'self' data: blob:", ...images].join(' '),
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
@@ -21,6 +21,19 @@ const policy = (nonce: string) =>
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+
+/** What the page may ask of a device: dataloggers are scanned, plants are put where somebody stands. */
+const PERMISSIONS = 'camera=(self), geolocation=(self), microphone=(), payment=(), usb=()';
+
+/** As it is, or compressed. */
+const WORKER = /[\\/]worker\.js(?:\.\w+)?$/;
+/** The service worker fetches what it keeps by the policy that it came with. */
+const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
+/** Codes of labels are read by compiled code, which no other script may run. */
+const CODE_READER = /[\\/]assets[\\/]code-worker-[\w-]+\.js(?:\.\w+)?$/;
+const codeReaderPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
 
 /** Browsers look for the icon again at each change of the address. */
 const ageOf = (file: string): string =>
@@ -47,9 +60,13 @@ function withFirstFiles(page: string, folder: string, route = ''): string {
 
 /**
  * Serves the built web app: hashed assets for ever; the page itself at `/` and at each route of the portal, never from a
- * cache and with a fresh style nonce. Answers what sends the page elsewhere.
+ * cache and with a fresh style nonce. Pictures may come from `images` besides. Answers what sends the page elsewhere.
  */
-export async function staticWeb(app: FastifyInstance, folder: string): Promise<(reply: FastifyReply) => FastifyReply> {
+export async function staticWeb(
+  app: FastifyInstance,
+  folder: string,
+  images: readonly string[] = [],
+): Promise<(reply: FastifyReply) => FastifyReply> {
   const indexFile = path.join(folder, 'index.html');
   if (!existsSync(indexFile))
     throw new ConfigError(`the web app is not built: ${indexFile} is missing (npm run build:web)`);
@@ -62,6 +79,8 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
     cacheControl: false,
     setHeaders: (response, file) => {
       response.header('cache-control', `public, ${ageOf(file)}`);
+      if (WORKER.test(file)) response.header('content-security-policy', workerPolicy);
+      if (CODE_READER.test(file)) response.header('content-security-policy', codeReaderPolicy);
     },
   });
   const sendPage = (reply: FastifyReply, route?: string): FastifyReply => {
@@ -70,7 +89,8 @@ export async function staticWeb(app: FastifyInstance, folder: string): Promise<(
       reply
         .header('content-type', 'text/html; charset=utf-8')
         .header('cache-control', 'no-store')
-        .header('content-security-policy', policy(nonce))
+        .header('content-security-policy', policy(nonce, images))
+        .header('permissions-policy', PERMISSIONS)
         // Read anew each time, so that a build under a running server is served whole.
         .send(withFirstFiles(readFileSync(indexFile, 'utf8'), folder, route).replaceAll('__CSP_NONCE__', nonce))
     );

@@ -65,6 +65,7 @@ class World {
       }),
       sites,
       devices: async () => new Map(),
+      handovers: async () => new Map(),
       fleet: async () => ({ type: 'fleet', fleet: { totalWh: this.values.get(1) ?? 0 } as never }),
     };
     this.hub = createLiveHub({

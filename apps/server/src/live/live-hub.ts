@@ -108,13 +108,14 @@ class Hub implements LiveHub {
 
   /** Takes up what the stream may see of what it wants, and gives up what it may see no more. */
   async #look(stream: LiveStream, wanted: ReadonlySet<string>): Promise<void> {
-    const ids = (kind: 'site' | 'device') =>
+    const ids = (kind: 'site' | 'device' | 'handover') =>
       [...wanted].flatMap((name) => {
         const [prefix, id = ''] = name.split(':');
         return prefix === kind && uuid.test(id) ? [id] : [];
       });
     const { scope } = stream;
-    const visible = await this.#parts.reads.visible(scope, { sites: ids('site'), devices: ids('device') });
+    const sites = [...ids('site'), ...(mayGive(scope) ? ids('handover') : [])];
+    const visible = await this.#parts.reads.visible(scope, { sites, devices: ids('device') });
     if (stream.isClosed) return;
     for (const name of wanted) {
       const subject = nameOf(name, scope, visible);
@@ -131,9 +132,9 @@ class Hub implements LiveHub {
     this.#flushSoon();
   }
 
-  #hear({ missed, tenancy, ...change }: LiveNews): void {
-    if (tenancy) void this.#checkAll();
-    for (const subject of missed ? this.#subjects.all() : this.#subjects.touchedBy(change)) this.#touch(subject);
+  #hear(news: LiveNews): void {
+    if (news.tenancy) void this.#checkAll();
+    for (const subject of news.missed ? this.#subjects.all() : this.#subjects.touchedBy(news)) this.#touch(subject);
     this.#flushSoon();
   }
 
@@ -186,15 +187,17 @@ class Hub implements LiveHub {
 
   async #read(subjects: readonly Subject[], nowMs: number): Promise<void> {
     const { reads } = this.#parts;
-    const ofKind = (kind: 'site' | 'device') =>
+    const ofKind = (kind: 'site' | 'device' | 'handover') =>
       subjects.flatMap((subject) => (subject.name.kind === kind ? [{ subject, id: subject.name.id }] : []));
-    const [sites, devices] = [ofKind('site'), ofKind('device')];
+    const [sites, devices, handovers] = [ofKind('site'), ofKind('device'), ofKind('handover')];
     const idsOf = (group: typeof sites) => group.map(({ id }) => id);
-    const [siteEvents, deviceEvents] = await Promise.all([
+    const [siteEvents, deviceEvents, handoverEvents] = await Promise.all([
       sites.length === 0 ? undefined : reads.sites(idsOf(sites), nowMs),
       devices.length === 0 ? undefined : reads.devices(idsOf(devices), nowMs),
+      handovers.length === 0 ? undefined : reads.handovers(idsOf(handovers)),
     ]);
     for (const { subject, id } of sites) subject.event = siteEvents?.get(id) ?? goneOf(subject);
+    for (const { subject, id } of handovers) subject.event = handoverEvents?.get(id) ?? goneOf(subject);
     for (const { subject, id } of devices) subject.event = deviceEvents?.get(id) ?? goneOf(subject);
     for (const subject of subjects) {
       if (subject.name.kind === 'fleet') subject.event = await reads.fleet(subject.name.scope, nowMs);
@@ -312,6 +315,9 @@ const dueWatches = (subject: Subject, nowMs: number): Watch[] =>
     ({ isBehind, sentMs, stream }) => isBehind && nowMs - sentMs >= SEND_EVERY_MS && !stream.isSlow,
   );
 
+/** Who hands plants over sees how far the customer has come; its owners do not. */
+const mayGive = ({ kind }: LiveStream['scope']): boolean => kind === 'all' || kind === 'organisation';
+
 const goneOf = ({ mapKey }: Subject) => ({ type: 'gone', subject: mapKey }) as const;
 
 function nameOf(
@@ -321,7 +327,8 @@ function nameOf(
 ): SubjectName | undefined {
   const [kind, id = ''] = wanted.split(':');
   if (kind === 'fleet') return { kind, scope };
-  if (kind !== 'site' && kind !== 'device') return undefined;
-  const key = (kind === 'site' ? visible.sites : visible.devices).get(id);
+  if (kind !== 'site' && kind !== 'device' && kind !== 'handover') return undefined;
+  if (kind === 'handover' && !mayGive(scope)) return undefined;
+  const key = (kind === 'device' ? visible.devices : visible.sites).get(id);
   return key === undefined ? undefined : { kind, id, key };
 }

@@ -1,10 +1,11 @@
 import type { LiveEvent } from '@sonnenwarte/contract/live/live';
 import type { Scope } from '../access/scope.ts';
+import type { LiveNews } from '../changes/live-bus.ts';
 import type { LiveStream } from './live-stream.ts';
 
 /** What several streams may look at together. Of the fleet there is one per scope. */
 export type SubjectName =
-  | { readonly kind: 'site' | 'device'; readonly id: string; readonly key: number }
+  | { readonly kind: 'site' | 'device' | 'handover'; readonly id: string; readonly key: number }
   | { readonly kind: 'fleet'; readonly scope: Scope };
 
 /** One stream's look at a subject. */
@@ -49,6 +50,7 @@ export class Subjects {
   readonly #byName = new Map<string, Subject>();
   readonly #bySiteKey = new Map<number, Subject>();
   readonly #byDeviceKey = new Map<number, Subject>();
+  readonly #byHandoverKey = new Map<number, Subject>();
   readonly #fleets = new Set<Subject>();
 
   get size(): number {
@@ -59,8 +61,15 @@ export class Subjects {
     return this.#byName.values();
   }
 
-  /** Those that a change touches; every change touches the fleets. */
-  *touchedBy(change: { sites: readonly number[]; devices: readonly number[] }): Iterable<Subject> {
+  /** Those that a change touches; every change touches the fleets, but for the steps of a handover. */
+  *touchedBy(change: Pick<LiveNews, 'sites' | 'devices' | 'handovers' | 'tenancy'>): Iterable<Subject> {
+    for (const key of change.handovers ?? []) {
+      const subject = this.#byHandoverKey.get(key);
+      if (subject !== undefined) yield subject;
+    }
+    if (change.handovers !== undefined) return;
+    // Who may see and give has changed: a code may be void by it.
+    if (change.tenancy) yield* this.#byHandoverKey.values();
     for (const key of change.sites) {
       const subject = this.#bySiteKey.get(key);
       if (subject !== undefined) yield subject;
@@ -87,6 +96,7 @@ export class Subjects {
     this.#fleets.delete(subject);
     if (subject.name.kind === 'site') this.#bySiteKey.delete(subject.name.key);
     if (subject.name.kind === 'device') this.#byDeviceKey.delete(subject.name.key);
+    if (subject.name.kind === 'handover') this.#byHandoverKey.delete(subject.name.key);
   }
 
   #get(name: SubjectName): Subject {
@@ -105,6 +115,7 @@ export class Subjects {
     this.#byName.set(mapKey, subject);
     if (name.kind === 'site') this.#bySiteKey.set(name.key, subject);
     else if (name.kind === 'device') this.#byDeviceKey.set(name.key, subject);
+    else if (name.kind === 'handover') this.#byHandoverKey.set(name.key, subject);
     else this.#fleets.add(subject);
     return subject;
   }

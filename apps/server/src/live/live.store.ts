@@ -6,6 +6,7 @@ import { type Scope, systemScope } from '../access/scope.ts';
 import { toDeviceRow, toLatestValues } from '../device-rows/device-row.ts';
 import { devicesNow, visibleDevices } from '../device-rows/device-rows.store.ts';
 import { fleetSummaryAt } from '../fleet/fleet.service.ts';
+import { handoversOf } from '../handover/handover.store.ts';
 import { daySums } from '../sites/site-energy.store.ts';
 import { toFigures } from '../sites/site-figures.ts';
 import { sitesNow } from '../sites/site-live.store.ts';
@@ -18,6 +19,7 @@ export interface LiveReads {
   visible(scope: Scope, ids: { sites: readonly string[]; devices: readonly string[] }): Promise<Visible>;
   sites(ids: readonly string[], nowMs: number): Promise<Map<string, LiveEvent>>;
   devices(ids: readonly string[], nowMs: number): Promise<Map<string, LiveEvent>>;
+  handovers(siteIds: readonly string[]): Promise<Map<string, LiveEvent>>;
   fleet(scope: Scope, nowMs: number): Promise<LiveEvent>;
 }
 
@@ -79,6 +81,15 @@ export function liveReads(db: Kysely<Database>, telemetry: ClickHouseClient): Li
         devices.map((device): [string, LiveEvent] => [
           device.id,
           { type: 'device', device: toDeviceRow(device), values: toLatestValues(device) },
+        ]),
+      );
+    },
+    async handovers(siteIds) {
+      const now = await handoversOf(db, siteIds);
+      return new Map(
+        siteIds.map((id): [string, LiveEvent] => [
+          id,
+          { type: 'handover', stationID: id, handover: now.get(id) ?? null },
         ]),
       );
     },

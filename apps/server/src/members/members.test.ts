@@ -2,7 +2,7 @@ import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { deletionEndpoints } from '@sonnenwarte/contract/deletions/deletions';
 import { errno } from '@sonnenwarte/contract/errors';
 import { memberEndpoints } from '@sonnenwarte/contract/members/members';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { md5Hex } from '../accounts/passwords.ts';
 import { demoOrganisationId } from '../demo/tenancy.ts';

@@ -1,9 +1,11 @@
 import { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { featureOf } from '../feature.ts';
 import { codeFor, migrationList, migrationOf, partiesToChoose, previewOf } from './migrations-of-accounts.service.ts';
+import { movePlants } from './move-plants.ts';
+import { ownersToChoose, plantsPreviewOf } from './plants.service.ts';
 import { transferPlants, undoTransfer } from './transfer.ts';
 
-/** Account migration: all plants of one account move to another, and back again. */
+/** Migration: all plants of one account, or chosen ones, move to another, and back again. */
 export const feature = featureOf(migrationEndpoints, {
   accounts: partiesToChoose,
   preview: previewOf,
@@ -16,4 +18,7 @@ export const feature = featureOf(migrationEndpoints, {
   },
   detail: migrationOf,
   undo: undoTransfer,
+  owners: ownersToChoose,
+  plantsPreview: plantsPreviewOf,
+  movePlants,
 });

@@ -6,9 +6,9 @@ import {
   MIGRATION_CODE_MS,
   type MigrationParty,
   type MigrationRow,
-  type MovingSite,
   type migrationEndpoints,
 } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
+import type { MovingSite } from '@sonnenwarte/contract/migrations-of-accounts/plants';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -167,6 +167,7 @@ export async function codeFor(
 
 const toRow = (row: StoredMigration, nowMs: number): MigrationRow => ({
   migrationID: row.id,
+  kind: row.kind,
   source: row.source_account,
   parentAgents: row.parent_agents,
   target: row.target_account,

@@ -87,8 +87,8 @@ export function findParties(
 const nameOf = (table: string): RawBuilder<string> =>
   sql<string>`coalesce(nullif(${sql.ref(`${table}.name`)}, ''), ${sql.ref(`${table}.username`)}, '')`;
 
-/** The plants that leave with an account, in scope. */
-export const sitesOf = (db: Db, scope: Scope, party: Party) =>
+/** What a transfer tells of a plant. */
+export const siteColumns = (db: Db) =>
   db
     .selectFrom('sites')
     .innerJoin('organisations as places', 'places.id', 'sites.organisation_id')
@@ -106,17 +106,21 @@ export const sitesOf = (db: Db, scope: Scope, party: Party) =>
       sql<number>`(select count(*)::int from loggers
         where loggers.site_id = sites.id and loggers.revoked_at is null)`.as('dataloggers'),
     ])
+    .orderBy(sql`lower(sites.name)`)
+    .orderBy('sites.id');
+
+export type SiteToMove = Awaited<ReturnType<ReturnType<typeof siteColumns>['executeTakeFirstOrThrow']>>;
+
+/** The plants that leave with an account, in scope. */
+export const sitesOf = (db: Db, scope: Scope, party: Party): Promise<SiteToMove[]> =>
+  siteColumns(db)
     .where(siteIsVisible(scope))
     .where((eb) =>
       party.level === 1
         ? eb('sites.owner_account_id', '=', party.id)
         : eb('sites.organisation_id', '=', party.organisation_id),
     )
-    .orderBy(sql`lower(sites.name)`)
-    .orderBy('sites.id')
     .execute();
-
-export type SiteToMove = Awaited<ReturnType<typeof sitesOf>>[number];
 
 /** Holds the accounts of a transfer and its plants as they are until the transaction ends. */
 export async function holdParties(db: Db, source: Party, targetId: string): Promise<void> {
@@ -191,6 +195,7 @@ const sortKeys = {
 
 const rowColumns = [
   'id',
+  'kind',
   'source_account',
   'target_account',
   'source_account_id',

@@ -5,6 +5,7 @@ import type { Database } from '../stores/schema.ts';
 import type { RowImage } from '../tenancy/images.ts';
 import { type Transfer, toMovingSite } from './migrations-of-accounts.service.ts';
 import { namesOf, pathOf, pathOfAccount } from './migrations-of-accounts.store.ts';
+import { type PlantMove, toMovedPlant } from './plants.service.ts';
 
 type Tx = Transaction<Database>;
 type Values = Readonly<Record<string, unknown>>;
@@ -94,10 +95,43 @@ export async function transferEntries(
   ];
 }
 
+/** What was done with chosen plants: an entry for the move where the platform reads it, and those of each plant. */
+export async function plantMoveEntries(
+  tx: Tx,
+  migrationId: string,
+  plan: PlantMove,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<AuditEntry[]> {
+  const action = 'migrations-of-accounts.transfer';
+  const { sites, place } = plan;
+  const pathAt = await pathsOf(tx, [...sites.map((site) => site.organisation_id), ...(place ? [place.id] : [])]);
+  return [
+    {
+      log: 'operation',
+      action,
+      recordKind: 'migration',
+      recordId: migrationId,
+      recordName: `${from} → ${to}`,
+      organisationPath: [],
+      before: { account: from },
+      after: { account: to, sites: sites.map(({ name }) => name) },
+    },
+    ...sites.flatMap((site) => {
+      const moved = toMovedPlant(site, plan);
+      return entriesOf(
+        { action, recordKind: 'site', recordId: site.id },
+        { path: pathAt(site.organisation_id), recordName: site.name, values: moved.from },
+        { path: place?.path ?? pathAt(site.organisation_id), recordName: site.name, values: moved.to },
+      );
+    }),
+  ];
+}
+
 interface Undone {
   readonly id: string;
-  readonly source_account_id: string;
-  readonly target_account_id: string;
+  readonly kind: 'account' | 'plants';
+  readonly source_account_id: string | null;
+  readonly target_account_id: string | null;
   readonly source_account: string;
   readonly target_account: string;
 }
@@ -117,8 +151,8 @@ export async function undoEntries(tx: Tx, migration: Undone, sites: readonly Row
       owner: names.get(String(row.owner_account_id)) ?? '',
     },
   });
-  const accountSide = async (id: string, username: string): Promise<Side> => ({
-    path: await pathOfAccount(tx, id),
+  const accountSide = async (id: string | null, username: string): Promise<Side> => ({
+    path: id === null || migration.kind === 'plants' ? [] : await pathOfAccount(tx, id),
     recordName: username,
     values: { account: username },
   });

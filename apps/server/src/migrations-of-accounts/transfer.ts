@@ -1,7 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { sql, type Transaction } from 'kysely';
-import { type AuditEntry, recordAudits } from '../audit/audit.ts';
+import { recordInParts } from '../audit/audit.ts';
 import { UNDO_MS } from '../deletions/deletions.service.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
@@ -25,9 +25,6 @@ import { transferEntries, undoEntries } from './transfer-entries.ts';
 type Tx = Transaction<Database>;
 type Migrations = typeof migrationEndpoints;
 
-/** Entries of one statement: its parameters are limited. */
-const AUDITS_AT_ONCE = 500;
-
 /** Moves all plants that were shown, in one transaction, if they and both accounts are still as they were shown. */
 export const transferPlants = (
   { db, nowMs }: Uses<'db' | 'nowMs'>,
@@ -48,6 +45,7 @@ export const transferPlants = (
     await moveSites(tx, siteIds, {
       ...(plan.organisationID !== undefined && { organisationID: plan.organisationID }),
       ...(plan.ownerAccountId !== undefined && { ownerAccountId: plan.ownerAccountId }),
+      change: id,
     });
     await noteAfter(tx, id);
     const transferCount = (await countTransfers(tx, plan.source.id)) + 1;
@@ -70,15 +68,9 @@ export const transferPlants = (
       })
       .execute();
     await useCode(tx, codeID, now);
-    await record(tx, context, await transferEntries(tx, id, plan, transferCount));
+    await recordInParts(tx, context, await transferEntries(tx, id, plan, transferCount));
     return { migrationID: id, sites: plan.sites.length, transferCount };
   });
-
-async function record(tx: Tx, context: CallContext, entries: readonly AuditEntry[]): Promise<void> {
-  for (let at = 0; at < entries.length; at += AUDITS_AT_ONCE) {
-    await recordAudits(tx, context, entries.slice(at, at + AUDITS_AT_ONCE));
-  }
-}
 
 /** Makes the rows of a transfer what they were, or refuses and says which of them changed since, and in what. */
 export const undoTransfer = (
@@ -95,7 +87,7 @@ export const undoTransfer = (
     await refuseChanged(tx, migrationId);
     await restore(tx, migrationId);
     await setUndone(tx, migrationId, now, actor.username);
-    await record(tx, context, await undoEntries(tx, row, await imagesOf(tx, migrationId, 'sites')));
+    await recordInParts(tx, context, await undoEntries(tx, row, await imagesOf(tx, migrationId, 'sites')));
     return { sites: row.sites };
   });
 
@@ -111,8 +103,13 @@ const columnNames: Readonly<Record<string, string>> = {
   system_size_kwp: 'systemCapacity',
   feed_in_price: 'price',
   purchase_price: 'purchasePrice',
+  feed_in_periods: 'feedInPeriods',
+  purchase_periods: 'purchasePeriods',
   rated_power_w: 'ratedPowerW',
   time_zone: 'ianaTimezone',
+  place_zone: 'ianaTimezone',
+  installer_contact: 'installerContact',
+  user_contact: 'userContact',
   commissioned_on: 'commissionedOn',
   grid_connected_on: 'gridConnectedOn',
   latitude: 'position',

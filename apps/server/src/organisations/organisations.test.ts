@@ -3,7 +3,7 @@ import type { Input } from '@sonnenwarte/contract/endpoint';
 import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { organisationEndpoints as calls } from '@sonnenwarte/contract/organisations/organisations';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoOrganisationId } from '../demo/tenancy.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';

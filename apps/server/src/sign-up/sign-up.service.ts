@@ -6,6 +6,7 @@ import { hashing, hashPassword, md5Hex } from '../accounts/passwords.ts';
 import { networkOf } from '../attempts/attempts.states.ts';
 import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { type AuditEntry, recordAudits } from '../audit/audit.ts';
+import { completeHandover, findHandover, type OpenHandover, openHandover } from '../handover/take-handover.ts';
 import { CallError } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';
 import { countryCodes } from '../map/countries.ts';
@@ -39,7 +40,7 @@ export async function signUp(
   try {
     await db.transaction().execute(async (tx) => {
       const { role, user, email, phone, country, city } = input;
-      const parent = await parentOf(tx, input);
+      const { parent, handover } = await placeOf(tx, input);
       const made = { name: input.company || user, country, phone, email };
       const organisation = role === 'installer' ? await addInstaller(tx, parent, made) : parent;
       const accountId = await addAccount(tx, {
@@ -54,6 +55,7 @@ export async function signUp(
         passwordHash,
       });
       await askToConfirmEmail(tx, accountId, from.language);
+      const taken = handover && (await completeHandover(tx, handover, { id: accountId, username: user, isNew: true }));
       const madeEntry: AuditEntry = {
         log: 'operation',
         action: 'organisations.add',
@@ -76,6 +78,7 @@ export async function signUp(
           after: { role, organisation: organisation.name, email, phone, country, city, termsAccepted: true },
           actorName: user,
         },
+        ...(taken ? [taken] : []),
       ]);
     });
   } catch (error) {
@@ -96,17 +99,31 @@ export async function invitationOf(
   if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
   const plain = codeAsStored(code);
   const owner = plain === '' ? undefined : await ownerOfCode(db, plain);
-  if (owner === undefined) return { invitation: null };
-  return { invitation: { organisation: owner.name, role: owner.kind === 'installer' ? 'endUser' : 'installer' } };
+  if (owner !== undefined) {
+    const role = owner.kind === 'installer' ? 'endUser' : 'installer';
+    return { invitation: { organisation: owner.name, role, plant: null }, used: false };
+  }
+  const handover = await openHandover(db, code);
+  if (typeof handover === 'string') return { invitation: null, used: handover === 'used' };
+  const { organisation, name, country, city, system_size_kwp: systemCapacity } = handover;
+  return { invitation: { organisation, role: 'endUser', plant: { name, country, city, systemCapacity } }, used: false };
 }
 
-async function parentOf(
+/** Under whom an account is made, and the plant that it takes over. */
+interface Place {
+  readonly parent: Parent;
+  readonly handover?: OpenHandover;
+}
+
+async function placeOf(
   tx: Parameters<typeof organisationOfCode>[0],
   { code, role }: Pick<Parsed<typeof signUpEndpoint>, 'code' | 'role'>,
-): Promise<Parent> {
+): Promise<Place> {
   const plain = codeAsStored(code);
-  if (plain === '') return pathOf(tx, await platformOrganisation(tx));
+  if (plain === '') return { parent: await pathOf(tx, await platformOrganisation(tx)) };
   const organisation = await organisationOfCode(tx, plain, role === 'endUser' ? 'installer' : 'agent');
-  if (!organisation) throw refused('code', 'wrong');
-  return organisation;
+  if (organisation) return { parent: organisation };
+  const handover = role === 'endUser' ? await findHandover(tx, code) : 'unknown';
+  if (typeof handover === 'string') throw refused('code', handover === 'used' ? 'taken' : 'wrong');
+  return { parent: await pathOf(tx, handover.organisation_id), handover };
 }

@@ -167,7 +167,8 @@ describe("a link's code", () => {
   test('says whose it is and as what one signs up by it, however it is spelt', async () => {
     const [installer, agent] = [await codeOf('installer'), await codeOf('agent')];
     expect((await invitation(installer.toLowerCase())).result).toEqual({
-      invitation: { organisation: 'Sonnenwarte Demo Solartechnik', role: 'endUser' },
+      invitation: { organisation: 'Sonnenwarte Demo Solartechnik', role: 'endUser', plant: null },
+      used: false,
     });
     expect((await invitation(agent)).result).toMatchObject({ invitation: { role: 'installer' } });
   });
@@ -176,7 +177,7 @@ describe("a link's code", () => {
     const { db } = portal.server.stores;
     const installer = await codeOf('installer');
     for (const code of ['', ' - ', 'ABCDEFGHJK', await codeOf('distributor')]) {
-      expect((await invitation(code)).result, code).toEqual({ invitation: null });
+      expect((await invitation(code)).result, code).toEqual({ invitation: null, used: false });
     }
     for (const column of ['disabled_at', 'deleted_at'] as const) {
       const set = (at: Date | null) =>
@@ -186,7 +187,7 @@ describe("a link's code", () => {
           .where('id', '=', demoOrganisationId('installer'))
           .execute();
       await set(new Date());
-      expect((await invitation(installer)).result, column).toEqual({ invitation: null });
+      expect((await invitation(installer)).result, column).toEqual({ invitation: null, used: false });
       await set(null);
     }
   });

@@ -1,5 +1,11 @@
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { featureOf } from '../feature.ts';
+import { siteAlarmsOf } from './site-alarms.service.ts';
+import { siteCalendarOf } from './site-calendar.service.ts';
+import { siteComparisonOf } from './site-comparison.service.ts';
+import { siteHistoryFile } from './site-history.service.ts';
+import { siteMoneyOf } from './site-money.service.ts';
+import { siteCells, sitePositions, siteRows } from './site-places.service.ts';
 import {
   siteDayOf,
   siteDevices,
@@ -10,8 +16,9 @@ import {
   siteReport,
   siteStatusAll,
 } from './sites.service.ts';
+import { siteWhereFromOf } from './where-from.service.ts';
 
-/** Plants: lists, one plant, its live flow, figures, curves, reports and devices. */
+/** Plants: lists, places, one plant, its live flow, figures, curves, reports and devices. */
 export const feature = featureOf(siteEndpoints, {
   list: siteList,
   exportList: { find: siteList, own: {} },
@@ -22,4 +29,13 @@ export const feature = featureOf(siteEndpoints, {
   day: siteDayOf,
   historyReport: siteReport,
   devices: siteDevices,
+  positions: sitePositions,
+  rows: siteRows,
+  cells: siteCells,
+  alarms: siteAlarmsOf,
+  calendar: siteCalendarOf,
+  money: siteMoneyOf,
+  whereFrom: siteWhereFromOf,
+  comparison: siteComparisonOf,
+  historyExport: siteHistoryFile,
 });

@@ -17,12 +17,16 @@ export interface SiteChange {
   readonly siteId: string;
 }
 
-export interface PriceChange extends SiteChange, Prices {
-  /**
-   * Time of the plant from which the prices are valid, `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, kept as an instant. `beginning`
-   * corrects those of the time before the first change.
-   */
-  readonly validFrom: string | 'now' | 'beginning';
+/**
+ * Time of the plant from which prices are valid, `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, kept as an instant. `beginning`
+ * corrects those of the time before the first change.
+ */
+export type ValidFrom = string | 'now' | 'beginning';
+
+export interface PriceChange extends SiteChange, Omit<Prices, 'feedInPeriods' | 'purchasePeriods'> {
+  readonly feedInPeriods?: Prices['feedInPeriods'];
+  readonly purchasePeriods?: Prices['purchasePeriods'];
+  readonly validFrom: ValidFrom;
 }
 
 const PRICE = /^\d{1,6}(\.\d{1,6})?$/;
@@ -33,7 +37,7 @@ const refusedField = (path: string, reason: string) =>
 
 /** Gives a plant other prices from a time on. Whatever is older keeps the money that it made. */
 export async function changePrices(db: Db, change: PriceChange, nowMs: number): Promise<void> {
-  const { feedInPrice, purchasePrice, currency } = change;
+  const { feedInPrice, purchasePrice, feedInPeriods = null, purchasePeriods = null, currency } = change;
   if (feedInPrice !== null && !PRICE.test(feedInPrice)) throw refusedField('price', 'invalid_format');
   if (purchasePrice !== null && !PRICE.test(purchasePrice)) throw refusedField('purchasePrice', 'invalid_format');
   if (!/^[A-Z]{3}$/.test(currency)) throw refusedField('currency', 'invalid_format');
@@ -41,7 +45,7 @@ export async function changePrices(db: Db, change: PriceChange, nowMs: number): 
     const site = found(await holdSite(tx, change.scope, change.siteId), 'siteNotFound');
     const validFromMs = validFromOf(change.validFrom, site.time_zone, nowMs);
     const before = await pricesAt(tx, site.id, validFromMs);
-    await setPrices(tx, site.id, { feedInPrice, purchasePrice, currency }, validFromMs);
+    await setPrices(tx, site.id, { feedInPrice, purchasePrice, feedInPeriods, purchasePeriods, currency }, validFromMs);
     const after = await pricesAt(tx, site.id, validFromMs);
     const validFrom = validFromMs === null ? null : new Date(validFromMs).toISOString();
     await recordEdit(tx, change.source, site, toldPrices(before), { ...toldPrices(after) }, { validFrom });
@@ -53,12 +57,17 @@ export async function changeZone(db: Db, change: SiteChange & { readonly timeZon
   if (!isValidZone(change.timeZone)) throw refusedField('ianaTimezone', 'unknown');
   await inTransaction(db, async (tx) => {
     const site = found(await holdSite(tx, change.scope, change.siteId), 'siteNotFound');
-    await tx.updateTable('sites').set({ time_zone: change.timeZone }).where('id', '=', site.id).execute();
+    await tx
+      .updateTable('sites')
+      .set({ time_zone: change.timeZone, place_zone: null })
+      .where('id', '=', site.id)
+      .execute();
     await recordEdit(tx, change.source, site, { ianaTimezone: site.time_zone }, { ianaTimezone: change.timeZone });
   });
 }
 
-function validFromOf(validFrom: PriceChange['validFrom'], zone: string, nowMs: number): number | null {
+/** The instant that is meant; null = the beginning. */
+export function validFromOf(validFrom: ValidFrom, zone: string, nowMs: number): number | null {
   if (validFrom === 'beginning') return null;
   if (validFrom === 'now') return nowMs;
   if (!PLANT_TIME.test(validFrom)) throw refusedField('validFrom', 'invalid_format');
@@ -69,11 +78,7 @@ function validFromOf(validFrom: PriceChange['validFrom'], zone: string, nowMs: n
   }
 }
 
-const toldPrices = ({ feedInPrice, purchasePrice, currency }: Prices) => ({
-  price: feedInPrice,
-  purchasePrice,
-  currency,
-});
+const toldPrices = ({ feedInPrice, ...prices }: Prices) => ({ price: feedInPrice, ...prices });
 
 async function recordEdit(
   tx: Transaction<Database>,

@@ -1,13 +1,25 @@
+import type { DayPrices } from '@sonnenwarte/energy/accounting/day-prices';
+import type { Tariff } from '@sonnenwarte/energy/accounting/money';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';
 
-/** Prices per kWh as decimals; null = there is none. */
+/** Prices per kWh as decimals; null = there is none. Those by the time of day stand in place of the one, which is then null. */
 export interface Prices {
   readonly feedInPrice: string | null;
   readonly purchasePrice: string | null;
+  readonly feedInPeriods: DayPrices | null;
+  readonly purchasePeriods: DayPrices | null;
   readonly currency: string;
 }
+
+const priceColumns = [
+  'feed_in_price as feedInPrice',
+  'purchase_price as purchasePrice',
+  'feed_in_periods as feedInPeriods',
+  'purchase_periods as purchasePeriods',
+  'currency',
+] as const;
 
 /** A plant in scope, its row locked: its prices and zone stay as they are until the transaction ends. */
 export const holdSite = (tx: Transaction<Database>, scope: Scope, id: string) =>
@@ -31,28 +43,35 @@ export async function pricesAt(db: Kysely<Database>, siteId: string, tsMs: numbe
       ? undefined
       : await db
           .selectFrom('site_prices')
-          .select(['feed_in_price as feedInPrice', 'purchase_price as purchasePrice', 'currency'])
+          .select(priceColumns)
           .where('site_id', '=', siteId)
           .where('valid_from', '<=', new Date(tsMs))
           .orderBy('valid_from', 'desc')
           .limit(1)
           .executeTakeFirst();
   if (later !== undefined) return later;
-  return db
-    .selectFrom('sites')
-    .select(['feed_in_price as feedInPrice', 'purchase_price as purchasePrice', 'currency'])
-    .where('id', '=', siteId)
-    .executeTakeFirstOrThrow();
+  return db.selectFrom('sites').select(priceColumns).where('id', '=', siteId).executeTakeFirstOrThrow();
 }
+
+const periodsText = (periods: DayPrices | null): string | null => (periods === null ? null : JSON.stringify(periods));
+
+/** Prices as the columns that keep them. */
+export const priceRowOf = (prices: Prices) => ({
+  feed_in_price: prices.feedInPeriods === null ? prices.feedInPrice : null,
+  purchase_price: prices.purchasePeriods === null ? prices.purchasePrice : null,
+  feed_in_periods: periodsText(prices.feedInPeriods),
+  purchase_periods: periodsText(prices.purchasePeriods),
+  currency: prices.currency,
+});
 
 /** Sets the prices from a time on, until the next that are known; null = those from the beginning. */
 export async function setPrices(
   tx: Transaction<Database>,
   siteId: string,
-  { feedInPrice, purchasePrice, currency }: Prices,
+  entered: Prices,
   validFromMs: number | null,
 ): Promise<void> {
-  const prices = { feed_in_price: feedInPrice, purchase_price: purchasePrice, currency };
+  const prices = priceRowOf(entered);
   if (validFromMs === null) {
     await tx.updateTable('sites').set(prices).where('id', '=', siteId).execute();
     return;
@@ -65,6 +84,15 @@ export async function setPrices(
     )
     .execute();
 }
+
+/** Forgets the prices of a plant that came after a time, or after the beginning, up to now: others are valid since then. */
+export const dropLaterPrices = (tx: Transaction<Database>, siteId: string, afterMs: number | null, nowMs: number) =>
+  tx
+    .deleteFrom('site_prices')
+    .where('site_id', '=', siteId)
+    .where('valid_from', '<=', new Date(nowMs))
+    .$if(afterMs !== null, (query) => query.where('valid_from', '>', new Date(afterMs ?? 0)))
+    .execute();
 
 /** The currency of a plant now, and since when it is that; null = from the beginning. */
 export async function currencyOf(
@@ -89,3 +117,45 @@ export async function currencyOf(
   }
   return { currency, sinceMs };
 }
+
+/** Prices of a plant from a time on; null = from the beginning. */
+export interface PricesFrom extends Prices {
+  readonly from: Date | null;
+}
+
+/** All prices that a plant has had, has and will have, the oldest first. The plant is one that the caller may see. */
+export async function allPrices(db: Kysely<Database>, siteId: string): Promise<PricesFrom[]> {
+  const [first, later] = await Promise.all([
+    pricesAt(db, siteId, null),
+    db
+      .selectFrom('site_prices')
+      .select([...priceColumns, 'valid_from as from'])
+      .where('site_id', '=', siteId)
+      .orderBy('valid_from')
+      .execute(),
+  ]);
+  return [{ ...first, from: null }, ...later];
+}
+
+/** Prices as they are reckoned with. */
+export const tariffOf = (prices: Prices, fromMs: number): Tariff => ({
+  fromMs,
+  feedInPricePerKwh: prices.feedInPrice,
+  purchasePricePerKwh: prices.purchasePrice,
+  feedInPeriods: prices.feedInPeriods,
+  purchasePeriods: prices.purchasePeriods,
+  currency: prices.currency,
+});
+
+/** The same of all prices of a plant, ascending; the first hold from the beginning. The plant is one that the caller may see. */
+export const tariffsOf = async (db: Kysely<Database>, siteId: string): Promise<Tariff[]> =>
+  (await allPrices(db, siteId)).map((prices) => tariffOf(prices, prices.from?.getTime() ?? Number.NEGATIVE_INFINITY));
+
+/** Takes back the prices of a plant that are valid from a time on. */
+export const dropPrices = (tx: Transaction<Database>, siteId: string, from: Date) =>
+  tx
+    .deleteFrom('site_prices')
+    .where('site_id', '=', siteId)
+    .where('valid_from', '=', from)
+    .returning(priceColumns)
+    .executeTakeFirst();

@@ -132,6 +132,65 @@ export async function lastMoneyDayBefore(
   return row?.last ?? undefined;
 }
 
+/** The last local day before another one of which energies were recorded. */
+export async function lastDayBefore(telemetry: ClickHouseClient, site: SiteKey, day: string): Promise<string | null> {
+  const [row] = await ask<{ last: string | null }>(
+    telemetry,
+    `SELECT toString(maxOrNull(day)) AS last FROM site_day FINAL
+    WHERE site = {site:UInt32} AND day < {day:Date} AND (isFinite(pv_wh) OR isFinite(load_wh) OR isFinite(external_wh))
+    ${newestOnly}`,
+    { site: site.key, day },
+  );
+  return row?.last ?? null;
+}
+
+/** Energy that was bought in each of some spans, Wh. */
+export async function importsOf(
+  telemetry: ClickHouseClient,
+  site: SiteKey,
+  spans: readonly { startMs: number; endMs: number }[],
+): Promise<number[]> {
+  const within = ({ startMs, endMs }: { startMs: number; endMs: number }): string =>
+    `sumIf(import_wh, isFinite(import_wh) AND ts >= toDateTime(${startMs / 1_000}, 'UTC')
+      AND ts < toDateTime(${endMs / 1_000}, 'UTC'))`;
+  const [row] = await ask<{ sums: number[] }>(
+    telemetry,
+    `SELECT [${spans.map(within).join(', ')}] AS sums FROM site_5m FINAL
+    WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
+    ${newestOnly}`,
+    { site: site.key, start: (spans[0]?.startMs ?? 0) / 1_000, end: (spans.at(-1)?.endMs ?? 0) / 1_000 },
+  );
+  return row?.sums ?? [];
+}
+
+/** The first local day that was recorded. */
+export async function firstDayOf(telemetry: ClickHouseClient, site: SiteKey): Promise<string | null> {
+  const [row] = await ask<{ first: string | null }>(
+    telemetry,
+    'SELECT toString(minOrNull(day)) AS first FROM site_day WHERE site = {site:UInt32}',
+    { site: site.key },
+  );
+  return row?.first ?? null;
+}
+
+/** Sums of each of the local days between two, both included, by the day, the oldest first. */
+export async function sumsOfDays(
+  telemetry: ClickHouseClient,
+  site: SiteKey,
+  span: { first: string; last: string },
+): Promise<Map<string, PeriodSum>> {
+  const rows = await ask<SummedRow & { name: string; income: string | null; saving: string | null }>(
+    telemetry,
+    `SELECT toString(day) AS name, ${allMarks}, toString(sumOrNull(income)) AS income,
+      toString(sumOrNull(saving)) AS saving, ${sums(energyColumns)}
+    FROM site_day FINAL
+    WHERE site = {site:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
+    GROUP BY name ORDER BY name ${newestOnly}`,
+    { site: site.key, ...span },
+  );
+  return new Map(rows.map((row) => [row.name, { ...toSum(row), income: row.income, saving: row.saving }]));
+}
+
 /** Sums of one local day each of many sites, by key. */
 export async function daySums(
   telemetry: ClickHouseClient,

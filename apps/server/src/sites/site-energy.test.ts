@@ -1,5 +1,5 @@
 import type { ReportVariable } from '@sonnenwarte/contract/sites/site';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { dayBounds, hoursOfDay } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';

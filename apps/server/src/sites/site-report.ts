@@ -1,6 +1,6 @@
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import type { Report, ReportVariable } from '@sonnenwarte/contract/sites/site';
-import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import type { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { daysOfMonth, hoursOfDay, type LocalHour, localDay, monthsOfYear } from '@sonnenwarte/energy/calendar';
 import { CallError } from '../http/call-error.ts';
 import type { EnergyColumn, EnergySum } from './site-energy.store.ts';

@@ -1,10 +1,13 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { SiteFigures, SiteRow } from '@sonnenwarte/contract/sites/site';
-import type { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import type { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
+import { emissionFactorOf, TREE_YEAR } from '@sonnenwarte/energy/accounting/figures';
+import { pricesOf } from '@sonnenwarte/energy/accounting/money';
 import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { roundedTo, withoutNoise } from '@sonnenwarte/energy/rounding';
+import { mayEdit, type Scope } from '../access/scope.ts';
 import { toCounts } from '../current-state/state-counts.ts';
 import { dataloggersOfSite } from '../dataloggers/dataloggers.store.ts';
 import { toDeviceRow } from '../device-rows/device-row.ts';
@@ -13,9 +16,11 @@ import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
+import type { SiteContact } from '../stores/schema-plants.ts';
 import { clearSkyCurve } from './clear-sky-curve.ts';
+import { daylightOf } from './daylight.ts';
 import { dayBefore } from './plant-days.ts';
-import { currencyOf } from './prices.store.ts';
+import { currencyOf, tariffOf } from './prices.store.ts';
 import { inOneCurrency } from './site-currency.ts';
 import {
   type CurveColumn,
@@ -23,6 +28,7 @@ import {
   curveColumns,
   daysGrouped,
   hourSums,
+  lastDayBefore,
   type Period,
   periodSums,
 } from './site-energy.store.ts';
@@ -49,7 +55,20 @@ const BUCKET_MS = 300_000;
 
 const siteType = (type: number): SiteRow['type'] => (type === 2 || type === 3 || type === 4 ? type : 1);
 
-const toRow = (site: SiteListRow): SiteRow => ({
+/** By where somebody sees a plant from; who lacks the code of an action is not offered it. */
+function whatMayBeDone(site: SiteListRow, scope: Scope): SiteRow['can'] {
+  const edit = mayEdit(scope, site);
+  return {
+    edit,
+    share: edit,
+    delete: scope.kind === 'organisation' || scope.kind === 'all',
+    migrate: scope.kind === 'all',
+    workMode: edit || site.share?.sets_work_mode === true,
+  };
+}
+
+/** A plant as lists tell of it. */
+export const toRow = (site: SiteListRow, scope: Scope): SiteRow => ({
   stationID: site.id,
   name: site.name,
   status: statusCodeOf(site.state),
@@ -78,6 +97,8 @@ const toRow = (site: SiteListRow): SiteRow => ({
   updatedAtMs: site.ts?.getTime() ?? null,
   intervalS: site.interval_s,
   demo: site.demo,
+  sharedBy: site.share?.by ?? '',
+  can: whatMayBeDone(site, scope),
 });
 
 /** Plants in scope. */
@@ -85,7 +106,7 @@ export const siteList = async (
   { db, nowMs }: Uses<'db' | 'nowMs'>,
   input: Asked<Sites['list']>,
   { scope }: Scoped,
-): Promise<Found<SiteRow>> => toRows(await listSites(db, scope, input, nowMs()), toRow);
+): Promise<Found<SiteRow>> => toRows(await listSites(db, scope, input, nowMs()), (row) => toRow(row, scope));
 
 export const siteStatusAll = async (
   { db, nowMs }: Uses<'db' | 'nowMs'>,
@@ -99,26 +120,43 @@ export async function siteOf(
   { stationID: id }: Parsed<Sites['detail']>,
   { scope }: Scoped,
 ): Promise<Result<Sites['detail']>> {
-  const site = found(await siteDetail(db, scope, id, nowMs()), 'siteNotFound');
-  const { latitude, longitude } = site;
+  const now = nowMs();
+  const site = found(await siteDetail(db, scope, id, now), 'siteNotFound');
+  const { latitude, longitude, feed_in_periods: feedInPeriods, purchase_periods: purchasePeriods, currency } = site;
+  const prices = { feedInPrice: site.feed_in_price, purchasePrice: site.purchase_price };
+  const valid = pricesOf(tariffOf({ ...prices, feedInPeriods, purchasePeriods, currency }, now), now, site.time_zone);
   return {
-    ...toRow(site),
+    ...toRow(site, scope),
     address: site.address,
     postcode: site.postcode,
     position: latitude === null || longitude === null ? null : { latitude, longitude },
-    price: site.feed_in_price,
-    purchasePrice: site.purchase_price,
-    currency: site.currency,
+    price: valid.feedInPricePerKwh,
+    purchasePrice: valid.purchasePricePerKwh,
+    feedInPeriods,
+    purchasePeriods,
+    currency,
     ratedPowerW: site.rated_power_w,
     batteryCapacityWh: site.battery_capacity_wh,
     commissionedOn: site.commissioned_on,
     gridConnectedOn: site.grid_connected_on,
     createDate: site.created_at.toISOString(),
-    user: { name: site.owner, email: site.owner_email ?? '', phone: site.owner_phone ?? '' },
-    installerContact: { name: site.installer ?? '', email: site.installer_email ?? '', phone: '' },
+    user: contactOf(site.user_contact, {
+      name: site.owner,
+      email: site.owner_email ?? '',
+      phone: site.owner_phone ?? '',
+    }),
+    installerContact: contactOf(site.installer_contact, {
+      name: site.installer ?? '',
+      email: site.installer_email ?? '',
+      phone: site.installer_phone ?? '',
+    }),
     hasBattery: site.has_battery,
   };
 }
+
+/** Whom to ask, as entered, or else who is known by an account. */
+const contactOf = (entered: SiteContact, known: SiteContact): SiteContact =>
+  [entered.name, entered.email, entered.phone].some((text) => text !== '') ? entered : known;
 
 /** Powers of a plant now. */
 export async function siteLiveOf(
@@ -162,13 +200,18 @@ export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: Figu
   }
   const shown = await inOneCurrency(telemetry, site, figures, { today, yesterday, sinceMs });
   return {
-    figures: { currency, recalculating: site.isRecalculated, ...shown },
+    figures: { currency, co2: co2FactorsOf(site.country), recalculating: site.isRecalculated, ...shown },
     outputWh: (period) => {
       const recorded = sums.get(period)?.ac_out_wh ?? null;
       return withoutNoise(period === 'total' ? sumOfKnown(recorded, opening.ac_out_wh ?? null) : recorded);
     },
   };
 }
+
+const co2FactorsOf = (country: string): SiteFigures['co2'] => {
+  const { kgPerKwh, source } = emissionFactorOf(country);
+  return { kgPerKwh, source, kgPerTreeYear: TREE_YEAR.kg, treeSource: TREE_YEAR.source };
+};
 
 /** Key figures of a plant. */
 export async function siteFiguresOf(
@@ -211,6 +254,8 @@ export async function siteDayOf(
     chargerW: series('charger_w'),
     socPercent: series('soc_percent'),
     clearSkyW: clearSkyCurve(site, tsMs, BUCKET_MS),
+    ...daylightOf(site, { startMs, endMs }),
+    earlierDay: rows.length > 0 ? null : await lastDayBefore(telemetry, site, date),
   };
 }
 

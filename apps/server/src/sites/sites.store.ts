@@ -1,8 +1,16 @@
 import type { siteFields } from '@sonnenwarte/contract/sites/site';
 import type { list } from '@sonnenwarte/contract/sites/sites';
 import type { State } from '@sonnenwarte/contract/status';
-import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Scope, siteIsVisible } from '../access/scope.ts';
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import { type Scope, sharedWith, siteIsVisible } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
 import {
   siteHeldDay,
@@ -12,14 +20,14 @@ import {
   siteTodayWhAt,
   stateRank,
 } from '../current-state/current-state.ts';
-import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
+import { type Asked, containing, type Found, inOrderOf, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteArray } from '../stores/schema-plants.ts';
 import { laterPricesAt } from './prices.store.ts';
 
 type Db = Kysely<Database>;
 type ListInput = Asked<typeof list>;
-type Condition = ListInput['condition'];
+export type Condition = ListInput['condition'];
 
 /** The scope's condition on `sites`, for a query of any further tables. */
 export const visibleSites = (scope: Scope): Expression<SqlBool> =>
@@ -73,6 +81,9 @@ const searched: readonly ((db: Db, pattern: string) => RawBuilder<SqlBool> | Pro
   (db, pattern) => isOf(db, 'owner_account_id', pattern),
 ];
 
+/** Whether a plant has a position. */
+export const isPlaced = sql<SqlBool>`(sites.latitude is not null and sites.longitude is not null)`;
+
 async function isSearched(db: Db, contentType: number, content: string): Promise<RawBuilder<SqlBool>> {
   const columns = contentType === 0 ? searched : searched.slice(contentType - 1, contentType);
   const tests = await Promise.all(columns.map((asks) => asks(db, containing(content))));
@@ -96,7 +107,8 @@ const joined = (db: Db) =>
     .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
     .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id');
 
-async function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
+/** Ids of the plants in scope that a filter lets through. */
+export async function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
   let query = joined(db).where(visibleSites(scope)).select('sites.id');
   const states = statesOfCode[condition.status];
   if (states !== undefined) query = query.where(stateIsOneOf(states, nowMs));
@@ -105,13 +117,32 @@ async function matching(db: Db, scope: Scope, condition: Condition, nowMs: numbe
   if (condition.content !== '') query = query.where(await isSearched(db, condition.contentType, condition.content));
   if (condition.country !== undefined) query = query.where('sites.country', '=', condition.country);
   if (condition.type !== undefined) query = query.where('sites.type', '=', condition.type);
+  if (condition.placed !== undefined)
+    query = query.where(condition.placed === 'yes' ? isPlaced : sql<SqlBool>`not ${isPlaced}`);
   return query;
 }
 
-const isFiltered = ({ status, state, states, content, country, type }: Condition): boolean =>
-  status in statesOfCode || content !== '' || [state, states, country, type].some((each) => each !== undefined);
+const isFiltered = ({ status, state, states, content, country, type, placed }: Condition): boolean =>
+  status in statesOfCode || content !== '' || [state, states, country, type, placed].some((each) => each !== undefined);
 
-const rows = (db: Db, nowMs: number) =>
+/** By whom a plant is shared with an end user, and whether its work mode may be changed; null where it is not. */
+const shareOf = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('site_shares')
+    .leftJoin('accounts as givers', 'givers.id', 'site_shares.given_by')
+    .select(
+      sql<{
+        by: string;
+        sets_work_mode: boolean;
+      } | null>`jsonb_build_object('sets_work_mode', site_shares.sets_work_mode,
+        'by', coalesce(nullif(givers.name, ''), givers.username, nullif(${ownerName}, ''), installers.name, ''))`.as(
+        'share',
+      ),
+    )
+    .where(sharedWith(scope)(expressionBuilder<Database, 'site_shares'>()))
+    .whereRef('site_shares.site_id', '=', sql.ref('sites.id'));
+
+const rows = (db: Db, scope: Scope, nowMs: number) =>
   joined(db).select([
     'sites.id',
     'sites.key',
@@ -121,6 +152,7 @@ const rows = (db: Db, nowMs: number) =>
     'sites.city',
     'sites.time_zone',
     'sites.system_size_kwp',
+    'sites.owner_account_id',
     'sites.demo',
     'site_latest.pv_w',
     'site_latest.soc_percent',
@@ -135,6 +167,9 @@ const rows = (db: Db, nowMs: number) =>
     'site_latest.history_percent',
     isRecalculated.$castTo<boolean>().as('is_recalculated'),
     sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
+    sql<{ by: string; sets_work_mode: boolean } | null>`${scope.kind === 'owner' ? shareOf(db, scope) : sql`null`}`.as(
+      'share',
+    ),
   ]);
 
 export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
@@ -151,9 +186,19 @@ export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: n
     { countsWithin: isFiltered(condition) },
   );
   return withRows(page, (ids) =>
-    rows(db, nowMs).where(visibleSites(scope)).where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`).execute(),
+    rows(db, scope, nowMs).where(visibleSites(scope)).where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`).execute(),
   );
 }
+
+/** Those of some plants that are in scope. */
+export const sitesByIds = async (db: Db, scope: Scope, ids: readonly string[], nowMs: number): Promise<SiteListRow[]> =>
+  inOrderOf(
+    ids,
+    await rows(db, scope, nowMs)
+      .where(visibleSites(scope))
+      .where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`)
+      .execute(),
+  );
 
 /** Number of plants in scope by state. */
 export const countSitesByState = (db: Db, scope: Scope, nowMs: number) =>
@@ -168,12 +213,15 @@ export const countSitesByState = (db: Db, scope: Scope, nowMs: number) =>
 const hasKind = (kind: string): RawBuilder<boolean> => sql<boolean>`exists (select from devices
   where devices.site_id = sites.id and devices.kind = ${kind} and devices.deleted_at is null)`;
 
-const validNow = (price: 'feed_in_price' | 'purchase_price'): RawBuilder<string | null> =>
-  sql`case when later.site_id is null then sites.${sql.ref(price)} else later.${sql.ref(price)} end`;
+type PriceColumn = 'feed_in_price' | 'purchase_price' | 'feed_in_periods' | 'purchase_periods';
+const validNow = <C extends PriceColumn>(column: C) =>
+  sql<
+    Selectable<Database['sites']>[C]
+  >`case when later.site_id is null then sites.${sql.ref(column)} else later.${sql.ref(column)} end`;
 
 /** Everything that the page of one plant shows of the plant itself. */
 export const siteDetail = (db: Db, scope: Scope, id: string, nowMs: number) =>
-  rows(db, nowMs)
+  rows(db, scope, nowMs)
     .leftJoinLateral(laterPricesAt(nowMs).as('later'), (join) => join.onTrue())
     .select([
       'sites.address',
@@ -182,8 +230,12 @@ export const siteDetail = (db: Db, scope: Scope, id: string, nowMs: number) =>
       'sites.longitude',
       validNow('feed_in_price').as('feed_in_price'),
       validNow('purchase_price').as('purchase_price'),
+      validNow('feed_in_periods').as('feed_in_periods'),
+      validNow('purchase_periods').as('purchase_periods'),
       sql<string>`coalesce(later.currency, sites.currency)`.as('currency'),
       'sites.rated_power_w',
+      'sites.installer_contact',
+      'sites.user_contact',
       'sites.created_at',
       'installers.email as installer_email',
       'installers.phone as installer_phone',
@@ -199,6 +251,7 @@ export const siteDetail = (db: Db, scope: Scope, id: string, nowMs: number) =>
     .executeTakeFirst();
 
 export interface SiteFrame {
+  name: string;
   id: string;
   /** Key in the telemetry store. */
   key: number;
@@ -231,6 +284,7 @@ const frames = (db: Db) =>
     .select([
       'id',
       'key',
+      'name',
       'time_zone as timeZone',
       'system_size_kwp as systemSizeKwp',
       'country',
@@ -245,3 +299,13 @@ const frames = (db: Db) =>
 /** What figures and curves of a plant need to know of it. */
 export const siteFrame = (db: Db, scope: Scope, id: string): Promise<SiteFrame | undefined> =>
   frames(db).where(visibleSites(scope)).where('sites.id', '=', id).executeTakeFirst();
+
+/** What the alarms of a plant need to know of it. */
+export const siteNowFrame = (db: Db, scope: Scope, id: string, nowMs: number) =>
+  db
+    .selectFrom('sites')
+    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
+    .select(['sites.id', 'sites.time_zone as timeZone', 'site_latest.ts', siteStateAt(nowMs).as('state')])
+    .where(visibleSites(scope))
+    .where('sites.id', '=', id)
+    .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errno } from '@sonnenwarte/contract/errors';
 import type { Level } from '@sonnenwarte/contract/levels';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 

@@ -108,6 +108,20 @@ export interface PeopleTables {
     expires_at: Date;
     used_at: Date | null;
   };
+  handovers: {
+    site_id: string;
+    code_hash: Buffer;
+    made_by: string | null;
+    owner_before: string | null;
+    made_at: CreatedAt;
+    expires_at: Date;
+    withdrawn_at: Date | null;
+    opened_at: Date | null;
+    used_by: string | null;
+    new_account: Generated<boolean>;
+    used_at: Date | null;
+    seen_at: Date | null;
+  };
   attempts: { key: Buffer; count: number; first_at: CreatedAt; last_at: CreatedAt };
   api_keys: {
     id: Generated<string>;
@@ -163,8 +177,9 @@ export interface PeopleTables {
   };
   account_migrations: {
     id: Generated<string>;
-    source_account_id: string;
-    target_account_id: string;
+    kind: Generated<'account' | 'plants'>;
+    source_account_id: string | null;
+    target_account_id: string | null;
     source_account: string;
     target_account: string;
     parent_agents: Generated<string[]>;
@@ -176,6 +191,14 @@ export interface PeopleTables {
     undo_until: Date;
     undone_at: Date | null;
     undone_by_name: Generated<string>;
+  };
+  saved_views: {
+    id: Generated<string>;
+    account_id: string;
+    list: string;
+    name: string;
+    query: ColumnType<Record<string, string>, string, string>;
+    created_at: CreatedAt;
   };
   migration_codes: {
     id: Generated<string>;

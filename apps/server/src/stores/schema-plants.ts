@@ -1,15 +1,37 @@
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
+import type { DayPrices } from '@sonnenwarte/energy/accounting/day-prices';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { CreatedAt, Day, Decimal, Json } from './schema-columns.ts';
 
 export type SiteState = 'normal' | 'alarm' | 'fault' | 'offline';
 /** Value and its time in epoch milliseconds. */
 export type TimedValue = [value: number | string | boolean, tsMs: number];
 
+type Periods = ColumnType<DayPrices | null, string | null | undefined, string | null>;
+
 export interface SiteArray {
   azimuthDeg: number;
   inclinationDeg: number;
   kwp: number;
+  name?: string;
+  modules?: number | null;
+  moduleType?: string;
+}
+
+export type CorrectionWay = 'bridge' | 'neighbours' | 'gap' | 'own';
+
+/** What a plant had on a day before a correction was made and after it, Wh; null: not known. */
+export interface CorrectedDay {
+  day: string;
+  beforeWh: number | null;
+  afterWh: number | null;
+}
+
+export interface SiteContact {
+  name: string;
+  email: string;
+  phone: string;
 }
 
 /** Plants, their dataloggers and devices, what is known of them now, and what accounting keeps beside the telemetry. */
@@ -35,15 +57,34 @@ export interface PlantTables {
     feed_in_price: Decimal;
     purchase_price: Decimal;
     currency: Generated<string>;
+    /** By the time of day, in place of the one price. */
+    feed_in_periods: Periods;
+    purchase_periods: Periods;
     price_changes: Generated<number>;
     commissioned_on: Day;
     grid_connected_on: Day;
     arrays: Json<SiteArray[]>;
+    /** Of the place, where the clock of `time_zone` leaves out its summer time. */
+    place_zone: Generated<string | null>;
+    installer_contact: ColumnType<SiteContact, string | undefined, string>;
+    user_contact: ColumnType<SiteContact, string | undefined, string>;
     demo: Generated<boolean>;
     created_at: CreatedAt;
     deleted_at: Date | null;
   };
-  site_shares: { site_id: string; account_id: string };
+  site_shares: {
+    id: Generated<string>;
+    site_id: string;
+    account_id: string;
+    sets_work_mode: Generated<boolean>;
+    named_as: Generated<string>;
+    given_by: string | null;
+    given_by_owner: Generated<boolean>;
+    given_at: CreatedAt;
+    ended_at: Date | null;
+    ended_by_change: string | null;
+  };
+  taken_loggers: { site_id: string; logger_id: string; taken_at: CreatedAt };
   loggers: {
     id: Generated<string>;
     key: GeneratedAlways<number>;
@@ -69,6 +110,13 @@ export interface PlantTables {
     provisioned_by: Generated<Buffer | null>;
   };
   provisioning_keys: { key_hash: Buffer; organisation_id: string; created_at: CreatedAt; revoked_at: Date | null };
+  logger_keys: {
+    sn: string;
+    key_hash: Buffer | null;
+    organisation_id: string | null;
+    created_at: CreatedAt;
+  };
+  logger_key_failures: { sn: string; count: Generated<number>; first_at: CreatedAt; locked_until: Date | null };
   devices: {
     id: Generated<string>;
     key: GeneratedAlways<number>;
@@ -177,14 +225,33 @@ export interface PlantTables {
     valid_from: Date;
     feed_in_price: Decimal;
     purchase_price: Decimal;
+    feed_in_periods: Periods;
+    purchase_periods: Periods;
     currency: string;
     written_at: CreatedAt;
+  };
+  device_corrections: {
+    id: GeneratedAlways<number>;
+    device_id: string;
+    channel: EnergyChannel;
+    from_at: Date;
+    to_at: Date;
+    way: CorrectionWay;
+    /** Energy of each bucket, Wh; null: nothing is known of the span. */
+    parts_wh: number[] | null;
+    former_wh: number | null;
+    days: Json<CorrectedDay[]>;
+    reason: string;
+    made_at: CreatedAt;
+    made_by_name: string;
+    made_by_company: string;
+    undone_at: Date | null;
   };
   recalculations: {
     id: GeneratedAlways<number>;
     site_id: string | null;
     device_id: string | null;
-    depth: 'samples' | 'devices' | 'calendar';
+    depth: 'samples' | 'devices' | 'calendar' | 'corrected';
     from_at: Date | null;
     to_at: Date | null;
     done_key: Generated<number>;

@@ -1,15 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Scope, siteIsVisible, visibleOrganisations } from '../access/scope.ts';
-import { type AuditEntry, type AuditSource, recordAudits } from '../audit/audit.ts';
+import { type AuditEntry, type AuditSource, recordInParts } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
 import { moveAccounts, moveSites } from './moves.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
-
-/** Entries of one statement: its parameters are limited. */
-const AUDITS_AT_ONCE = 500;
 
 /** Plants of an end user that an organisation looks after: they go along when the end user leaves it. */
 export const followingSites = (db: Db, scope: Scope, accountId: string, organisationID: string) =>
@@ -86,7 +83,6 @@ export async function moveEndUser(
       }),
     ),
   ];
-  for (let at = 0; at < entries.length; at += AUDITS_AT_ONCE)
-    await recordAudits(tx, source, entries.slice(at, at + AUDITS_AT_ONCE));
+  await recordInParts(tx, source, entries);
   return { sites: sites.length };
 }

@@ -10,6 +10,8 @@ export interface SitesTarget {
   readonly organisationID?: string;
   /** null: nobody owns them any more. */
   readonly ownerAccountId?: string | null;
+  /** The change that this is part of: undoing it gives back the shares that end here. */
+  readonly change?: string;
 }
 
 /** A record that stands in the way of an undo. */
@@ -40,10 +42,11 @@ export async function holdOrganisation(tx: Tx, id: string): Promise<void> {
 
 /** Moves sites that are not deleted, with their loggers. */
 export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTarget): Promise<void> {
-  const { organisationID, ownerAccountId } = to;
+  const { organisationID, ownerAccountId, change = null } = to;
   if (siteIds.length === 0 || (organisationID === undefined && ownerAccountId === undefined)) return;
   if (organisationID !== undefined) await holdOrganisation(tx, organisationID);
   await holdRows(tx, { sites: siteIds, loggers: dataloggersOf(siteIds) });
+  if (ownerAccountId !== undefined) await endSharesOfFormerOwners(tx, siteIds, ownerAccountId, change);
   await tx
     .updateTable('sites')
     .set({
@@ -59,6 +62,25 @@ export async function moveSites(tx: Tx, siteIds: readonly string[], to: SitesTar
   }
   await tenancyChanged(tx);
 }
+
+/** A new owner decides anew with whom a plant is shared. */
+const endSharesOfFormerOwners = (
+  tx: Tx,
+  siteIds: readonly string[],
+  ownerAccountId: string | null,
+  change: string | null,
+): Promise<unknown> =>
+  sql`update site_shares set ended_at = now(), ended_by_change = ${change} from sites
+    where sites.id = site_shares.site_id and sites.id = any(${siteIds}::uuid[]) and sites.deleted_at is null
+      and sites.owner_account_id is distinct from ${ownerAccountId}::uuid and site_shares.ended_at is null`.execute(tx);
+
+/** Shares that ended with a change stand again, but for those of who was given the plant anew or owns it. */
+const giveBackShares = (tx: Tx, change: string): Promise<unknown> =>
+  sql`update site_shares back set ended_at = null, ended_by_change = null from sites
+    where back.ended_by_change = ${change} and sites.id = back.site_id
+      and sites.owner_account_id is distinct from back.account_id
+      and not exists (select from site_shares standing where standing.site_id = back.site_id
+        and standing.account_id = back.account_id and standing.ended_at is null)`.execute(tx);
 
 /** Dataloggers of plants, as a condition on `t`. */
 export const dataloggersOf = (siteIds: readonly string[]): RawBuilder<SqlBool> =>
@@ -119,11 +141,23 @@ export async function restore(tx: Tx, change: string): Promise<void> {
   await writeBack(tx, change);
   const homeless = await withoutPlace(tx, change);
   if (homeless.length > 0) throw new CallError('placeGone', { obstacles: homeless });
+  await giveBackShares(tx, change);
+  await recalculateReturned(tx, change);
   await tenancyChanged(tx);
 }
 
 const wereIn = (change: string, table: ImagedTable, column: string): RawBuilder<string> =>
   sql`select (before ->> ${column})::uuid from row_images where change_id = ${change} and table_name = ${table}`;
+
+/** While a plant was deleted its devices recorded, and nothing was summed up for it. */
+const recalculateReturned = (tx: Tx, change: string): Promise<unknown> =>
+  sql`insert into recalculations (site_id, depth, from_at)
+    select row_id, 'devices', (after ->> 'deleted_at')::timestamptz from row_images
+    where change_id = ${change} and table_name = 'sites' and before ->> 'deleted_at' is null
+      and after ->> 'deleted_at' is not null
+      and exists (select from devices where devices.site_id = row_images.row_id and devices.deleted_at is null)`.execute(
+    tx,
+  );
 
 /** Holds what returns and where it returns to, from below upwards: nobody deletes a place while something comes back to it. */
 async function holdPlaces(tx: Tx, change: string): Promise<void> {

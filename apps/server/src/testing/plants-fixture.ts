@@ -304,6 +304,8 @@ interface NewSite {
   latitude: number | null;
   longitude: number | null;
   arrays: SiteArray[];
+  commissioned_on: string | null;
+  grid_connected_on: string | null;
   deleted_at: Date | null;
   latest: {
     state?: SiteState;

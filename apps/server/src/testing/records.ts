@@ -86,6 +86,12 @@ export class RecordMaker {
         return this.#claim(user, whose);
       case 'deletion':
         return this.#deletion(whose);
+      case 'ownDeletion':
+        return this.#ownDeletion(user, whose);
+      case 'share':
+        return this.#share(user, whose);
+      case 'view':
+        return this.#view(user, whose);
       case 'migration':
         return this.#migration(whose);
     }
@@ -283,6 +289,55 @@ export class RecordMaker {
         undo_until: new Date(Date.now() + (whose === 'own' ? day : -day)),
         undone_at: null,
         purged_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async #ownDeletion(user: string, whose: Whose): Promise<string> {
+    const own = demoAccounts.find((account) => account.user === user)?.organisation ?? 'platform';
+    const { id } = await this.#db
+      .insertInto('deletions')
+      .values({
+        kind: 'site',
+        record_id: randomUUID(),
+        record_name: 'Made',
+        organisation_path: [own === 'platform' ? this.#platform : demoOrganisationId(own)],
+        deleted_by: whose === 'own' ? await this.#accountId(user) : await this.#someoneElse(user),
+        undo_until: new Date(Date.now() + day),
+        undone_at: null,
+        purged_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async #share(user: string, whose: Whose): Promise<string> {
+    const { id } = await this.#db
+      .insertInto('site_shares')
+      .values({
+        site_id: this.#site(user, whose),
+        account_id: await this.#account(this.#platform, { level: 1, deleted: false }),
+        named_as: 'made',
+        given_by: null,
+        ended_at: null,
+        ended_by_change: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async #view(user: string, whose: Whose): Promise<string> {
+    const { id } = await this.#db
+      .insertInto('saved_views')
+      .values({
+        account_id: whose === 'own' ? await this.#accountId(user) : await this.#someoneElse(user),
+        list: '/made',
+        name: randomBytes(5).toString('hex'),
+        query: '{}',
       })
       .returning('id')
       .executeTakeFirstOrThrow();

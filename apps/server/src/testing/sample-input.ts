@@ -42,6 +42,7 @@ const texts = [
   'someone@example.com',
   '+49 30 1234567',
   'DE',
+  'EUR',
   '10115',
   'Europe/Berlin',
   '0'.repeat(32),
@@ -51,6 +52,7 @@ const texts = [
   'sites:view',
   'member:query',
   'https://hooks.example.com/sonnenwarte',
+  '/c/v1/sample/list',
 ];
 
 function sampleText({ format, pattern, allOf = [], minLength = 0 }: Schema): string {

@@ -1,5 +1,5 @@
 import { migrationEndpoints } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { demoOrganisationId } from '../demo/tenancy.ts';

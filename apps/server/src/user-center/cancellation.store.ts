@@ -11,6 +11,7 @@ export async function countSharedSites(db: Db, accountId: string): Promise<numbe
     .innerJoin('sites', 'sites.id', 'site_shares.site_id')
     .select(count)
     .where('site_shares.account_id', '=', accountId)
+    .where('site_shares.ended_at', 'is', null)
     .where('sites.deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return row.count;

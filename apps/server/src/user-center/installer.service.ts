@@ -23,8 +23,8 @@ export async function installerOf(
   _: unknown,
   { actor }: CallContext,
 ): Promise<Result<Calls['installer']>> {
-  const { kind, name } = await organisationOf(db, actor.organisationID);
-  return { installer: kind === 'platform' ? null : name };
+  const { kind, name, phone, email } = await organisationOf(db, actor.organisationID);
+  return { installer: kind === 'platform' ? null : name, contact: { name, phone, email } };
 }
 
 interface Parties {

@@ -1,6 +1,6 @@
 import { errno } from '@sonnenwarte/contract/errors';
 import { signUpEndpoints } from '@sonnenwarte/contract/sign-up/sign-up';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { userCenterEndpoints as calls } from '@sonnenwarte/contract/user-center/user-center';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -101,6 +101,6 @@ export const updateAccount = (db: Db, id: string, values: Changeable) =>
 export const organisationOf = (db: Db, id: string) =>
   db
     .selectFrom('organisations')
-    .select(['id', 'kind', 'name', 'sign_up_code'])
+    .select(['id', 'kind', 'name', 'sign_up_code', 'phone', 'email'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();

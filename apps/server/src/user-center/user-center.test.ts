@@ -1,6 +1,6 @@
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { type Profile, userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPassword } from '../accounts/accounts.store.ts';

@@ -1,6 +1,6 @@
 import { errno } from '@sonnenwarte/contract/errors';
 import { organisationEndpoints } from '@sonnenwarte/contract/organisations/organisations';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { userManagementEndpoints as calls } from '@sonnenwarte/contract/user-management/user-management';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import { errno } from '@sonnenwarte/contract/errors';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { userManagementEndpoints as calls } from '@sonnenwarte/contract/user-management/user-management';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, demoOrganisationId, integratorInverters } from '../demo/tenancy.ts';

@@ -4,7 +4,7 @@ import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { memberEndpoints } from '@sonnenwarte/contract/members/members';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/sites';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { userCenterEndpoints } from '@sonnenwarte/contract/user-center/user-center';
 import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/user-management';
 import { viewAsEndpoints } from '@sonnenwarte/contract/view-as/view-as';

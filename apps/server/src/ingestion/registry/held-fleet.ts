@@ -30,6 +30,8 @@ export class HeldFleet {
   /** Takes rows in one go: nobody sees a plant without its devices. Those of which something is being born keep their logger. */
   take(rows: FleetRows, isBeingBorn: (device: DeviceEntry) => boolean): Unlinked & { fresh: DeviceEntry[] } {
     const nowMs = Date.now();
+    for (const { site_id } of rows.dataloggers.values())
+      if (site_id !== null && !rows.sites.has(site_id)) this.lose(site_id);
     for (const row of rows.sites.values()) this.#takeSite(row, rows, nowMs);
     for (const row of rows.dataloggers.values()) this.#takeDatalogger(row, nowMs);
     const taken: Unlinked & { fresh: DeviceEntry[] } = { devices: [], orphans: [], fresh: [] };
@@ -143,6 +145,20 @@ export class HeldFleet {
     if (siteId !== null && site === undefined) return;
     if (device.site !== site) this.move(device, site);
     else if (hasOtherRole && !Number.isNaN(device.newestTsMs)) this.#moved(device, site);
+  }
+
+  /** A plant was deleted: what is on it is in none until it comes back. */
+  lose(siteId: string): void {
+    const site = this.sitesById.get(siteId);
+    if (site === undefined) return;
+    this.sitesById.delete(siteId);
+    this.lostSites.add(siteId);
+    for (const datalogger of site.dataloggers) datalogger.site = undefined;
+    site.dataloggers.clear();
+    for (const device of [...site.devices]) {
+      device.isOfLostPlant = true;
+      this.move(device, undefined);
+    }
   }
 
   put(device: DeviceEntry, site: SiteEntry): void {

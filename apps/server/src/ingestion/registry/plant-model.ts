@@ -1,6 +1,7 @@
 import type { DeviceKind } from '@sonnenwarte/device-protocol/points/points';
 import type { ChannelReach } from '@sonnenwarte/energy/accounting/channel-reach';
 import type { EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
+import type { Correction } from '@sonnenwarte/energy/accounting/corrections';
 import type { Tariff } from '@sonnenwarte/energy/accounting/money';
 import type { SiteState } from '../../stores/schema-plants.ts';
 import type { MetricBindings } from '../sessions/bindings.ts';
@@ -144,6 +145,9 @@ export interface StandingAlarm {
   goneMs: number;
 }
 
+/** Of most devices nothing has been corrected. */
+export const NO_CORRECTIONS: readonly Correction[] = [];
+
 export class DeviceEntry {
   id = '';
   /** 0 until Postgres has given one. */
@@ -185,6 +189,8 @@ export class DeviceEntry {
   firstReadMs: { [channel in EnergyChannel]?: number } = {};
   reach: ChannelReach | undefined;
   doubts: readonly Doubt[] = [];
+  /** What people have said of its energy. */
+  corrections: readonly Correction[] = NO_CORRECTIONS;
   /** Current values by index of the layout, each with its time. */
   latestValues: number[] | undefined;
   latestTsMs: number[] | undefined;

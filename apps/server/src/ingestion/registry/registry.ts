@@ -4,6 +4,7 @@ import { Gathered } from '../../gathered.ts';
 import { partsOf } from '../../in-slices.ts';
 import type { Database } from '../../stores/schema.ts';
 import type { RefusalReason } from '../sessions/reasons.ts';
+import { correctionsOf } from './corrections.store.ts';
 import {
   type DeviceRow,
   type FleetRows,
@@ -17,7 +18,13 @@ import {
   soughtInParts,
 } from './fleet-rows.store.ts';
 import { HeldFleet } from './held-fleet.ts';
-import { type DataloggerEntry, DeviceEntry, type SiteEntry, type StandingAlarm } from './plant-model.ts';
+import {
+  type DataloggerEntry,
+  DeviceEntry,
+  NO_CORRECTIONS,
+  type SiteEntry,
+  type StandingAlarm,
+} from './plant-model.ts';
 import {
   freeClaims,
   insertClaims,
@@ -368,16 +375,25 @@ export class Registry {
 
   async #read(sought: Sought): Promise<void> {
     const isHeld = (id: string): boolean => this.#held.devicesById.has(id);
-    for (const part of soughtInParts(sought)) await this.#take(await readFleet(this.#db, part, isHeld));
+    for (const part of soughtInParts(sought)) {
+      const rows = await readFleet(this.#db, part, isHeld);
+      for (const id of part.siteIds ?? []) if (!rows.sites.has(id)) this.#held.lose(id);
+      await this.#take(rows);
+    }
   }
 
   async #take(rows: FleetRows): Promise<void> {
+    const corrections = await correctionsOf(this.#db, [...rows.devices.keys()]);
     const { fresh, orphans, devices } = this.#held.take(rows, (device) => this.#bornDevices.has(device));
     for (const device of fresh) {
       const memory = rows.memories.get(device.id);
       if (memory === undefined) continue;
       remember(device, memory);
       this.#listeners.standing(device, memory.alarms);
+    }
+    for (const id of rows.devices.keys()) {
+      const device = this.#held.devicesById.get(id);
+      if (device !== undefined) device.corrections = corrections.get(id) ?? NO_CORRECTIONS;
     }
     if (orphans.length > 0) await freeClaims(this.#db, orphans);
     if (devices.length === 0) return;
@@ -387,11 +403,10 @@ export class Registry {
 
   /** Devices that were born here and turn out to have been there before. */
   async #remember(devices: readonly DeviceEntry[]): Promise<void> {
-    const memories = await readMemories(
-      this.#db,
-      devices.map(({ id }) => id),
-    );
+    const ids = devices.map(({ id }) => id);
+    const [memories, corrections] = await Promise.all([readMemories(this.#db, ids), correctionsOf(this.#db, ids)]);
     for (const device of devices) {
+      device.corrections = corrections.get(device.id) ?? NO_CORRECTIONS;
       const memory = memories.get(device.id);
       if (memory === undefined) continue;
       remember(device, memory);

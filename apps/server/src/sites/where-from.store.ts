@@ -1,0 +1,91 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { OriginBucket } from '@sonnenwarte/energy/accounting/where-from';
+import type { EnergyColumn } from './site-energy.store.ts';
+import type { SiteFrame } from './sites.store.ts';
+
+const columns = [
+  'external_wh',
+  'discharge_wh',
+  'load_wh',
+  'pv_to_load_wh',
+  'external_to_load_wh',
+  'battery_to_load_wh',
+  'grid_to_load_wh',
+  'charger_wh',
+  'pv_to_charger_wh',
+  'external_to_charger_wh',
+  'battery_to_charger_wh',
+  'grid_to_charger_wh',
+] as const satisfies readonly EnergyColumn[];
+
+type Row = [tsS: number, marks: number, ...energies: (number | null)[]];
+
+/** What house and vehicles took in each five minutes of a span, with the marks of all of them. */
+export interface OriginsOfSpan {
+  load: OriginBucket[];
+  charger: OriginBucket[];
+  marks: number;
+  tells: { external: boolean; battery: boolean };
+}
+
+const NEWEST_ONLY = 'SETTINGS do_not_merge_across_partitions_select_final = 1';
+
+/** The flows into house and vehicles within a span, bucket by bucket. */
+export async function originsOf(
+  telemetry: ClickHouseClient,
+  site: Pick<SiteFrame, 'key'>,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): Promise<OriginsOfSpan> {
+  const answer = await telemetry.query({
+    query: `SELECT toUnixTimestamp(ts), qualities, ${columns.join(', ')} FROM site_5m FINAL
+      WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
+      ORDER BY ts ${NEWEST_ONLY}`,
+    query_params: { site: site.key, start: startMs / 1_000, end: endMs / 1_000 },
+    format: 'JSONCompactEachRow',
+  });
+  const rows = await answer.json<Row>();
+  const told = (row: Row, column: (typeof columns)[number]): number | null =>
+    (row[2 + columns.indexOf(column)] as number | null | undefined) ?? null;
+  const bucketsOf = (to: 'load' | 'charger'): OriginBucket[] =>
+    rows.flatMap((row) => {
+      const takenWh = told(row, `${to}_wh`);
+      if (takenWh === null) return [];
+      const from = (origin: 'pv' | 'external' | 'battery' | 'grid') => told(row, `${origin}_to_${to}_wh`) ?? 0;
+      return [
+        {
+          tsMs: row[0] * 1_000,
+          takenWh,
+          from: { pv: from('pv'), external: from('external'), battery: from('battery'), grid: from('grid') },
+        },
+      ];
+    });
+  return {
+    load: bucketsOf('load'),
+    charger: bucketsOf('charger'),
+    marks: rows.reduce((marks, row) => marks | row[1], 0),
+    tells: {
+      external: rows.some((row) => told(row, 'external_wh') !== null),
+      battery: rows.some((row) => told(row, 'discharge_wh') !== null),
+    },
+  };
+}
+
+/** A day below it held no more than what a pile takes while it stands by. */
+const CHARGED_WH = 100;
+
+/** The last local day before another one on which a vehicle was charged, and how much. */
+export async function lastChargedBefore(
+  telemetry: ClickHouseClient,
+  site: Pick<SiteFrame, 'key'>,
+  day: string,
+): Promise<{ day: string; wh: number } | null> {
+  const answer = await telemetry.query({
+    query: `SELECT toString(day) AS name, charger_wh AS wh FROM site_day FINAL
+      WHERE site = {site:UInt32} AND day < {day:Date} AND isFinite(charger_wh) AND charger_wh >= ${CHARGED_WH}
+      ORDER BY day DESC LIMIT 1 ${NEWEST_ONLY}`,
+    query_params: { site: site.key, day },
+    format: 'JSONEachRow',
+  });
+  const [row] = await answer.json<{ name: string; wh: number }>();
+  return row === undefined ? null : { day: row.name, wh: row.wh };
+}
