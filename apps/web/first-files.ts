@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
-import { WORKSPACE } from './first-pages.ts';
+import { isPortal } from './built-root.ts';
+import { APART, ENTRY, FIRST, WORKSPACE } from './first-pages.ts';
 import { screenFiles } from './screen-files.ts';
 
 type Bundle = Rolldown.OutputBundle;
@@ -21,6 +22,9 @@ function filesWith(start: Chunk, bundle: Bundle): Set<string> {
   return found;
 }
 
+/** What home is shown with beside its route's files, which depends on who looks. */
+export const partOfHome = (part: string): string => `bus-index:${part}`;
+
 /**
  * Lists which files each route is shown with, for a server that names them in the page: they are fetched at once then, and
  * not when the first script has run.
@@ -28,25 +32,30 @@ function filesWith(start: Chunk, bundle: Bundle): Set<string> {
 export function firstFiles(): Plugin {
   return {
     name: 'first-files',
-    apply: 'build',
+    apply: isPortal,
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
         const inRoot = (file: string) => path.join(import.meta.dirname, file);
         const of = (module: string): Set<string> => {
-          const chunk = Object.values(bundle).find((file) => isChunk(file) && file.facadeModuleId === module);
-          if (!isChunk(chunk)) throw new Error(`no file of the build begins with ${module}`);
+          const chunks = Object.values(bundle).filter(isChunk);
+          const chunk =
+            chunks.find(({ facadeModuleId }) => facadeModuleId === module) ??
+            chunks.find(({ moduleIds }) => moduleIds.includes(module));
+          if (!chunk) throw new Error(`no file of the build begins with ${module}`);
           return filesWith(chunk, bundle);
         };
+        const app = of(inRoot(ENTRY));
         const workspace = of(inRoot(WORKSPACE[0]));
         const lists = [...screenFiles()].map(([route, { file, isOutside }]) => {
-          const files = [...(isOutside ? [] : workspace), ...of(file)];
+          const files = [...app, ...(isOutside ? [] : workspace), ...of(file)];
           return [route, [...new Set(files)]] as const;
         });
+        const parts = APART.map((part) => [partOfHome(part), [...of(inRoot(FIRST[part]))]] as const);
         this.emitFile({
           type: 'asset',
           fileName: 'first-files.json',
-          source: JSON.stringify(Object.fromEntries(lists)),
+          source: JSON.stringify(Object.fromEntries([...lists, ...parts])),
         });
       },
     },

@@ -6,15 +6,67 @@ type ModuleInfo = Rolldown.ModuleInfo;
 type Look = (id: string) => ModuleInfo | null;
 
 /** What begins, what nobody who is not signed in goes without, and what everybody who is signed in begins with. */
-export const ENTRY = 'src/main.tsx';
+export const ENTRY = 'src/app.tsx';
+/** Asks for what the first page needs, before the rest has come. */
+const AHEAD = 'src/main.tsx';
 export const SIGN_IN = ['src/login/login-screen.tsx'];
 export const WORKSPACE = ['src/shell/workspace-frame.tsx', 'src/fleet/home-screen.tsx'] as const;
+const STYLES = /\.css$/;
+/** What a list is drawn with; of the rest, forms have a part as well. */
+const LISTS = /[\\/]src[\\/](?:blocks[\\/]list|sites)[\\/](?!edge-shadow|pager)/;
+/** Small blocks that other screens need as well. */
+const SMALL = /[\\/]src[\\/](?:blocks[\\/](?:form|show)|format)[\\/]/;
+
+/** The screens that most begin with, by what each adds to the workspace. */
+export const FIRST = {
+  owner: 'src/fleet/owner-home.tsx',
+  fleet: 'src/fleet/fleet-home.tsx',
+  devices: 'src/fleet/devices-home.tsx',
+  'fleet-tiles': 'src/fleet/fleet-tiles.tsx',
+  plant: 'src/sites/site-screen.tsx',
+  list: 'src/sites/site-list-screen.tsx',
+} as const;
+type First = keyof typeof FIRST;
+const firsts = Object.keys(FIRST) as First[];
+/** Of these, what they alone need is a file of its own; that of other screens is shared among all. */
+export const APART: readonly First[] = ['owner', 'fleet', 'devices', 'fleet-tiles'];
+/** The live picture of a plant: of its owner's home, and of its own page. */
+const LIVE: readonly First[] = ['owner', 'plant'];
+/** Many plants, or many devices. */
+const FLEETS: readonly First[] = ['fleet', 'devices'];
+/** What is done with plants. */
+const PLANTS: readonly First[] = ['plant', 'list'];
+
+/** The file of a module, by which of these screens need it; `undefined` is shared among all others. */
+function fileOf(needers: readonly First[], id: string): string | undefined {
+  const [only, ...others] = needers;
+  if (only === undefined || PLANTS.some((first) => id === path.join(root, FIRST[first]))) return undefined;
+  // One more file of styles would be one more request.
+  const isOfLists = only === 'list' && LISTS.test(id);
+  if (STYLES.test(id) && needers.every((each) => PLANTS.includes(each)) && !isOfLists) return 'workspace';
+  if (others.length === 0) {
+    if (APART.includes(only)) return only;
+    if (only === 'list') return isOfLists ? 'lists' : 'plants';
+    // By way of what other screens share of these, a plant would need all that those have besides.
+    return SMALL.test(id) ? 'plants' : undefined;
+  }
+  if (needers.every((each) => LIVE.includes(each))) return 'owner';
+  if (needers.every((each) => FLEETS.includes(each))) return 'fleet';
+  return needers.every((each) => PLANTS.includes(each)) ? 'plants' : 'workspace';
+}
+
 /** Begins with the workspace on a phone. */
 const PHONE = 'src/shell/phone-bars.tsx';
 
 /** Code of the widgets with behaviour that browsers lack, and all that it needs: one file, whichever of them a screen needs. */
 const WIDGETS =
   /[\\/]node_modules[\\/](?:react-aria|react-aria-components|react-stately|@internationalized|@react-aria|@swc|aria-hidden|clsx|use-sync-external-store)[\\/]/;
+
+/** Files that name the screens of a room. */
+const SCREENS = new Set(['routes.tsx', 'homes.ts']);
+
+/** Of the bundler; everything needs it. */
+const RUNTIME = 'rolldown/runtime';
 
 const root = import.meta.dirname;
 const inRoot = (paths: readonly string[]): string[] => paths.map((each) => path.join(root, each));
@@ -40,7 +92,7 @@ function fetchedLater(start: string, look: Look): { id: string; isScreen: boolea
     if (found.has(id)) continue;
     found.add(id);
     const info = look(id);
-    const isScreen = path.basename(id) === 'routes.tsx';
+    const isScreen = SCREENS.has(path.basename(id));
     for (const each of info?.dynamicallyImportedIds ?? []) later.set(each, isScreen || later.get(each) === true);
     open.push(...(info?.importedIds ?? []), ...(info?.dynamicallyImportedIds ?? []));
   }
@@ -48,13 +100,18 @@ function fetchedLater(start: string, look: Look): { id: string; isScreen: boolea
 }
 
 function filesOf(look: Look): Map<string, string> {
-  const main = path.join(root, ENTRY);
+  const main = path.join(root, AHEAD);
   const of = (paths: readonly string[]) => closureOf(inRoot(paths), look);
-  const [entry, signIn, workspace] = [of([ENTRY]), of(SIGN_IN), of(WORKSPACE)];
+  const [ahead, entry, signIn, workspace] = [of([AHEAD]), of([ENTRY]), of(SIGN_IN), of(WORKSPACE)];
   const files = new Map<string, string>();
   const put = (ids: Iterable<string>, file: string) => {
     for (const id of ids) if (!files.has(id)) files.set(id, file);
   };
+  put(ahead, 'ahead');
+  put(
+    [...entry, ...[...signIn].filter((id) => workspace.has(id))].filter((id) => STYLES.test(id)),
+    'ahead',
+  );
   put(entry, 'base');
   put(
     [...signIn].filter((id) => workspace.has(id)),
@@ -67,6 +124,14 @@ function filesOf(look: Look): Map<string, string> {
     [...of([PHONE])].filter((id) => id !== phone),
     'workspace',
   );
+  const closures = firsts.map((first) => ({ first, modules: of([FIRST[first]]) }));
+  for (const id of new Set(closures.flatMap(({ modules }) => [...modules]))) {
+    const file = fileOf(
+      closures.filter(({ modules }) => modules.has(id)).map(({ first }) => first),
+      id,
+    );
+    if (file !== undefined) put([id], file);
+  }
   const later = fetchedLater(main, look);
   for (const { id } of later)
     put(
@@ -101,6 +166,6 @@ export function firstPages(): (id: string, context: { getModuleInfo(id: string):
   let files: Map<string, string> | undefined;
   return (id, context) => {
     files ??= filesOf((of) => context.getModuleInfo(of));
-    return files.get(id) ?? null;
+    return id.includes(RUNTIME) ? 'ahead' : (files.get(id) ?? null);
   };
 }

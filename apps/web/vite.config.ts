@@ -7,6 +7,8 @@ import { firstPages } from './first-pages.ts';
 import { inlineIcon } from './inline-icon.ts';
 import { precompress } from './precompress.ts';
 import { screenTexts } from './screen-texts.ts';
+import { singleIcons } from './single-icons.ts';
+import { workerFiles } from './worker-files.ts';
 
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
@@ -16,11 +18,13 @@ const widgetLocales = languages.map((language) => (language === 'en' ? 'en-US' :
 
 export default defineConfig({
   plugins: [
+    singleIcons(),
     react(),
     { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' },
     screenTexts(),
     firstFiles(),
     inlineIcon(),
+    workerFiles(),
     precompress(),
   ],
   build: {

@@ -3,9 +3,11 @@ import type { ownPermissions } from '@sonnenwarte/contract/permissions/permissio
 import { homeOf, type PageName, passage, type RouteName, routeOf } from '@sonnenwarte/contract/routes';
 import { isPhone } from './blocks/show/use-is-phone.ts';
 import { askEarly, early } from './client/asked-early.ts';
-import { fetchQuietly } from './client/chunk-failure.ts';
+import { fetchQuietly } from './client/quietly.ts';
+import { fetchHomes } from './fleet/homes.ts';
+import { fetchTexts } from './language/text-sets.ts';
 import { lazyScreen, type Screen } from './lazy-screen.ts';
-import { parseQuery } from './router/search.ts';
+import { parseQuery } from './router/query.ts';
 import { publicScreens, screens } from './screens.ts';
 import { globalState } from './state/global-state.ts';
 import { tokenOf } from './state/session.ts';
@@ -16,8 +18,10 @@ export const Shell: Screen = withTexts(
   'workspace',
   lazyScreen(
     async () => {
-      if (isPhone()) void import('./shell/phone-bars.tsx').catch(() => undefined);
-      return (await import('./shell/workspace-frame.tsx')).WorkspaceFrame;
+      const bars = isPhone() && import('./shell/phone-bars.tsx');
+      const { fetchPhoneBars, WorkspaceFrame } = await import('./shell/workspace-frame.tsx');
+      if (await bars) await fetchPhoneBars();
+      return WorkspaceFrame;
     },
     () => [
       early<typeof info>({ method: 'GET', path: '/c/v0/user/info' }, {}),
@@ -26,23 +30,28 @@ export const Shell: Screen = withTexts(
   ),
 );
 
-/** Fetches all that the page at hand needs at once, side by side: its code, texts and data. Returns the texts that it is shown with. */
-export function fetchFirstScreen({ pathname, search }: Location): 'entry' | 'workspace' {
+/** What the page at hand is shown with. */
+export interface FirstScreen {
+  readonly texts: 'entry' | 'workspace';
+  /** Its code and data have come, or failed. */
+  readonly settled: Promise<unknown>;
+}
+
+/** Fetches all that the page at hand needs at once, side by side: its code, texts and data. */
+export function fetchFirstScreen({ pathname, search }: Location): FirstScreen {
   const isSignedIn = tokenOf() !== '';
   const { access } = globalState.get();
   const address = pathname === '/' ? homeOf(isSignedIn ? access : -1) : pathname;
   const route = routeOf(address);
+  const reading = (shown: readonly (Screen | undefined)[]) =>
+    shown.flatMap((each) => [each?.preload?.(), ...(each?.reads?.(parseQuery(search), access) ?? []).map(askEarly)]);
   if (!isSignedIn || route?.outside) {
     const page = route?.outside ? publicScreens[route.name as PageName] : publicScreens.login;
-    page?.preload?.().catch(() => undefined);
-    return 'entry';
+    return { texts: 'entry', settled: Promise.allSettled([fetchTexts('entry'), ...reading([page])]) };
   }
   const isOpen = passage(address, access).to === 'screen';
-  for (const each of [Shell, isOpen ? screens[route?.name as RouteName] : undefined]) {
-    each?.preload?.().catch(() => undefined);
-    each?.reads?.(parseQuery(search), access).forEach(askEarly);
-  }
-  return 'workspace';
+  const shown = reading([Shell, isOpen ? screens[route?.name as RouteName] : undefined]);
+  return { texts: 'workspace', settled: Promise.allSettled(shown) };
 }
 
 let isFetched = false;
@@ -51,5 +60,6 @@ let isFetched = false;
 export function fetchWorkspace(): void {
   if (isFetched) return;
   isFetched = true;
-  for (const each of [Shell, screens['bus-index']]) void fetchQuietly(async () => each?.preload?.());
+  for (const fetch of [Shell.preload, screens['bus-index']?.preload, fetchHomes])
+    void fetchQuietly(async () => fetch?.());
 }

@@ -10,7 +10,10 @@ const pages = vi.hoisted((): { asked: boolean; showLogin: (page: ComponentType) 
   showLogin: () => undefined,
 }));
 
-vi.mock('./shell/workspace-frame.tsx', () => ({ WorkspaceFrame: () => 'workspace' }));
+vi.mock('./shell/workspace-frame.tsx', () => ({
+  WorkspaceFrame: () => 'workspace',
+  fetchPhoneBars: async () => undefined,
+}));
 vi.mock('./screens.ts', async () => {
   const { lazyScreen } = await import('./lazy-screen.ts');
   const login = lazyScreen(

@@ -1,6 +1,7 @@
 import { homeOf, type PageName, routeOf } from '@sonnenwarte/contract/routes';
 import { type ComponentType, Suspense, useDeferredValue, useEffect } from 'react';
 import { awaitChunk } from './client/chunk-failure.ts';
+import { failureTextNow } from './client/failure-text.ts';
 import { connectOutlets, showMessage } from './client/reporting.ts';
 import { Shell } from './first-screen.ts';
 import { i18n } from './language/i18n.ts';
@@ -71,6 +72,7 @@ export function startRouter(): void {
   connectNavigation((address, { replace = false }) => goToAddress(address, replace));
   connectOutlets({
     show: showNotice,
+    textOf: failureTextNow,
     go: (to) => {
       if (to === '/login') keepPlace();
       goToAddress(to, false);

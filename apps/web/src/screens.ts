@@ -1,12 +1,11 @@
 import type { PageName, RouteName } from '@sonnenwarte/contract/routes';
-import type { ComponentType } from 'react';
-import { lazyScreen, type Screen } from './lazy-screen.ts';
+import type { Screen } from './lazy-screen.ts';
 import { withTexts } from './with-texts.ts';
 
 export type Screens = Partial<Record<Exclude<RouteName, PageName>, Screen>>;
 
-/** Pages outside the workspace, most of them public: each fetches its code when it is first shown. */
-export type PublicScreens = Partial<Record<PageName, () => Promise<ComponentType>>>;
+/** Pages outside the workspace, most of them public. */
+export type PublicScreens = Partial<Record<PageName, Screen>>;
 
 interface Feature {
   screens?: Screens;
@@ -28,7 +27,7 @@ export const screens: Partial<Record<RouteName, Screen>> = Object.fromEntries(
 /** The pages outside it. */
 export const publicScreens: Partial<Record<PageName, Screen>> = Object.fromEntries(
   features.flatMap(({ room, publicScreens: own = {} }) =>
-    Object.entries(own).map(([name, load]) => [name, withTexts(room, lazyScreen(load))]),
+    Object.entries(own).map(([name, Page]) => [name, withTexts(room, Page)]),
   ),
 );
 

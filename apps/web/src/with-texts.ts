@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, use } from 'react';
-import { fetchTexts, hasTexts } from './language/i18n.ts';
+import { fetchTexts, hasTexts } from './language/text-sets.ts';
 import { lazyScreen, type Screen } from './lazy-screen.ts';
 
 /** A screen that is shown once a set of texts is there, which is fetched beside its code. */

@@ -109,6 +109,7 @@ export function AuditLogScreen({ log }: { log: AuditLog }): ReactNode {
 
   return (
     <ListScreen
+      storedAs={route}
       title={label(route)}
       list={entries}
       actions={<ExportButton endpoint={file} list={entries} columns={exported} />}

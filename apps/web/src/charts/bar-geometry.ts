@@ -5,6 +5,10 @@ export interface BarSlot {
   readonly longLabel: string;
   readonly valuesWh: readonly (number | null)[];
   readonly estimated: boolean;
+  /** A time that is still to come: nothing is to be told of it. */
+  readonly future?: boolean;
+  /** The sum of the time that it is compared with, drawn as an outline. */
+  readonly comparedWh?: number | null;
 }
 
 interface BarRect {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../format/dates.ts';
 import { barHeights, energySplits, labelEvery } from './bar-geometry.ts';
-import { daySeries, goesBothWays, peakOf } from './day-series.ts';
+import { daylightSpan, daySeries, essentialSeries, goesBothWays, peakOf } from './day-series.ts';
+import { hiddenSeries } from './shown-lines.ts';
 import { hourTicks, tickHours } from './time-axis.ts';
 import { valueRange, valueSplits } from './value-axis.ts';
 
@@ -110,6 +111,9 @@ describe('the series of a day', () => {
     chargerW: empty,
     socPercent: empty,
     clearSkyW: [120, 130],
+    sunriseMs: null,
+    sunsetMs: null,
+    earlierDay: null,
   };
 
   test('are those that were measured', () => {
@@ -123,6 +127,39 @@ describe('the series of a day', () => {
     expect(goesBothWays(daySeries({ ...day, gridW: [null, 5] }))).toBe(true);
   });
 
+  test('tell house and car as one consumption, as far as either is known', () => {
+    const both = daySeries({ ...day, loadW: [10, null], chargerW: [5, 7] });
+    expect(both.find(({ name }) => name === 'consumption')?.values).toEqual([15, 7]);
+    expect(daySeries({ ...day, loadW: [10, null] }).find(({ name }) => name === 'consumption')?.values).toEqual([
+      10,
+      null,
+    ]);
+  });
+
+  test('begin with what was generated, used and stored; other lines come when they are chosen, and stay', () => {
+    const all = daySeries({
+      ...day,
+      externalW: [1, 1],
+      batteryW: [1, 1],
+      gridW: [1, 1],
+      loadW: [1, 1],
+      chargerW: [1, 1],
+      socPercent: [50, 50],
+    });
+    expect(essentialSeries(all)).toEqual(['pv', 'consumption', 'soc']);
+    const none = { on: [], off: [] };
+    expect([...hiddenSeries(all, none)]).toEqual(['battery', 'grid', 'external', 'charger', 'clearSky']);
+    expect([...hiddenSeries(all, { on: ['grid'], off: ['soc'] })]).toEqual([
+      'battery',
+      'external',
+      'charger',
+      'soc',
+      'clearSky',
+    ]);
+    const withoutPv = daySeries({ ...day, pvW: empty, externalW: [1, 1], loadW: [1, 1] });
+    expect(essentialSeries(withoutPv)).toEqual(['consumption', 'external']);
+  });
+
   test('are none where only an expectation is there', () => {
     expect(daySeries({ ...day, pvW: empty })).toEqual([]);
   });
@@ -130,6 +167,27 @@ describe('the series of a day', () => {
   test('have their peak where it was, and none without a value', () => {
     expect(peakOf([null, 3, 7, 2], [10, 20, 30, 40])).toEqual({ value: 7, tsMs: 30 });
     expect(peakOf([null], [10])).toBeNull();
+  });
+});
+
+describe('the daylight of a day', () => {
+  const startMs = Date.UTC(2026, 10, 22, 23);
+  const day = { startMs, endMs: startMs + 24 * HOUR, sunriseMs: startMs + 7.6 * HOUR, sunsetMs: startMs + 16.2 * HOUR };
+  const hours = (seenMs: number | null) => {
+    const span = daylightSpan(day, seenMs);
+    return [(span.startMs - startMs) / HOUR, (span.endMs - startMs) / HOUR];
+  };
+
+  test('is shown with an hour on either side, and as far as now', () => {
+    expect(hours(null)).toEqual([6, 18]);
+    expect(hours(startMs + 12 * HOUR)).toEqual([6, 18]);
+    expect(hours(startMs + 20.3 * HOUR)).toEqual([6, 21]);
+    expect(hours(startMs + 23.9 * HOUR)).toEqual([6, 24]);
+  });
+
+  test('is the whole day where now is before it, and where the sun is not known', () => {
+    expect(hours(startMs + 3 * HOUR)).toEqual([0, 24]);
+    expect(daylightSpan({ ...day, sunsetMs: null }, null)).toEqual({ startMs, endMs: day.endMs });
   });
 });
 

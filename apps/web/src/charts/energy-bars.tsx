@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   useEffect,
@@ -24,8 +25,14 @@ interface EnergyBarsProps {
   parts: readonly BarPart[];
   title: string;
   heightPx?: number;
+  /** What the outlines are of. */
+  compared?: string;
+  /** A bar that is clicked, or touched again, or Enter: its time is opened. */
+  onOpen?: (slot: BarSlot) => void;
 }
 
+/** Of two digits: the last one would else be cut off where bars are narrow. */
+const HALF_LABEL = 8;
 const LEFT = 58;
 const BOTTOM = 24;
 const TOP = 10;
@@ -33,13 +40,14 @@ const TOP = 10;
 const isMeasured = ({ valuesWh }: BarSlot): boolean => valuesWh.some((value) => value !== null);
 
 /** Stacked energies by hour, day, month or year. An empty slot is time without a measurement, not zero. */
-export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsProps): ReactNode {
+export function EnergyBars({ slots, parts, title, heightPx = 230, compared, onOpen }: EnergyBarsProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const host = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [active, setActive] = useState<number | null>(null);
   const [focusable, setFocusable] = useState(0);
+  const touchedBefore = useRef<number | null>(null);
 
   useLayoutEffect(() => {
     const element = host.current;
@@ -52,6 +60,7 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
   const largestWh = Math.max(
     0,
     ...slots.map((slot) => slot.valuesWh.reduce<number>((sum, value) => sum + (value ?? 0), 0)),
+    ...slots.map((slot) => slot.comparedWh ?? 0),
   );
   const splits = energySplits(largestWh);
   const splitLabels = format.energyAxis(splits);
@@ -60,19 +69,30 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
   const pitch = slots.length > 0 ? (width - LEFT) / slots.length : 0;
   const barW = Math.max(2, Math.min(34, pitch * 0.68));
   const every = labelEvery(slots.length, pitch, Math.max(0, ...slots.map((slot) => slot.label.length)));
-  const last = Math.max(0, slots.length - 1);
+  const last = Math.max(
+    0,
+    slots.findLastIndex((slot) => !slot.future),
+  );
   const reachable = Math.min(focusable, last);
 
   const sentence = (slot: BarSlot): string => {
     const estimated = slot.estimated ? `, ${t('charts.estimated')}` : '';
+    const other =
+      compared !== undefined && typeof slot.comparedWh === 'number'
+        ? `, ${compared} ${format.energy(slot.comparedWh)}`
+        : '';
     if (!isMeasured(slot)) return `${slot.longLabel}: ${t('charts.notMeasured')}`;
     const energies = format.energyParts(slot.valuesWh);
-    return `${slot.longLabel}: ${parts.map((part, index) => `${part.label} ${energies.parts[index]}`).join(', ')}${estimated}`;
+    return `${slot.longLabel}: ${parts.map((part, index) => `${part.label} ${energies.parts[index]}`).join(', ')}${other}${estimated}`;
   };
 
   const step = (event: KeyboardEvent): void => {
     const target = { ArrowLeft: reachable - 1, ArrowRight: reachable + 1, Home: 0, End: last }[event.key];
     if (event.key === 'Escape') setActive(null);
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      open(reachable);
+    }
     if (target === undefined) return;
     event.preventDefault();
     const next = Math.min(last, Math.max(0, target));
@@ -80,10 +100,23 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
     host.current?.querySelector<SVGGElement>(`[data-slot="${next}"]`)?.focus();
   };
 
-  const follow = ({ clientX, pointerType, currentTarget }: PointerEvent<SVGSVGElement>): void => {
-    if (pointerType === 'mouse' || pitch === 0) return;
-    const at = Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT) / pitch);
-    setActive(Math.min(last, Math.max(0, at)));
+  const slotAt = ({ clientX, currentTarget }: MouseEvent<SVGSVGElement>): number =>
+    Math.min(last, Math.max(0, Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT) / pitch)));
+  const follow = (event: PointerEvent<SVGSVGElement>): void => {
+    if (event.pointerType === 'mouse' || pitch === 0) return;
+    if (event.type === 'pointerdown') touchedBefore.current = active;
+    setActive(slotAt(event));
+  };
+  const open = (index: number): void => {
+    const slot = slots[index];
+    if (slot !== undefined && !slot.future && isMeasured(slot)) onOpen?.(slot);
+  };
+  /** A finger reads a bar first; touching the same again opens it. */
+  const click = (event: MouseEvent<SVGSVGElement>): void => {
+    if (pitch === 0) return;
+    const isTouch = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch';
+    const at = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / pitch);
+    if (at >= 0 && (!isTouch || touchedBefore.current === at)) open(at);
   };
 
   useEffect(() => {
@@ -119,7 +152,7 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
                 <text
                   key={slot.key}
                   className={styles.axis}
-                  x={LEFT + pitch * (index + 0.5)}
+                  x={Math.min(LEFT + pitch * (index + 0.5), width - HALF_LABEL)}
                   y={heightPx - 7}
                   textAnchor="middle"
                 >
@@ -137,6 +170,8 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
             role="group"
             aria-label={title}
             onKeyDown={step}
+            data-opens={onOpen !== undefined || undefined}
+            onClick={click}
             onPointerDown={follow}
             onPointerMove={follow}
             onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setActive(null)}
@@ -145,14 +180,15 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
               const x = LEFT + pitch * index;
               const rects = barHeights(slot.valuesWh, topWh, plotH);
               return (
-                // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: each bar tells its values to who walks through them by key
                 <g
                   key={slot.key}
                   data-slot={index}
                   className={styles.slot}
-                  role="img"
+                  role={onOpen === undefined ? 'img' : 'button'}
                   aria-label={sentence(slot)}
-                  tabIndex={index === reachable ? 0 : -1}
+                  aria-hidden={slot.future || undefined}
+                  tabIndex={slot.future ? undefined : index === reachable ? 0 : -1}
+                  data-future={slot.future || undefined}
                   data-active={active === index || undefined}
                   data-estimated={slot.estimated || undefined}
                   onFocus={() => {
@@ -160,9 +196,19 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
                     setFocusable(index);
                   }}
                   onBlur={() => setActive(null)}
-                  onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setActive(index)}
+                  onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setActive(slot.future ? null : index)}
                 >
                   <rect className={styles.field} x={x} y={TOP} width={pitch} height={plotH} rx={4} />
+                  {typeof slot.comparedWh === 'number' && slot.comparedWh > 0 && (
+                    <rect
+                      className={styles.compared}
+                      x={x + (pitch - barW) / 2 - 2}
+                      y={TOP + plotH * (1 - slot.comparedWh / topWh)}
+                      width={barW + 4}
+                      height={(plotH * slot.comparedWh) / topWh}
+                      rx={Math.min(3, barW / 4)}
+                    />
+                  )}
                   {rects.map((rect, part) =>
                     rect.height > 0 ? (
                       <rect
@@ -204,6 +250,15 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
                   <dt>{t('charts.sum')}</dt>
                   <dd>{energies?.sum}</dd>
                 </div>
+                {compared !== undefined && typeof shown.comparedWh === 'number' && (
+                  <div>
+                    <dt>
+                      <i className={styles.outline} />
+                      {compared}
+                    </dt>
+                    <dd>{format.energy(shown.comparedWh)}</dd>
+                  </div>
+                )}
               </dl>
               {shown.estimated && <p>≈ {t('charts.estimated')}</p>}
             </div>
@@ -229,6 +284,15 @@ export function EnergyBars({ slots, parts, title, heightPx = 230 }: EnergyBarsPr
             </b>
           </span>
         ))}
+        {compared !== undefined && (
+          <span>
+            <i className={styles.outline} />
+            <span>{compared}</span>
+            <b className={styles.value} aria-hidden="true">
+              {told && typeof told.comparedWh === 'number' && format.energy(told.comparedWh)}
+            </b>
+          </span>
+        )}
       </figcaption>
     </figure>
   );

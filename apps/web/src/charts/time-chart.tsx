@@ -5,21 +5,15 @@ import 'uplot/dist/uPlot.min.css';
 import { joinQuantity, NOT_MEASURED, type Quantity } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { resolveColour, useThemeVersion } from './chart-colours.ts';
+import { type ChartMark, ChartMarks } from './chart-marks.tsx';
+import { drawZeroLine, fetchPlot, type Lines, newestIndex, placed, type Scrub, useOwnLines } from './chart-parts.ts';
+import { followPointer } from './chart-pointer.ts';
+import { ChartTable, Swatch, Value } from './chart-table.tsx';
 import tipStyles from './chart-tip.module.css';
 import { hourTicks, tickHours } from './time-axis.ts';
 import styles from './time-chart.module.css';
-import { valueRange, valueSplits } from './value-axis.ts';
+import { valueSplits } from './value-axis.ts';
 
-let fetched: Promise<{ default: typeof uPlot }> | undefined;
-
-/** What draws comes beside the data of a chart, and not with the screen around it. */
-function fetchPlot(): Promise<{ default: typeof uPlot }> {
-  fetched ??= import('uplot');
-  fetched.catch(() => {
-    fetched = undefined;
-  });
-  return fetched;
-}
 fetchPlot();
 
 export interface TimeSeries {
@@ -34,6 +28,8 @@ export interface TimeSeries {
   /** Name of the scale: series with the same share an axis. At most two are labelled, left and right. */
   readonly scale: string;
   readonly quantity: (value: number | null) => Quantity;
+  /** How a value is named and told where words say its sign. */
+  readonly reading?: (value: number) => { label: string; quantity: Quantity };
 }
 
 export interface ChartScale {
@@ -56,12 +52,19 @@ interface TimeChartProps {
   /** What the chart says, in a sentence, for who does not see it. */
   summary: string;
   heightPx?: number;
+  lines?: Lines;
+  scrub?: Scrub;
+  /** In the order of time. */
+  marks?: readonly ChartMark[];
 }
 
 interface Cursor {
   index: number;
   leftPx: number;
 }
+
+const AWAY = { left: -10, top: -10 };
+const NO_MARKS: readonly ChartMark[] = [];
 
 const NO_DASH: number[] = [];
 const NARROW_PX = 420;
@@ -70,13 +73,18 @@ const LABEL_PX = 76;
 
 /** Curves over a span of plant-local time. Gaps stay open; the cursor names all values; a table says the same. */
 export function TimeChart(props: TimeChartProps): ReactNode {
-  const { tsMs, startMs, endMs, timeZone, series, scales, summary, heightPx = 300 } = props;
+  const { tsMs, startMs, endMs, timeZone, series, scales, summary, heightPx = 300, scrub, marks = NO_MARKS } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const { default: Plot } = use(fetchPlot());
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const own = useOwnLines();
+  const { hidden, toggle } = props.lines ?? own;
+  const [frame, setFrame] = useState({ leftPx: 0, widthPx: 0 });
+  const [chosen, setChosen] = useState<string>();
+  const scrubbing = useRef(scrub);
+  scrubbing.current = scrub;
   const [cursor, setCursor] = useState<Cursor | null>(null);
   const [asTable, setAsTable] = useState(false);
   const theme = useThemeVersion();
@@ -173,13 +181,27 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             },
           ],
           drawAxes: [(self) => drawZeroLine(self, scales[0], muted)],
+          draw: [
+            ({ over: { offsetLeft: leftPx, clientWidth: widthPx } }) =>
+              setFrame((known) => (known.leftPx === leftPx && known.widthPx === widthPx ? known : { leftPx, widthPx })),
+          ],
         },
       },
       latest.current,
       element,
     );
     plot.current = made;
-    const stopFollowing = followFinger(made, element);
+    const indexOf = (): number | null => made.cursor.idx ?? null;
+    const stopFollowing = followPointer(made, element, {
+      drag: () => scrubbing.current?.onChange(indexOf(), 'drag'),
+      letGo: () => {
+        if (scrubbing.current === undefined) return;
+        scrubbing.current.onChange(null, 'drag');
+        made.setCursor(AWAY);
+      },
+      tap: () => scrubbing.current?.onChange(indexOf(), 'pin'),
+      elsewhere: () => scrubbing.current?.onChange(null, 'elsewhere'),
+    });
     const observer = new ResizeObserver(([entry]) => {
       const width = Math.round(entry?.contentRect.width ?? 0);
       if (width > 0 && width !== made.width) made.setSize({ width, height: heightPx });
@@ -199,47 +221,116 @@ export function TimeChart(props: TimeChartProps): ReactNode {
     plot.current?.setData(data);
   }, [data]);
 
-  const toggle = (key: string): void => {
-    const next = new Set(hidden);
-    if (!next.delete(key)) next.add(key);
-    setHidden(next);
-    plot.current?.setSeries(series.findIndex((each) => each.key === key) + 1, { show: !next.has(key) });
-  };
-
-  const step = (event: KeyboardEvent): void => {
-    const move = { ArrowLeft: -1, ArrowRight: 1, PageUp: -12, PageDown: 12 }[event.key];
+  useEffect(() => {
     const self = plot.current;
-    if (event.key === 'Escape') self?.setCursor({ left: -10, top: -10 });
-    if (move === undefined || !self) return;
+    series.forEach((each, index) => {
+      const show = !hidden.has(each.key);
+      if (self && self.series[index + 1]?.show !== show) self.setSeries(index + 1, { show });
+    });
+  }, [hidden, series]);
+
+  const moveTo = (index: number | null): void => {
+    const self = plot.current;
+    const moment = index === null ? undefined : tsMs[index];
+    self?.setCursor(moment === undefined ? AWAY : { left: self.valToPos(moment / 1000, 'x'), top: 0 });
+  };
+  const pinned = scrub?.index ?? null;
+  const isAway = cursor === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cursor stands where the moment is, whatever else is drawn anew
+  useEffect(() => {
+    if (pinned !== null && plot.current?.cursor.idx !== pinned) moveTo(pinned);
+  }, [pinned, isAway]);
+  const wasPinned = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => {
+    if (pinned === null && wasPinned.current) moveTo(null);
+    wasPinned.current = pinned !== null;
+  }, [pinned]);
+
+  const first = Math.max(
+    0,
+    tsMs.findIndex((each) => each >= startMs),
+  );
+  const lastSeen = tsMs.findLastIndex((each) => each < endMs);
+  const measured = newestIndex(series);
+  /** Where reading begins and keys end: what was told last, as far as it is drawn. */
+  const newest = measured < 0 ? lastSeen : Math.min(measured, lastSeen);
+  const goTo = (index: number): void => {
+    const within = Math.min(newest, Math.max(first, index));
+    moveTo(within);
+    scrub?.onChange(within, 'pin');
+  };
+  const goToMark = (by: 1 | -1): void => {
+    const fromMs = tsMs[cursor?.index ?? newest] ?? startMs;
+    const bucketOf = (mark: ChartMark): number => tsMs.findLastIndex((each) => each <= mark.fromMs);
+    const isBeyond = (mark: ChartMark): boolean => {
+      const markMs = tsMs[bucketOf(mark)] ?? mark.fromMs;
+      return by > 0 ? markMs > fromMs : markMs < fromMs;
+    };
+    const mark = by > 0 ? marks.find(isBeyond) : marks.findLast(isBeyond);
+    if (mark === undefined) return;
+    setChosen(mark.key);
+    goTo(bucketOf(mark));
+  };
+  const step = (event: KeyboardEvent): void => {
+    const from = cursor?.index ?? pinned ?? newest;
+    const target = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      PageUp: from - 12,
+      PageDown: from + 12,
+      Home: first,
+      End: newest,
+    }[event.key];
+    if (event.key === 'Escape') {
+      scrub?.onChange(null, 'pin');
+      moveTo(null);
+    } else if (event.key === '[' || event.key === ']') goToMark(event.key === ']' ? 1 : -1);
+    else if (target !== undefined) goTo(target);
+    else return;
     event.preventDefault();
-    const from = cursor?.index ?? (move > 0 ? -1 : tsMs.length);
-    const index = Math.min(tsMs.length - 1, Math.max(0, from + move));
-    const at = tsMs[index];
-    if (at !== undefined) self.setCursor({ left: self.valToPos(at / 1000, 'x'), top: 0 });
   };
 
   const at = cursor === null ? undefined : tsMs[cursor.index];
-  const told = cursor?.index ?? newestIndex(series);
+  const told = cursor?.index ?? newest;
   const toldMs = tsMs[told];
+  const labelAt = (each: TimeSeries, index: number): string => {
+    const value = each.values[index] ?? null;
+    return value === null ? each.label : (each.reading?.(value).label ?? each.label);
+  };
+  const spokenAt = (index: number): string => {
+    const values = series
+      .filter((each) => !hidden.has(each.key))
+      .flatMap((each) => {
+        const value = each.values[index] ?? null;
+        if (value === null) return [];
+        const { label, quantity } = each.reading?.(value) ?? { label: each.label, quantity: each.quantity(value) };
+        return [`${label} ${joinQuantity(quantity)}`];
+      });
+    const moment = tsMs[index];
+    return `${moment === undefined ? '' : format.time(moment, timeZone)}: ${values.join(', ') || t('charts.notMeasured')}`;
+  };
 
   return (
     <figure className={styles.figure}>
       <div className={styles.stage} hidden={asTable}>
-        {/* biome-ignore lint/a11y/useSemanticElements: a canvas with a cursor has no element of its own */}
         <div
           ref={host}
           className={styles.plot}
-          role="group"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the cursor is moved by arrow keys
+          role="slider"
           tabIndex={0}
           aria-label={summary}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, tsMs.length - 1)}
+          aria-valuenow={Math.max(0, told)}
+          aria-valuetext={spokenAt(told)}
           onKeyDown={step}
-          onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })}
+          onBlur={() => pinned === null && moveTo(null)}
         />
         {cursor && at !== undefined && (
           <div
             className={tipStyles.tip}
-            role="status"
+            aria-hidden="true"
             data-side={cursor.leftPx > (host.current?.clientWidth ?? 0) / 2 ? 'left' : 'right'}
             style={{ ['--tip-x' as string]: `${cursor.leftPx}px` }}
           >
@@ -252,7 +343,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
                     <div key={each.key}>
                       <dt>
                         <Swatch series={each} />
-                        {each.label}
+                        {labelAt(each, cursor.index)}
                       </dt>
                       <dd>
                         <Value series={each} index={cursor.index} />
@@ -264,6 +355,16 @@ export function TimeChart(props: TimeChartProps): ReactNode {
           </div>
         )}
       </div>
+      {!asTable && marks.length > 0 && frame.widthPx > 0 && (
+        <ChartMarks
+          marks={marks}
+          startMs={startMs}
+          endMs={endMs}
+          {...frame}
+          chosen={marks.find(({ key }) => key === chosen)}
+          onChoose={(mark) => setChosen(mark?.key)}
+        />
+      )}
       {asTable && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus
         <section className={styles.tableBox} id={tableId} tabIndex={0} aria-label={t('charts.table')}>
@@ -288,7 +389,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             disabled={asTable}
           >
             <Swatch series={each} />
-            <span>{each.label}</span>
+            <span>{hidden.has(each.key) ? each.label : labelAt(each, told)}</span>
             <span className={styles.value} aria-hidden="true">
               {hidden.has(each.key) ? NOT_MEASURED : <Value series={each} index={told} />}
             </span>
@@ -299,118 +400,5 @@ export function TimeChart(props: TimeChartProps): ReactNode {
         </button>
       </figcaption>
     </figure>
-  );
-}
-
-/** The last moment that most series have a value of: what is only expected runs on to the end of the day. */
-function newestIndex(series: readonly TimeSeries[]): number {
-  const lasts = series.map((each) => each.values.findLastIndex((value) => value !== null)).toSorted((a, b) => a - b);
-  return lasts[Math.floor((lasts.length - 1) / 2)] ?? -1;
-}
-
-/** The cursor goes with a finger and stays where it is lifted, until another place is touched. */
-function followFinger(plot: uPlot, element: HTMLElement): () => void {
-  const follow = (event: PointerEvent): void => {
-    if (event.pointerType === 'mouse') return;
-    const { left, width } = plot.over.getBoundingClientRect();
-    plot.setCursor({ left: Math.min(width, Math.max(0, event.clientX - left)), top: 0 });
-  };
-  const chart = element.closest('figure') ?? element;
-  const leave = ({ target, pointerType }: PointerEvent): void => {
-    if (pointerType === 'mouse' || (target instanceof Node && chart.contains(target))) return;
-    plot.setCursor({ left: -10, top: -10 });
-  };
-  element.addEventListener('pointerdown', follow);
-  element.addEventListener('pointermove', follow);
-  document.addEventListener('pointerdown', leave);
-  return () => {
-    element.removeEventListener('pointerdown', follow);
-    element.removeEventListener('pointermove', follow);
-    document.removeEventListener('pointerdown', leave);
-  };
-}
-
-/** A scale that is full at a value has its zero where the first scale has it, whatever that one shows. */
-function placed({ name, fullAt, bothWays = false }: ChartScale, first: ChartScale | undefined): uPlot.Scale {
-  if (fullAt === undefined) return { range: (_, min, max) => valueRange(min ?? 0, max ?? 0, bothWays) };
-  if (first === undefined || first.name === name) return { range: [0, fullAt] };
-  return { from: first.name, range: (_, min, max) => [(fullAt * (min ?? 0)) / (max ?? fullAt), fullAt] };
-}
-
-function drawZeroLine(self: uPlot, scale: ChartScale | undefined, stroke: string): void {
-  if (!scale) return;
-  const { min } = self.scales[scale.name] ?? {};
-  if (min === undefined || min >= 0) return;
-  const y = Math.round(self.valToPos(0, scale.name, true));
-  const { ctx, bbox } = self;
-  ctx.save();
-  ctx.strokeStyle = stroke;
-  ctx.globalAlpha = 0.6;
-  ctx.lineWidth = devicePixelRatio;
-  ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
-  ctx.stroke();
-  ctx.restore();
-}
-
-function Value({ series, index }: { series: TimeSeries; index: number }): ReactNode {
-  const { t } = useTranslation();
-  const value = series.values[index] ?? null;
-  if (value === null) return <abbr title={t('charts.notMeasured')}>{NOT_MEASURED}</abbr>;
-  return joinQuantity(series.quantity(value));
-}
-
-function Swatch({ series }: { series: TimeSeries }): ReactNode {
-  return (
-    <svg className={styles.swatch} width="20" height="10" aria-hidden="true">
-      {series.filled && <rect x="0" y="5" width="20" height="5" style={{ fill: series.colour, opacity: 0.25 }} />}
-      <line
-        x1="1"
-        y1="5"
-        x2="19"
-        y2="5"
-        style={{ stroke: series.colour }}
-        strokeWidth="2.2"
-        strokeDasharray={series.dash?.join(' ')}
-      />
-    </svg>
-  );
-}
-
-interface ChartTableProps {
-  tsMs: readonly number[];
-  series: readonly TimeSeries[];
-  time: (tsMs: number) => string;
-  timeLabel: string;
-}
-
-function ChartTable({ tsMs, series, time, timeLabel }: ChartTableProps): ReactNode {
-  const rows = tsMs
-    .map((each, index) => ({ each, values: series.map((one) => one.values[index] ?? null) }))
-    .filter((row) => row.values.some((value) => value !== null));
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{timeLabel}</th>
-          {series.map((one) => (
-            <th key={one.key} scope="col">
-              {one.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ each, values }) => (
-          <tr key={each}>
-            <th scope="row">{time(each)}</th>
-            {series.map((one, index) => (
-              <td key={one.key}>{joinQuantity(one.quantity(values[index] ?? null))}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

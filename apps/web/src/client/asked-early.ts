@@ -16,6 +16,8 @@ export const early = <E extends Endpoint & Reading>(endpoint: Pick<E, 'method' |
 });
 
 /** Asks now; the screen takes the answer where it reads the same. */
-export function askEarly({ endpoint, input }: Early): void {
-  handOn(endpoint.path, input, call(endpoint as Callable, input as never, { quiet: true }));
+export function askEarly({ endpoint, input }: Early): Promise<unknown> {
+  const answer = call(endpoint as Callable, input as never, { quiet: true });
+  handOn(endpoint.path, input, answer);
+  return answer;
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { globalState } from '../state/global-state.ts';
 import { call, resultOf, urlOf } from './call.ts';
 import { serverNowMs } from './clock.ts';
+import { failureTextNow } from './failure-text.ts';
 import { ApiError, NetworkError, StatusError } from './failures.ts';
 import { connectOutlets } from './reporting.ts';
 
@@ -76,7 +77,7 @@ describe('a call', () => {
   test('a failure that the screen shows in place is not told again, but what ends the session is acted on', async () => {
     const show = vi.fn();
     const go = vi.fn();
-    connectOutlets({ show, go });
+    connectOutlets({ show, go, textOf: failureTextNow });
     vi.stubGlobal('fetch', async () => answer({ errno: errno.queryFailed, msg: 'x', result: null }));
     await expect(call(live, { stationID: 'x' }, { inPlace: true })).rejects.toBeInstanceOf(ApiError);
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 401 }));

@@ -1,6 +1,7 @@
 import { CHUNK_LOAD_TIMEOUT_MS } from '@sonnenwarte/contract/limits';
 import { i18n } from '../language/i18n.ts';
 import { readSession, writeSession } from '../state/storage.ts';
+import { isQuiet } from './quietly.ts';
 import { showMessage } from './reporting.ts';
 import { answers, untilAnswered } from './server-answer.ts';
 
@@ -9,7 +10,6 @@ const AGAIN_AFTER_MS = 30_000;
 const FOR_EVER_MS = 2 ** 31 - 1;
 
 let waiting = false;
-let quiet = 0;
 const failures = new WeakSet<object>();
 
 /** Whether an error is that of code which could not be loaded; only a page that is loaded anew asks for it again. */
@@ -40,24 +40,11 @@ export async function retryNow(): Promise<void> {
   else reloadWhenAnswered();
 }
 
-/** Fetches code that nobody waits for: says whether it came, and nothing where it did not. */
-export async function fetchQuietly(load: () => Promise<unknown>): Promise<boolean> {
-  quiet += 1;
-  try {
-    await load();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    quiet -= 1;
-  }
-}
-
 /** A chunk that cannot be loaded mostly means that a new version is out, or that the server is away: warn and wait for it. */
 export function watchChunkFailures(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
     failures.add(payload);
-    if (quiet === 0) reloadWhenAnswered();
+    if (!isQuiet()) reloadWhenAnswered();
   });
 }
 

@@ -4,7 +4,7 @@ import { i18n } from '../language/i18n.ts';
 import { globalState } from '../state/global-state.ts';
 import { allTexts } from '../testing/all-texts.ts';
 import { fetchErrorText } from './error-table.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, failureTextNow } from './failure-text.ts';
 import { ApiError, NetworkError, StatusError } from './failures.ts';
 import { connectOutlets, report } from './reporting.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   globalState.set({ errorMessages: {}, language: 'de' });
-  connectOutlets({ show, go: vi.fn() });
+  connectOutlets({ show, go: vi.fn(), textOf: failureTextNow });
   show.mockClear();
 });
 

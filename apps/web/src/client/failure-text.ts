@@ -1,8 +1,8 @@
 import type { Language } from '@sonnenwarte/contract/languages';
 import { i18n } from '../language/i18n.ts';
-import type { ErrorTable } from '../state/global-state.ts';
+import { type ErrorTable, globalState } from '../state/global-state.ts';
 import { textFrom } from './error-table.ts';
-import { isFailure, StatusError } from './failures.ts';
+import { type Failure, isFailure, StatusError } from './failures.ts';
 import { reactionTo } from './reaction.ts';
 
 /**
@@ -22,4 +22,10 @@ export function failureText(failure: unknown, table: ErrorTable, language: Langu
     default:
       return failure instanceof StatusError ? `status:${failure.status} ${failure.message}`.trim() : failure.message;
   }
+}
+
+/** Its text in the language that is shown. */
+export function failureTextNow(failure: Failure): string {
+  const { errorMessages, language } = globalState.get();
+  return failureText(failure, errorMessages, language);
 }

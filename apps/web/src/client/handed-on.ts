@@ -1,36 +1,41 @@
-import type { Endpoint } from '@sonnenwarte/contract/endpoint';
-import * as z from 'zod/mini';
-import { onSessionEnd } from '../state/session.ts';
+import { tokenOf } from '../state/session.ts';
 
 /** An answer that nobody takes by then is not what was asked for. */
 const FRESH_MS = 15_000;
 
-interface Handed {
+export interface Handed {
   readonly input: object;
+  /** Of the session that it was asked for: no other one takes it. */
+  readonly token: string;
   readonly answer: Promise<unknown>;
   readonly atMs: number;
+  /** There once the answer is. */
+  result?: unknown;
 }
 
 const handed = new Map<string, Handed[]>();
-onSessionEnd(() => handed.clear());
 
 /** Keeps an answer that was asked for before there is a screen to show it. */
 export function handOn(path: string, input: object, answer: Promise<unknown>): void {
+  const entry: Handed = { input, token: tokenOf(), answer, atMs: Date.now() };
   // Who takes it asks again where it failed.
-  answer.catch(() => undefined);
-  handed.set(path, [...(handed.get(path) ?? []), { input, answer, atMs: Date.now() }]);
+  answer.then(
+    (result) => {
+      entry.result = result;
+    },
+    () => undefined,
+  );
+  handed.set(path, [...handedFor(path), entry]);
 }
 
-/** An answer that was handed on, for the first who asks the same: defaults of the call may be left out. */
-export function takeHanded({ path, input: schema }: Endpoint, input: object): Promise<unknown> | undefined {
-  const all = handed.get(path);
-  if (!all) return undefined;
-  const meant = (given: object) => JSON.stringify(z.safeParse(schema, given).data);
-  const found = all.find((each) => meant(each.input) === meant(input));
-  if (!found) return undefined;
+/** What was handed on of a path. */
+export const handedFor = (path: string): readonly Handed[] => handed.get(path) ?? [];
+
+/** Gives an answer to who takes it, once; not one that has become old or another session's. */
+export function letGo(path: string, entry: Handed): Handed | undefined {
   handed.set(
     path,
-    all.filter((each) => each !== found),
+    handedFor(path).filter((each) => each !== entry),
   );
-  return Date.now() - found.atMs < FRESH_MS ? found.answer : undefined;
+  return entry.token === tokenOf() && Date.now() - entry.atMs < FRESH_MS ? entry : undefined;
 }

@@ -21,6 +21,13 @@ export function noteHeard(): void {
   line.set({ lostSinceMs: null });
 }
 
+/** What is shown was heard then: before this page was loaded. */
+export function heardBefore(atMs: number): void {
+  if (heardMs !== undefined) return;
+  heardMs = atMs;
+  if (isLost()) line.set({ lostSinceMs: atMs });
+}
+
 /** When the server was last heard. */
 export const heardAtMs = (): number => heardMs ?? serverNowMs();
 

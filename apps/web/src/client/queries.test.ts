@@ -6,6 +6,7 @@ import { MutationObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { endSession, startSession } from '../state/session.ts';
 import { memoryStorage } from '../testing/memory-storage.ts';
+import { failureTextNow } from './failure-text.ts';
 import { queryClient, read, writeOptions } from './queries.ts';
 import { connectOutlets } from './reporting.ts';
 
@@ -59,7 +60,7 @@ test('a write is done with its answer, though what it changed is still being rea
 });
 
 test('who leaves for the sign-in page after a write is not told of what was being read again', async () => {
-  connectOutlets({ show, go });
+  connectOutlets({ show, go, textOf: failureTextNow });
   const { stop, write, aborted } = await shownSite();
   await write.mutate({ units: 'metric' });
   endSession();

@@ -3,9 +3,9 @@ import { type MutationOptions, QueryClient, queryOptions, useMutation, useQueryC
 import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { type CallOptions, call } from './call.ts';
 import { NetworkError } from './failures.ts';
-import { takeHanded } from './handed-on.ts';
 import { isLost } from './line.ts';
 import type { Callable } from './permit.ts';
+import { takeArrived, takeHanded } from './take-handed.ts';
 
 const MAX_RETRIES = 2;
 const FRESH_MS = 30_000;
@@ -38,6 +38,7 @@ export const read = <const E extends Endpoint & Reading>(
 ) =>
   queryOptions<Result<E>>({
     queryKey: keyOf(endpoint, input),
+    initialData: () => takeArrived(endpoint, input as object) as Result<E> | undefined,
     queryFn: ({ signal }) =>
       handedOn(endpoint, input, () =>
         endpoint.callers !== 'public' && tokenOf() === ''

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { endSession, startSession } from '../state/session.ts';
 import { memoryStorage } from '../testing/memory-storage.ts';
 import { call } from './call.ts';
+import { failureTextNow } from './failure-text.ts';
 import { ApiError } from './failures.ts';
 import { connectOutlets, report } from './reporting.ts';
 
@@ -15,7 +16,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('localStorage', memoryStorage());
   vi.stubGlobal('sessionStorage', memoryStorage());
-  connectOutlets({ show, go });
+  connectOutlets({ show, go, textOf: failureTextNow });
   startSession('a', LEVEL.admin);
 });
 afterEach(() => {

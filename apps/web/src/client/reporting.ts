@@ -1,7 +1,6 @@
 import { globalState } from '../state/global-state.ts';
 import { tokenOf } from '../state/session.ts';
 import { fetchErrorText } from './error-table.ts';
-import { failureText } from './failure-text.ts';
 import type { Failure } from './failures.ts';
 import { type ProblemPath, reactionTo } from './reaction.ts';
 
@@ -11,14 +10,17 @@ export interface Message {
   text: string;
   color: 'red' | 'yellow' | 'brand';
   forMs?: number;
+  /** What can be done about it while it is shown. */
+  action?: { label: string; onSelect: () => void };
 }
 
 interface Outlets {
   show: (message: Message) => void;
   go: (to: ProblemPath) => void;
+  textOf: (failure: Failure) => string;
 }
 
-let outlets: Outlets = { show: () => undefined, go: () => undefined };
+let outlets: Outlets = { show: () => undefined, go: () => undefined, textOf: ({ message }) => message };
 /** Token of the session whose screen is about to be left. */
 let leavingWith: string | undefined;
 
@@ -53,7 +55,7 @@ export async function report(
   if (!message) return;
   const { language } = globalState.get();
   if (message.kind === 'errno') await fetchErrorText(message.errno, language);
-  const text = failureText(failure, globalState.get().errorMessages, language);
+  const text = outlets.textOf(failure);
   const id = message.kind === 'errno' ? `errno-${message.errno}` : message.kind === 'status' ? text : message.key;
   showMessage({ id, text, color: message.kind === 'phrase' ? 'yellow' : 'red', ...forMs });
 }

@@ -6,10 +6,13 @@ import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { ConfirmAction } from '../blocks/actions/confirm-action.tsx';
 import { ApiError } from '../client/failures.ts';
 import { useWrite } from '../client/queries.ts';
+import { showNotice } from '../notices/notices.ts';
+import { useTakenText } from '../site-deletions/taken-text.ts';
 
 /** Undoes a deletion as a whole; where something is in the way, says what. */
 export function UndoDeletion({ row, of, onClose, words }: ActionProps<DeletionRow, typeof undo>): ReactNode {
   const { t } = useTranslation();
+  const takenText = useTakenText();
   const write = useWrite(of, {
     inPlace: true,
   });
@@ -20,7 +23,11 @@ export function UndoDeletion({ row, of, onClose, words }: ActionProps<DeletionRo
       onClose={onClose}
       title={t('deletions.undo.title', { name: row.name })}
       confirmLabel={words.label}
-      onConfirm={() => write.mutateAsync({ id: row.id })}
+      onConfirm={async () => {
+        const { takenDataloggers } = await write.mutateAsync({ id: row.id });
+        const text = takenText(takenDataloggers);
+        if (text !== '') showNotice({ id: `undone ${row.id}`, text, color: 'yellow' });
+      }}
     >
       <p>{t('deletions.undo.meaning')}</p>
       {refused !== undefined && (

@@ -12,7 +12,7 @@ export function HomeClaims(): ReactNode {
   const { t } = useTranslation();
   const query = useQuery(read(list, {}));
   const claims = query.data?.claims.filter(({ state }) => state === 'open') ?? [];
-  if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
+  if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown />;
   if (claims.length === 0) return null;
   return (
     <section className={styles.claim}>

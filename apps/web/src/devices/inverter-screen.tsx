@@ -1,8 +1,9 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
 import { addressbook, real } from '@sonnenwarte/contract/devices/devices';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActiveAlarms } from '../blocks/show/active-alarms.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
@@ -16,7 +17,6 @@ import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
-import { useAlarmText } from '../format/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
 import { freshnessOf } from '../live/freshness.ts';
 import { useLineBroken } from '../live/line-state.ts';
@@ -28,6 +28,9 @@ import styles from './devices.module.css';
 import { HistoryPanel } from './history-panel.tsx';
 import { grouped } from './point-groups.ts';
 import { usePointTexts } from './point-text.ts';
+import { stringRows } from './string-rows.ts';
+
+const StringsTable = lazy(async () => ({ default: (await import('./strings-table.tsx')).StringsTable }));
 
 const REFRESH_MS = 60_000;
 const STEP_MS = 1_000;
@@ -70,8 +73,10 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   }
   const values =
     pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
+  const alarms = first.data?.alarms ?? (device.alarm ? [device.alarm] : []);
   const newestMs = values.length === 0 ? device.updatedAtMs : Math.max(...values.map((value) => value.tsMs));
   const late = broken || device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
+  const strings = stringRows(values);
   return (
     <DetailScreen
       title={device.deviceSN}
@@ -84,7 +89,11 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
       }
     >
       {first.error && <ErrorNotice error={first.error} retry={() => void first.refetch()} keepsShown />}
-      <Alarms alarms={first.data?.alarms ?? (device.alarm ? [device.alarm] : [])} timeZone={device.ianaTimezone} />
+      {alarms.length > 0 && (
+        <Panel title={t('devices.section.alarms')}>
+          <ActiveAlarms alarms={alarms} timeZone={device.ianaTimezone ?? browserTimeZone()} />
+        </Panel>
+      )}
       <KeyFigures>
         <KeyFigure
           label={t('devices.field.powerW')}
@@ -115,6 +124,13 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
           />
         )}
       </KeyFigures>
+      {strings.length > 1 && (
+        <Panel title={t('devices.strings.panel')}>
+          <Suspense>
+            <StringsTable rows={strings} late={late} />
+          </Suspense>
+        </Panel>
+      )}
       <Panel title={t('devices.section.live')}>
         {values.length === 0 ? (
           <EmptyState text={t('devices.noValues')} />
@@ -156,40 +172,6 @@ function Subtitle({ device, linksPlant }: { device: DeviceRow; linksPlant: boole
       {device.deviceType !== '' && device.plantName !== '' && ' · '}
       {plant}
     </>
-  );
-}
-
-interface AlarmsProps {
-  alarms: readonly { code: number; level: number; sinceMs: number }[];
-  timeZone: string | null;
-}
-
-/** What is wrong now, since when in the plant's time, and what to do. */
-function Alarms({ alarms, timeZone }: AlarmsProps): ReactNode {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const alarmText = useAlarmText();
-  if (alarms.length === 0) return null;
-  return (
-    <Panel title={t('devices.section.alarms')}>
-      <ul className={styles.alarms}>
-        {alarms.map((alarm) => {
-          const text = alarmText(alarm.code);
-          return (
-            <li key={alarm.code}>
-              <strong>{text.name}</strong>
-              <span className={styles.code}>
-                {t('sites.device.alarmCode', { code: alarm.code })} ·{' '}
-                {t('devices.since', {
-                  time: format.dateTime(alarm.sinceMs, timeZone ?? browserTimeZone()),
-                })}
-              </span>
-              {text.advice !== '' && <p>{text.advice}</p>}
-            </li>
-          );
-        })}
-      </ul>
-    </Panel>
   );
 }
 

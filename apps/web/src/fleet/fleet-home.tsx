@@ -1,29 +1,24 @@
-import type { SiteRow } from '@sonnenwarte/contract/sites/site';
-import { list } from '@sonnenwarte/contract/sites/sites';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Later } from '../blocks/show/later.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
-import { ScreenLink } from '../blocks/show/screen-link.tsx';
-import { StatusTag } from '../blocks/show/status-tag.tsx';
-import { read } from '../client/queries.ts';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
 import { useFormat } from '../format/use-format.ts';
+import { lazyComponent } from '../lazy-screen.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
+import { FirstPlant } from '../welcome/welcome-part.ts';
 import { EstimatedSums } from './estimated-sums.tsx';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
+import { NeedsAttention } from './trouble-rows.tsx';
 import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
 import { StateTiles, Verdict } from './verdict.tsx';
 
-const REFRESH_MS = 30_000;
+const FleetTiles = lazyComponent(async () => (await import('./fleet-tiles.tsx')).FleetTiles);
+
 const W_PER_KW = 1000;
-const severity = { fault: 0, alarm: 1, offline: 2, normal: 3 } as const;
 
 /** Home of who looks after plants: what is wrong and where, then what the plants give. */
 export function FleetHome(): ReactNode {
@@ -43,7 +38,7 @@ export function FleetHome(): ReactNode {
         <Freshness asOfMs={fleet.asOfMs} intervalS={FLEET_INTERVAL_S} />
       </header>
       {plants.total === 0 ? (
-        <EmptyState text={t('fleet.noPlants')} />
+        <FirstPlant />
       ) : (
         <>
           <Panel>
@@ -89,53 +84,12 @@ export function FleetHome(): ReactNode {
             <KeyFigure label={t('fleet.installed')} {...format.capacityQuantity(installedCapacity, 1)} tone="grid" />
           </KeyFigures>
           <EstimatedSums fleet={fleet} />
-          {plants.total > plants.normal && <NotNormal />}
+          {plants.total > plants.normal && <NeedsAttention />}
+          <Later>
+            <FleetTiles />
+          </Later>
         </>
       )}
     </div>
-  );
-}
-
-/** The plants that are not normal, the worst first. */
-function NotNormal(): ReactNode {
-  const { t } = useTranslation();
-  const sort = { field: 'updatedAtMs', order: 'desc' } as const;
-  const abnormal = useQuery({ ...read(list, { condition: { status: 2 }, sort }), refetchInterval: REFRESH_MS });
-  const offline = useQuery({ ...read(list, { condition: { status: 3 }, sort }), refetchInterval: REFRESH_MS });
-  const rows = [...(abnormal.data?.plants ?? []), ...(offline.data?.plants ?? [])].sort(
-    (a, b) => severity[a.state] - severity[b.state],
-  );
-  const failed = abnormal.error ? abnormal : offline.error ? offline : undefined;
-  return (
-    <Panel title={t('fleet.notNormal')} actions={<ScreenLink to="plant-view">{t('fleet.openList')}</ScreenLink>}>
-      {failed && <ErrorNotice error={failed.error} retry={() => void failed.refetch()} keepsShown={rows.length > 0} />}
-      {rows.length === 0 && !failed && (
-        <LoadingSkeleton>
-          <Skeleton height="6rem" />
-        </LoadingSkeleton>
-      )}
-      <ul className={styles.rows} data-ages>
-        {rows.map((row) => (
-          <PlantLine key={row.stationID} row={row} />
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function PlantLine({ row }: { row: SiteRow }): ReactNode {
-  const format = useFormat();
-  return (
-    <li>
-      <ScreenLink to="plant-detail" query={{ id: row.stationID }} className={styles.row}>
-        <StatusTag state={row.state} />
-        <span className={styles.name}>
-          <strong>{row.name}</strong>
-          <small>{[row.city, format.country(row.country)].filter((each) => each !== '').join(', ')}</small>
-        </span>
-        <span className={styles.amount}>{format.capacity(row.systemCapacity, 1)}</span>
-        <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
-      </ScreenLink>
-    </li>
   );
 }

@@ -1,27 +1,26 @@
-import { info } from '@sonnenwarte/contract/accounts/accounts';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select } from '../blocks/form/select.tsx';
-import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { openScreen, ScreenLink } from '../blocks/show/screen-link.tsx';
-import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { read } from '../client/queries.ts';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
 import { useFormat } from '../format/use-format.ts';
-import { useBrokenSince } from '../live/line-state.ts';
+import { useTellSeen } from '../handover/arrival.ts';
 import { markOf, Preliminary } from '../sites/preliminary.tsx';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
 import { SiteKeyFigures } from '../sites/site-key-figures.tsx';
+import { SiteMoneyCard } from '../sites/site-money-card.tsx';
 import { useSiteNow } from '../sites/use-site-now.ts';
+import { Welcome } from '../welcome/welcome-part.ts';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
-import { Verdict } from './verdict.tsx';
+import { OwnerSentence } from './owner-sentence.tsx';
 
 const REFRESH_MS = 60_000;
 const periods = ['month', 'year', 'total'] as const;
@@ -33,21 +32,8 @@ export function OwnerHome(): ReactNode {
   const rows = plants.data?.plants;
   if (!rows) return <HomePending error={plants.error} retry={() => void plants.refetch()} />;
   const current = rows.find((row) => row.stationID === chosen) ?? rows[0];
-  if (!current) {
-    return <NoPlant />;
-  }
+  if (!current) return <Welcome />;
   return <OwnPlant key={current.stationID} current={current} rows={rows} onChoose={setChosen} />;
-}
-
-function NoPlant(): ReactNode {
-  const { t } = useTranslation();
-  const account = useQuery(read(info, {}));
-  return (
-    <TitledScreen>
-      {account.data && <EmptyState text={t('fleet.ownNoPlants', { user: account.data.user })} />}
-      {account.error && <EmptyState text={t('fleet.noPlants')} />}
-    </TitledScreen>
-  );
 }
 
 interface OwnPlantProps {
@@ -60,19 +46,9 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useSiteNow(current.stationID);
-  const brokenSinceMs = useBrokenSince();
+  useTellSeen(current.stationID);
   const plant = useQuery(read(detail, { stationID: current.stationID }));
   const sums = useQuery(read(figures, { stationID: current.stationID }));
-  const countOf = (state: SiteRow['state']): number =>
-    rows.filter((row) => (row.stationID === current.stationID ? (now.live?.state ?? row.state) : row.state) === state)
-      .length;
-  const counts = {
-    total: rows.length,
-    normal: countOf('normal'),
-    alarm: countOf('alarm'),
-    fault: countOf('fault'),
-    offline: countOf('offline'),
-  };
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
@@ -99,18 +75,12 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
           offline={(now.live?.state ?? current.state) === 'offline'}
         />
       </header>
-      <Verdict
-        counts={counts}
-        asOfMs={brokenSinceMs ?? undefined}
-        text={(count, texts) => t('fleet.attention', { count, ...texts })}
-        textThen={(texts) => t('fleet.then.plants', texts)}
-      />
+      <OwnerSentence rows={rows} current={current} now={now} installer={plant.data?.installerContact} />
       <HomeClaims />
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />
       )}
       <Preliminary percent={now.historyPercent} recalculating={now.recalculating} />
-      {plant.data && <SiteKeyFigures site={plant.data} now={now} />}
       <SiteFlowPanel
         site={current}
         now={now}
@@ -122,6 +92,8 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
           )
         }
       />
+      <SiteMoneyCard stationID={current.stationID} timeZone={current.ianaTimezone} />
+      {plant.data && <SiteKeyFigures site={plant.data} now={now} moneyApart />}
       {sums.error && (
         <ErrorNotice error={sums.error} retry={() => void sums.refetch()} keepsShown={sums.data !== undefined} />
       )}

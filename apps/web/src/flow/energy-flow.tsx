@@ -1,6 +1,7 @@
 import type { SiteLive } from '@sonnenwarte/contract/sites/site';
 import { type CSSProperties, type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionMenu } from '../blocks/overlay/action-menu.tsx';
 import { formatNumber, NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './energy-flow.module.css';
@@ -31,6 +32,12 @@ const hues: Record<NodeName | EdgeName, string> = {
 };
 
 const SLOWEST_S = 2.6;
+const THINNEST_PX = 1.6;
+/** A card that is narrower has its name beside a small icon, and the value below. */
+const NARROW_PX = 150;
+
+const shapeOf = (name: NodeName, widthPx: number): 'pill' | 'narrow' | 'low' =>
+  name === 'inverter' || name === 'gateway' ? 'pill' : widthPx < NARROW_PX ? 'narrow' : 'low';
 
 interface EnergyFlowProps {
   live: SiteLive;
@@ -41,10 +48,18 @@ interface EnergyFlowProps {
   /** Power at which dots run fastest, W: what the plant was built for. */
   ratedW?: number | null;
   onOpenDevice?: ((deviceID: string, node: NodeName) => void) | undefined;
+  /** Shows how it will look: nothing is said of what a device does. */
+  empty?: boolean;
+  /** Tells where what this consumer took came from. */
+  onWhereFrom?: ((node: ConsumerName) => void) | undefined;
 }
 
+export type ConsumerName = 'load' | 'charger';
+const isConsumer = (name: NodeName): name is ConsumerName => name === 'load' || name === 'charger';
+
 /** The powers of a plant now, from sources through inverter and gateway to consumers. */
-export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: EnergyFlowProps): ReactNode {
+export function EnergyFlow(props: EnergyFlowProps): ReactNode {
+  const { live, stale, ageText, ratedW, onOpenDevice, onWhereFrom, empty = false } = props;
   const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -76,7 +91,8 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
       aria-describedby={summaryId}
       data-tall={layout?.tall || undefined}
       data-rest={rest || undefined}
-      style={{ height: layout?.height ?? 420 }}
+      data-empty={empty || undefined}
+      style={{ height: layout?.height ?? 400 }}
     >
       <p id={summaryId} className={styles.hidden}>
         {view.nodes.map((node) => texts.sentence(node)).join(' ')}
@@ -98,7 +114,14 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
             {view.edges.map((edge) => {
               const points = layout.lines.get(edge.name);
               return points ? (
-                <Line key={edge.name} edge={edge} points={points} still={rest} referenceW={referenceW} />
+                <Line
+                  key={edge.name}
+                  edge={edge}
+                  points={points}
+                  still={rest}
+                  referenceW={referenceW}
+                  widestPx={layout.tall ? 5.2 : 7}
+                />
               ) : null;
             })}
           </svg>
@@ -111,6 +134,7 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
                   key={node.name}
                   className={styles.node}
                   data-hub={hub || undefined}
+                  data-shape={layout.tall ? shapeOf(node.name, box.w) : undefined}
                   style={
                     {
                       left: box.x,
@@ -123,7 +147,7 @@ export function EnergyFlow({ live, stale, ageText, ratedW, onOpenDevice }: Energ
                   }
                   data-idle={(node.idle && !(hub && node.online)) || !node.online || undefined}
                 >
-                  <NodeCard node={node} texts={texts} onOpenDevice={onOpenDevice} />
+                  <NodeCard node={node} texts={texts} onOpenDevice={onOpenDevice} onWhereFrom={onWhereFrom} />
                 </li>
               ) : null;
             })}
@@ -174,11 +198,14 @@ interface NodeCardProps {
   node: FlowNodeView;
   texts: NodeTexts;
   onOpenDevice: EnergyFlowProps['onOpenDevice'];
+  onWhereFrom: EnergyFlowProps['onWhereFrom'];
 }
 
-function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
+function NodeCard({ node, texts, onOpenDevice, onWhereFrom }: NodeCardProps): ReactNode {
   const { t } = useTranslation();
-  const { deviceID } = node;
+  const { deviceID, name } = node;
+  const openDevice = deviceID === null || !onOpenDevice ? undefined : () => onOpenDevice(deviceID, name);
+  const tellWhereFrom = isConsumer(name) && onWhereFrom ? () => onWhereFrom(name) : undefined;
   const value = texts.value(node);
   const inside = (
     <>
@@ -224,11 +251,29 @@ function NodeCard({ node, texts, onOpenDevice }: NodeCardProps): ReactNode {
       )}
     </>
   );
-  if (deviceID === null || !onOpenDevice) return <div className={styles.card}>{inside}</div>;
+  if (openDevice && tellWhereFrom) {
+    return (
+      <ActionMenu
+        className={styles.card ?? ''}
+        button={
+          <>
+            {inside}
+            <span className={styles.hidden}>{t('flow.whereFrom')}</span>
+          </>
+        }
+        actions={[
+          { label: t('flow.whereFrom'), onSelect: tellWhereFrom },
+          { label: t('flow.openDevice'), onSelect: openDevice },
+        ]}
+      />
+    );
+  }
+  const open = openDevice ?? tellWhereFrom;
+  if (open === undefined) return <div className={styles.card}>{inside}</div>;
   return (
-    <button type="button" className={styles.card} onClick={() => onOpenDevice(deviceID, node.name)}>
+    <button type="button" className={styles.card} onClick={open}>
       {inside}
-      <span className={styles.hidden}>{t('flow.openDevice')}</span>
+      <span className={styles.hidden}>{t(openDevice ? 'flow.openDevice' : 'flow.whereFrom')}</span>
     </button>
   );
 }
@@ -238,9 +283,11 @@ interface LineProps {
   points: readonly (readonly [number, number])[];
   still: boolean;
   referenceW: number;
+  /** Of a line at the reference power. */
+  widestPx: number;
 }
 
-function Line({ edge, points, still, referenceW }: LineProps): ReactNode {
+function Line({ edge, points, still, referenceW, widestPx }: LineProps): ReactNode {
   const dots = useRef<SVGGElement>(null);
   const moving = !edge.idle && !still;
   const rate = tempo(edge.powerW, referenceW);
@@ -253,7 +300,7 @@ function Line({ edge, points, still, referenceW }: LineProps): ReactNode {
     }
   }, [moving, rate]);
 
-  const thickness = 2 + 2.5 * Math.min(1, Math.abs(edge.powerW) / referenceW);
+  const thickness = THINNEST_PX + (widestPx - THINNEST_PX) * Math.min(1, Math.abs(edge.powerW) / referenceW);
   return (
     <g style={{ color: `var(--${hues[edge.name]})` }} data-edge={edge.name}>
       <path className={styles.rail} d={path} />

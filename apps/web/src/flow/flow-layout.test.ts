@@ -34,7 +34,7 @@ const plants = fc
     for (const name of ['pv', 'battery', 'external', 'gateway', 'grid', 'load', 'charger'] as const) {
       if (has[name]) names.push(name);
     }
-    const hub: Hub = has.gateway ? 'gateway' : has.external ? 'bus' : 'inverter';
+    const hub: Hub = has.gateway ? 'gateway' : 'bus';
     return { view: { nodes: names.map(nodeOf), hub }, names, width };
   });
 
@@ -66,7 +66,7 @@ describe('the layout of the flow', () => {
       fc.property(plants, ({ view, names, width }) => {
         const { lines } = flowLayout(view, width);
         const expected = names.filter((name) => name !== 'inverter' && name !== 'gateway').map(String);
-        if (view.hub !== 'inverter') expected.push('ac');
+        expected.push('ac');
         expect([...lines.keys()].sort()).toEqual(expected.sort());
         for (const points of lines.values()) {
           points.slice(1).forEach((point, index) => {
@@ -80,8 +80,30 @@ describe('the layout of the flow', () => {
     );
   });
 
+  test('is whole on the first screen of a phone, and no line crosses a box that is not its own', () => {
+    fc.assert(
+      fc.property(plants, fc.integer({ min: 320, max: 430 }), ({ view }, width) => {
+        const { boxes, lines, height, bar } = flowLayout(view, width);
+        expect(height).toBeLessThanOrEqual(360);
+        expect(bar).not.toBeNull();
+        for (const [edge, points] of lines) {
+          const ends = edge === 'pv' || edge === 'battery' || edge === 'ac' ? ['inverter', 'gateway'] : [];
+          for (const [name, box] of boxes) {
+            if (name === edge || ends.includes(name)) continue;
+            points.slice(1).forEach(([x, y], index) => {
+              const [fromX, fromY] = points[index] ?? [x, y];
+              const beside = Math.max(x, fromX) <= box.x + 1 || Math.min(x, fromX) >= box.x + box.w - 1;
+              const apart = Math.max(y, fromY) <= box.y + 1 || Math.min(y, fromY) >= box.y + box.h - 1;
+              expect(beside || apart).toBe(true);
+            });
+          }
+        }
+      }),
+    );
+  });
+
   test('closes up when nodes are missing', () => {
-    const height = (names: NodeName[]) => flowLayout({ nodes: names.map(nodeOf), hub: 'inverter' }, 1000).height;
+    const height = (names: NodeName[]) => flowLayout({ nodes: names.map(nodeOf), hub: 'bus' }, 1000).height;
     expect(height(['inverter', 'pv', 'grid', 'load'])).toBeLessThan(
       height(['inverter', 'pv', 'grid', 'load', 'charger']),
     );

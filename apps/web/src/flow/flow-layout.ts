@@ -26,6 +26,18 @@ const CARD_H = 92;
 const HUB_H = 124;
 const BAR = 10;
 const EDGE = 2;
+/** Heights and gaps of the narrow picture. */
+const TALL = {
+  source: 78,
+  pill: 44,
+  pillW: 264,
+  sink: 86,
+  gap: 8,
+  turn: 28,
+  step: 18,
+  drop: 26,
+  barInset: 22,
+} as const;
 
 interface Frame extends Box {
   readonly cx: number;
@@ -69,7 +81,7 @@ function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
     count === 1 ? middle : count === 2 ? (index === 0 ? top : bottom) : ([top, middle, bottom][index] ?? middle);
 
   const frames = new Map<NodeName, Frame>();
-  const inverterX = hub === 'inverter' ? 0.5 : hub === 'bus' ? 0.43 : 0.385;
+  const inverterX = hub === 'bus' ? 0.43 : 0.385;
   if (present('inverter')) frames.set('inverter', around(width * inverterX, middle, hubW, HUB_H));
   if (present('gateway'))
     frames.set('gateway', around(width * (present('inverter') ? 0.615 : 0.5), middle, hubW, HUB_H));
@@ -78,8 +90,8 @@ function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
 
   const lines = new Map<EdgeName, Point[]>();
   const inverter = frames.get('inverter');
-  const centre = bar ?? frames.get(hub === 'gateway' ? 'gateway' : 'inverter');
-  const onHub = hub === 'inverter' ? 0.24 : 0.2;
+  const centre = bar ?? frames.get('gateway');
+  const onHub = 0.2;
 
   left.forEach((name, index) => {
     const alone = left.length === 1 && name === 'external' && inverter !== undefined;
@@ -87,7 +99,7 @@ function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
     frames.set(name, frame);
     const target = name === 'external' ? centre : (inverter ?? centre);
     if (!target) return;
-    lines.set(name, intoWide(frame, target, target === bar, -(target === inverter && hub !== 'inverter' ? 0 : onHub)));
+    lines.set(name, intoWide(frame, target, target === bar, -(target === inverter ? 0 : onHub)));
   });
   if (inverter && centre && centre !== inverter)
     lines.set('ac', [
@@ -132,101 +144,82 @@ function outOfWide(from: Frame, to: Frame, straight: boolean, shift: number): Po
   ];
 }
 
+/** On a phone: sources, the inverter, the AC bus and what stands on it, one row each. */
 function tallLayout(present: Present, hub: Hub, width: number): FlowLayout {
-  const cardW = Math.min(230, (width - 34) / 2);
-  const leftX = cardW / 2 + 1;
-  const rightX = width - cardW / 2 - 1;
-  const pitch = 140;
   const frames = new Map<NodeName, Frame>();
   const lines = new Map<EdgeName, Point[]>();
-  let y = CARD_H / 2 + 2;
-  const row = (left: NodeName | null, right: NodeName | null): void => {
-    const l = left && present(left) ? left : null;
-    const r = right && present(right) ? right : null;
-    if (l) frames.set(l, around(leftX, y, cardW, CARD_H));
-    if (r) frames.set(r, around(rightX, y, cardW, CARD_H));
-    if (l || r) y += pitch;
-  };
-  const lineFrom = (edge: EdgeName, name: NodeName, to: Frame): void => {
-    const frame = frames.get(name);
-    if (frame) lines.set(edge, intoTall(frame, to));
+  const inRow = (names: readonly NodeName[], top: number, height: number): void => {
+    const cardW = (width - 2 * EDGE - (names.length - 1) * TALL.gap) / Math.max(1, names.length);
+    names.forEach((name, index) => {
+      frames.set(name, around(EDGE + cardW / 2 + index * (cardW + TALL.gap), top + height / 2, cardW, height));
+    });
   };
 
-  const beside = hub === 'gateway' && !present('external') && present('pv');
-  if (beside) row('pv', null);
-  else row(present('pv') ? 'pv' : 'battery', present('pv') ? 'battery' : null);
-  if (hub === 'bus') row(present('inverter') ? 'inverter' : 'external', present('inverter') ? 'external' : null);
-  else row('inverter', hub === 'inverter' ? 'grid' : beside ? 'battery' : 'external');
-
-  let bar: Frame | null = null;
-  if (hub === 'bus') {
-    bar = around(width / 2, y - pitch + CARD_H / 2 + 26, width - cardW + 30, BAR);
-    y = bar.bottom + 26 + CARD_H / 2;
-    const sinks = (['grid', 'load', 'charger'] as const).filter(present);
-    row(sinks[0] ?? null, sinks[1] ?? null);
-    row(sinks[2] ?? null, null);
-  } else {
-    if (hub === 'gateway') row('gateway', 'grid');
-    row(present('load') ? 'load' : 'charger', present('load') ? 'charger' : null);
+  const sources = (['pv', 'battery', 'external'] as const).filter(present);
+  let y = EDGE;
+  if (sources.length > 0) {
+    inRow(sources, y, TALL.source);
+    y += TALL.source + TALL.turn;
   }
-
+  const external = frames.get('external');
+  // What goes to the bus directly passes at the right of the inverter.
+  const pillX = external && sources.length > 1 ? Math.max(TALL.pillW / 2 + EDGE, width * 0.34) : width / 2;
+  const alone = external && sources.length === 1 ? TALL.pillW / 2 + EDGE : pillX;
+  const pills = (['inverter', 'gateway'] as const).filter(present);
+  for (const name of pills) {
+    frames.set(name, around(alone, y + TALL.pill / 2, TALL.pillW, TALL.pill));
+    y += TALL.pill + TALL.step;
+  }
   const inverter = frames.get('inverter');
-  const centre = bar ?? frames.get(hub === 'gateway' ? 'gateway' : 'inverter');
-  if (centre) {
-    const dc = inverter ?? centre;
-    lineFrom('pv', 'pv', dc);
-    lineFrom('battery', 'battery', dc);
-    lineFrom('external', 'external', centre);
-    if (inverter && inverter !== centre) lineFrom('ac', 'inverter', centre);
-    for (const name of ['grid', 'load', 'charger'] as const) {
-      const frame = frames.get(name);
-      if (frame) lines.set(name, intoTall(frame, centre).reverse());
+  const gateway = hub === 'gateway' ? frames.get('gateway') : undefined;
+  // A gateway stands on the bus itself.
+  if (gateway) y -= TALL.step;
+  const bar = around(width / 2, y + BAR / 2, width - 2 * TALL.barInset, BAR);
+  y = bar.bottom + TALL.drop;
+
+  const sinks = (['grid', 'load', 'charger'] as const).filter(present);
+  inRow(sinks, y, TALL.sink);
+  const height = sinks.length > 0 ? y + TALL.sink + EDGE : bar.bottom + EDGE;
+
+  const dc = sources.filter((name) => name !== 'external');
+  dc.forEach((name, index) => {
+    const frame = frames.get(name);
+    if (!frame) return;
+    if (!inverter) lines.set(name, down(frame.cx, frame.bottom, bar.y));
+    else {
+      const shift = dc.length === 1 ? 0 : (index === 0 ? -0.3 : 0.3) * inverter.w;
+      lines.set(name, bent(frame, inverter.cx + shift, inverter.y));
     }
+  });
+  if (external) {
+    const clearX = Math.max(external.cx, inverter ? inverter.right + TALL.gap : 0);
+    lines.set(
+      'external',
+      clearX === external.cx ? down(clearX, external.bottom, bar.y) : bent(external, clearX, bar.y),
+    );
   }
-  return { width, height: y - pitch + CARD_H / 2 + 4, tall: true, boxes: frames, bar, lines };
+  if (inverter) lines.set('ac', down(inverter.cx, inverter.bottom, gateway ? gateway.y : bar.y));
+  for (const name of sinks) {
+    const frame = frames.get(name);
+    if (frame) lines.set(name, down(frame.cx, bar.bottom, frame.y));
+  }
+  return { width, height, tall: true, boxes: frames, bar, lines };
 }
 
-/** From a card to the hub or the bus bar: straight where they face each other, else round one corner or two. */
-function intoTall(from: Frame, to: Frame): Point[] {
-  if (to.h === BAR) {
-    const below = from.cy > to.cy;
-    const gap = below ? from.y - to.bottom : to.y - from.bottom;
-    if (gap < CARD_H)
-      return [
-        [from.cx, below ? from.y : from.bottom],
-        [from.cx, below ? to.bottom : to.y],
-      ];
-    return [
-      [from.cx < to.cx ? from.right : from.x, from.cy],
-      [to.cx, from.cy],
-      [to.cx, below ? to.bottom : to.y],
-    ];
-  }
-  if (Math.abs(from.cy - to.cy) < 1)
-    return from.cx > to.cx
-      ? [
-          [from.x, from.cy],
-          [to.right, to.cy],
-        ]
-      : [
-          [from.right, from.cy],
-          [to.x, to.cy],
-        ];
-  const below = from.cy > to.cy;
-  const start = below ? from.y : from.bottom;
-  const end = below ? to.bottom : to.y;
-  if (Math.abs(from.cx - to.cx) < 1)
-    return [
-      [from.cx, start],
-      [to.cx, end],
-    ];
-  const turn = (start + end) / 2;
-  const x = to.cx + to.w * 0.3;
+const down = (x: number, fromY: number, toY: number): Point[] => [
+  [x, fromY],
+  [x, toY],
+];
+
+/** Down, half way to the side, and down again. */
+function bent(from: Frame, x: number, toY: number): Point[] {
+  if (Math.abs(from.cx - x) < 1) return down(x, from.bottom, toY);
+  const turn = from.bottom + TALL.turn / 2;
   return [
-    [from.cx, start],
+    [from.cx, from.bottom],
     [from.cx, turn],
     [x, turn],
-    [x, end],
+    [x, toY],
   ];
 }
 

@@ -87,12 +87,12 @@ describe('the live flow', () => {
   test('draws only the nodes that the plant has', () => {
     const view = flowView(live({ external: null, battery: null, gateway: null, charger: null }));
     expect(view.nodes.map((each) => each.name)).toEqual(['pv', 'inverter', 'grid', 'load']);
-    expect(view.edges.map((each) => each.name)).toEqual(['pv', 'grid', 'load']);
-    expect(view.hub).toBe('inverter');
+    expect(view.edges.map((each) => each.name)).toEqual(['pv', 'ac', 'grid', 'load']);
   });
 
-  test('meets at a bus bar where external generation has no gateway to join at', () => {
+  test('meets at a bus bar where there is no gateway, so that bought power never seems to run through the inverter', () => {
     expect(flowView(live({ gateway: null })).hub).toBe('bus');
+    expect(flowView(live({ gateway: null, external: null })).hub).toBe('bus');
   });
 
   test('turns a line round with its sign: export leaves, import and discharge arrive', () => {

@@ -50,8 +50,8 @@ export interface FlowEdgeView {
   readonly reverse: boolean;
 }
 
-/** Where the AC lines meet: the gateway, else the inverter, else a bus bar. */
-export type Hub = 'gateway' | 'inverter' | 'bus';
+/** Where the AC lines meet: the gateway, else a bus bar. */
+export type Hub = 'gateway' | 'bus';
 
 const workModes = [1, 2, 3, 4, 5] as const;
 
@@ -163,8 +163,7 @@ function activityOf(name: NodeName, powerW: number | null, online: boolean, onGr
   }
 }
 
-const hubOf = (live: SiteLive): Hub =>
-  live.gateway ? 'gateway' : live.external || !live.inverter ? 'bus' : 'inverter';
+const hubOf = (live: SiteLive): Hub => (live.gateway ? 'gateway' : 'bus');
 
 /** What the flow draws of the live powers of a plant. A stale picture keeps its figures and rests. */
 export function flowView(live: SiteLive): FlowView {
@@ -246,7 +245,7 @@ export function flowView(live: SiteLive): FlowView {
   const backwards = (powerW: number): boolean => powerW < 0;
   const edges = [
     ...(['pv', 'battery', 'external'] as const).filter(present).map((name) => edge(name, name, backwards)),
-    ...(live.inverter && hub !== 'inverter' ? [edge('ac', 'inverter', backwards)] : []),
+    ...(live.inverter ? [edge('ac', 'inverter', backwards)] : []),
     ...(live.grid ? [edge('grid', 'grid', (powerW) => powerW > 0)] : []),
     ...sinks.map((name) => edge(name, name, backwards)),
   ];

@@ -122,6 +122,12 @@ export const formatMonthName = (day: CalendarDay, locale: string): string =>
 export const formatMonthShort = (day: CalendarDay, locale: string): string =>
   dateFormat(locale, { timeZone: 'UTC', month: 'short' }).format(noonUtcMs(day));
 
+export const formatWeekday = (day: CalendarDay, locale: string): string =>
+  dateFormat(locale, { timeZone: 'UTC', weekday: 'short' }).format(noonUtcMs(day));
+
+/** Day of the week, Monday = 0. */
+export const weekdayOf = (day: CalendarDay): number => (new Date(noonUtcMs(day)).getUTCDay() + 6) % 7;
+
 /** Minutes that a zone is ahead of UTC at a moment. */
 export function zoneOffsetMinutes(tsMs: number, timeZone: string): number {
   const parts = dateFormat('en-CA', {

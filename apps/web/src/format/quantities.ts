@@ -183,11 +183,35 @@ export function formatMoney(amount: string | null, currency: string, locale: str
   return withMinus(format.format(amount));
 }
 
-/** A price per kWh keeps the fractions of a cent that the tariff has. */
-export function formatPrice(amount: string | null, currency: string, locale: string): string {
+/** Sign of a currency by its code; what is no code stays as it is. */
+export function currencySign(currency: string, locale: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return currency;
+  const format = numberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/** A price keeps the fractions of a cent that the tariff has. */
+export function formatUnitPrice(amount: string | null, currency: string, locale: string): string {
   if (amount === null || !isDecimal(amount) || !/^[A-Z]{3}$/.test(currency)) return NOT_MEASURED;
-  const price = numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 5 }).format(amount);
-  return `${price}/kWh`;
+  return numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 6 }).format(amount);
+}
+
+/** The same per kWh. */
+export function formatPrice(amount: string | null, currency: string, locale: string): string {
+  const price = formatUnitPrice(amount, currency, locale);
+  return price === NOT_MEASURED ? price : `${price}/kWh`;
+}
+
+/** The sign of a hundredth, where people tell prices of power in it. */
+const cents: Readonly<Record<string, string>> = { EUR: 'ct', USD: '¢', CAD: '¢', AUD: '¢', NZD: '¢' };
+
+/** A price of power as people say it: `31.2 ct`, or in the currency itself. */
+export function formatSpokenPrice(amount: string | null, currency: string, locale: string): string {
+  const cent = cents[currency];
+  if (amount === null || !isDecimal(amount) || cent === undefined) return formatUnitPrice(amount, currency, locale);
+  // Two more digits behind the point are exact in a number of twelve digits.
+  const hundredths = Number((Number(amount) * 100).toPrecision(12));
+  return joinQuantity({ value: numberFormat(locale, { maximumFractionDigits: 4 }).format(hundredths), unit: cent });
 }
 
 const revolutions: Readonly<Record<string, string>> = {

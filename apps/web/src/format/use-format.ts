@@ -15,9 +15,11 @@ import {
   formatSeconds,
   formatTime,
   formatTimeWithZone,
+  formatWeekday,
 } from './dates.ts';
 import {
   columnScale,
+  currencySign,
   energyAxis,
   energyParts,
   energyQuantity,
@@ -30,6 +32,8 @@ import {
   formatPoint,
   formatPower,
   formatPrice,
+  formatSpokenPrice,
+  formatUnitPrice,
   joinQuantity,
   NOT_MEASURED,
   powerAxis,
@@ -100,7 +104,10 @@ const bind = (language: Language, units: Units) => {
     },
     change: (percent: number | null) => formatChange(percent, locale),
     money: (amount: string | null, currency: string) => formatMoney(amount, currency, locale),
+    currencySign: (currency: string) => currencySign(currency, locale),
     price: (amount: string | null, currency: string) => formatPrice(amount, currency, locale),
+    unitPrice: (amount: string | null, currency: string) => formatUnitPrice(amount, currency, locale),
+    spokenPrice: (amount: string | null, currency: string) => formatSpokenPrice(amount, currency, locale),
     country: (code: string) => formatCountry(code, locale),
     point: (value: number | string | boolean, unit: string) => formatPoint(value, unit, locale, units),
     seconds: (seconds: number) => formatSeconds(seconds, locale),
@@ -114,6 +121,7 @@ const bind = (language: Language, units: Units) => {
     dayLong: (day: CalendarDay) => formatDayLong(day, locale),
     month: (day: CalendarDay) => formatMonth(day, locale),
     monthName: (day: CalendarDay) => formatMonthName(day, locale),
+    weekday: (day: CalendarDay) => formatWeekday(day, locale),
     monthShort: (day: CalendarDay) => formatMonthShort(day, locale),
   };
 };

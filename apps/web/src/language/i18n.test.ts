@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { globalState } from '../state/global-state.ts';
-import { fetchTexts, hasTexts, i18n, showLanguage, startLanguage } from './i18n.ts';
+import { i18n, showLanguage, startLanguage } from './i18n.ts';
+import { fetchTexts, hasTexts } from './text-sets.ts';
 import { textsOfSet } from './texts.ts';
 
 vi.mock('./texts.ts', () => ({ hasSet: (set: string) => set !== 'none', textsOfSet: vi.fn(async () => ({})) }));

@@ -4,55 +4,11 @@ import i18n from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { globalState } from '../state/global-state.ts';
 import { writeLocal } from '../state/storage.ts';
-import { hasSet, textsOfSet } from './texts.ts';
+import { connectTexts, fetchAllIn, fetchTexts } from './text-sets.ts';
 
 export { i18n };
 
 const NAMESPACE = 'translation';
-
-/** Sets of texts that are shown or will be: a language that is chosen brings them all. */
-const wanted = new Set<string>();
-const fetched = new Map<`${Language}/${string}`, Promise<void>>();
-const loaded = new Set<`${Language}/${string}`>();
-
-/** Texts may come before there is anything to take them. */
-const started = Promise.withResolvers<void>();
-
-async function load(set: string, language: Language): Promise<void> {
-  const [texts] = await Promise.all([textsOfSet(set, language), started.promise]);
-  i18n.addResourceBundle(tagOf(language), NAMESPACE, texts, true);
-  loaded.add(`${language}/${set}`);
-}
-
-function fetchIn(language: Language, set: string): Promise<void> {
-  const key = `${language}/${set}` as const;
-  const known = fetched.get(key);
-  if (known) return known;
-  const loading = load(set, language);
-  fetched.set(key, loading);
-  loading.catch(() => fetched.delete(key));
-  return loading;
-}
-
-async function fetchAllIn(language: Language): Promise<void> {
-  const missing = [...wanted].filter((set) => !loaded.has(`${language}/${set}`));
-  if (missing.length === 0) return;
-  await Promise.all(missing.map((set) => fetchIn(language, set)));
-  // Something else may have been opened meanwhile.
-  await fetchAllIn(language);
-}
-
-/** Whether a set of texts is there in the language that is shown. */
-export const hasTexts = (set: string): boolean => !hasSet(set) || loaded.has(`${globalState.get().language}/${set}`);
-
-const none = Promise.resolve();
-
-/** Fetches a set of texts, and from then on those of every language that is chosen. */
-export function fetchTexts(set: string): Promise<void> {
-  if (!hasSet(set)) return none;
-  wanted.add(set);
-  return fetchIn(globalState.get().language, set);
-}
 
 let choices = 0;
 
@@ -88,7 +44,7 @@ export async function startLanguage(set: string): Promise<void> {
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });
-  started.resolve();
+  connectTexts((language, texts) => i18n.addResourceBundle(tagOf(language), NAMESPACE, texts, true));
   await texts;
   await showLanguage(globalState.get().language);
   followOtherWindows();

@@ -62,7 +62,18 @@ describe('the texts of a screen', () => {
   test('are told from its code, for each room that has screens', () => {
     const rooms = readdirSync(src).filter((room) => existsSync(path.join(src, room, 'routes.tsx')));
     expect(names).toEqual(expect.arrayContaining(rooms));
-    expect(names.filter((set) => !rooms.includes(set)).sort()).toEqual(['account-drawer', 'entry', 'workspace']);
+    expect(names.filter((set) => !rooms.includes(set)).sort()).toEqual([
+      'account-drawer',
+      'corrections',
+      'data-repair',
+      'delete-sites',
+      'entry',
+      'handover',
+      'migrate-plants',
+      'share-sites',
+      'welcome',
+      'workspace',
+    ]);
   });
 
   test.each(names)('%s: each feature that is named in a key is there', (set) => {

@@ -1,6 +1,7 @@
+import { lazyScreen } from '../lazy-screen.ts';
 import type { PublicScreens } from '../screens.ts';
 
 export const publicScreens: PublicScreens = {
-  terms: async () => (await import('./legal-screen.tsx')).TermsScreen,
-  privacy: async () => (await import('./legal-screen.tsx')).PrivacyScreen,
+  terms: lazyScreen(async () => (await import('./legal-screen.tsx')).TermsScreen),
+  privacy: lazyScreen(async () => (await import('./legal-screen.tsx')).PrivacyScreen),
 };

@@ -36,7 +36,7 @@ function look(): void {
   if (lostSinceMs !== null) {
     clearTimeout(timer);
     timer = undefined;
-    if (brokenLine.get().sinceMs === null) brokenLine.set({ sinceMs: lostSinceMs });
+    if ((brokenLine.get().sinceMs ?? Number.POSITIVE_INFINITY) > lostSinceMs) brokenLine.set({ sinceMs: lostSinceMs });
     return;
   }
   if (!isStreamDown()) {

@@ -1,5 +1,6 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
 import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import type { HandoverNow } from '@sonnenwarte/contract/handover/handover';
 import { type LiveEvent, MAX_SUBJECTS, stream } from '@sonnenwarte/contract/live/live';
 import type { Figures, SiteLive } from '@sonnenwarte/contract/sites/site';
 import type { FetchLike } from 'eventsource-client';
@@ -26,9 +27,11 @@ interface LiveData {
   sites: Readonly<Record<string, LiveSite>>;
   devices: Readonly<Record<string, LiveDevice>>;
   fleet: FleetSummary | undefined;
+  /** By plant. */
+  handovers: Readonly<Record<string, HandoverNow | null>>;
 }
 
-const nothing: LiveData = { sites: {}, devices: {}, fleet: undefined };
+const nothing: LiveData = { sites: {}, devices: {}, fleet: undefined, handovers: {} };
 
 /** Newest values of what is watched, by id. What was shown stays when the stream breaks. */
 export const liveData: Store<LiveData> = createStore<LiveData>(nothing);
@@ -55,6 +58,9 @@ export function applyEvent(event: LiveEvent): void {
       break;
     case 'fleet':
       liveData.set({ fleet: event.fleet });
+      break;
+    case 'handover':
+      liveData.set(({ handovers }) => ({ handovers: { ...handovers, [event.stationID]: event.handover } }));
       break;
     default:
   }

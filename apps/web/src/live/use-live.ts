@@ -1,4 +1,5 @@
 import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
+import type { HandoverNow } from '@sonnenwarte/contract/handover/handover';
 import { useEffect } from 'react';
 import { useStore } from '../state/store.ts';
 import { type LiveDevice, type LiveSite, type LiveState, liveData, liveState, watchSubjects } from './live-state.ts';
@@ -19,6 +20,12 @@ export function useSiteLive(stationID: string | undefined): LiveSite | undefined
 export function useDeviceLive(deviceID: string | undefined): LiveDevice | undefined {
   useLive(deviceID === undefined ? [] : [`device:${deviceID}`]);
   return useStore(liveData, ({ devices }) => (deviceID === undefined ? undefined : devices[deviceID]));
+}
+
+/** How far the handover of a plant has come, `null` where there is none; `undefined` until the first has come. */
+export function useHandoverLive(stationID: string): HandoverNow | null | undefined {
+  useLive([`handover:${stationID}`]);
+  return useStore(liveData, ({ handovers }) => handovers[stationID]);
 }
 
 /** Live sums over all plants in scope; `undefined` until the first have come. */

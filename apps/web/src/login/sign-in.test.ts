@@ -1,5 +1,6 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { failureTextNow } from '../client/failure-text.ts';
 import { ApiError } from '../client/failures.ts';
 import { connectOutlets } from '../client/reporting.ts';
 import { showLanguage } from '../language/i18n.ts';
@@ -37,7 +38,7 @@ beforeEach(() => {
   };
   globalState.set({ language: 'en' });
   connectNavigation(go);
-  connectOutlets({ show: () => undefined, go: () => undefined });
+  connectOutlets({ show: () => undefined, go: () => undefined, textOf: failureTextNow });
 });
 afterEach(() => {
   vi.unstubAllGlobals();

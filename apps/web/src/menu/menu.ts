@@ -38,6 +38,14 @@ export function menuFor(
   return entries(undefined);
 }
 
+/** What an end user without a plant can use: all else would be empty. */
+export const menuWithoutPlants = (menu: readonly MenuEntry[]): readonly MenuEntry[] => [
+  ...leavesOf(menu).filter(({ name }) => withoutPlants.includes(name)),
+  { name: 'user-center', path: '/user/center' },
+];
+
+const withoutPlants: readonly RouteName[] = ['bus-index', 'message'];
+
 /** Parts of the menu in their order: what is done every day stands first and without a heading. */
 export const menuParts = ['daily', 'plants', 'administration'] as const;
 export type MenuPart = (typeof menuParts)[number];

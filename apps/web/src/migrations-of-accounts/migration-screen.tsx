@@ -14,6 +14,7 @@ import { TransferForm } from './transfer-form.tsx';
 
 const shown: readonly ShownField<typeof list>[] = [
   { field: 'source', card: 'title' },
+  { field: 'kind', card: 'foot' },
   {
     field: 'parentAgents',
     card: 'foot',

@@ -8,9 +8,14 @@ export function NoticeList() {
   const notices = useNotices();
   return (
     <div className={styles.list} role="log" aria-live="assertive" aria-label={t('common.messages')}>
-      {notices.map(({ id, text, color }) => (
+      {notices.map(({ id, text, color, action }) => (
         <div key={id} className={styles.notice} data-color={color}>
           <span>{text}</span>
+          {action && (
+            <button type="button" className={styles.action} onClick={action.onSelect}>
+              {action.label}
+            </button>
+          )}
           <button type="button" className={styles.close} aria-label={t('common.dismiss')} onClick={() => dismiss(id)}>
             ×
           </button>

@@ -1,10 +1,10 @@
+import { WORKER } from '../client/service-worker.ts';
+
 /** What the server needs to write to this browser. */
 export interface Subscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
-
-const WORKER = '/push-worker.js';
 
 /** Browsers hand out push on https pages, and on this machine. */
 export const canSubscribe = (): boolean =>

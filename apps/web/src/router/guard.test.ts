@@ -48,10 +48,10 @@ describe('guard', () => {
   test('a menu without a screen of its own leads to the first screen below that the session may open', () => {
     const built = (name: string) => ['plant-view', 'plant-add', 'plant-detail', 'fault-record'].includes(name);
     expect(guard('/bus/plant', 255, 'token', built)).toEqual({ to: 'first', path: '/bus/plant/view' });
-    expect(guard('/bus/plant', 2, 'token', built)).toEqual({ to: 'first', path: '/bus/plant/add' });
-    expect(guard('/bus/plant', 2, 'token', built, ['plant', 'plant-view'])).toEqual({
+    expect(guard('/bus/plant', 2, 'token', built)).toEqual({ to: 'first', path: '/bus/plant/view' });
+    expect(guard('/bus/plant', 2, 'token', built, ['plant', 'plant-add'])).toEqual({
       to: 'first',
-      path: '/bus/plant/view',
+      path: '/bus/plant/add',
     });
     expect(guard('/bus/version', 255, 'token', built)).toEqual({ to: '/error/404' });
   });

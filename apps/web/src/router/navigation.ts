@@ -1,5 +1,5 @@
-import type { Query } from './search.ts';
-import { queryText } from './search.ts';
+import type { Query } from './query.ts';
+import { queryText } from './query.ts';
 
 export interface GoOptions {
   replace?: boolean;

@@ -2,7 +2,8 @@ import { list } from '@sonnenwarte/contract/sites/sites';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { listOfText, parseInput, parseQuery, queryOf, queryText, textOfList } from './search.ts';
+import { parseQuery, queryText } from './query.ts';
+import { listOfText, parseInput, queryOf, textOfList } from './search.ts';
 
 describe('list state in the address', () => {
   test('an empty address gives the defaults, and the defaults an empty address', () => {

@@ -1,6 +1,6 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import * as z from 'zod/mini';
-import type { Query } from '../router/search.ts';
+import type { Query } from '../router/query.ts';
 import { hasScreen } from '../screens.ts';
 import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { readSession, writeSession } from '../state/storage.ts';

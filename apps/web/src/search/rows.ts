@@ -1,7 +1,7 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import type { State } from '@sonnenwarte/contract/status';
 import type { TablerIcon } from '@tabler/icons-react';
-import type { Query } from '../router/search.ts';
+import type { Query } from '../router/query.ts';
 import type { Kind } from './wish.ts';
 
 /** A row of the palette: something to open, or something to do. */

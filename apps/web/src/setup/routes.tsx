@@ -1,5 +1,6 @@
+import { lazyScreen } from '../lazy-screen.ts';
 import type { PublicScreens } from '../screens.ts';
 
 export const publicScreens: PublicScreens = {
-  setup: async () => (await import('./setup-screen.tsx')).SetupScreen,
+  setup: lazyScreen(async () => (await import('./setup-screen.tsx')).SetupScreen),
 };

@@ -1,11 +1,11 @@
-import { IconKeyboardOff } from '@tabler/icons-react';
+import { IconKeyboardOff, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { savePreferences } from '../account/preferences.ts';
-import { Button } from '../blocks/show/button.tsx';
+import { Button, IconButton } from '../blocks/show/button.tsx';
 import styles from './keys-offer.module.css';
 
-/** Offers once to leave function keys and context menu as the browser has them. */
+/** Offers once to leave function keys and context menu as the browser has them; closing it leaves them as they are. */
 export function KeysOffer() {
   const { t } = useTranslation();
   const id = useId();
@@ -26,6 +26,9 @@ export function KeysOffer() {
           </Button>
         </div>
       </div>
+      <IconButton aria-label={t('common.close')} onClick={() => void savePreferences({ keysGuarded: true })}>
+        <IconX size={18} aria-hidden="true" />
+      </IconButton>
     </aside>
   );
 }

@@ -28,6 +28,7 @@ import { DemoBadge } from './demo-badge.tsx';
 import { LiveBadge } from './live-badge.tsx';
 import { MenuList } from './menu/menu-list.tsx';
 import styles from './phone-bars.module.css';
+import { PullToRefresh } from './pull-to-refresh.tsx';
 import { LazyPart } from './screen-boundary.tsx';
 
 const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
@@ -55,6 +56,7 @@ export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
   const others = list.some(({ id }) => id !== activeId && id !== HOME_TAB_ID);
   return (
     <header className={styles.header}>
+      <PullToRefresh />
       <Logo />
       <button type="button" className={styles.switcher} aria-haspopup="dialog" onClick={() => setOpened(true)}>
         <span className={styles.place}>

@@ -1,11 +1,8 @@
 import { useEffect } from 'react';
-import { fetchQuietly } from '../client/chunk-failure.ts';
+import { fetchQuietly } from '../client/quietly.ts';
 import { hasScreen, screens } from '../screens.ts';
 import { useGlobalState } from '../state/global-state.ts';
-import { whileIdle } from '../state/idle.ts';
-
-const savesData = (): boolean =>
-  'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData === true;
+import { savesData, whileIdle } from '../state/idle.ts';
 
 /** What of the shell comes when it is first asked for. */
 const parts: readonly (() => Promise<unknown>)[] = [

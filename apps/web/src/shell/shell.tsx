@@ -1,9 +1,11 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { start } from '@sonnenwarte/contract/view-as/view-as';
-import { lazy, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePermit } from '../blocks/actions/can.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { lazyComponent } from '../lazy-screen.ts';
+import { keepAnswers } from '../live/kept-answers.ts';
 import { useLineBroken } from '../live/line-state.ts';
 import { useDocumentTitle } from '../router/document-title.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
@@ -23,8 +25,12 @@ import styles from './shell.module.css';
 import { TabOutlet } from './tabs/tab-outlet.tsx';
 import { useSession } from './use-session.ts';
 
-const PhoneHeader = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneHeader }));
-const PhoneBar = lazy(async () => ({ default: (await import('./phone-bars.tsx')).PhoneBar }));
+const PhoneHeader = lazyComponent(async () => (await import('./phone-bars.tsx')).PhoneHeader);
+const PhoneBar = lazyComponent(async () => (await import('./phone-bars.tsx')).PhoneBar);
+
+/** Fetches what a phone has around its screens. */
+export const fetchPhoneBars = () => Promise.all([PhoneHeader.preload(), PhoneBar.preload()]);
+
 const Palette = lazy(async () => ({ default: (await import('../search/palette.tsx')).Palette }));
 const KeysOffer = lazy(async () => ({ default: (await import('./keys-offer.tsx')).KeysOffer }));
 const ViewAsBanner = lazy(async () => ({ default: (await import('../view-as/view-as-banner.tsx')).ViewAsBanner }));
@@ -34,6 +40,16 @@ const AccountDrawer = lazyPart(
   async () => (await import('../user-center/account-drawer.tsx')).AccountDrawer,
 );
 
+/** Nothing is laid over the first screens that somebody sees. */
+const SCREENS_BEFORE_OFFER = 3;
+
+/** How many screens have been shown since the portal was opened. */
+function useSeenScreens(name: string | undefined): number {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  if (name !== undefined && !seen.has(name)) setSeen(new Set([...seen, name]));
+  return seen.size;
+}
+
 /** The frame of everything behind the sign-in. */
 export function Shell() {
   const { t } = useTranslation();
@@ -42,6 +58,7 @@ export function Shell() {
   useTabLoading();
   usePaletteKey();
   usePreload();
+  useEffect(keepAnswers, []);
   const searching = usePaletteOpened();
   const broken = useLineBroken();
   const phone = useIsPhone();
@@ -53,6 +70,7 @@ export function Shell() {
   const guarded = wantsGuard(account);
   const [drawer, setDrawer] = useState<AccountAction>();
   const mayView = usePermit()(start);
+  const settledIn = useSeenScreens(active?.name) >= SCREENS_BEFORE_OFFER;
   const close = () => setDrawer(undefined);
 
   useGuardedKeys(guarded);
@@ -83,7 +101,7 @@ export function Shell() {
       {phone && <PhoneBar account={account} activeName={active?.name} onAction={setDrawer} />}
       <LazyPart>{searching && <Palette />}</LazyPart>
       <LazyPart>
-        {!phone && account?.keysGuarded === null && !viewAs && <KeysOffer />}
+        {!phone && account?.keysGuarded === null && !viewAs && settledIn && <KeysOffer />}
         {account?.access === LEVEL.integrator && drawer === 'manage' && <AccountDrawer opened onClose={close} />}
         {mayView && drawer === 'viewAs' && <ViewAsStart of={mayView} onClose={close} />}
       </LazyPart>

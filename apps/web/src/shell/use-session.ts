@@ -1,11 +1,13 @@
 import { info, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { routes } from '@sonnenwarte/contract/routes';
+import { list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { read } from '../client/queries.ts';
 import { setUnits } from '../format/units.ts';
-import { menuFor } from '../menu/menu.ts';
+import { menuFor, menuWithoutPlants } from '../menu/menu.ts';
 import { settle } from '../router/place.ts';
 import { hasScreen } from '../screens.ts';
 import { globalState, useGlobalState } from '../state/global-state.ts';
@@ -25,6 +27,8 @@ export function useSession(): UserInfo | undefined {
   const menuCode = useGlobalState((state) => state.menuCode);
   const known = menuCode !== undefined || isError;
 
+  const isWithoutPlants = useWithoutPlants() && access === LEVEL.endUser;
+
   useEffect(() => {
     if (!account) return;
     if (!isView()) setColourScheme(account.theme);
@@ -41,8 +45,16 @@ export function useSession(): UserInfo | undefined {
   }, [granted]);
 
   useEffect(() => {
-    if (known) globalState.set({ navigation: menuFor(routes, access, hasScreen, menuCode) });
-  }, [known, access, menuCode]);
+    if (!known) return;
+    const navigation = menuFor(routes, access, hasScreen, menuCode);
+    globalState.set({ navigation: isWithoutPlants ? menuWithoutPlants(navigation) : navigation });
+  }, [known, access, menuCode, isWithoutPlants]);
 
   return account;
+}
+
+/** Whether the home has found no plants; nobody else asks for it. */
+function useWithoutPlants(): boolean {
+  const { data } = useQuery({ ...read(list, { pageSize: 50 }), enabled: false });
+  return data?.plants.length === 0;
 }

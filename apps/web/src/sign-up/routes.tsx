@@ -1,5 +1,6 @@
+import { lazyScreen } from '../lazy-screen.ts';
 import type { PublicScreens } from '../screens.ts';
 
 export const publicScreens: PublicScreens = {
-  'sign-up': async () => (await import('./sign-up-screen.tsx')).SignUpScreen,
+  'sign-up': lazyScreen(async () => (await import('./sign-up-screen.tsx')).SignUpScreen),
 };

@@ -1,7 +1,9 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
+import { isLanguage } from '@sonnenwarte/contract/languages';
 import type { Level } from '@sonnenwarte/contract/levels';
 import { type SignUpRole, signUp, signUpInvitation, signUpRoles } from '@sonnenwarte/contract/sign-up/sign-up';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountryField } from '../blocks/form/country-field.tsx';
 import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
@@ -11,14 +13,18 @@ import { Segmented } from '../blocks/form/segmented.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
+import { expectPlant } from '../handover/arrival.ts';
+import { showLanguage } from '../language/i18n.ts';
 import { rememberName } from '../login/entered-name.ts';
 import { EntryForm } from '../login/entry-form.tsx';
 import { EntryLink, EntryLinks } from '../login/entry-links.tsx';
 import { invalid } from '../login/new-password-fields.tsx';
-import { signIn } from '../login/sign-in.ts';
+import { noteLanguageChoice, signIn } from '../login/sign-in.ts';
 import { go } from '../router/navigation.ts';
 import { usePlace } from '../router/place.ts';
-import { parseQuery } from '../router/search.ts';
+import { parseQuery } from '../router/query.ts';
+import { globalState } from '../state/global-state.ts';
+import { HandedPlant } from './handed-plant.tsx';
 import styles from './sign-up-screen.module.css';
 
 interface Values {
@@ -84,14 +90,17 @@ function useSignUpForm(invited: Invited | undefined): EndpointForm<Values, 'sign
       user: invalid(t('blocks.reason.username'), { taken: t('sign-up.userTaken') }),
       password: invalid(t('sign-up.passwordInvalid')),
       country: invalid(t('sign-up.countryMissing')),
-      code: invalid(t('sign-up.codeWrong'), { wrong: t('sign-up.codeWrong') }),
+      code: invalid(t('sign-up.codeWrong'), { wrong: t('sign-up.codeWrong'), taken: t('sign-up.codeUsed') }),
       termsAccepted: t('sign-up.termsMissing'),
     },
-    onDone: (_, { user, password }) => enter(user.trim(), password),
+    onDone: (_, { user, password }) => {
+      expectPlant();
+      return enter(user.trim(), password);
+    },
   });
 }
 
-function SignUpForm({ invited }: { invited?: Invited | undefined }) {
+function SignUpForm({ invited, takesPlant = false }: { invited?: Invited; takesPlant?: boolean }) {
   const { t } = useTranslation();
   const form = useSignUpForm(invited);
   const { role } = form.values;
@@ -109,7 +118,12 @@ function SignUpForm({ invited }: { invited?: Invited | undefined }) {
         )}
         <p className={styles.meaning}>{t(`sign-up.meaning.${role}`)}</p>
       </div>
-      <TextField form={form} name="code" label={t(`sign-up.code.${role}`)} description={t(`sign-up.codeUse.${role}`)} />
+      <TextField
+        form={form}
+        name="code"
+        label={t(`sign-up.code.${role}`)}
+        {...(!takesPlant && { description: t(`sign-up.codeUse.${role}`) })}
+      />
       <TextField form={form} name="user" hint={t('sign-up.userHint')} autoComplete="username" />
       <FieldRow>
         <PasswordField form={form} name="password" hint={t('password.hint')} />
@@ -143,19 +157,27 @@ function SignUpForm({ invited }: { invited?: Invited | undefined }) {
   );
 }
 
-type Invitation = Result<typeof signUpInvitation>['invitation'];
+type Invitation = Result<typeof signUpInvitation>;
 
 /** Whom the account will belong to, before anything is typed. */
-function InvitedForm({ code, invitation }: { code: string; invitation: Invitation }) {
+function InvitedForm({ code, invitation, used }: Invitation & { code: string }) {
   const { t } = useTranslation();
   if (invitation === null) {
     return (
       <>
         <p className={styles.ended} role="status">
-          {t('sign-up.invitation.ended')}
+          {t(used ? 'sign-up.codeUsed' : 'sign-up.invitation.ended')}
         </p>
         <SignUpForm />
       </>
+    );
+  }
+  const form = <SignUpForm invited={{ code, role: invitation.role }} takesPlant={invitation.plant !== null} />;
+  if (invitation.plant !== null) {
+    return (
+      <HandedPlant code={code} organisation={invitation.organisation} plant={invitation.plant}>
+        {form}
+      </HandedPlant>
     );
   }
   return (
@@ -164,14 +186,14 @@ function InvitedForm({ code, invitation }: { code: string; invitation: Invitatio
         <p>{t('sign-up.invitation.by', { organisation: invitation.organisation })}</p>
         <EntryLink to="/signUp">{t('sign-up.invitation.without')}</EntryLink>
       </div>
-      <SignUpForm invited={{ code, role: invitation.role }} />
+      {form}
     </>
   );
 }
 
 function ByLink({ code }: { code: string }) {
   const query = useQuery(read(signUpInvitation, { code }));
-  if (query.data) return <InvitedForm code={code} invitation={query.data.invitation} />;
+  if (query.data) return <InvitedForm code={code} {...query.data} />;
   return (
     <ReadState query={query}>
       <Skeleton height="24rem" />
@@ -179,8 +201,18 @@ function ByLink({ code }: { code: string }) {
   );
 }
 
+/** The language that a link names is shown once, and counts as chosen: the account remembers it. */
+function useLanguageOfLink(wanted: string): void {
+  useEffect(() => {
+    if (!isLanguage(wanted) || wanted === globalState.get().language) return;
+    noteLanguageChoice();
+    void showLanguage(wanted);
+  }, [wanted]);
+}
+
 function Fields() {
-  const { code = '' } = parseQuery(usePlace().search);
+  const { code = '', lang = '' } = parseQuery(usePlace().search);
+  useLanguageOfLink(lang);
   // A form begins with what its link says: with another link it is another form.
   return code === '' ? <SignUpForm /> : <ByLink key={code} code={code} />;
 }

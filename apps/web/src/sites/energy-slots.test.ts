@@ -190,6 +190,9 @@ describe('today against yesterday', () => {
     chargerW: [],
     socPercent: [],
     clearSkyW: null,
+    sunriseMs: null,
+    sunsetMs: null,
+    earlierDay: null,
   });
   const flat = (powerW: number | null) => day(Array.from({ length: 20 }, () => powerW));
 

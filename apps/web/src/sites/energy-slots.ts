@@ -34,6 +34,8 @@ const wholes: Record<Split, readonly ReportVariable[]> = {
   consumption: ['loads', 'charger'],
 };
 
+export const wholesOf = (split: Split): readonly ReportVariable[] => wholes[split];
+
 /** What the flows leave of the whole: lost on the way, or of an unknown way. */
 const loss = { key: 'loss', tone: 'off' } as const;
 const undivided = {

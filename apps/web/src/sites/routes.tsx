@@ -1,4 +1,5 @@
-import type { detail, devices, figures, list, live } from '@sonnenwarte/contract/sites/sites';
+import type { devices } from '@sonnenwarte/contract/sites/site-endpoints';
+import type { detail, figures, list, live } from '@sonnenwarte/contract/sites/sites';
 import { early } from '../client/asked-early.ts';
 import { lazyScreen } from '../lazy-screen.ts';
 import type { Screens } from '../screens.ts';

@@ -15,6 +15,7 @@ const figuresOf = (wh: number | null): Figures =>
 
 const sumsOf = (today: number | null, month: number | null): SiteFigures => ({
   currency: 'EUR(€)',
+  co2: { kgPerKwh: 0.38, source: '', kgPerTreeYear: 22, treeSource: '' },
   recalculating: false,
   today: figuresOf(today),
   yesterday: figuresOf(null),

@@ -1,6 +1,8 @@
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import type { Quality } from '@sonnenwarte/contract/status';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../blocks/show/badge.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { MarkLegend } from '../blocks/show/key-figure.tsx';
 import { useFormat } from '../format/use-format.ts';
@@ -16,6 +18,17 @@ export function Place({ row: { city, country } }: { row: SiteRow }): ReactNode {
       {city !== '' && country !== '' && ', '}
       {country !== '' && <span className={styles.country}>{format.country(country)}</span>}
     </span>
+  );
+}
+
+/** The name of a plant, and who has shared it. */
+export function Name({ row: { sharedBy }, children }: { row: SiteRow; children: ReactNode }): ReactNode {
+  const { t } = useTranslation();
+  if (sharedBy === '') return children;
+  return (
+    <>
+      {children} <Badge>{t('sites.shared.by', { name: sharedBy })}</Badge>
+    </>
   );
 }
 

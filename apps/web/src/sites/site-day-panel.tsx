@@ -1,7 +1,8 @@
+import { alarms } from '@sonnenwarte/contract/sites/site-endpoints';
 import { day } from '@sonnenwarte/contract/sites/sites';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DayPicker } from '../blocks/form/day-picker.tsx';
 import { Button, IconButton } from '../blocks/show/button.tsx';
@@ -9,55 +10,115 @@ import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { DayChart } from '../charts/day-chart.tsx';
-import { daySeries } from '../charts/day-series.ts';
+import { daylightSpan, daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, localDay } from '../format/dates.ts';
+import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
+import { useDayMarks } from './day-marks.tsx';
+import { PlayButton, useDayReplay } from './day-replay.tsx';
+import { type ReplayStore, useReplay } from './replay.ts';
 import styles from './sites.module.css';
 
 const MINUTE_MS = 60_000;
 const CHART_PX = 320;
+const PHONE_CHART_PX = 220;
 
 interface SiteDayPanelProps {
   stationID: string;
   timeZone: string;
   /** Today's values are still to come, but for the newest. */
   arriving: boolean;
+  /** The day that was chosen; undefined = today, whichever that is. */
+  chosen: CalendarDay | undefined;
+  onChoose: (day: CalendarDay | undefined) => void;
+  /** What dragging along the day shows elsewhere. */
+  replay: ReplayStore;
 }
 
 /** The curves of a plant-local day, with steps to the days before. */
-export function SiteDayPanel({ stationID, timeZone, arriving }: SiteDayPanelProps): ReactNode {
+export function SiteDayPanel({
+  stationID,
+  timeZone,
+  arriving,
+  chosen,
+  onChoose,
+  replay,
+}: SiteDayPanelProps): ReactNode {
   const { t } = useTranslation();
-  const today = localDay(useNow(MINUTE_MS), timeZone);
-  const [chosen, setChosen] = useState<CalendarDay>();
+  const format = useFormat();
+  const nowMs = useNow(MINUTE_MS);
+  const phone = useIsPhone();
+  const today = localDay(nowMs, timeZone);
   const date = chosen ?? today;
+  const refetchInterval = date === today ? MINUTE_MS : (false as const);
   const query = useQuery({
     ...read(day, { stationID, date }),
-    refetchInterval: date === today ? MINUTE_MS : false,
+    refetchInterval,
     placeholderData: (previous) => previous,
   });
+  const told = useQuery({ ...read(alarms, { stationID, firstDay: date, lastDay: date }), refetchInterval });
+  const marks = useDayMarks(told.data, timeZone, nowMs);
+  const [isWhole, setIsWhole] = useState(false);
+  const data = query.data;
+  const earlierDay = data?.earlierDay ?? null;
+  const choose = (next: CalendarDay): void => onChoose(next === today ? undefined : next);
+  const hasValues = data !== undefined && daySeries(data).length > 0;
+  const span = useMemo(() => {
+    if (data === undefined || isWhole) return { startMs: data?.startMs ?? 0, endMs: data?.endMs ?? 0 };
+    return daylightSpan(data, data.date === today ? nowMs : null);
+  }, [data, isWhole, today, nowMs]);
+  const isCut = data !== undefined && (isWhole || span.startMs > data.startMs || span.endMs < data.endMs);
+  const { index, how } = useReplay(replay);
+  const scrub = useDayReplay(replay, data, query.isPlaceholderData);
   const waiting = <Waiting />;
 
   return (
     <Panel
       title={t('sites.section.day')}
       actions={
-        <DayStepper date={date} today={today} onChange={(next) => setChosen(next === today ? undefined : next)} />
+        <>
+          {hasValues && (
+            <PlayButton replay={replay} day={data} span={span} isPlaying={index !== null && how === 'play'} />
+          )}
+          {hasValues && isCut && (
+            <Button small look="plain" aria-pressed={isWhole} onClick={() => setIsWhole(!isWhole)}>
+              {t('charts.wholeDay')}
+            </Button>
+          )}
+          <DayStepper date={date} today={today} onChange={choose} />
+        </>
       }
     >
       <ReadState query={query}>
         <Skeleton height={`${CHART_PX + 40}px`} />
       </ReadState>
-      {query.data && (
+      {data && (
         <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
           {arriving && date === today ? (
             <EmptyState text={t('charts.arriving')} />
-          ) : daySeries(query.data).length === 0 ? (
-            <EmptyState text={t('charts.noDay')} />
+          ) : !hasValues ? (
+            <EmptyState
+              text={t('charts.noDay')}
+              action={
+                earlierDay !== null && (
+                  <Button small onClick={() => choose(earlierDay)}>
+                    {t('charts.lastDay', { day: format.day(earlierDay) })}
+                  </Button>
+                )
+              }
+            />
           ) : (
             <Suspense fallback={waiting}>
-              <DayChart day={query.data} heightPx={CHART_PX} />
+              <DayChart
+                day={data}
+                span={span}
+                heightPx={phone ? PHONE_CHART_PX : CHART_PX}
+                marks={marks.filter(({ fromMs, toMs }) => fromMs < span.endMs && (toMs ?? fromMs) >= span.startMs)}
+                scrub={scrub}
+              />
             </Suspense>
           )}
         </div>

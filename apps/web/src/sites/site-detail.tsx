@@ -1,21 +1,37 @@
 import type { Site } from '@sonnenwarte/contract/sites/site';
 import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { useActions } from '../blocks/actions/use-actions.tsx';
+import type { TimeRangeValue } from '../blocks/form/time-range.tsx';
+import { RowActions } from '../blocks/list/row-actions.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
+import { Later } from '../blocks/show/later.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { openScreen } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
+import { WhenNear } from '../blocks/show/when-near.tsx';
 import { read } from '../client/queries.ts';
 import { ClaimsHint } from '../device-claims/claims-hint.tsx';
 import type { NodeName } from '../flow/flow-model.ts';
+import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
-import { useTabTitle } from '../tabs/tab-context.ts';
+import { SiteSharesPanel } from '../site-shares/site-shares-panel.tsx';
+import { useTab, useTabTitle } from '../tabs/tab-context.ts';
+import { changeTabs } from '../tabs/tab-state.ts';
+import { close } from '../tabs/tabs.ts';
 import { isArriving, Preliminary } from './preliminary.tsx';
+import { createReplay, momentOf, type ReplayStore, useReplay } from './replay.ts';
+import { SectionLinks } from './section-links.tsx';
+import { ShareDay } from './share-day.tsx';
+import { siteEditing, siteMore, siteSharing } from './site-actions.tsx';
+import { SiteAlarmsPanel } from './site-alarms-panel.tsx';
+import { SiteCorrections } from './site-corrections.tsx';
 import { SiteDayPanel } from './site-day-panel.tsx';
 import { SiteDevicesPanel } from './site-devices-panel.tsx';
 import { SiteEnergyPanel } from './site-energy-panel.tsx';
@@ -23,10 +39,15 @@ import { SiteFiguresPanel } from './site-figures-panel.tsx';
 import { SiteFlowPanel } from './site-flow-panel.tsx';
 import { SiteInfoPanel } from './site-info-panel.tsx';
 import { SiteKeyFigures } from './site-key-figures.tsx';
+import { SiteTroublePanel } from './site-trouble-panel.tsx';
 import styles from './sites.module.css';
 import { type SiteNow, useSiteNow } from './use-site-now.ts';
 
 const MINUTE_MS = 60_000;
+
+const SiteCalendarPanel = lazy(async () => ({
+  default: (await import('./site-calendar-panel.tsx')).SiteCalendarPanel,
+}));
 
 interface SiteDetailProps {
   stationID: string;
@@ -43,6 +64,29 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
   const name = now.name ?? plant.data?.name;
   useTabTitle(titlesTab ? name : undefined);
   const openDevice = useOpenDevice();
+  const [replay] = useState(createReplay);
+  const today = localDay(useNow(MINUTE_MS), plant.data?.ianaTimezone ?? 'UTC');
+  const [chosen, setChosen] = useState<CalendarDay>();
+  const [chosenRange, setRange] = useState<TimeRangeValue>();
+  const range = chosenRange ?? { span: 'month', day: today };
+  const dayPanel = useRef<HTMLDivElement>(null);
+  const region = useStuckFlow(replay);
+  const { id: tabId } = useTab();
+  /** A plant that was deleted leaves its own tab for the list. */
+  const leave = (): void => {
+    if (!titlesTab) return;
+    openScreen({ to: 'plant-view' });
+    changeTabs((tabs) => close(tabs, tabId));
+  };
+  const showDay = (day: CalendarDay): void => setChosen(day === today ? undefined : day);
+  const changeRange = (next: TimeRangeValue): void => {
+    setRange(next);
+    if (next.span === 'day') showDay(next.day);
+  };
+  const openDay = (day: CalendarDay): void => {
+    showDay(day);
+    dayPanel.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
+  };
 
   if (!plant.data) {
     if (!plant.error) return <SiteSkeleton />;
@@ -53,21 +97,85 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
     <DetailScreen
       title={picker ?? name}
       subtitle={<SiteSubtitle site={site} />}
-      aside={<SiteAside site={site} now={now} />}
+      aside={<SiteAside site={site} now={now} replay={replay} onDeleted={leave} />}
     >
+      <SectionLinks />
       <ClaimsHint stationID={stationID} />
       <Preliminary percent={now.historyPercent} recalculating={now.recalculating} />
+      <SiteTroublePanel site={site} state={now.live?.state ?? site.state} />
       <SiteKeyFigures site={site} now={now} />
-      <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} />
-      <div className={styles.charts}>
-        <SiteDayPanel stationID={stationID} timeZone={site.ianaTimezone} arriving={isArriving(now)} />
-        <SiteEnergyPanel stationID={stationID} timeZone={site.ianaTimezone} preliminary={now.historyPercent !== null} />
+      <div ref={region} className={styles.region}>
+        <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} replay={replay} day={chosen} />
+        <Later>
+          <div ref={dayPanel} className={styles.day} data-section="day">
+            <SiteDayPanel
+              stationID={stationID}
+              timeZone={site.ianaTimezone}
+              arriving={isArriving(now)}
+              chosen={chosen}
+              onChoose={setChosen}
+              replay={replay}
+            />
+          </div>
+        </Later>
       </div>
-      <SiteFiguresPanel site={site} now={now} />
-      <SiteDevicesPanel stationID={stationID} historyPercent={now.historyPercent} />
-      <SiteInfoPanel site={site} />
+      <Later>
+        <div className={styles.charts} data-section="energy">
+          <SiteEnergyPanel
+            stationID={stationID}
+            timeZone={site.ianaTimezone}
+            preliminary={now.historyPercent !== null}
+            range={range}
+            onRange={changeRange}
+          />
+          <WhenNear standIn={<div className={styles.calendarRoom} />}>
+            <Suspense fallback={<CalendarSkeleton />}>
+              <SiteCalendarPanel
+                stationID={stationID}
+                timeZone={site.ianaTimezone}
+                range={range}
+                onRange={changeRange}
+                onOpenDay={openDay}
+                newest={now.today}
+              />
+            </Suspense>
+          </WhenNear>
+        </div>
+        <div className={styles.section} data-section="figures">
+          <SiteFiguresPanel site={site} now={now} />
+        </div>
+        <SiteCorrections stationID={stationID} />
+        <div className={styles.section} data-section="devices">
+          <SiteDevicesPanel stationID={stationID} historyPercent={now.historyPercent} />
+        </div>
+        <SiteAlarmsPanel stationID={stationID} timeZone={site.ianaTimezone} />
+        <SiteSharesPanel site={site} actions={<ActionButtons table={siteSharing} row={site} small />} />
+        <SiteInfoPanel site={site} />
+      </Later>
     </DetailScreen>
   );
+}
+
+const HEADER_PX = 60;
+const GAP_PX = 8;
+
+/** On a phone the picture goes to the top while a moment is shown, as far as the curve under the finger leaves room. */
+function useStuckFlow(replay: ReplayStore): RefObject<HTMLDivElement | null> {
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let wasShown = false;
+    return replay.subscribe(() => {
+      const isShown = replay.get().index !== null;
+      const flow = region.current?.firstElementChild;
+      const plot = region.current?.querySelector('[role="slider"]');
+      if (isShown && !wasShown && flow && plot) {
+        const freePx = plot.getBoundingClientRect().top - flow.getBoundingClientRect().height - GAP_PX;
+        region.current?.style.setProperty('--stuck-top', `${Math.round(Math.min(HEADER_PX, freePx))}px`);
+      }
+      wasShown = isShown;
+    });
+  }, [replay]);
+  return region;
 }
 
 /** Opens the screen of a device; inverters have one of their own. */
@@ -85,23 +193,52 @@ function SiteSubtitle({ site }: { site: Site }): ReactNode {
   const facts = [
     [site.city, format.country(site.country)].filter((each) => each !== '').join(', '),
     site.systemCapacity > 0 ? format.capacity(site.systemCapacity, 1) : '',
+    site.sharedBy === '' ? '' : t('sites.shared.by', { name: site.sharedBy }),
     site.batteryCapacityWh === null ? '' : t('sites.note.storage', { energy: format.energy(site.batteryCapacityWh) }),
     t('sites.note.localTime', { time: format.timeWithZone(nowMs, site.ianaTimezone) }),
   ];
   return facts.filter((fact) => fact !== '').join(' · ');
 }
 
-function SiteAside({ site, now }: { site: Site; now: SiteNow }): ReactNode {
+interface SiteAsideProps {
+  site: Site;
+  now: SiteNow;
+  replay: ReplayStore;
+  /** The page has nothing to show once the plant is deleted. */
+  onDeleted: () => void;
+}
+
+function SiteAside({ site, now, replay, onDeleted }: SiteAsideProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
   const live = now.live;
+  const shownMs = momentOf(useReplay(replay));
+  const more = useActions(siteMore, (name) => name === 'delete' && onDeleted());
   return (
     <>
       <StatusTag state={live?.state ?? site.state} />
-      <Freshness
-        asOfMs={live?.asOfMs ?? site.updatedAtMs}
-        intervalS={live?.intervalS ?? site.intervalS}
-        offline={(live?.state ?? site.state) === 'offline'}
-      />
+      {shownMs !== null ? (
+        <span className={styles.view}>{t('sites.note.view', { time: format.time(shownMs, site.ianaTimezone) })}</span>
+      ) : (
+        <Freshness
+          asOfMs={live?.asOfMs ?? site.updatedAtMs}
+          intervalS={live?.intervalS ?? site.intervalS}
+          offline={(live?.state ?? site.state) === 'offline'}
+        />
+      )}
+      <ShareDay site={site} />
+      <ActionButtons table={siteEditing} row={site} small />
+      <RowActions name={site.name} actions={more.of(site)} />
+      {more.dialogs}
     </>
+  );
+}
+
+function CalendarSkeleton(): ReactNode {
+  return (
+    <LoadingSkeleton>
+      <Skeleton height="26rem" />
+    </LoadingSkeleton>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
-import { devices } from '@sonnenwarte/contract/sites/sites';
+import { devices } from '@sonnenwarte/contract/sites/site-endpoints';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,8 +31,18 @@ export function SiteDevicesPanel({
   const { t } = useTranslation();
   const query = useQuery({ ...read(devices, { stationID }), refetchInterval: REFRESH_MS });
   const data = query.data;
+  const inParallel = (data?.devices.filter(({ kind }) => kind === 'inverter').length ?? 0) > 1;
   return (
-    <Panel title={t('sites.section.devices')}>
+    <Panel
+      title={t('sites.section.devices')}
+      actions={
+        inParallel && (
+          <ScreenLink to="plant-parallel-system" query={{ id: stationID }}>
+            {t('routes.plant-parallel-system')}
+          </ScreenLink>
+        )
+      }
+    >
       <ClaimsNotice stationID={stationID} />
       <ReadState query={query}>
         <Skeleton height="8rem" />

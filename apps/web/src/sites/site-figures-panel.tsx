@@ -131,6 +131,17 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
           </table>
         </section>
       )}
+      {data && data.total.co2Kg !== null && (
+        <p className={styles.source}>
+          {t('sites.note.co2', {
+            factor: format.number(data.co2.kgPerKwh, 2),
+            source: data.co2.source,
+            trees: format.number(Math.floor(data.total.co2Kg / data.co2.kgPerTreeYear)),
+            perTree: format.number(data.co2.kgPerTreeYear),
+            treeSource: data.co2.treeSource,
+          })}
+        </p>
+      )}
       {data && (
         <MarkLegend
           qualities={present.flatMap((row) =>

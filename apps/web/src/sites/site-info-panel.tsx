@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../blocks/show/panel.tsx';
 import { type Property, PropertyList } from '../blocks/show/property-list.tsx';
+import { priceLimits } from '../format/price-limits.ts';
 import { useFormat } from '../format/use-format.ts';
 
 const POSITION_DECIMALS = 4;
@@ -18,6 +19,11 @@ export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
     : null;
   const contact = (who: Site['user']): string =>
     [who.name, who.phone, who.email].filter((each) => each !== '').join(' · ');
+  const priceText = (now: string | null, periods: Site['purchasePeriods']): string => {
+    if (periods === null) return format.price(now, site.currency);
+    const limits = priceLimits(periods).map((price) => format.price(price, site.currency));
+    return `${limits.join(' – ')}, ${t('sites.money.now', { price: format.unitPrice(now, site.currency) })}`;
+  };
   const items: Property[] = [
     { label: t('sites.field.type'), value: t(`sites.type.${site.type}`) },
     {
@@ -38,8 +44,8 @@ export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
     },
     { label: t('sites.field.ratedPowerW'), value: format.power(site.ratedPowerW) },
     { label: t('sites.field.batteryCapacityWh'), value: format.energy(site.batteryCapacityWh) },
-    { label: t('sites.field.price'), value: format.price(site.price, site.currency) },
-    { label: t('sites.field.purchasePrice'), value: format.price(site.purchasePrice, site.currency) },
+    { label: t('sites.field.price'), value: priceText(site.price, site.feedInPeriods) },
+    { label: t('sites.field.purchasePrice'), value: priceText(site.purchasePrice, site.purchasePeriods) },
     { label: t('sites.field.commissionedOn'), value: calendar(site.commissionedOn) },
     { label: t('sites.field.gridConnectedOn'), value: calendar(site.gridConnectedOn) },
     { label: t('sites.field.owner'), value: contact(site.user) || site.owner },

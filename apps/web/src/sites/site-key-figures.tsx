@@ -1,5 +1,5 @@
 import type { FigureName, Site } from '@sonnenwarte/contract/sites/site';
-import { day, figures } from '@sonnenwarte/contract/sites/sites';
+import { figures } from '@sonnenwarte/contract/sites/sites';
 import type { Quality } from '@sonnenwarte/contract/status';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,17 +7,22 @@ import { useTranslation } from 'react-i18next';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { read } from '../client/queries.ts';
 import { isIdle } from '../flow/flow-model.ts';
-import { addDays, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useNow } from '../live/use-now.ts';
-import { changeSinceYesterday } from './day-comparison.ts';
 import { isArriving, markOf } from './preliminary.tsx';
+import { useChangeSinceYesterday } from './use-change.ts';
 import type { SiteNow } from './use-site-now.ts';
 
-const MINUTE_MS = 60_000;
-
 /** What today gave: energy, independence and money in words. */
-export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): ReactNode {
+export function SiteKeyFigures({
+  site,
+  now,
+  moneyApart = false,
+}: {
+  site: Site;
+  now: SiteNow;
+  /** Today's money has a card of its own beside them. */
+  moneyApart?: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { today, live, stale, historyPercent } = now;
@@ -71,7 +76,7 @@ export function SiteKeyFigures({ site, now }: { site: Site; now: SiteNow }): Rea
         late={stale}
         hint={t('sites.hint.feedInWh')}
         note={
-          today?.income
+          today?.income && !moneyApart
             ? t('sites.note.earned', { money: format.money(today.income, site.currency) })
             : typeof today?.purchaseWh === 'number'
               ? t('sites.note.bought', { energy: format.energy(today.purchaseWh) })
@@ -112,13 +117,8 @@ function BatteryNote({ powerW }: { powerW: number | null }): ReactNode {
 function ComparedToYesterday({ site }: { site: Site }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const nowMs = useNow(MINUTE_MS);
-  const { stationID, ianaTimezone } = site;
-  const date = localDay(nowMs, ianaTimezone);
-  const today = useQuery(read(day, { stationID, date }));
-  const yesterday = useQuery(read(day, { stationID, date: addDays(date, -1) }));
-  const sums = useQuery(read(figures, { stationID }));
-  const change = today.data && yesterday.data ? changeSinceYesterday(today.data, yesterday.data, nowMs) : null;
+  const sums = useQuery(read(figures, { stationID: site.stationID }));
+  const change = useChangeSinceYesterday(site);
   if (change !== null) return t('sites.note.vsYesterday', { change: format.change(change) });
   const before = sums.data?.yesterday.generationWh ?? null;
   return before === null ? null : t('sites.note.yesterday', { energy: format.energy(before) });

@@ -1,19 +1,25 @@
-import { exportList, list, siteContentType, statusAll } from '@sonnenwarte/contract/sites/sites';
+import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import { exportList, list, statusAll } from '@sonnenwarte/contract/sites/sites';
 import type { ReactNode } from 'react';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { usePermit } from '../blocks/actions/can.tsx';
 import { type ShownField, useColumns } from '../blocks/list/columns.tsx';
 import { DataTable } from '../blocks/list/data-table.tsx';
 import { ExportButton } from '../blocks/list/export-button.tsx';
-import { FieldFilter, ListSearch, SearchInFilter } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
+import { type Selection, useSelection } from '../blocks/list/selection.tsx';
 import { StateChips } from '../blocks/list/state-chips.tsx';
 import { useList } from '../blocks/list/use-list.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { asMarked, lastUpdate, MarksOnPage, now, Place, PreliminaryOnPage } from './site-cells.tsx';
+import { PlantViews } from './plant-views.tsx';
+import { chosenSiteActions, siteActions, siteAdding } from './site-actions.tsx';
+import { asMarked, lastUpdate, MarksOnPage, Name, now, Place, PreliminaryOnPage } from './site-cells.tsx';
+import { SiteFilters } from './site-filters.tsx';
 
 const REFRESH_MS = 30_000;
 
 const shown: readonly ShownField<typeof list>[] = [
-  { field: 'name', card: 'title' },
+  { field: 'name', card: 'title', cell: (row, plain) => <Name row={row}>{plain}</Name> },
   { field: 'state', card: 'aside' },
   { field: 'type', optional: true },
   { field: 'city', card: 'foot', cell: (row) => <Place row={row} /> },
@@ -30,31 +36,46 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'updatedAtMs', card: 'foot', cell: lastUpdate },
 ];
 
+/** Rows to choose, for who can do something with several. */
+function useChosenSites(rows: readonly SiteRow[]): Selection | undefined {
+  const chosen = useSelection();
+  const permit = usePermit();
+  if (!Object.values(chosenSiteActions.actions).some(({ of }) => permit(of))) return undefined;
+  return {
+    ...chosen,
+    canSelect: (key) => rows.some(({ stationID, can }) => stationID === key && (can.share || can.delete)),
+    actions: (
+      <ActionButtons table={chosenSiteActions} row={{ stationIDs: [...chosen.keys] }} small onDone={chosen.clear} />
+    ),
+  };
+}
+
 /** All plants in scope. */
 export function SiteListScreen(): ReactNode {
   const label = useRouteLabel();
   const plants = useList(list, { refreshMs: REFRESH_MS, seenAs: asMarked });
   const columns = useColumns(plants, shown);
+  const selection = useChosenSites(plants.rows ?? []);
   return (
     <ListScreen
       title={label('plant-view')}
       list={plants}
-      actions={<ExportButton endpoint={exportList} list={plants} columns={columns} />}
-      summary={<StateChips list={plants} countedBy={statusAll} refreshMs={REFRESH_MS} />}
-      filters={
+      actions={
         <>
-          <ListSearch list={plants} />
-          <SearchInFilter list={plants} choices={siteContentType} />
-          <FieldFilter list={plants} field="state" />
-          <FieldFilter list={plants} field="type" />
-          <FieldFilter list={plants} field="country" />
+          <PlantViews />
+          <ExportButton endpoint={exportList} list={plants} columns={columns} />
+          <ActionButtons table={siteAdding} row={{}} look="filled" />
         </>
       }
+      summary={<StateChips list={plants} countedBy={statusAll} refreshMs={REFRESH_MS} />}
+      filters={<SiteFilters list={plants} />}
     >
       <PreliminaryOnPage rows={plants.rows ?? []} />
       <DataTable
         list={plants}
         columns={columns}
+        actions={siteActions}
+        {...(selection && { selection })}
         target={(row) => ({ to: 'plant-detail', query: { id: row.stationID } })}
       />
       <MarksOnPage rows={plants.rows ?? []} />

@@ -9,11 +9,17 @@ import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { read } from '../client/queries.ts';
 import { useTab } from '../tabs/tab-context.ts';
+import { lazyPart } from '../with-texts.ts';
 import { SiteDetail, SiteSkeleton } from './site-detail.tsx';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** One plant, named by the address. */
+const RepairScreen = lazyPart(
+  'data-repair',
+  async () => (await import('../data-repair/repair-screen.tsx')).RepairScreen,
+);
+
+/** One plant, named by the address; `part` opens a part of it in its place. */
 export function SiteScreen(): ReactNode {
   const { t } = useTranslation();
   const { query } = useTab();
@@ -28,6 +34,7 @@ export function SiteScreen(): ReactNode {
       </TitledScreen>
     );
   }
+  if (query.part === 'repair') return <RepairScreen key={stationID} stationID={stationID} />;
   return <SiteDetail key={stationID} stationID={stationID} titlesTab />;
 }
 

@@ -1,6 +1,10 @@
 /** What the screen at hand asks for comes first. */
 const AFTER_MS = 3_000;
 
+/** Whether the user asks for as little as possible to be fetched. */
+export const savesData = (): boolean =>
+  'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData === true;
+
 function nextIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 10_000 });
   else setTimeout(work, 200);

@@ -1,13 +1,20 @@
 import type { Level } from '@sonnenwarte/contract/levels';
 import { NOT_SIGNED_IN } from '@sonnenwarte/contract/levels';
 import type { PermissionCode } from '@sonnenwarte/contract/permissions';
-import * as z from 'zod/mini';
 import { globalState, type ViewAs } from './global-state.ts';
 import { clearSession, readLocal, readSession, writeLocal, writeSession } from './storage.ts';
 import { isView, leaveView } from './view-storage.ts';
 
-const loginInfo = z.object({ username: z.string(), email: z.string(), phone: z.string() });
-export type LoginInfo = z.infer<typeof loginInfo>;
+export interface LoginInfo {
+  username: string;
+  email: string;
+  phone: string;
+}
+
+const isLoginInfo = (value: unknown): value is LoginInfo =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['username', 'email', 'phone'].every((key) => typeof (value as Record<string, unknown>)[key] === 'string');
 
 /** The session token, empty without a session. */
 export const tokenOf = (): string => readLocal('token') ?? '';
@@ -70,7 +77,8 @@ export function readLoginInfo(): LoginInfo | undefined {
   const stored = readLocal('loginInfo');
   if (stored === null) return undefined;
   try {
-    return z.safeParse(loginInfo, JSON.parse(stored)).data;
+    const info: unknown = JSON.parse(stored);
+    return isLoginInfo(info) ? info : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,17 @@
 import { placeOf } from './view-storage.ts';
 
 /** Keys of the browser's local storage, which all tabs of the browser share. */
-export const localKeys = ['token', 'access', 'loginInfo', 'menuCode', 'language', 'colorScheme', 'collapse'] as const;
+export const localKeys = [
+  'token',
+  'access',
+  'loginInfo',
+  'menuCode',
+  'language',
+  'colorScheme',
+  'collapse',
+  'kept',
+  'dayLines',
+] as const;
 export type LocalKey = (typeof localKeys)[number];
 
 function guarded<T>(action: () => T, otherwise: T): T {

@@ -1,7 +1,7 @@
 import { type RouteName, routes } from '@sonnenwarte/contract/routes';
 import { createContext, use, useCallback, useEffect } from 'react';
 import { go } from '../router/navigation.ts';
-import type { Query } from '../router/search.ts';
+import type { Query } from '../router/query.ts';
 import { changeTabs } from './tab-state.ts';
 import { retitle } from './tabs.ts';
 

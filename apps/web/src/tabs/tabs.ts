@@ -1,5 +1,5 @@
 import { type RouteName, routes } from '@sonnenwarte/contract/routes';
-import type { Query } from '../router/search.ts';
+import type { Query } from '../router/query.ts';
 
 export const HOME_TAB_ID = 'tab-index';
 export const MAX_LIVE_TABS = 10;

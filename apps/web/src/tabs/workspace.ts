@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { queryClient } from '../client/queries.ts';
 import { go } from '../router/navigation.ts';
 import { usePlace } from '../router/place.ts';
-import { parseQuery, type Query } from '../router/search.ts';
+import { parseQuery, type Query } from '../router/query.ts';
 import { hasScreen } from '../screens.ts';
 import { onSessionEnd } from '../state/session.ts';
 import { createStore, useStore } from '../state/store.ts';

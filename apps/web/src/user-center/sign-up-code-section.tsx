@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { CopyField } from '../blocks/show/copy-field.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
+import { QrCode } from '../blocks/show/qr-code.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import parts from '../blocks/show/section.module.css';
 import { Section } from '../blocks/show/section.tsx';
@@ -17,6 +18,7 @@ export function SignUpCodeSection({ level }: { level: Level }) {
   const { t } = useTranslation();
   const query = useQuery(read(signUpCode, {}));
   const { data } = query;
+  const link = `${location.origin}/signUp?code=${encodeURIComponent(data?.code ?? '')}`;
   return (
     <Section
       title={t('user-center.section.signUpCode')}
@@ -29,10 +31,13 @@ export function SignUpCodeSection({ level }: { level: Level }) {
       {data && (
         <div className={styles.codes}>
           <CopyField label={t('user-center.signUpCode.code')} value={data.code} />
-          <CopyField
-            label={t('user-center.signUpCode.link')}
-            value={`${location.origin}/signUp?code=${encodeURIComponent(data.code)}`}
-          />
+          <div className={styles.codeLink}>
+            <CopyField label={t('user-center.signUpCode.link')} value={link} />
+            <a href={`mailto:?body=${encodeURIComponent(link)}`}>{t('user-center.signUpCode.mail')}</a>
+          </div>
+          <div className={styles.qr}>
+            <QrCode text={link} label={t('user-center.signUpCode.qr')} />
+          </div>
         </div>
       )}
       {data && !data.canRenew && <p className={parts.muted}>{t('user-center.signUpCode.onlyLead')}</p>}

@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next';
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import type { Permitted } from '../../client/permit.ts';
 import { write } from '../../client/queries.ts';
+import { openScreen, type ScreenTarget } from '../show/screen-link.tsx';
 import { ActionQuestion } from './action-question.tsx';
 
 /** Where the texts of actions stand: a feature, or a part of it. */
@@ -125,6 +126,13 @@ export const actionsOf = <Row,>() => ({
       told?.(result, row, t);
     },
   }),
+
+  /** Leads to the screen on which the call is made. */
+  leads: <const E extends Endpoint>(
+    of: E,
+    target: (row: Row) => ScreenTarget,
+    options: ActionOptions<Row> = {},
+  ): Action<Row> => ({ ...options, of, send: async (row) => openScreen(target(row)) }),
 
   table: <const Path extends string>(
     texts: Path,

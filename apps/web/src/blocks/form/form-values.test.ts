@@ -50,6 +50,12 @@ describe('input made of a form', () => {
     });
   });
 
+  test('keeps a record as it is, whatever its names', () => {
+    const named = z.object({ query: z.record(z.string(), z.string()) });
+    const values = { query: { 'condition.content': 'two', columns: '' } };
+    expect(inputOf(named, values)).toEqual(values);
+  });
+
   test('keeps what is not empty, and leaves out what the call does not know', () => {
     expect(inputOf(schema, { since: '2026-11-21', confirm: 'x' })).toEqual({ since: '2026-11-21' });
   });

@@ -1,4 +1,4 @@
-import { itemOf, schemaAt } from '@sonnenwarte/contract/schema-at';
+import { alternatives, defOf, itemOf, schemaAt } from '@sonnenwarte/contract/schema-at';
 import * as z from 'zod/mini';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -92,7 +92,8 @@ function insideOf(field: z.core.$ZodType, value: unknown): unknown {
     const item = itemOf(field);
     return item ? value.map((each) => insideOf(item, each)) : value;
   }
-  if (!isPlain(value)) return value;
+  // Names of a record are nobody's fields.
+  if (!isPlain(value) || alternatives(field).some((each) => defOf(each).type === 'record')) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => entryOf(schemaAt(field, name), name, inner)),
   );

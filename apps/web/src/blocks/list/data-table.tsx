@@ -1,15 +1,14 @@
 import type { ListEndpoint, RowOf } from '@sonnenwarte/contract/endpoint';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import * as z from 'zod/mini';
 import { globalState } from '../../state/global-state.ts';
-import { readSession, writeSession } from '../../state/storage.ts';
 import type { ActionTable } from '../actions/actions.tsx';
 import { type Actions, useActions } from '../actions/use-actions.tsx';
 import { ErrorNotice } from '../show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../show/loading.tsx';
 import type { ScreenTarget } from '../show/screen-link.tsx';
 import { useIsPhone } from '../show/use-is-phone.ts';
+import { type ChosenColumns, keepColumns, keptColumns } from './chosen-columns.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { Column } from './columns.tsx';
 import { DataCards } from './data-cards.tsx';
@@ -63,11 +62,6 @@ function useLater(is: boolean, afterMs: number): boolean {
   return is && was;
 }
 
-type ChosenColumns = Readonly<Record<string, boolean>>;
-
-const chosenColumns = (storedAs: string): ChosenColumns =>
-  z.safeParse(z.record(z.string(), z.boolean()), readSession(`columns:${storedAs}`)).data ?? {};
-
 /** Columns that are shown: those not optional, changed by what the user chose. */
 export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: ChosenColumns) =>
   columns.filter((column) => chosen[column.field] ?? !column.optional);
@@ -92,7 +86,8 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
   type Change = Partial<List<L>['value']>;
   const { t } = useTranslation();
   const phone = useIsPhone();
-  const [chosen, setChosen] = useState(() => chosenColumns(storedAs));
+  const [kept, setKept] = useState(() => keptColumns(storedAs));
+  const chosen = list.columns ?? kept;
   const [widths] = useState(noWidths);
   const { pageSize, currentPage, sort } = list.value;
   const shown = shownColumns(columns, chosen);
@@ -125,8 +120,9 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
   }, [filter, seenFilter, clearSelection]);
 
   const choose = (next: ChosenColumns) => {
-    setChosen(next);
-    writeSession(`columns:${storedAs}`, next);
+    setKept(next);
+    keepColumns(storedAs, next);
+    list.setColumns?.(next);
   };
 
   const sortBy = (field: string) => {

@@ -10,7 +10,7 @@ import { Select } from '../form/select.tsx';
 import styles from './filters.module.css';
 import type { ListInput, ListState } from './list-state.ts';
 import { useListText } from './list-text.ts';
-import type { List } from './use-list.ts';
+import type { FilteredList } from './use-list.ts';
 import { useSearchText } from './use-search-text.ts';
 
 type ConditionOf<Q extends ListInput> = NonNullable<Q['condition']>;
@@ -101,7 +101,7 @@ export function SelectFilter<Q extends ListInput>({ list, field, label, options 
 }
 
 interface FieldFilterProps<L extends ListEndpoint> {
-  list: List<L>;
+  list: FilteredList<L>;
   /** Filter of the condition that is called as a field of the list. */
   field: FieldOf<L>;
   /** The choices where not all that the kind has are offered. */
@@ -131,7 +131,7 @@ export function FieldFilter<const L extends ListEndpoint>({ list, field: name, a
   return (
     <SelectFilter
       list={list}
-      field={name as keyof ConditionOf<List<L>['value']> & string}
+      field={name as keyof ConditionOf<FilteredList<L>['value']> & string}
       label={label(list.endpoint, name)}
       options={options()}
     />
@@ -143,7 +143,7 @@ export function SearchInFilter<const L extends ListEndpoint>({
   list,
   choices,
 }: {
-  list: List<L>;
+  list: FilteredList<L>;
   choices: ChoiceField;
 }) {
   const { t } = useTranslation();
@@ -151,7 +151,7 @@ export function SearchInFilter<const L extends ListEndpoint>({
   return (
     <SelectFilter
       list={list}
-      field={'contentType' as keyof ConditionOf<List<L>['value']> & string}
+      field={'contentType' as keyof ConditionOf<FilteredList<L>['value']> & string}
       label={t('common.searchIn')}
       options={choices.values.map((value) => ({ value, label: choice(choices, value) }))}
     />
@@ -159,8 +159,8 @@ export function SearchInFilter<const L extends ListEndpoint>({
 }
 
 /** The search of a list, with its own words. */
-export function ListSearch<const L extends ListEndpoint>({ list }: { list: List<L> }) {
+export function ListSearch<const L extends ListEndpoint>({ list }: { list: FilteredList<L> }) {
   const { sentence } = useListText();
-  const field = 'content' as keyof ConditionOf<List<L>['value']> & string;
+  const field = 'content' as keyof ConditionOf<FilteredList<L>['value']> & string;
   return <SearchFilter list={list} field={field} label={sentence(list.endpoint, 'search')} />;
 }

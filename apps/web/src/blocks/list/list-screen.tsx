@@ -1,3 +1,4 @@
+import type { ListEndpoint } from '@sonnenwarte/contract/endpoint';
 import { IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,16 +7,20 @@ import { Button } from '../show/button.tsx';
 import { useIsPhone } from '../show/use-is-phone.ts';
 import styles from './list-screen.module.css';
 import type { ListInput, ListState } from './list-state.ts';
+import { textsOf } from './list-text.ts';
+import { SavedViews } from './saved-views.tsx';
 
 interface ListScreenProps<Q extends ListInput> {
   title: string;
-  list: ListState<Q> & { total?: number | undefined };
+  list: ListState<Q> & { total?: number | undefined; endpoint?: ListEndpoint };
   /** Filter fields; on a phone they fold behind one button with a count. */
   filters?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
   /** Above the table: counts by state, key figures. */
   summary?: ReactNode;
+  /** As the table's, where several lists have one endpoint. */
+  storedAs?: string;
   /** The table. */
   children: ReactNode;
 }
@@ -27,6 +32,7 @@ export function ListScreen<Q extends ListInput>({
   filters,
   actions,
   summary,
+  storedAs,
   children,
 }: ListScreenProps<Q>) {
   const { t } = useTranslation();
@@ -45,6 +51,7 @@ export function ListScreen<Q extends ListInput>({
       <header className={styles.head}>
         <h1 className={styles.title}>{title}</h1>
         <div className={styles.actions}>
+          {list.endpoint && <SavedViews endpoint={list.endpoint} storedAs={storedAs ?? textsOf(list.endpoint)} />}
           {actions}
           {phone && filters !== undefined && (
             <Button onClick={() => setOpened(true)}>

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import * as z from 'zod/mini';
 import { parseInput, queryOf } from '../../router/search.ts';
 import { useTab, useTabQuery } from '../../tabs/tab-context.ts';
+import { type ChosenColumns, columnsOf, columnsText } from './chosen-columns.ts';
 
 /** What every list input has. */
 export interface ListInput {
@@ -20,6 +21,10 @@ export interface ListState<Q extends ListInput> {
   reset: () => void;
   /** Number of filters in use. */
   filters: number;
+  /** Columns that the address names, of a view that was saved or passed on; else the session's are shown. */
+  columns?: ChosenColumns | undefined;
+  /** Names others, where the address names some. */
+  setColumns?: (chosen: ChosenColumns) => void;
 }
 
 /** Page, sort and filters of a list, kept in the address and read by the endpoint's own input schema; what else is there stays. */
@@ -42,5 +47,13 @@ export function useListState<S extends z.ZodMiniObject>(schema: S): ListState<z.
     [schema, set],
   );
   const filters = Object.keys(query).filter((key) => key.startsWith('condition.')).length;
-  return { value, set, reset, filters };
+  const named = query.columns;
+  const columns = useMemo(() => (named === undefined ? undefined : columnsOf(named)), [named]);
+  const setColumns = useCallback(
+    (chosen: ChosenColumns) => {
+      if (active && named !== undefined) setQuery({ ...query, columns: columnsText(chosen) });
+    },
+    [active, named, query, setQuery],
+  );
+  return { value, set, reset, filters, columns, setColumns };
 }

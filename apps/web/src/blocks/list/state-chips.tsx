@@ -7,12 +7,12 @@ import type * as z from 'zod/mini';
 import { read } from '../../client/queries.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { Segmented } from '../form/segmented.tsx';
-import type { List } from './use-list.ts';
+import type { FilteredList } from './use-list.ts';
 
 type Counting = Endpoint & Reading & { readonly result: typeof counts };
 
 interface StateChipsProps<L extends ListEndpoint> {
-  list: List<L>;
+  list: FilteredList<L>;
   /** Call that counts by state what the list would show without filters. */
   countedBy: Counting;
   refreshMs: number;
@@ -43,7 +43,7 @@ export function StateChips<const L extends ListEndpoint>({
       ]}
       onChange={(chosen) =>
         list.set({ condition: chosen === 'all' ? others : { ...others, states: troubled } } as Partial<
-          List<L>['value']
+          FilteredList<L>['value']
         >)
       }
     />

@@ -4,9 +4,13 @@ import { useMemo, useState } from 'react';
 import { read } from '../../client/queries.ts';
 import { type ListInput, type ListState, useListState } from './list-state.ts';
 
-/** A list on a screen: what is asked of it, and what it answered last. */
-export interface List<L extends ListEndpoint = ListEndpoint> extends ListState<Parsed<L> & ListInput> {
+/** What is asked of a list. */
+export interface FilteredList<L extends ListEndpoint = ListEndpoint> extends ListState<Parsed<L> & ListInput> {
   endpoint: L;
+}
+
+/** A list on a screen: what is asked of it, and what it answered last. */
+export interface List<L extends ListEndpoint = ListEndpoint> extends FilteredList<L> {
   /** The whole answer; that of the page before stays until the next one is there. */
   answer: Result<L> | undefined;
   /** Nothing before the first answer. */
@@ -25,6 +29,12 @@ interface ListOptions<Row> {
   /** Rows as this screen takes them; the same function at each call. */
   seenAs?: (row: Row) => Row;
 }
+
+/** Filters of a list, kept in the address, for a screen that shows its records in another way. */
+export const useFilters = <const L extends ListEndpoint>(endpoint: L): FilteredList<L> => ({
+  ...(useListState<L['input']>(endpoint.input) as ListState<Parsed<L> & ListInput>),
+  endpoint,
+});
 
 /** A list whose page, order and filters are kept in the address. */
 export function useList<const L extends ListEndpoint>(endpoint: L, options: ListOptions<RowOf<L>> = {}): List<L> {

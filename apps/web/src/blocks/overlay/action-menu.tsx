@@ -15,8 +15,8 @@ export interface RowAction {
 }
 
 interface ActionMenuProps {
-  /** Name of the button for screen readers: "Actions for Hof Brandner". */
-  label: string;
+  /** Name of the button for screen readers: "Actions for Hof Brandner"; without it, what it shows. */
+  label?: string;
   button: ReactNode;
   className: string;
   actions: readonly RowAction[];

@@ -15,8 +15,8 @@ interface DialogProps {
   onClose: (by: ClosedBy) => void;
   /** `drawer` comes from the right; on a phone both fill the window's width from below, a drawer its height too. */
   shape?: 'center' | 'drawer';
-  /** Wider than a question: tables, trees. */
-  wide?: boolean;
+  /** Wider than a question: tables, trees; `twice` where two things stand side by side. */
+  wide?: boolean | 'twice';
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode;
   children: ReactNode;

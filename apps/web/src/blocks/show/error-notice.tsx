@@ -26,17 +26,18 @@ interface ErrorNoticeProps {
   keepsShown?: boolean;
 }
 
-/** Says what went wrong and offers to try again; stands above what was shown, never in its place. */
+/** Says what went wrong and offers to try again; stands above what was shown, never in its place. That the line is down is said by the badge alone. */
 export function ErrorNotice({ error, retry, keepsShown = false }: ErrorNoticeProps) {
   const { t } = useTranslation();
   const failure = useErrorText(error);
   const isOffLine = error instanceof NetworkError && !error.timedOut;
-  const text = isOffLine && !keepsShown ? t('common.noConnection') : failure;
+  if (isOffLine && keepsShown) return null;
+  const text = isOffLine ? t('common.noConnection') : failure;
   return (
     <div className={styles.notice} role="alert">
       <p>
         {text}
-        {keepsShown && !isOffLine && <span className={styles.kept}>{t('common.stillShown')}</span>}
+        {keepsShown && <span className={styles.kept}>{t('common.stillShown')}</span>}
       </p>
       {retry && (
         <Button small onClick={retry}>

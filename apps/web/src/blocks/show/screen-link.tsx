@@ -1,7 +1,7 @@
 import { type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import { addressOf, go } from '../../router/navigation.ts';
-import type { Query } from '../../router/search.ts';
+import type { Query } from '../../router/query.ts';
 import { useGlobalState } from '../../state/global-state.ts';
 import { pathOf } from '../../tabs/tab-context.ts';
 import { Hidden } from '../actions/can.tsx';

@@ -55,9 +55,18 @@ export function MenuLeaf({ entry, activeName, iconOnly = false, onChosen }: Leaf
 export const holds = (entry: MenuEntry, activeName: string | undefined): boolean =>
   leavesOf([entry]).some(({ name }) => name === activeName);
 
-function Group({ entry, activeName, onChosen }: LeafProps) {
+/** More lines than this are folded, so that the menu is seen without scrolling. */
+const SHORT_LINES = 14;
+const linesOf = (menu: readonly MenuEntry[]): number =>
+  menu.reduce((lines, { children }) => lines + 1 + linesOf(children ?? []), 0);
+
+function Group({ entry, activeName, isShort, onChosen }: LeafProps & { isShort: boolean }) {
   const label = useRouteLabel()(entry.name);
-  const { opened, toggle } = useGroupOpened(entry.name, holds(entry, activeName), activeName);
+  const { opened, toggle } = useGroupOpened(entry.name, {
+    isCurrent: holds(entry, activeName),
+    isShort,
+    screen: activeName,
+  });
   return (
     <li>
       <button type="button" className={styles.link} aria-expanded={opened} onClick={toggle}>
@@ -86,7 +95,9 @@ interface MenuListProps {
 export function MenuList({ activeName, onChosen }: MenuListProps) {
   const { t } = useTranslation();
   const id = useId();
-  const parts = partsOf(useGlobalState((state) => state.navigation));
+  const menu = useGlobalState((state) => state.navigation);
+  const parts = partsOf(menu);
+  const isShort = linesOf(menu) + parts.length <= SHORT_LINES;
   return parts.map(({ part, entries }) => (
     <div key={part}>
       {part !== 'daily' && (
@@ -97,7 +108,7 @@ export function MenuList({ activeName, onChosen }: MenuListProps) {
       <ul className={styles.menu} aria-labelledby={part === 'daily' ? undefined : `${id}-${part}`}>
         {entries.map((entry) =>
           entry.children ? (
-            <Group key={entry.name} entry={entry} activeName={activeName} onChosen={onChosen} />
+            <Group key={entry.name} entry={entry} activeName={activeName} isShort={isShort} onChosen={onChosen} />
           ) : (
             <MenuLeaf key={entry.name} entry={entry} activeName={activeName} onChosen={onChosen} />
           ),

@@ -1,7 +1,7 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { Activity, memo, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
 import { ChunkWait } from '../../problems/chunk-wait.tsx';
-import type { Query } from '../../router/search.ts';
+import type { Query } from '../../router/query.ts';
 import { screens } from '../../screens.ts';
 import { useRouteLabel } from '../../tabs/route-label.ts';
 import { TabContext, type TabContextValue } from '../../tabs/tab-context.ts';

@@ -1,0 +1,21 @@
+import { LEVEL } from '@sonnenwarte/contract/levels';
+import type { ReactNode } from 'react';
+import { HomeTrend } from '../install-trend/home-trend.tsx';
+import { useGlobalState } from '../state/global-state.ts';
+import styles from './fleet.module.css';
+import { MapTile } from './map-tile.tsx';
+import { WeekPower } from './week-power.tsx';
+
+/** What lies below the first screen of a fleet's home: its week, where it is, and how it grew. */
+export function FleetTiles(): ReactNode {
+  const access = useGlobalState((state) => state.access);
+  return (
+    <>
+      <div className={styles.pair}>
+        <WeekPower />
+        <MapTile />
+      </div>
+      {access !== LEVEL.installer && <HomeTrend />}
+    </>
+  );
+}

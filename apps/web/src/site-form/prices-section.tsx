@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DateField } from '../blocks/form/date-field.tsx';
+import { TextField } from '../blocks/form/fields.tsx';
+import { Segmented } from '../blocks/form/segmented.tsx';
+import { localDay } from '../format/dates.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useNow } from '../live/use-now.ts';
+import type { SiteForm } from './sections.ts';
+import styles from './site-form.module.css';
+import { type PriceValidity, pricesChanged, type SiteRecord } from './site-values.ts';
+import { TariffEntry } from './tariff-entry.tsx';
+import { TariffList } from './tariff-list.tsx';
+
+const MINUTE_MS = 60_000;
+
+const validities = ['now', 'beginning', 'day'] as const satisfies readonly PriceValidity[];
+
+/** What energy costs and earns; a plant that is edited is also asked from when on. */
+export function PricesSection({ form, site }: { form: SiteForm; site: SiteRecord | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { values } = form;
+  const now = useNow(MINUTE_MS);
+  const today = site === undefined ? '' : localDay(now, site.ianaTimezone);
+  const isComing = values.priceValidity === 'day' && values.priceValidFrom > today;
+  const changed = site !== undefined && pricesChanged(values, site);
+  return (
+    <div className={styles.prices}>
+      <TariffEntry form={form} of="purchase" />
+      <TariffEntry form={form} of="feedIn" />
+      <div className={styles.currency}>
+        <TextField form={form} name="currency" description={t('site-form.price.currencyHint')} />
+      </div>
+      {changed && (
+        <div className={styles.validity}>
+          <span className={styles.ask}>{t('site-form.price.validFrom')}</span>
+          <Segmented
+            label={t('site-form.price.validFrom')}
+            value={values.priceValidity}
+            onChange={(next) => form.setValue('priceValidity', next)}
+            options={validities.map((value) => ({ value, label: t(`site-form.price.validity.${value}`) }))}
+          />
+          {values.priceValidity === 'day' && <DateField form={form} name="priceValidFrom" required />}
+          <p className={styles.hint}>{t(`site-form.price.meaning.${isComing ? 'coming' : values.priceValidity}`)}</p>
+        </div>
+      )}
+      {site !== undefined && !changed && site.pricesSince !== null && (
+        <p className={styles.hint}>{t('site-form.price.since', { day: format.day(site.pricesSince) })}</p>
+      )}
+      {site !== undefined && <TariffList site={site} />}
+    </div>
+  );
+}
