@@ -27,6 +27,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   registry: 10,
   idle: 10,
   palette: 10,
+  map: 15,
 };
 const STOP_MS = 40_000;
 

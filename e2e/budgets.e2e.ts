@@ -53,7 +53,7 @@ describe.each([
   ['a plant', 'owner', plantAddress],
   ['a list', 'admin', at('/bus/plant/view')],
 ] as const)('%s', (name, user, addressOf) => {
-  test('takes at most 15 requests for the page with its scripts, styles, texts and fonts, all of them compressed', async () => {
+  test('takes at most 15 requests for the page with its scripts, styles and texts, all of them compressed', async () => {
     const { page } = await openPage({ language: 'de', ...(user && { user }) });
     const address = await addressOf();
     const recorded = recordRequests(page);
@@ -61,7 +61,9 @@ describe.each([
     const { files, calls, uncompressed } = await recorded.taken();
     console.log(name, { files: files.length, calls: calls.length });
     expect(files.length).toBeGreaterThan(5);
-    expect(files.slice(budgets.requests)).toEqual([]);
+    // Fonts are not waited for: texts are shown in a font of the system until they are there.
+    const waitedFor = files.filter((file) => !file.endsWith('.woff2'));
+    expect(waitedFor.slice(budgets.requests)).toEqual([]);
     expect(uncompressed).toEqual([]);
   });
 });
@@ -94,12 +96,7 @@ test.each([
 test('the workspace and home are fetched while somebody types the password: signing in needs no code any more', async () => {
   const { page } = await openPage({ language: 'de' });
   const recorded = recordLoaded(page);
-  const parts = [
-    /\/workspace-frame-[\w-]+\.js$/,
-    /\/workspace-(?!frame)[\w-]+\.js$/,
-    /\/workspace\.json$/,
-    /\/home-screen-/,
-  ];
+  const parts = [/\/workspace-[\w-]+\.js$/, /\/workspace\.json$/, /\/owner-[\w-]+\.js$/];
   const fetched = parts.map((part) => page.waitForResponse(part));
   await visit(page, '/login');
   await page.locator('input[name=password]').focus();

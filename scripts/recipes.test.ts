@@ -59,7 +59,10 @@ describe.each(recipes)('$task', (recipe) => {
 });
 
 test.each([
-  ['A field of plants', /^apps\/(simulator|server\/src\/demo)\/|\.test\.ts$/],
+  [
+    'A field of plants',
+    /^apps\/(simulator|server\/src\/(demo|install-trend|testing)|web\/src\/handover)\/|\.test\.ts$/,
+  ],
   ['A kind of device', /\/testing\/|\.test\.ts$/],
 ])('%s: the example stands nowhere else', (task, elsewhere) => {
   const recipe = recipeOf(task);

@@ -33,7 +33,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       attempts: 'attempts.states attempts.store call-pace',
       errors: 'error-texts',
       http: 'app call-error health operator-port operators serve serve-list unique-violation user-agent',
-      exports: 'alarm-name phrase-text serve-export',
+      exports: 'alarm-name cells phrase-text serve-export',
       'feature.ts': '',
 
       map: 'countries',
@@ -47,6 +47,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       departments: 'departments.store',
       deletions: 'account-removal deletions.service last-administrator organisation-removal',
       organisations: 'organisations.service organisations.states organisations.store sign-up-codes',
+      handover: 'handover.store take-handover',
       'sign-up': 'code-as-stored sign-up.store',
 
       'current-state': 'current-state state-counts',
@@ -54,12 +55,14 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'api-keys': 'api-keys.store key-actors',
       broker: 'account-access connection-scope credentials embedded-broker external-broker message-source',
       'device-claims': 'tell-sides',
-      ingestion: `latest/latest metrics registry/plant-model registry/registry registry/remember registry/resting-plants
+      ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/remember registry/resting-plants
         registry/site-devices samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
         sessions/device-host sessions/kinds`,
-      accounting: 'accounting recalculations.store',
+      accounting: 'accounting explained recalculations.store recompute recompute-windows rollup-tables tried-days',
       dataloggers: 'dataloggers.store',
-      sites: 'site-energy.store site-figures site-live.store site-live sites.service sites.store',
+      'datalogger-keys': 'datalogger-keys.store',
+      sites: `currency-decimals site-opening.store prices.service prices.store site-alarms.service site-alarms.store site-energy.store site-figures site-live.store
+        site-live sites.service sites.store`,
       devices: 'devices.store',
       fleet: 'fleet.service',
 
@@ -72,8 +75,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
     rooms: {
       menu: 'menu menu-icons',
       state: OPEN,
-      language: 'i18n texts',
-      router: 'document-title guard navigation place search wanted',
+      language: 'i18n text-sets texts',
+      router: 'document-title guard navigation place query search wanted',
       client: OPEN,
       'lazy-screen.ts': '',
       'with-texts.ts': '',
@@ -83,23 +86,33 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       account: 'preferences sign-out use-account',
       notices: 'notice-list notices',
       tabs: 'route-label tab-context tab-state tabs workspace',
-      live: 'freshness line-state use-live use-now',
+      live: 'freshness line-state use-live use-now kept-answers live-state',
       blocks: OPEN,
       problems: 'chunk-wait error-screen problem-boundary',
       'first-screen.ts': '',
 
-      charts: 'bar-geometry day-chart day-series energy-bars time-chart',
-      flow: 'energy-flow flow-model',
+      charts: 'bar-geometry chart-colours chart-marks chart-parts day-chart day-series energy-bars time-chart',
+      map: 'base-map map-colours mercator outlines',
+      flow: 'energy-flow flow-icons flow-model replayed',
       'device-claims': 'claims-hint claims-notice home-claims',
-      sites: 'preliminary site-day-panel site-detail site-flow-panel site-key-figures use-site-now',
+      'site-deletions': 'delete-sites taken-text',
+      'data-repair': 'corrections-panel repair-screen',
       deletions: 'deletion-list',
       'view-as': 'start-dialog view-as-action view-as-banner',
       organisations: 'deletion-dialog organisation-source password-dialog',
-      login: `entered-name entry-form entry-links entry-page new-password-fields sign-in use-link-code use-set-up-state`,
+      'migrations-of-accounts': 'migrate-plants',
+      'site-shares': 'share-sites site-shares-panel',
+      handover: 'arrival handover-part take-dialog',
+      sites: `plant-views preliminary site-actions site-cells site-day-panel site-detail site-filters site-flow-panel site-key-figures site-money-card trouble-text
+        use-change use-site-now`,
+      welcome: 'welcome-part',
+      'install-trend': 'home-trend',
+      login: `entered-name entry-form entry-links entry-page field new-password-fields sign-in use-link-code use-set-up-state`,
       password: 'change-password-form confirm-email-notice',
       'api-keys': 'api-keys-section',
       notifications: 'channels-section',
-      'user-center': 'account-drawer',
+      'user-center': 'account-drawer time-zones',
+      fleet: 'homes',
 
       search: 'control-key palette palette-state wish',
       shell: 'phone-bars workspace-frame',
@@ -107,6 +120,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
     knots: {
       'first-screen.ts > shell':
         'what a page begins with is fetched before anything asks for it, also while the password is typed',
+      'first-screen.ts > fleet': 'the same holds for home, whose code depends on who signs in',
     },
   },
   'packages/contract/src': OPEN,

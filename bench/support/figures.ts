@@ -15,7 +15,8 @@ export type BenchmarkName =
   | 'bulk'
   | 'registry'
   | 'idle'
-  | 'palette';
+  | 'palette'
+  | 'map';
 
 export interface Figure {
   readonly id: string;
@@ -187,6 +188,16 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
   palette: [
     figure('palette.find', 'Search over 100,000 plants and all that is on them, any text, p95', 'ms', most(50)),
     figure('palette.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+  ],
+  map: [
+    figure('map.frame.all', 'Map of 10,000 plants, all in view, a frame while it is dragged, p95', 'ms', most(20)),
+    figure('map.frame.near', 'The same nearer, with finer outlines', 'ms', most(20)),
+    figure('map.positions', 'Places of 100,000 plants, p95', 'ms', most(1_000)),
+    figure('map.cells', 'Cells of the map tile at 100,000 plants, p95', 'ms', most(300)),
+    figure('map.trend', 'Installation trend of 100,000 plants, p95', 'ms', most(150)),
+    figure('map.stall', 'Longest stall of the event loop meanwhile', 'ms', most(60)),
+    figure('map.week', 'Seven days of power of 100,000 plants, worked out', 'ms', most(10_000)),
+    figure('map.week.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
   ],
 };
 

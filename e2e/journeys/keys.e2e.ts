@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { portalUrl, sessionOf } from '../support/demo.ts';
-import { openPage } from '../support/page.ts';
-import { visit } from '../support/settled.ts';
+import { goInside, openPage } from '../support/page.ts';
+import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 
 const text = (key: string) => textOf(key, 'en');
@@ -130,7 +130,13 @@ test('the choice is offered once, and what is chosen is kept by the account', as
   await withChoice(page, null);
   await visit(page, '/bus/index');
   const offer = page.getByRole('complementary', { name: text('shell.keys.title') });
+  expect(await offer.count()).toBe(0);
+  for (const path of ['/bus/plant/view', '/bus/dataView']) {
+    await goInside(page, path);
+    await untilSettled(page);
+  }
   await offer.waitFor();
+  await offer.getByRole('button', { name: text('common.close') }).waitFor();
   await page.unroute('**/c/v0/user/info');
   const saved = page.waitForResponse('**/c/v0/user/preferences');
   await offer.getByRole('button', { name: text('shell.keys.off') }).click();

@@ -1,4 +1,4 @@
-import { list } from '@sonnenwarte/contract/sites/sites';
+import { attention } from '@sonnenwarte/contract/fleet/fleet';
 import { expect, test } from 'vitest';
 import { openWire } from '../support/cut.ts';
 import { portalUrl } from '../support/demo.ts';
@@ -34,7 +34,7 @@ test('while the line is down every screen tells it alike, in the past tense, and
   page.on('requestfinished', (request) => asked.push(new URL(request.url()).pathname));
   wire.heal();
   await badge.waitFor({ state: 'detached', timeout: 45_000 });
-  await expect.poll(() => asked).toEqual(expect.arrayContaining(['/c/v0/fleet/summary', list.path]));
+  await expect.poll(() => asked).toEqual(expect.arrayContaining(['/c/v0/fleet/summary', attention.path]));
   expect(await verdict.innerText()).not.toMatch(/As of/);
   expect(await ink()).toBe(bright);
 });

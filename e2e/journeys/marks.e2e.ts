@@ -1,4 +1,5 @@
-import { figures, historyReport } from '@sonnenwarte/contract/sites/sites';
+import { historyReport } from '@sonnenwarte/contract/sites/site-endpoints';
+import { figures } from '@sonnenwarte/contract/sites/sites';
 import { expect, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { plantNamed, plantsOf, portalUrl, sessionOf } from '../support/demo.ts';

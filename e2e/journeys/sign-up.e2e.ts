@@ -50,7 +50,7 @@ describe('signing up', () => {
     const user = newUser();
     await signUp(page, user, code);
     await page.waitForURL('**/bus/index');
-    await page.getByText(textOf('fleet.ownNoPlants', 'en', { user })).waitFor();
+    await page.getByText(textOf('welcome.title', 'en', { name: user })).waitFor();
     expect(await accountsLike(user)).toMatchObject([{ user, level: 1, organisation: 'Sonnenwarte Demo Solartechnik' }]);
 
     const { code: link } = await mailTo(inject('dataDir'), emailOf(user));
@@ -212,7 +212,7 @@ test('a temporary password leads to its change and nowhere else before', async (
   await field(page, 'confirm').fill('wind-and-sun');
   await submit(page);
   await page.waitForURL('**/bus/index');
-  await page.getByText(textOf('fleet.ownNoPlants', 'en', { user })).waitFor();
+  await page.getByText(textOf('welcome.title', 'en', { name: user })).waitFor();
 });
 
 test('the sign-in form counts down the time until the next try', async () => {

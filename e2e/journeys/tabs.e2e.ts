@@ -71,7 +71,7 @@ test('a hidden tab keeps what was typed and where it stood', async () => {
   await page.getByLabel(text('sites.list.search')).fill('o');
   await page.waitForURL(/content=o/);
   await untilSettled(page);
-  await page.locator('main').getByRole('link').first().click();
+  await page.locator('main tbody').getByRole('link').first().click();
   await page.waitForURL('**/bus/plant/detail?*');
   await tabs(page)
     .filter({ hasText: text('routes.plant-view') })
@@ -298,6 +298,7 @@ test('each tab stands where it was left', async () => {
   const [first] = await plantsOf('agent');
   const { page } = await openPage({ user: 'agent', language: 'en' });
   await visit(page, `/bus/plant/detail?id=${first?.stationID}`);
+  await page.waitForFunction(() => document.documentElement.scrollHeight > innerHeight + 300);
   // Nobody is so fast as to leave before the page has told that it was scrolled.
   await page.evaluate(
     () =>

@@ -1,6 +1,7 @@
 import { setUp } from '@sonnenwarte/contract/accounts/accounts';
 import { historyRaw } from '@sonnenwarte/contract/devices/devices';
-import { devices, list } from '@sonnenwarte/contract/sites/sites';
+import { devices } from '@sonnenwarte/contract/sites/site-endpoints';
+import { list } from '@sonnenwarte/contract/sites/sites';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession } from '../support/api.ts';
 import { addDatalogger } from '../support/dataloggers.ts';

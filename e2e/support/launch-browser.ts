@@ -13,8 +13,8 @@ const flags = [
   '--disable-dev-shm-usage',
 ];
 
-/** Starts the installed Chromium for a run of tests. */
-export async function launchBrowser(): Promise<BrowserServer> {
+/** Starts the installed Chromium for a run of tests, or with flags of its own for one of them. */
+export async function launchBrowser(more: readonly string[] = []): Promise<BrowserServer> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     throw new Error(
@@ -22,5 +22,5 @@ export async function launchBrowser(): Promise<BrowserServer> {
         'or set CHROMIUM_PATH to a Chromium or Chrome that is installed.',
     );
   }
-  return chromium.launchServer({ executablePath, args: flags });
+  return chromium.launchServer({ executablePath, args: [...flags, ...more] });
 }

@@ -1,5 +1,5 @@
 import type { Language } from '@sonnenwarte/contract/languages';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { sharedBrowser } from './browser.ts';
 import { type DemoUser, portalUrl, sessionOf } from './demo.ts';
@@ -21,6 +21,8 @@ export interface View {
   preloads?: boolean;
   /** Address of the portal, where it is not the shared one. */
   url?: string;
+  /** A browser of its own, where the shared one does not do. */
+  browser?: Browser;
   /** Faults that belong to the journey, for example a connection that is cut. */
   expected?: readonly RegExp[];
 }
@@ -63,7 +65,7 @@ export async function openPage(view: View = {}): Promise<OpenedPage> {
     expected = [],
   } = view;
   const small = size === 'phone';
-  const browser = await sharedBrowser();
+  const browser = view.browser ?? (await sharedBrowser());
   const context = await browser.newContext({
     baseURL: url,
     viewport: small ? phone : desktop,

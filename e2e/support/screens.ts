@@ -45,14 +45,17 @@ async function inverterOf(user: DemoUser): Promise<string> {
   return found.deviceID;
 }
 
+async function plantOf(user: DemoUser): Promise<string> {
+  const plants = await plantsOf(user);
+  return `?id=${(plants.find(({ name }) => name === 'Haus Lindenblick') ?? plants[0])?.stationID}`;
+}
+
 type Queries = Partial<Record<RouteName, (user: DemoUser) => Promise<string>>>;
 
 /** What of the demonstration a screen shows that names a record in its address. */
 const queries: Queries = {
-  'plant-detail': async (user) => {
-    const plants = await plantsOf(user);
-    return `?id=${(plants.find(({ name }) => name === 'Haus Lindenblick') ?? plants[0])?.stationID}`;
-  },
+  'plant-detail': plantOf,
+  'plant-edit': plantOf,
   'device-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
   'integrator-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
 };
@@ -79,6 +82,7 @@ export function stopsOf(user: DemoUser): Promise<Stop[]> {
 const lookDifferent: readonly { name: RouteName; users: readonly DemoUser[] }[] = [
   { name: 'bus-index', users: ['owner', 'integrator'] },
   { name: 'plant-detail', users: ['owner'] },
+  { name: 'plant-link-sn', users: ['owner'] },
   { name: 'user-center', users: ['owner'] },
   { name: 'user-management', users: ['distributor'] },
 ];
@@ -94,7 +98,9 @@ export async function allStops(): Promise<readonly Stop[]> {
       .filter((route) => !isPublic(route))
       .flatMap((route) => {
         const others = lookDifferent.find(({ name }) => name === route.name)?.users ?? [];
-        return [...usersOf(route).slice(0, 1), ...others].map((user) => stop(route, user));
+        const users = usersOf(route);
+        const first = users.find((user) => lookers.includes(user)) ?? users[0];
+        return [...(first ? [first] : []), ...others].map((user) => stop(route, user));
       }),
   );
   const large = `/bus/plant/detail?id=${business.stationID}`;

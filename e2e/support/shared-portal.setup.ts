@@ -17,7 +17,7 @@ const steps: (() => Promise<void>)[] = [];
 export async function setup(project: TestProject): Promise<void> {
   try {
     const dataDir = newDataDir();
-    const portal = startPortal(dataDir, { DEMO: 'on' });
+    const portal = startPortal(dataDir, { DEMO: 'on', TRUSTED_PROXIES: '127.0.0.1' });
     steps.push(async () => {
       await portal.end();
       removeDataDir(dataDir);

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage } from '../support/page.ts';
+import { untilSettled, visit } from '../support/settled.ts';
+import { textOf } from '../support/texts.ts';
+
+const listOf = (page: Page) => page.getByRole('region', { name: textOf('plant-map.list', 'en') });
+const mapOf = (page: Page) => page.getByRole('group', { name: textOf('plant-map.label', 'en') });
+const searchOf = (page: Page) => page.getByRole('searchbox', { name: textOf('sites.list.search', 'en') });
+const count = async (page: Page) =>
+  Number(/\d+$/.exec((await listOf(page).getByRole('heading').last().textContent()) ?? '')?.[0]);
+
+test('list and map are filtered as one: what is chosen on one of them holds on the other', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/plant/view');
+  await searchOf(page).fill('livada');
+  await page.waitForURL(/condition\.content=livada/);
+  await page.getByRole('link', { name: textOf('sites.view.map', 'en'), exact: true }).click();
+  await page.waitForURL(/\/bus\/plant\/gaudeMap\?condition\.content=livada/);
+  await expect.poll(() => count(page), { timeout: 10_000 }).toBe(1);
+  await listOf(page)
+    .getByRole('link', { name: /Livada/ })
+    .waitFor();
+  expect(await searchOf(page).inputValue()).toBe('livada');
+  await searchOf(page).fill('');
+  await expect.poll(() => count(page), { timeout: 10_000 }).toBeGreaterThan(1);
+  await searchOf(page).fill('no such plant');
+  await listOf(page).getByText(textOf('plant-map.none', 'en')).waitFor();
+});
+
+test('a plant on the map tells its name, state, power and age when it is pressed, and opens its page', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/plant/gaudeMap?condition.content=livada');
+  await listOf(page)
+    .getByRole('link', { name: /Livada/ })
+    .waitFor();
+  await untilSettled(page);
+  // The only plant stands in the middle.
+  await mapOf(page).click();
+  const chosen = listOf(page)
+    .getByRole('status')
+    .getByRole('link', { name: /Livada/ });
+  await chosen.waitFor();
+  await chosen.click();
+  await page.waitForURL(/\/bus\/plant\/detail\?id=/);
+});
+
+test('a cluster that is pressed falls apart, and all is shown again by one button', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/plant/gaudeMap');
+  await expect.poll(() => count(page), { timeout: 10_000 }).toBeGreaterThan(1);
+  await untilSettled(page);
+  const all = await count(page);
+  const zoomOut = page.getByRole('button', { name: textOf('map.zoomOut', 'en') });
+  for (let step = 0; step < 6; step++) await zoomOut.click();
+  const map = mapOf(page);
+  const box = await map.boundingBox();
+  if (!box) throw new Error('there is no map');
+  const isOnSpot = () => map.evaluate((element) => element.style.cursor === 'pointer');
+  const find = async () => {
+    for (let y = box.y + 20; y < box.y + box.height; y += 24) {
+      for (let x = box.x + 20; x < box.x + box.width - 80; x += 24) {
+        await page.mouse.move(x, y);
+        if (await isOnSpot()) return { x, y };
+      }
+    }
+    throw new Error('there is nothing on the map');
+  };
+  const { x, y } = await find();
+  await page.mouse.click(x, y);
+  await expect.poll(() => count(page), { timeout: 10_000 }).toBeLessThanOrEqual(all);
+  await page.getByRole('button', { name: textOf('map.zoomIn', 'en') }).click();
+  await page.getByRole('button', { name: textOf('map.fit', 'en') }).click();
+  await expect.poll(() => count(page), { timeout: 10_000 }).toBe(all);
+});
+
+test('the map is drawn without any other server, and its outlines come with the portal', async () => {
+  const { page, url } = await openPage({ user: 'owner', language: 'en', size: 'phone', scheme: 'dark' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await visit(page, '/bus/plant/gaudeMap');
+  await expect.poll(() => asked.filter((each) => each.includes('countries-')).length).toBeGreaterThan(0);
+  await untilSettled(page);
+  expect(
+    asked.filter((each) => !each.startsWith(url) && !each.startsWith('data:') && !each.startsWith('blob:')),
+  ).toEqual([]);
+  const colours = await mapOf(page)
+    .locator('canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return new Set(Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(pixel * 4, pixel * 4 + 4).join()))
+        .size;
+    });
+  expect(colours).toBeGreaterThan(1);
+});
+
+test('the home of a fleet shows a week of power, its growth and where it is, and leads to each', async () => {
+  const { page } = await openPage({ user: 'agent', language: 'en' });
+  await visit(page, '/bus/index');
+  await page.getByRole('heading', { name: textOf('fleet.week.title', 'en') }).waitFor();
+  await page.getByRole('link', { name: textOf('install-trend.open', 'en') }).click();
+  await page.waitForURL(/\/bus\/installTrend/);
+  await page.getByRole('heading', { name: textOf('install-trend.chart', 'en') }).waitFor();
+  await page.getByRole('radio', { name: textOf('install-trend.byEach.type', 'en') }).check();
+  await page.waitForURL(/condition\.by=type/);
+  await untilSettled(page);
+  expect(await page.locator('main tbody tr').count()).toBeGreaterThan(0);
+  await visit(page, '/bus/index');
+  await page.getByRole('link', { name: textOf('fleet.openMap', 'en') }).click();
+  await page.waitForURL(/\/bus\/plant\/gaudeMap/);
+});
+
+test('units in parallel are reached from their plant, and their powers add up to the sum below them', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'en' });
+  await visit(page, '/bus/plant/view?condition.content=livada');
+  await page
+    .getByRole('link', { name: /Livada/ })
+    .first()
+    .click();
+  await page.getByRole('link', { name: textOf('routes.plant-parallel-system', 'en') }).click();
+  await page.waitForURL(/\/bus\/plant\/parallelSystem\?id=/);
+  const table = page.getByRole('region', { name: textOf('parallel-system.inverters', 'en') });
+  await table.getByText(textOf('parallel-system.roles.master', 'en')).waitFor();
+  expect(await table.getByText(textOf('parallel-system.roles.slave', 'en')).count()).toBe(2);
+  await untilSettled(page);
+  const powers = async () => {
+    const cells = await table.locator('tbody tr td:nth-of-type(3)').allTextContents();
+    const [sum = ''] = await table.locator('tfoot td:nth-of-type(3)').allTextContents();
+    const value = (text: string) => Math.round(Number(text.replace('−', '-')) * 100);
+    return { parts: cells.map(value).reduce((all, each) => all + each, 0), sum: value(sum) };
+  };
+  await expect
+    .poll(async () => {
+      const { parts, sum } = await powers();
+      return Number.isFinite(sum) && parts === sum;
+    })
+    .toBe(true);
+});
