@@ -182,6 +182,7 @@ test('a new customer is welcomed: three steps, one filled button, whom to ask; t
 test('a code from the sheet is entered at the welcome; a wrong one is refused in words', async () => {
   const plant = await anyPlant();
   const page = await home(await newAccount('endUser'), 'desktop');
+  await page.getByText(en('welcome.left.2')).waitFor();
   await takeScreenshot(page, 'welcome-desk');
   expect(await axeViolations(page, 'welcome')).toEqual([]);
   await page.getByRole('button', { name: en('welcome.enterCode') }).click();

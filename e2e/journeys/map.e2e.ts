@@ -84,15 +84,16 @@ test('the map is drawn without any other server, and its outlines come with the 
   expect(
     asked.filter((each) => !each.startsWith(url) && !each.startsWith('data:') && !each.startsWith('blob:')),
   ).toEqual([]);
-  const colours = await mapOf(page)
-    .locator('canvas')
-    .first()
-    .evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-      return new Set(Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(pixel * 4, pixel * 4 + 4).join()))
-        .size;
-    });
-  expect(colours).toBeGreaterThan(1);
+  const colours = () =>
+    mapOf(page)
+      .locator('canvas')
+      .first()
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+        return new Set(Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(pixel * 4, pixel * 4 + 4).join()))
+          .size;
+      });
+  await expect.poll(colours, { timeout: 10_000 }).toBeGreaterThan(1);
 });
 
 test('the home of a fleet shows a week of power, its growth and where it is, and leads to each', async () => {

@@ -52,7 +52,8 @@ async function noteTaken(tx: Transaction<Database>, sns: readonly string[]): Pro
 
 /**
  * Puts dataloggers that nobody else has linked meanwhile to a plant, their devices with them; answers those. What waited in quarantine is
- * let in. All who link the same numbers take them in one order.
+ * let in. All who link the same numbers take them in one order, and only who holds them asks whose they are: a statement that waited
+ * would still not see the plant that another has just made.
  */
 export async function linkDataloggers(
   tx: Transaction<Database>,
@@ -60,12 +61,13 @@ export async function linkDataloggers(
   site: { readonly id: string; readonly organisationID: string },
 ): Promise<{ id: string; sn: string }[]> {
   await noteTaken(tx, sns);
+  await sql`insert into loggers (sn) select sn from unnest(${sns}::text[]) sn order by sn
+    on conflict (sn) do nothing`.execute(tx);
+  await sql`select id from loggers where sn = any(${sns}::text[]) order by sn for update`.execute(tx);
   const { rows } = await sql<{ id: string; sn: string }>`
-    insert into loggers as l (sn, site_id, organisation_id)
-    select sn, ${site.id}::uuid, ${site.organisationID}::uuid from unnest(${sns}::text[]) sn order by sn
-    on conflict (sn) do update set
-      site_id = excluded.site_id, organisation_id = excluded.organisation_id, quarantined = false
-    where l.revoked_at is null and not exists (select from sites where sites.id = l.site_id and sites.deleted_at is null)
+    update loggers l set site_id = ${site.id}::uuid, organisation_id = ${site.organisationID}::uuid, quarantined = false
+    where l.sn = any(${sns}::text[]) and l.revoked_at is null
+      and not exists (select from sites where sites.id = l.site_id and sites.deleted_at is null)
     returning l.id, l.sn`.execute(tx);
   return rows;
 }
