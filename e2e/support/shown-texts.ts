@@ -80,8 +80,24 @@ const IDENTIFIER = /^[a-z]+(?:[A-Z._-]\w*)*$/;
 const UNITS =
   /https?:\/\/|GMT(?:[+-]\d{2}:\d{2})?|(?<![\p{L}\d])(?:[kMG]?W(?:h|p)?|Hz|[mk]?[VA]|k?var|kVA|°C|k?Ω|%|Ah|dBm|rpm|r\/min|W\/m²|m\/s|kB|MB|s|min|h|d|kg|L[123]|SN)(?![\p{L}\d])/gu;
 
+/** What the server has answered: all of it, first letters, and what is worth looking for within a text. */
+export interface DataWords {
+  readonly all: ReadonlySet<string>;
+  readonly initials: ReadonlySet<string>;
+  readonly longestFirst: readonly string[];
+}
+
+const arranged = (data: Iterable<string>): DataWords => {
+  const all = new Set(data);
+  return {
+    all,
+    initials: new Set([...all].map((known) => known.slice(0, 1).toUpperCase())),
+    longestFirst: [...all].filter((known) => known.length > 2 || /\d/.test(known)).sort((a, b) => b.length - a.length),
+  };
+};
+
 /** Collects the words of everything that the server answers a page: names, serial numbers, addresses. */
-export function dataOf(page: Page, names: Iterable<string>): { words(): Promise<ReadonlySet<string>> } {
+export function dataOf(page: Page, names: Iterable<string>): { words(): Promise<DataWords> } {
   const data = new Set<string>(names);
   let read: Promise<unknown> = Promise.resolve();
   const collect = (value: unknown, field = ''): void => {
@@ -101,30 +117,32 @@ export function dataOf(page: Page, names: Iterable<string>): { words(): Promise<
         ),
       ]);
   });
+  let words = arranged(data);
   return {
     words: async () => {
       await read;
-      return data;
+      if (words.all.size < data.size) words = arranged(data);
+      return words;
     },
   };
 }
+
+const MARKED = new RegExp(`${OPEN}[^${OPEN}${CLOSE}]*${CLOSE}`, 'g');
+const LATIN = /\p{Script=Latin}/u;
 
 /**
  * What of a marked text is neither of the catalogues nor data: Latin letters that are left once marked texts, the
  * server's words and units are taken away. The language must be one whose dates have no Latin letters.
  */
-export function outsideCatalogue(text: string, data: ReadonlySet<string>): string {
+export function outsideCatalogue(text: string, { all, initials, longestFirst }: DataWords): string {
   let rest = text;
   for (let before = ''; before !== rest; ) {
     before = rest;
-    rest = rest.replace(new RegExp(`${OPEN}[^${OPEN}${CLOSE}]*${CLOSE}`, 'g'), ' ');
+    rest = rest.replace(MARKED, ' ');
   }
   rest = rest.trim();
-  if (data.has(rest) || [...data].some((known) => known.slice(0, 1).toUpperCase() === rest)) return '';
-  const longestFirst = [...data]
-    .filter((known) => known.length > 2 || /\d/.test(known))
-    .sort((a, b) => b.length - a.length);
-  for (const known of longestFirst) rest = rest.replaceAll(known, ' ');
+  if (!LATIN.test(rest) || all.has(rest) || initials.has(rest)) return '';
+  for (const known of longestFirst) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
   rest = rest.replace(UNITS, ' ').trim();
-  return /[\p{Script=Latin}]/u.test(rest) ? rest : '';
+  return LATIN.test(rest) ? rest : '';
 }

@@ -12,9 +12,7 @@ let installerId: string;
 beforeAll(async () => {
   plants = await PlantsFixture.start();
   plants.time.nowMs = NOW_MS;
-  const installer = await plants.addOrganisation('installer');
-  installerId = installer.id;
-  token = plants.signIn(await plants.addAccount(installer.id, 2));
+  ({ installerId, token } = await plants.addInstaller());
 });
 
 afterAll(() => plants.stop());

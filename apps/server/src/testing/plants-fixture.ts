@@ -176,6 +176,12 @@ export class PlantsFixture {
     return { id, level, organisationID };
   }
 
+  /** An installer's organisation, and the token of somebody who works there. */
+  async addInstaller(): Promise<{ installerId: string; token: string }> {
+    const { id } = await this.addOrganisation('installer');
+    return { installerId: id, token: this.signIn(await this.addAccount(id, 2)) };
+  }
+
   async addSite(organisationID: string, site: Partial<NewSite> = {}): Promise<{ id: string; key: number }> {
     const { latest, arrays = [], ...columns } = site;
     const added = await this.db

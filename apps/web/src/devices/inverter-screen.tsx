@@ -23,7 +23,7 @@ import { useLineBroken } from '../live/line-state.ts';
 import { useDeviceLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
 import { SiteSkeleton } from '../sites/site-detail.tsx';
-import { useTab, useTabTitle } from '../tabs/tab-context.ts';
+import { useRecordID, useTab, useTabTitle } from '../tabs/tab-context.ts';
 import styles from './devices.module.css';
 import { HistoryPanel } from './history-panel.tsx';
 import { grouped } from './point-groups.ts';
@@ -35,14 +35,12 @@ const StringsTable = lazy(async () => ({ default: (await import('./strings-table
 const REFRESH_MS = 60_000;
 const STEP_MS = 1_000;
 const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** One inverter, named by the address. */
 export function InverterScreen(): ReactNode {
   const { t } = useTranslation();
-  const { query } = useTab();
-  const deviceID = query.id ?? query.deviceID ?? '';
-  if (!uuid.test(deviceID)) {
+  const deviceID = useRecordID('deviceID');
+  if (deviceID === undefined) {
     return (
       <TitledScreen>
         <EmptyState text={t('devices.list.empty')} />

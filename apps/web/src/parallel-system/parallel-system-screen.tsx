@@ -14,18 +14,16 @@ import { useFormat } from '../format/use-format.ts';
 import { useLineBroken } from '../live/line-state.ts';
 import { useSiteLive } from '../live/use-live.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { useTab } from '../tabs/tab-context.ts';
+import { useRecordID } from '../tabs/tab-context.ts';
 import { UnitTable } from './unit-table.tsx';
 
 const REFRESH_MS = 30_000;
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Inverters that run in parallel, named by the plant in the address. */
 export function ParallelSystemScreen(): ReactNode {
   const { t } = useTranslation();
-  const { query } = useTab();
-  const stationID = query.id ?? '';
-  if (!uuid.test(stationID)) {
+  const stationID = useRecordID('stationID');
+  if (stationID === undefined) {
     return (
       <TitledScreen>
         <EmptyState

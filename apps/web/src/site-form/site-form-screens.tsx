@@ -17,7 +17,7 @@ import type { Permitted } from '../client/permit.ts';
 import { read } from '../client/queries.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { useTab, useTabTitle } from '../tabs/tab-context.ts';
+import { useRecordID, useTab, useTabTitle } from '../tabs/tab-context.ts';
 import { closeTab } from '../tabs/workspace.ts';
 import styles from './site-form.module.css';
 import { SiteFormView } from './site-form-view.tsx';
@@ -102,14 +102,11 @@ function LinkForm({ of }: { of: Permitted<typeof linkSn> }): ReactNode {
   );
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 /** A plant that there is, named by the address. */
 export function SiteEditScreen(): ReactNode {
   const { t } = useTranslation();
-  const { query } = useTab();
-  const stationID = query.id ?? query.stationID ?? '';
-  if (!uuid.test(stationID)) {
+  const stationID = useRecordID('stationID');
+  if (stationID === undefined) {
     return (
       <TitledScreen>
         <EmptyState

@@ -8,11 +8,9 @@ import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { read } from '../client/queries.ts';
-import { useTab } from '../tabs/tab-context.ts';
+import { useRecordID, useTab } from '../tabs/tab-context.ts';
 import { lazyPart } from '../with-texts.ts';
 import { SiteDetail, SiteSkeleton } from './site-detail.tsx';
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const RepairScreen = lazyPart(
   'data-repair',
@@ -23,8 +21,8 @@ const RepairScreen = lazyPart(
 export function SiteScreen(): ReactNode {
   const { t } = useTranslation();
   const { query } = useTab();
-  const stationID = query.id ?? query.stationID ?? '';
-  if (!uuid.test(stationID)) {
+  const stationID = useRecordID('stationID');
+  if (stationID === undefined) {
     return (
       <TitledScreen>
         <EmptyState

@@ -30,6 +30,15 @@ export function useTabQuery(): [Query, (query: Query) => void] {
   return [query, setQuery];
 }
 
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The record that the address of the screen's tab names, as `id` or by its own name; nothing where it names none. */
+export function useRecordID(ownName: 'stationID' | 'deviceID'): string | undefined {
+  const { query } = useTab();
+  const named = query.id ?? query[ownName] ?? '';
+  return uuid.test(named) ? named : undefined;
+}
+
 /** Gives the tab its title as soon as it is known. */
 export function useTabTitle(title: string | undefined): void {
   const { id } = useTab();

@@ -6,7 +6,7 @@ import { level, line, text } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
-import { movingSite, plantMigrationEndpoints } from './plants.ts';
+import { changedByMoves, movingSite, plantMigrationEndpoints } from './plants.ts';
 
 const administrators = [255] as const satisfies readonly Level[];
 
@@ -87,16 +87,7 @@ export const transfer = endpoint({
   summary: 'Moves all plants of the source account to the target account, or none.',
   callers: administrators,
   code: 'site:migrate',
-  changes: [
-    'migrations-of-accounts',
-    'sites',
-    'site-shares',
-    'devices',
-    'dataloggers',
-    'fleet',
-    'user-management',
-    'audit',
-  ],
+  changes: changedByMoves,
   input: z.object({ codeID: z.uuid(), code: line(16, 1) }),
   result: z.object({ migrationID: z.string(), sites: z.int(), transferCount: z.int() }),
 });
@@ -180,16 +171,7 @@ export const undo = endpoint({
   summary: 'Makes the rows of a transfer what they were, within 30 days and where none of them changed since.',
   callers: administrators,
   code: 'site:migrate',
-  changes: [
-    'migrations-of-accounts',
-    'sites',
-    'site-shares',
-    'devices',
-    'dataloggers',
-    'fleet',
-    'user-management',
-    'audit',
-  ],
+  changes: changedByMoves,
   input: z.object({ migrationID: z.uuid() }),
   result: z.object({ sites: z.int() }),
   names: { migrationID: 'migration' },

@@ -7,6 +7,18 @@ import { stationIDs } from '../sites/chosen-sites.ts';
 
 const administrators = [255] as const satisfies readonly Level[];
 
+/** What shows something else once plants have moved, or have been moved back. */
+export const changedByMoves = [
+  'migrations-of-accounts',
+  'sites',
+  'site-shares',
+  'devices',
+  'dataloggers',
+  'fleet',
+  'user-management',
+  'audit',
+] as const;
+
 const place = z.object({ organisation: z.string(), owner: z.string() });
 
 /** A plant that moves, with what moves along. */
@@ -68,16 +80,7 @@ export const movePlants = endpoint({
   summary: 'Moves plants as they were shown to another owner, another organisation, or both; all or none.',
   callers: administrators,
   code: 'site:migrate',
-  changes: [
-    'migrations-of-accounts',
-    'sites',
-    'site-shares',
-    'devices',
-    'dataloggers',
-    'fleet',
-    'user-management',
-    'audit',
-  ],
+  changes: changedByMoves,
   input: z.object({ ...target, seen: text(64) }),
   result: z.object({ migrationID: z.string(), sites: z.int() }),
   names: { stationIDs: 'site' },

@@ -7,7 +7,7 @@ import { download } from '../../client/download.ts';
 import { useLineBroken } from '../../live/line-state.ts';
 import { Can } from '../actions/can.tsx';
 import { ActionMenu } from '../overlay/action-menu.tsx';
-import styles from './export-button.module.css';
+import { ToolFace, toolButton } from './tool-face.tsx';
 import type { List } from './use-list.ts';
 
 interface ExportButtonProps<L extends ListEndpoint> {
@@ -49,12 +49,9 @@ export function ExportButton<const L extends ListEndpoint>({ endpoint, list, col
     <Can of={endpoint as Endpoint}>
       <ActionMenu
         label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
-        className={styles.button ?? ''}
+        className={toolButton}
         button={
-          <span className={styles.content} data-busy={busy || undefined}>
-            <IconDownload size={16} aria-hidden="true" />
-            <span className={styles.word}>{t('blocks.export.button')}</span>
-          </span>
+          <ToolFace icon={<IconDownload size={16} aria-hidden="true" />} word={t('blocks.export.button')} busy={busy} />
         }
         actions={[
           {

@@ -15,6 +15,7 @@ import { columnsText, keptColumns } from './chosen-columns.ts';
 import { textsOf } from './list-text.ts';
 import { RowActions } from './row-actions.tsx';
 import styles from './saved-views.module.css';
+import { ToolFace, toolButton } from './tool-face.tsx';
 
 /** What is done with a view, in a dialog. */
 export type ViewTask =
@@ -50,13 +51,8 @@ export function SavedViews({ endpoint, storedAs }: SavedViewsProps): ReactNode {
       <Dropdown
         fromStart
         label={t('blocks.views.title')}
-        className={styles.button ?? ''}
-        button={
-          <span className={styles.content}>
-            <IconBookmark size={16} aria-hidden="true" />
-            <span className={styles.word}>{t('blocks.views.title')}</span>
-          </span>
-        }
+        className={toolButton}
+        button={<ToolFace icon={<IconBookmark size={16} aria-hidden="true" />} word={t('blocks.views.title')} />}
       >
         {(hide) => (
           <Views
