@@ -76,7 +76,7 @@ export const shownTexts = (page: Page, part = 'body'): Promise<string[]> =>
 const NAMED = new Set(['account', 'actor', 'name', 'recordName', 'user', 'userName', 'username']);
 
 /** An identifier of the program (`offline`, `site.update`): no record is called so, and no text may be. */
-const IDENTIFIER = /^[a-z]+(?:[A-Z._-]\w*)*$/;
+const IDENTIFIER = /^[a-z]+(?:[A-Z._-][\w.-]*)?$/;
 const UNITS =
   /https?:\/\/|GMT(?:[+-]\d{2}:\d{2})?|(?<![\p{L}\d])(?:[kMG]?W(?:h|p)?|Hz|[mk]?[VA]|k?var|kVA|°C|k?Ω|%|Ah|dBm|rpm|r\/min|W\/m²|m\/s|kB|MB|s|min|h|d|kg|L[123]|SN)(?![\p{L}\d])/gu;
 
