@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestPlant } from '../ingestion.ts';
 import { type Case, cases } from './cases.ts';
-import { type ReferenceTariff, reckonPlant } from './plant-reckoning.ts';
+import { reckonPlant } from './plant-reckoning.ts';
 import { ToldPlants } from './told-plants.ts';
-
-const flat = (microPrice: bigint) => ({ weekday: [[0, microPrice]] as const });
-
-/** What `makePlant` sets. */
-const TARIFF: ReferenceTariff = { fromMs: 0, feedIn: flat(80_000n), purchase: flat(300_000n) };
+import { firstPrices } from './year.ts';
 
 let plants: ToldPlants;
 const told = new Map<string, { plant: TestPlant; made: Case }>();
@@ -34,7 +30,7 @@ describe('every figure agrees to 0.1 Wh, and money to its last decimal, with a r
   test.each(Object.keys(cases))('%s', async (title) => {
     const { plant, made } = told.get(title) ?? {};
     if (plant === undefined || made === undefined) throw new Error(`${title} was not told`);
-    const reckoning = reckonPlant({ zone: made.zone, devices: made.devices, tariffs: [TARIFF] });
+    const reckoning = reckonPlant({ zone: made.zone, devices: made.devices, tariffs: [firstPrices] });
     expect(reckoning.days.size).toBeGreaterThan(0);
     const wrong = await plants.differences(plant, made.zone, reckoning);
     expect(wrong.slice(0, 12)).toEqual([]);

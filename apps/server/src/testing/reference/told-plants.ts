@@ -1,6 +1,8 @@
 import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import type { HistoryStep, HistoryVariable } from '@sonnenwarte/contract/sites/site-history';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import { systemScope } from '../../access/scope.ts';
+import { changePrices, changeZone, type PriceChange } from '../../sites/prices.service.ts';
 import { TestEdge } from '../edge.ts';
 import { makePlant, startTestIngestion, type TestIngestion, type TestPlant } from '../ingestion.ts';
 import { PlantsFixture } from '../plants-fixture.ts';
@@ -11,6 +13,8 @@ import { WallClock } from './wall-clock.ts';
 
 /** What is told at once: portions come one after the other, each when the one before has been accounted. */
 export type Portion = readonly { readonly device: HouseDevice; readonly tellings: readonly Telling[] }[];
+
+export type NewPrices = Pick<PriceChange, 'validFrom' | 'purchasePrice' | 'feedInPrice' | 'purchasePeriods'>;
 
 const SAMPLES_AT_ONCE = 400;
 const QUARTER_MS = 900_000;
@@ -123,6 +127,17 @@ export class ToldPlants {
         await edge.deviceBirth(sn, kind, [{ name: 'Properties/Role', datatype: DataType.String, value: role }]);
     }
     await edge.end();
+    await this.#ingestion.drain();
+  }
+
+  async changePrices({ siteId }: TestPlant, prices: NewPrices): Promise<void> {
+    const change = { scope: systemScope, source: {}, siteId, currency: 'EUR' };
+    await changePrices(this.fixture.db, { ...change, ...prices }, Date.now());
+    await this.#ingestion.drain();
+  }
+
+  async changeZone({ siteId }: TestPlant, timeZone: string): Promise<void> {
+    await changeZone(this.fixture.db, { scope: systemScope, source: {}, siteId, timeZone });
     await this.#ingestion.drain();
   }
 
