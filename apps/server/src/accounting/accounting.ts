@@ -8,7 +8,7 @@ import type { IngestionMetrics } from '../ingestion/metrics.ts';
 import { type DataloggerEntry, type DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import type { Registry } from '../ingestion/registry/registry.ts';
 import { deviceSampleOf, isAccounted, knownReach } from '../ingestion/registry/site-devices.ts';
-import type { Sample } from '../ingestion/samples/sample.ts';
+import { isOfHistory, type Sample } from '../ingestion/samples/sample.ts';
 import { nextVersion, RowBuffer } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
@@ -173,7 +173,8 @@ export class Accounting {
     for (const sample of samples) {
       const { device } = sample;
       if (!isAccounted(device)) continue;
-      if (sample.historical) this.#backlogs.note(device, sample.tsMs, nowMs);
+      const isHistory = isOfHistory(sample);
+      if (isHistory) this.#backlogs.note(device, sample.tsMs, nowMs);
       const account = this.#account(device);
       const reading = deviceSampleOf(device, sample.tsMs, sample.values);
       this.#openings.note(device, reading);
@@ -185,7 +186,7 @@ export class Accounting {
       account.isNew = false;
       if (account.ledger?.add(reading) === true) {
         this.#changed.add(account);
-      } else this.#dirty.mark(account, sample.tsMs, sample.historical);
+      } else this.#dirty.mark(account, sample.tsMs, isHistory);
     }
   }
 

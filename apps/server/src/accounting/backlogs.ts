@@ -2,10 +2,9 @@ import { localDay } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
+import { SHORTEST_HISTORY_MS } from '../ingestion/samples/sample.ts';
 import type { Database } from '../stores/schema.ts';
 
-/** What comes late by less is sent again after a reconnection, and no backlog. */
-const SHORTEST_MS = 3_600_000;
 /** A backlog has ended when nothing of it came for so long. */
 const QUIET_MS = 5_000;
 /** ... or, where the datalogger says that more is waiting, for so long. */
@@ -55,7 +54,7 @@ export class Backlogs {
       .execute();
   }
 
-  /** Notes a historical sample that has been stored. */
+  /** Notes a sample of a history that has been stored. */
   note(device: DeviceEntry, tsMs: number, nowMs: number): void {
     const known = entryOf(
       this.#ofDevice,
@@ -102,10 +101,10 @@ export class Backlogs {
     let held = today;
     for (const device of site.devices) {
       const backlog = this.#ofDevice.get(device);
-      if (backlog === undefined || backlog.beganMs - backlog.oldestMs < SHORTEST_MS) continue;
+      if (backlog === undefined || backlog.beganMs - backlog.oldestMs < SHORTEST_HISTORY_MS) continue;
       const untilMs = backlog.oldestMs + backlog.summedMs;
       // A hole that later days have closed behind it concerns those days alone.
-      if (backlog.emptyToMs - untilMs < SHORTEST_MS || localDay(backlog.emptyToMs, site.zone) < today) continue;
+      if (backlog.emptyToMs - untilMs < SHORTEST_HISTORY_MS || localDay(backlog.emptyToMs, site.zone) < today) continue;
       const day = localDay(untilMs, site.zone);
       if (day < held) held = day;
     }
@@ -168,7 +167,7 @@ export class Backlogs {
       }
       const { site } = device;
       const allMs = backlog.beganMs - backlog.oldestMs;
-      if (site === undefined || allMs < SHORTEST_MS) continue;
+      if (site === undefined || allMs < SHORTEST_HISTORY_MS) continue;
       // The sums of a plant hold no more than those of its device that is furthest behind.
       shares.set(site, Math.min(shares.get(site) ?? 1, backlog.summedMs / allMs));
     }

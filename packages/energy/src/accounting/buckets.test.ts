@@ -186,3 +186,42 @@ describe('DeviceLedger', () => {
     expect(ledger.takeChanged()).toEqual([]);
   });
 });
+
+describe('a joint after a silence', () => {
+  const minute = (at: number) => START_MS + at * 60_000;
+  const ledgerOf = (readings: readonly (readonly [atMinute: number, wh: number])[]) =>
+    accountSeries(
+      readings.map(([at, wh]) => ({ tsMs: minute(at), powers: { pv: 1_200 }, counters: { pv: wh } })),
+      { reach: new ChannelReach({ ratedW: 20_000 }), keepsAll: true },
+    );
+  const whAt = (buckets: readonly DeviceBucket[], at: number) =>
+    buckets.find(({ bucketMs }) => bucketMs === minute(at))?.energyWh.pv;
+
+  test('spreads what the new series counted evenly over all of the silence, to the second', () => {
+    const buckets = ledgerOf([
+      [2, 900_000],
+      [7, 900_100],
+      [107, 1_000],
+      [112, 1_100],
+      [117, 1_200],
+    ]);
+    expect(whAt(buckets, 5)).toBeCloseTo((2 / 5) * 100 + (3 / 100) * 1_000, 6);
+    for (let at = 10; at < 105; at += 5) expect(whAt(buckets, at)).toBeCloseTo(50, 6);
+    expect(whAt(buckets, 105)).toBeCloseTo((2 / 100) * 1_000 + (3 / 5) * 100, 6);
+    expect(totalWh(buckets, 'pv')).toBeCloseTo(1_300, 6);
+  });
+
+  test('leaves to each bucket what the power gave there, and the rest to the time in which nothing was told', () => {
+    const buckets = ledgerOf([
+      [2, 900_000],
+      [7, 900_100],
+      [107, 0],
+      [112, 902_100],
+      [117, 902_200],
+    ]);
+    expect(whAt(buckets, 5)).toBeCloseTo((2 / 5) * 100 + (3 / 100) * 1_900, 6);
+    for (let at = 10; at < 105; at += 5) expect(whAt(buckets, at)).toBeCloseTo(95, 6);
+    expect(whAt(buckets, 105)).toBeCloseTo((2 / 100) * 1_900 + (3 / 5) * 100, 6);
+    expect(totalWh(buckets, 'pv')).toBeCloseTo(2_200, 6);
+  });
+});

@@ -3,7 +3,8 @@ import { BucketCell, lastNotAfter } from './bucket-cell.ts';
 import { BUCKET_MS, bucketStart, forEachShare } from './bucket-span.ts';
 import { ChannelReach } from './channel-reach.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
-import { ENERGY_CHANNELS, NEGATIVE_ENERGY, POSITIVE_ENERGY, POWER_CHANNELS, POWER_INDEX } from './channels.ts';
+import { ENERGY_CHANNELS, NEGATIVE_ENERGY, POSITIVE_ENERGY, POWER_CHANNELS } from './channels.ts';
+import { CounterMarks } from './counter-marks.ts';
 import type { CounterEvent, CounterOptions, CounterReading, CounterState, CounterStep } from './counters.ts';
 import {
   advanceCounter,
@@ -84,9 +85,8 @@ export class DeviceLedger {
   readonly #silences: Span[] = [];
   /** Index of the channel whose counter is being advanced. */
   #advancing = 0;
-  /** What the power had given, in the bucket of the last accepted reading, up to that reading. */
-  readonly #baseFlowWh: number[] = ENERGY_CHANNELS.map(() => 0);
-  /** Likewise of the last reading by which the counter had grown; NaN where that was held back. */
+  readonly #marks = new CounterMarks();
+  /** What the power had given, in the bucket of the last reading by which the counter had grown, up to it; NaN where that was held back. */
   readonly #grownFlowWh: number[] = ENERGY_CHANNELS.map(() => 0);
   #opened: Map<EnergyChannel, CounterReading> | undefined;
   #beganMs = Number.POSITIVE_INFINITY;
@@ -255,6 +255,7 @@ export class DeviceLedger {
       if (Number.isNaN(counterWh) || state === undefined) continue;
       this.#advancing = index;
       this.#options.maxPowerW = this.#reach.limitW[index] as number;
+      this.#marks.read(index, tsMs, this.#lastTsMs, cell);
       const step = advanceCounter(state, tsMs, counterWh, this.#options);
       if (step !== undefined) {
         if (step.earlier !== undefined) this.#account(index, step.earlier, state);
@@ -264,10 +265,9 @@ export class DeviceLedger {
           this.#opened.set(ENERGY_CHANNELS[index] as EnergyChannel, step.opened);
         }
       }
+      this.#marks.advanced(index, state);
       if (state.lastTsMs !== tsMs) continue;
-      const flowWh = cell.flowWh[index] as number;
-      this.#baseFlowWh[index] = flowWh;
-      if (state.changedTsMs === tsMs) this.#grownFlowWh[index] = flowWh;
+      if (state.changedTsMs === tsMs) this.#grownFlowWh[index] = cell.flowWh[index] as number;
       else if (step?.earlier !== undefined) this.#grownFlowWh[index] = Number.NaN;
     }
   }
@@ -276,7 +276,7 @@ export class DeviceLedger {
     const { fromMs, toMs, energyWh, quality, event } = step;
     if (event !== undefined) this.#note(step, event, ENERGY_CHANNELS[index] as EnergyChannel, epoch);
     if (step.isHeld === true) {
-      if (this.#isSilent(fromMs, toMs)) this.#noteSilence(fromMs, toMs);
+      if (this.#isSilent(index, fromMs, toMs)) this.#noteSilence(fromMs, toMs);
       return;
     }
     // A counter that stands where it stood before a gap says of each moment between that nothing was counted.
@@ -299,7 +299,7 @@ export class DeviceLedger {
     let wh = 0;
     for (const { bucketMs, flowWh } of this.#cells) {
       if (bucketMs < firstMs || bucketMs > lastMs) continue;
-      const toWh = bucketMs === lastMs ? (this.#baseFlowWh[index] as number) : (flowWh[index] as number);
+      const toWh = bucketMs === lastMs ? this.#marks.acceptedFlowWh(index) : (flowWh[index] as number);
       if (bucketMs > firstMs) wh += toWh;
       else if (fromMs === grownMs && !Number.isNaN(grownWh)) wh += toWh - grownWh;
       else wh += (toWh * (firstMs + BUCKET_MS - fromMs)) / BUCKET_MS;
@@ -322,7 +322,7 @@ export class DeviceLedger {
   }
 
   #spreadEnergy(channel: number, fromMs: number, toMs: number, energyWh: number, quality: Quality): void {
-    const isSilent = this.#isSilent(fromMs, toMs);
+    const isSilent = this.#isSilent(channel, fromMs, toMs);
     const startMs = isSilent ? Math.max(fromMs, toMs - SILENCE_MS) : fromMs;
     if (startMs < this.#floorMs) {
       this.#owedFromMs = Math.min(this.#owedFromMs, startMs);
@@ -341,19 +341,13 @@ export class DeviceLedger {
       return;
     }
     this.#noteSilence(startMs, toMs);
-    const power = POWER_INDEX[channel] as number;
-    const baseWh = startMs === fromMs ? (this.#baseFlowWh[channel] as number) : 0;
-    const flows = this.#cells.map((cell) => ({
-      bucketMs: cell.bucketMs,
-      wh: cell.flowWh[channel] as number,
-      coveredMs: cell.coveredMs[power] as number,
-    }));
-    forEachPowerShare({ fromMs: startMs, toMs, energyWh, baseWh, leastGapMs: this.#options.gapMs }, flows, add);
+    const span = { fromMs: startMs, toMs, energyWh, leastGapMs: this.#options.gapMs };
+    forEachPowerShare(span, this.#marks.flowsBetween(channel, startMs, toMs, this.#cells), add);
   }
 
   /** A device that was silent as a whole leaves nothing to spread by. */
-  #isSilent(fromMs: number, toMs: number): boolean {
-    return toMs - fromMs > this.#options.gapMs && this.#lastTsMs > fromMs;
+  #isSilent(channel: number, fromMs: number, toMs: number): boolean {
+    return toMs - fromMs > this.#options.gapMs && this.#marks.isHeardBetween(channel, fromMs, toMs);
   }
 
   #noteSilence(fromMs: number, toMs: number): void {

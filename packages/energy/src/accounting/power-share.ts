@@ -3,7 +3,7 @@ import { BUCKET_MS, bucketStart } from './bucket-span.ts';
 /** A power that gives less in the whole time is zero. */
 const LEAST_WH = 1e-3;
 
-/** What the power of a channel gave in a bucket, and for how long it was told there. */
+/** What the power of a channel gave in a bucket, as far as it lies within the span, and for how long it was told there. */
 export interface BucketFlow {
   bucketMs: number;
   wh: number;
@@ -14,8 +14,6 @@ export interface PowerSpan {
   fromMs: number;
   toMs: number;
   energyWh: number;
-  /** Of what the power gave in the bucket of `fromMs`, the part before `fromMs`. */
-  baseWh: number;
   /** A power that is missing for less in all is taken as told throughout. */
   leastGapMs: number;
 }
@@ -28,20 +26,19 @@ export interface PowerSpan {
  * @param flows known buckets, ascending; those outside the span are left alone.
  */
 export function forEachPowerShare(
-  { fromMs, toMs, energyWh, baseWh, leastGapMs }: PowerSpan,
+  { fromMs, toMs, energyWh, leastGapMs }: PowerSpan,
   flows: readonly BucketFlow[],
   visit: (bucketMs: number, energyWh: number) => void,
 ): void {
-  const firstMs = bucketStart(fromMs);
   const shares: { bucketMs: number; spanMs: number; wh: number; bareMs: number }[] = [];
   let at = 0;
   let powerWh = 0;
   let bareMs = 0;
-  for (let bucketMs = firstMs; bucketMs < toMs; bucketMs += BUCKET_MS) {
+  for (let bucketMs = bucketStart(fromMs); bucketMs < toMs; bucketMs += BUCKET_MS) {
     while (at < flows.length && (flows[at] as BucketFlow).bucketMs < bucketMs) at += 1;
     const flow = flows[at]?.bucketMs === bucketMs ? flows[at] : undefined;
     const spanMs = Math.min(bucketMs + BUCKET_MS, toMs) - Math.max(bucketMs, fromMs);
-    const wh = Math.max(0, (flow?.wh ?? 0) - (bucketMs === firstMs ? baseWh : 0));
+    const wh = Math.max(0, flow?.wh ?? 0);
     const share = { bucketMs, spanMs, wh, bareMs: Math.max(0, spanMs - (flow?.coveredMs ?? 0)) };
     powerWh += wh;
     bareMs += share.bareMs;

@@ -1,10 +1,12 @@
 import type { Acknowledge } from '../../broker/message-source.ts';
 import type { DataloggerEntry } from '../registry/plant-model.ts';
-import { type Sample, sampleBytes } from './sample.ts';
+import { isOfHistory, type Sample, sampleBytes } from './sample.ts';
 
 export interface Batch {
   samples: Sample[];
   acknowledges: Acknowledge[];
+  /** How much history it holds, by who told it. */
+  history: Map<DataloggerEntry, number>;
   bytes: number;
   startedMs: number;
   lastMs: number;
@@ -48,7 +50,7 @@ export class SampleQueue {
       batch.samples.push(sample);
       batch.bytes += bytes;
       this.bytes += bytes;
-      if (isHistory) sample.device.datalogger.waitingHistory += 1;
+      if (isOfHistory(sample)) countHistory(batch, sample.device.datalogger);
     }
     this.samples += samples.length;
     if (done !== undefined) batch.acknowledges.push(done);
@@ -67,10 +69,8 @@ export class SampleQueue {
     this.samples -= batch.samples.length;
     this.bytes -= batch.bytes;
     const nowMs = Date.now();
-    for (const { historical, device } of batch.samples) {
-      if (!historical) continue;
-      const datalogger: DataloggerEntry = device.datalogger;
-      datalogger.waitingHistory = Math.max(0, datalogger.waitingHistory - 1);
+    for (const [datalogger, samples] of batch.history) {
+      datalogger.waitingHistory -= samples;
       datalogger.historyStoredMs = nowMs;
     }
   }
@@ -85,6 +85,11 @@ export function isFull(batch: Batch): boolean {
   return batch.samples.length >= MOST_SAMPLES || batch.bytes >= MOST_BYTES;
 }
 
+function countHistory({ history }: Batch, datalogger: DataloggerEntry): void {
+  history.set(datalogger, (history.get(datalogger) ?? 0) + 1);
+  datalogger.waitingHistory += 1;
+}
+
 function emptyBatch(): Batch {
-  return { samples: [], acknowledges: [], bytes: 0, startedMs: 0, lastMs: 0 };
+  return { samples: [], acknowledges: [], history: new Map(), bytes: 0, startedMs: 0, lastMs: 0 };
 }

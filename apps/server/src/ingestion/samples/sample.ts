@@ -22,6 +22,14 @@ export interface Sample {
   other: string[] | undefined;
 }
 
+/** What comes late by less is sent again after a reconnection, or called so by a datalogger that calls all so: it is no history. */
+export const SHORTEST_HISTORY_MS = 3_600_000;
+
+/** Whether a sample belongs to a history that its datalogger kept and sends. */
+export function isOfHistory({ historical, receivedMs, tsMs }: Sample): boolean {
+  return historical && receivedMs - tsMs >= SHORTEST_HISTORY_MS;
+}
+
 export function newSample(device: DeviceEntry, tsMs: number, receivedMs: number, historical: boolean): Sample {
   return {
     device,

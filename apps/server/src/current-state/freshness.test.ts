@@ -1,0 +1,117 @@
+import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/dataloggers';
+import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
+import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
+import { searchEndpoints } from '@sonnenwarte/contract/search/search';
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PlantsFixture } from '../testing/plants-fixture.ts';
+
+/** Midnight in Berlin: whoever reports is awake all the same. */
+const NOW_MS = Date.UTC(2026, 10, 20, 23);
+
+let plants: PlantsFixture;
+
+beforeAll(async () => {
+  plants = await PlantsFixture.start();
+  plants.time.nowMs = NOW_MS;
+});
+
+afterAll(() => plants.stop());
+
+interface Seen {
+  readonly stationID: string;
+  readonly token: string;
+}
+
+/** A plant whose inverter sleeps: no power, told every so many seconds, and last heard some seconds ago. */
+async function sleepingPlant(intervalS: number, heardS: number): Promise<Seen> {
+  const heard = new Date(NOW_MS - heardS * 1_000);
+  const { id } = await plants.addOrganisation('installer');
+  const site = await plants.addSite(id, {
+    name: `Sleeper ${intervalS} ${heardS}`,
+    latitude: 52.5,
+    longitude: 13.4,
+    latest: { state: 'normal', ts: heard, pv_w: 0, load_w: 250, grid_w: 250 },
+  });
+  await plants.db.updateTable('site_latest').set({ interval_s: intervalS }).where('site_id', '=', site.id).execute();
+  const datalogger = await plants.addDatalogger(site.id, heard);
+  await plants.db
+    .updateTable('loggers')
+    .set({ report_interval_s: intervalS })
+    .where('id', '=', datalogger.id)
+    .execute();
+  const powers = { 'DC/Power': [0, heard.getTime()], 'AC/ActivePower': [0, heard.getTime()] } as const;
+  await plants.addDevice(site.id, datalogger.id, {
+    last_seen_at: heard,
+    powerW: 0,
+    values: Object.fromEntries(Object.entries(powers).map(([name, [value, atMs]]) => [name, [value, atMs]])),
+  });
+  const token = plants.signIn(await plants.addAccount(id, 2));
+  return { stationID: site.id, token };
+}
+
+/** Every place that says whether something reports, and what it says of the plant, its datalogger or its inverter. */
+const places: Readonly<Record<string, (seen: Seen) => Promise<string>>> = {
+  'plant list': async ({ token }) =>
+    (await plants.read(siteEndpoints.list, { pageSize: 10 }, token)).plants[0]?.state ?? '',
+  'plant list, filtered': async ({ token }) => {
+    const condition = { states: ['offline' as const] };
+    return (await plants.read(siteEndpoints.list, { pageSize: 10, condition }, token)).plants[0]?.state ?? 'normal';
+  },
+  'plants by state': async ({ token }) => counted(await plants.read(siteEndpoints.statusAll, {}, token)),
+  'plant detail': async ({ stationID, token }) => (await plants.read(siteEndpoints.detail, { stationID }, token)).state,
+  'live picture': async ({ stationID, token }) => (await plants.read(siteEndpoints.live, { stationID }, token)).state,
+  'live picture, status code': async ({ stationID, token }) =>
+    ofCode((await plants.read(siteEndpoints.live, { stationID }, token)).status),
+  'inverter of the live picture': async ({ stationID, token }) =>
+    ofOnline((await plants.read(siteEndpoints.live, { stationID }, token)).inverter?.online),
+  'grid of the live picture': async ({ stationID, token }) =>
+    ofOnline((await plants.read(siteEndpoints.live, { stationID }, token)).grid?.online),
+  'devices of the plant': async ({ stationID, token }) =>
+    (await plants.read(siteEndpoints.devices, { stationID }, token)).devices[0]?.state ?? '',
+  'dataloggers of the plant': async ({ stationID, token }) =>
+    (await plants.read(siteEndpoints.devices, { stationID }, token)).modules[0]?.state ?? '',
+  'why it is silent': async ({ stationID, token }) =>
+    (await plants.read(siteEndpoints.alarms, { stationID }, token)).silence === null ? 'normal' : 'offline',
+  map: async ({ token }) =>
+    (await plants.read(siteEndpoints.positions, {}, token)).states === '3' ? 'normal' : 'offline',
+  'fleet, plants': async ({ token }) => counted((await plants.read(fleetEndpoints.summary, {}, token)).plants),
+  'fleet, devices': async ({ token }) => counted((await plants.read(fleetEndpoints.summary, {}, token)).devices),
+  'fleet, reporting': async ({ token }) =>
+    ofOnline((await plants.read(fleetEndpoints.summary, {}, token)).reporting === 1),
+  'needs attention': async ({ token }) =>
+    (await plants.read(fleetEndpoints.attention, {}, token)).plants[0]?.state ?? 'normal',
+  'device list': async ({ token }) =>
+    (await plants.read(deviceEndpoints.list, { pageSize: 10 }, token)).devices[0]?.state ?? '',
+  'devices by state': async ({ token }) => counted(await plants.read(deviceEndpoints.statusAll, {}, token)),
+  'datalogger list': async ({ token }) =>
+    ofOnline((await plants.read(dataloggerEndpoints.list, { pageSize: 10 }, token)).data[0]?.communication === 1),
+  'search, plants': async ({ token }) =>
+    (await plants.read(searchEndpoints.find, { content: 'Sleeper' }, token)).plants.rows[0]?.state ?? '',
+  'search, devices': async ({ token }) =>
+    (await plants.read(searchEndpoints.find, { content: 'Sleeper' }, token)).devices.rows[0]?.state ?? '',
+};
+
+const counted = ({ offline }: { offline: number }): string => (offline === 0 ? 'normal' : 'offline');
+const ofOnline = (isOnline: boolean | undefined): string => (isOnline === true ? 'normal' : 'offline');
+const ofCode = (code: number): string => (code === 1 ? 'normal' : 'offline');
+
+test.each([
+  { intervalS: 10, limitS: 300 },
+  { intervalS: 60, limitS: 300 },
+  { intervalS: 300, limitS: 900 },
+  { intervalS: 900, limitS: 2_700 },
+])(
+  'who reports each $intervalS seconds and sleeps is normal for $limitS seconds and then offline, wherever one looks',
+  async ({ intervalS, limitS }) => {
+    for (const [heardS, wanted] of [
+      [limitS - 1, 'normal'],
+      [limitS + 1, 'offline'],
+    ] as const) {
+      const seen = await sleepingPlant(intervalS, heardS);
+      const told: Record<string, string> = {};
+      for (const [place, look] of Object.entries(places)) told[place] = await look(seen);
+      expect(told).toEqual(Object.fromEntries(Object.keys(places).map((place) => [place, wanted])));
+    }
+  },
+);
