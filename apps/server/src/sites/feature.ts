@@ -3,6 +3,7 @@ import { featureOf } from '../feature.ts';
 import { siteAlarmsOf } from './site-alarms.service.ts';
 import { siteCalendarOf } from './site-calendar.service.ts';
 import { siteComparisonOf } from './site-comparison.service.ts';
+import { siteEstimatesOf } from './site-estimates.service.ts';
 import { siteHistoryFile } from './site-history.service.ts';
 import { siteMoneyOf } from './site-money.service.ts';
 import { siteCells, sitePositions, siteRows } from './site-places.service.ts';
@@ -35,6 +36,7 @@ export const feature = featureOf(siteEndpoints, {
   alarms: siteAlarmsOf,
   calendar: siteCalendarOf,
   money: siteMoneyOf,
+  estimates: siteEstimatesOf,
   whereFrom: siteWhereFromOf,
   comparison: siteComparisonOf,
   historyExport: siteHistoryFile,

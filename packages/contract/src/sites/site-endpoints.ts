@@ -8,6 +8,7 @@ import { siteCalendar } from './site-calendar.ts';
 import { siteComparison } from './site-comparison.ts';
 import { historyInput } from './site-history.ts';
 import { sitePlaceEndpoints } from './site-places.ts';
+import { siteQuality } from './site-quality.ts';
 import { siteWhereFrom } from './site-where-from.ts';
 import { day, detail, exportList, figures, list, live, money, plantLevels, statusAll } from './sites.ts';
 
@@ -77,6 +78,18 @@ export const calendar = endpoint({
   names: { stationID: 'site' },
 });
 
+export const estimates = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/quality',
+  feature: 'sites',
+  summary:
+    'What of the energies of a plant was estimated, today, in the running month and year and since the beginning.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: siteQuality,
+  names: { stationID: 'site' },
+});
+
 export const whereFrom = endpoint({
   method: 'GET',
   path: '/c/v0/plant/whereFrom',
@@ -133,6 +146,7 @@ export const siteEndpoints = {
   alarms,
   calendar,
   money,
+  estimates,
   whereFrom,
   comparison,
   historyExport,
