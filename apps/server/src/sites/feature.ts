@@ -3,6 +3,7 @@ import { featureOf } from '../feature.ts';
 import { siteAlarmsOf } from './site-alarms.service.ts';
 import { siteCalendarOf } from './site-calendar.service.ts';
 import { siteComparisonOf } from './site-comparison.service.ts';
+import { siteConditionsOf } from './site-conditions.service.ts';
 import { siteEstimatesOf } from './site-estimates.service.ts';
 import { siteHistoryFile } from './site-history.service.ts';
 import { siteMoneyOf } from './site-money.service.ts';
@@ -37,6 +38,7 @@ export const feature = featureOf(siteEndpoints, {
   calendar: siteCalendarOf,
   money: siteMoneyOf,
   estimates: siteEstimatesOf,
+  conditions: siteConditionsOf,
   whereFrom: siteWhereFromOf,
   comparison: siteComparisonOf,
   historyExport: siteHistoryFile,

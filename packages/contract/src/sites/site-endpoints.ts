@@ -6,6 +6,7 @@ import { queryDate, report, reportType, reportVariable } from './site.ts';
 import { siteAlarms } from './site-alarms.ts';
 import { siteCalendar } from './site-calendar.ts';
 import { siteComparison } from './site-comparison.ts';
+import { siteConditions } from './site-conditions.ts';
 import { historyInput } from './site-history.ts';
 import { sitePlaceEndpoints } from './site-places.ts';
 import { siteQuality } from './site-quality.ts';
@@ -90,6 +91,17 @@ export const estimates = endpoint({
   names: { stationID: 'site' },
 });
 
+export const conditions = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/conditions',
+  feature: 'sites',
+  summary: 'What weather stations of a plant measure now, and its strings that give far less than their neighbours.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: siteConditions,
+  names: { stationID: 'site' },
+});
+
 export const whereFrom = endpoint({
   method: 'GET',
   path: '/c/v0/plant/whereFrom',
@@ -147,6 +159,7 @@ export const siteEndpoints = {
   calendar,
   money,
   estimates,
+  conditions,
   whereFrom,
   comparison,
   historyExport,
