@@ -2,9 +2,8 @@ import { conditions, estimates } from '@sonnenwarte/contract/sites/site-endpoint
 import { figures } from '@sonnenwarte/contract/sites/sites';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { callApi } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
-import { plantNamed, plantsOf, portalUrl, sessionOf, waitUntilFresh } from '../support/demo.ts';
+import { plantNamed, waitUntilFresh } from '../support/demo.ts';
 import { openPage } from '../support/page.ts';
 import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
@@ -13,16 +12,23 @@ const text = (key: string, values?: Record<string, string | number>) => textOf(k
 const panel = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 test('a figure that was not all measured says how much of it was estimated, and why', async () => {
-  const { token } = await sessionOf('admin');
-  const rows = await plantsOf('admin');
-  const sums = await Promise.all(rows.map(({ stationID }) => callApi(portalUrl(), figures, { stationID }, token)));
-  const stationID = rows[sums.findIndex(({ total }) => total.qualities.consumptionWh === 'estimated')]?.stationID ?? '';
-  const { total } = await callApi(portalUrl(), estimates, { stationID }, token);
-  expect(total.consumptionWh.estimatedWh).toBeGreaterThan(0);
+  const { stationID } = await plantNamed('Haus Lindenblick');
   const { page } = await openPage({ language: 'en', user: 'admin' });
+  await page.route(`**${figures.path}?*`, async (route) => {
+    const response = await route.fetch();
+    const told = await response.json();
+    told.result.total.quality = 'estimated';
+    await route.fulfill({ response, json: told });
+  });
+  await page.route(`**${estimates.path}?*`, async (route) => {
+    const response = await route.fetch();
+    const told = await response.json();
+    told.result.total.consumptionWh = { energyWh: 1_000, estimatedWh: 32 };
+    await route.fulfill({ response, json: told });
+  });
   await visit(page, `/bus/plant/detail?id=${stationID}`);
   const row = panel(page, text('sites.section.figures')).getByRole('row', { name: text('sites.figure.consumptionWh') });
-  const note = row.getByRole('button', { name: 'estimated' }).first();
+  const note = row.getByRole('button', { name: text('sites.estimated.part', { percent: '3.2%' }) });
   await note.scrollIntoViewIfNeeded();
   await note.focus();
   await page
@@ -67,6 +73,7 @@ test.each([true, false])('on a phone a sheet closes when it is dragged down, wit
   const { stationID } = await waitUntilFresh('Haus Lindenblick');
   const { page, context } = await openPage({ language: 'en', user: 'owner', size: 'phone', moves });
   await visit(page, `/bus/plant/detail?id=${stationID}`);
+  await untilSettled(page);
   await page
     .getByRole('button', { name: new RegExp(text('flow.whereFrom').replace('?', '\\?')) })
     .first()
