@@ -183,6 +183,72 @@ describe('the mark of a quantity', () => {
   });
 });
 
+describe('the estimated part of an energy', () => {
+  const partsOf = (stationID: string) => plants.read(siteEndpoints.estimates, { stationID }, token);
+  const rowsOf = async (table: string, siteKey: number) => {
+    const answer = await plants.stores.telemetry.client.query({
+      query: `SELECT sum(pv_wh) AS pv, sum(estimated_pv_wh) AS estimated, sum(estimated_load_wh) AS load, sum(estimated_export_wh) AS sold
+        FROM ${table} FINAL WHERE site = ${siteKey}`,
+      format: 'JSONEachRow',
+    });
+    const [row] = await answer.json<{ pv: number; estimated: number; load: number; sold: number }>();
+    return row;
+  };
+
+  test('is what a silent device grew by, what the balance told is as a whole, and both add up from five minutes to the total', async () => {
+    const plant = await newPlant();
+    const name = `EST-${++lastPlant}`;
+    const isHeard = (minute: number) => minute <= 100 || minute >= 250;
+    await tell(plant.sn, [inverter(`${name}-A`), inverter(`${name}-B`, isHeard), meter(`${name}-M`)], 20, 340);
+    const { total, month: ofMonth } = await partsOf(plant.id);
+    const goneWh = 1_000 * (pvKwh(250) - pvKwh(100));
+    expect(total.generationWh.estimatedWh).toBeCloseTo(goneWh, 0);
+    expect(total.feedInWh).toMatchObject({ estimatedWh: 0 });
+    expect(total.purchaseWh).toMatchObject({ estimatedWh: 0 });
+    expect(total.consumptionWh.estimatedWh).toBe(total.consumptionWh.energyWh);
+    expect(total.chargeWh).toEqual({ energyWh: null, estimatedWh: null });
+    if (day.slice(0, 7) === localDay(Date.now(), 'Europe/Berlin').slice(0, 7))
+      expect(ofMonth.generationWh.estimatedWh).toBe(total.generationWh.estimatedWh);
+    const sums = await Promise.all(['site_5m', 'site_hour', 'site_day'].map((table) => rowsOf(table, plant.key)));
+    for (const row of sums) {
+      expect(row?.estimated).toBeCloseTo(goneWh, 0);
+      expect(row?.sold).toBe(0);
+      expect(row?.load).toBeCloseTo(sums[0]?.load ?? Number.NaN, 6);
+    }
+  });
+
+  test('of rows from before it was kept is known only where the energy has no such mark', async () => {
+    const site = await plants.addSite(installerId);
+    const today = localDay(Date.now(), 'Europe/Berlin');
+    await plants.insert('site_day', [
+      { site: site.key, day, version: 1, qualities: 1, pv_wh: 1_000, export_wh: 10 },
+      { site: site.key, day: today, version: 1, qualities: 1, pv_wh: 500, estimated_pv_wh: 50 },
+    ]);
+    const { today: ofToday, total } = await partsOf(site.id);
+    expect(ofToday.generationWh).toEqual({ energyWh: 500, estimatedWh: 50 });
+    expect(total.generationWh).toEqual({ energyWh: 1_500, estimatedWh: null });
+    expect(total.feedInWh).toEqual({ energyWh: 10, estimatedWh: 0 });
+  });
+
+  test('of the time before recording is what no counter told, or not known', async () => {
+    const site = await plants.addSite(installerId);
+    const other = await plants.addSite(installerId);
+    const opening = { pv_wh: 9_000, load_wh: 4_000 };
+    await plants.db
+      .insertInto('site_openings')
+      .values([
+        { site_id: site.id, ...opening, marks: 1 << 4 },
+        { site_id: other.id, ...opening },
+      ] as never)
+      .execute();
+    expect((await partsOf(site.id)).total).toMatchObject({
+      generationWh: { energyWh: 9_000, estimatedWh: 0 },
+      consumptionWh: { energyWh: 4_000, estimatedWh: 4_000 },
+    });
+    expect((await partsOf(other.id)).total).toMatchObject({ generationWh: { energyWh: 9_000, estimatedWh: null } });
+  });
+});
+
 describe('a gap of the inverter alone', () => {
   const isHeard = (minute: number) => minute <= 100 || minute >= 250;
 

@@ -2,6 +2,7 @@ import type { DeviceBucket, DeviceLedger } from '@sonnenwarte/energy/accounting/
 import { type DeviceSample, ENERGY_CHANNELS, type EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
 import { isReading } from '@sonnenwarte/energy/accounting/counters';
 import { type SiteEnergyName, siteBucket } from '@sonnenwarte/energy/accounting/site-balance';
+import { marksOf } from '@sonnenwarte/energy/accounting/site-marks';
 import { type Kysely, sql } from 'kysely';
 import { inSlices, partsOf } from '../in-slices.ts';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
@@ -10,7 +11,8 @@ import { topologyOf } from '../ingestion/registry/site-devices.ts';
 import type { Database } from '../stores/schema.ts';
 
 export type OpeningName = SiteEnergyName | 'acOut' | 'fuel';
-export type SiteOpening = { [name in OpeningName]?: number };
+/** `marks`: which of them the balance told (see `marksOf`). */
+export type SiteOpening = { [name in OpeningName]?: number } & { marks: number };
 
 const COLUMNS: readonly [column: string, name: OpeningName][] = [
   ['pv_wh', 'pv'],
@@ -102,17 +104,21 @@ export class Openings {
   async writeSites(openings: ReadonlyMap<SiteEntry, SiteOpening>): Promise<void> {
     const rows: object[] = [];
     await inSlices(openings, ([site, opening]) => {
-      rows.push({ site_id: site.id, ...Object.fromEntries(COLUMNS.map(([column, name]) => [column, opening[name]])) });
+      rows.push({
+        site_id: site.id,
+        marks: opening.marks,
+        ...Object.fromEntries(COLUMNS.map(([column, name]) => [column, opening[name]])),
+      });
     });
     const columns = sql.join(COLUMNS.map(([column]) => sql.ref(column)));
     const types = sql.join(COLUMNS.map(([column]) => sql`${sql.ref(column)} float8`));
     const updates = sql.join(COLUMNS.map(([column]) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`));
     await sql`
-      insert into site_openings (site_id, ${columns})
-      select r.site_id, ${sql.join(COLUMNS.map(([column]) => sql.ref(`r.${column}`)))}
-      from json_to_recordset(${JSON.stringify(rows)}::json) as r (site_id uuid, ${types})
+      insert into site_openings (site_id, marks, ${columns})
+      select r.site_id, r.marks, ${sql.join(COLUMNS.map(([column]) => sql.ref(`r.${column}`)))}
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r (site_id uuid, marks integer, ${types})
       join sites on sites.id = r.site_id
-      on conflict (site_id) do update set ${updates}`.execute(this.#db);
+      on conflict (site_id) do update set marks = excluded.marks, ${updates}`.execute(this.#db);
   }
 }
 
@@ -134,9 +140,9 @@ export function siteOpening(site: SiteEntry): SiteOpening {
     const bucket = { bucketMs: 0, energyWh, powerW: {}, maxPowerW: {}, samples: 1, quality: 'measured' } as const;
     buckets.push({ device: device.key, bucket });
   }
-  const { derived, ...sum } = siteBucket(buckets, topologyOf(site));
+  const { derived, qualities, ...sum } = siteBucket(buckets, topologyOf(site));
   const isGridDerived = derived.includes('import') && derived.includes('export');
-  const opening: SiteOpening = {};
+  const opening: SiteOpening = { marks: marksOf(qualities) };
   for (const [, name] of COLUMNS) {
     const wh = sum[`${name}Wh`];
     const isDerived = name !== 'acOut' && name !== 'fuel' && derived.includes(name);

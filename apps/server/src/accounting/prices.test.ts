@@ -245,6 +245,50 @@ describe('prices by the time of day', () => {
   });
 });
 
+describe('what is paid', () => {
+  test('is what was bought at the price valid at its time, in day, month and total, and a new price leaves it as it was', async () => {
+    const plant = await makePlant(own.stores.db, { zone: ZONE });
+    const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
+    await edge.birth();
+    await edge.deviceBirth('PAY-1', 'meter');
+    const sent: Promise<void>[] = [];
+    for (let tsMs = secondMs - 24 * HOUR_MS; tsMs <= secondMs + 24 * HOUR_MS; tsMs += STEP_MS) {
+      const hours = (tsMs - secondMs) / HOUR_MS;
+      const values = { 'Meter/ActivePower': 2_000, 'Meter/ImportTotal': 100 + 2 * hours, 'Meter/ExportTotal': 1 };
+      sent.push(edge.data('PAY-1', values, { timestampMs: tsMs, historical: true }));
+    }
+    await Promise.all(sent);
+    await own.ingestion.drain();
+    await edge.end();
+    const byDay = [
+      { from: '00:00', price: '0.2' },
+      { from: '06:00', price: '0.4' },
+      { from: '22:00', price: '0.2' },
+    ];
+    const purchasePeriods = { weekday: byDay, weekend: null };
+    const flat = { feedInPrice: null, purchasePrice: null };
+    await change(plant, { ...flat, purchasePeriods, validFrom: 'beginning' });
+    await change(plant, { ...flat, purchasePrice: '1', validFrom: `${SECOND}T12:00` });
+
+    const paidOf = (day: string) =>
+      own.rows<{ paid: string | null }>(
+        `SELECT toString(paid) AS paid FROM site_day FINAL WHERE site = ${plant.siteKey} AND day = '${day}'`,
+      );
+    const ofFirst = 16 * 2 * 0.4 + 8 * 2 * 0.2;
+    const ofSecond = 6 * 2 * 0.2 + 6 * 2 * 0.4 + 12 * 2 * 1;
+    expect(Number((await paidOf(FIRST))[0]?.paid)).toBeCloseTo(ofFirst, 3);
+    expect(Number((await paidOf(SECOND))[0]?.paid)).toBeCloseTo(ofSecond, 3);
+    const figures = await siteFiguresOf(
+      { db: own.stores.db, telemetry: own.stores.telemetry.client, nowMs: () => secondMs + 23.9 * HOUR_MS },
+      { stationID: plant.siteId },
+      { scope: systemScope },
+    );
+    expect(Number(figures.today.paid)).toBeCloseTo(ofSecond, 3);
+    expect(Number(figures.total.paid)).toBeCloseTo(ofFirst + ofSecond, 3);
+    expect(figures.today.qualities.paid).toBe('measured');
+  });
+});
+
 describe('another currency', () => {
   test('is never added to the one before, nor shown under its sign', async () => {
     const plant = await makePlant(own.stores.db, { zone: ZONE });

@@ -2,11 +2,18 @@ import type { DeviceBucket, EnergyChannel, PowerChannel } from '@sonnenwarte/ene
 import type { Flows } from '@sonnenwarte/energy/accounting/flows';
 import { markOf, qualityAt, worseQuality } from '@sonnenwarte/energy/accounting/quality';
 import type { SiteBucket } from '@sonnenwarte/energy/accounting/site-balance';
-import { marksOf } from '@sonnenwarte/energy/accounting/site-marks';
+import { MARKED_QUANTITIES, marksOf } from '@sonnenwarte/energy/accounting/site-marks';
 import type { RowReader } from '../ingestion/samples/row-reader.ts';
 import { dayNumber, RowBuffer, secondsOf } from '../stores/row-buffer.ts';
 
 /** Rows of the rollup tables, as they are written and read. */
+
+/** What a day earned, saved and paid for what was bought; null without a price or without the energies that it needs. */
+export interface Money {
+  income: string | null;
+  saving: string | null;
+  paid: string | null;
+}
 
 const DEVICE_ENERGIES: readonly [column: string, channel: EnergyChannel][] = [
   ['pv_wh', 'pv'],
@@ -165,13 +172,26 @@ export const SITE_ENERGY_COLUMNS: readonly string[] = [
   'fuel_wh',
   'fuel_to_grid_wh',
 ];
+/** What of the energies that have a mark is estimated, in the order of their marks; NaN where that is not known. */
+const ESTIMATED_COLUMNS: readonly string[] = [
+  'estimated_pv_wh',
+  'estimated_external_wh',
+  'estimated_load_wh',
+  'estimated_charger_wh',
+  'estimated_charge_wh',
+  'estimated_discharge_wh',
+  'estimated_import_wh',
+  'estimated_export_wh',
+  'estimated_ac_out_wh',
+];
+const SITE_SUM_COLUMNS: readonly string[] = [...SITE_ENERGY_COLUMNS, ...ESTIMATED_COLUMNS];
 export const SITE_5M_COLUMNS: readonly string[] = [
   'site',
   'ts',
   'version',
   'qualities',
   'soc_percent',
-  ...SITE_ENERGY_COLUMNS,
+  ...SITE_SUM_COLUMNS,
   ...SITE_POWERS.map(([name]) => name),
 ];
 
@@ -182,12 +202,13 @@ export function putSiteBucket(rows: RowBuffer, site: number, bucket: SiteBucket,
   rows.uint32(marksOf(bucket.qualities));
   rows.float32(bucket.socPercent);
   for (const energyWh of siteEnergies(bucket)) rows.float64(energyWh);
+  for (const estimatedWh of siteEstimates(bucket)) rows.float64(estimatedWh);
   for (const [, key] of SITE_POWERS) rows.float32(bucket[key]);
   rows.rows += 1;
 }
 
 /** Energies of a bucket in the order of `SITE_ENERGY_COLUMNS`, NaN where one is not known. */
-export function siteEnergies(bucket: SiteBucket): number[] {
+function siteEnergies(bucket: SiteBucket): number[] {
   const { flows } = bucket;
   return [
     ...SITE_ENERGIES.map(([, key]) => bucket[key] ?? Number.NaN),
@@ -198,14 +219,26 @@ export function siteEnergies(bucket: SiteBucket): number[] {
   ];
 }
 
-/** A site's hour or day: sums of what is known, NaN where nothing is. */
+function siteEstimates({ estimatedWh }: SiteBucket): number[] {
+  return MARKED_QUANTITIES.map((name) => estimatedWh[name] ?? 0);
+}
+
+/** A site's hour or day: sums of what is known, NaN where nothing is. What of them is estimated is known only where it is of all parts. */
 export class SiteSum {
   readonly energiesWh: number[] = new Array<number>(SITE_ENERGY_COLUMNS.length).fill(Number.NaN);
+  /** By `MARKED_QUANTITIES`. */
+  readonly estimatedWh: number[] = new Array<number>(MARKED_QUANTITIES.length).fill(0);
   /** See `marksOf`. */
   qualities = 0;
 
-  add(qualities: number, energiesWh: readonly number[]): void {
+  addBucket(bucket: SiteBucket): void {
+    this.add(marksOf(bucket.qualities), siteEnergies(bucket), siteEstimates(bucket));
+  }
+
+  add(qualities: number, energiesWh: readonly number[], estimatedWh: readonly number[]): void {
     this.qualities |= qualities;
+    for (let index = 0; index < estimatedWh.length; index += 1)
+      this.estimatedWh[index] = (this.estimatedWh[index] as number) + (estimatedWh[index] as number);
     for (let index = 0; index < energiesWh.length; index += 1) {
       const value = energiesWh[index] as number;
       if (Number.isNaN(value)) continue;
@@ -220,15 +253,17 @@ export class SiteSum {
   }
 }
 
-export const SITE_ENERGIES_READ = `qualities, ${SITE_ENERGY_COLUMNS.join(', ')}`;
+export const SITE_ENERGIES_READ = `qualities, ${SITE_SUM_COLUMNS.join(', ')}`;
 
-const readBuffer: number[] = new Array<number>(SITE_ENERGY_COLUMNS.length).fill(0.5);
+const readEnergies: number[] = new Array<number>(SITE_ENERGY_COLUMNS.length).fill(0.5);
+const readEstimates: number[] = new Array<number>(MARKED_QUANTITIES.length).fill(0.5);
 
 /** Adds qualities and energies of a row to a sum; `undefined` skips them. */
 export function addEnergies(rows: RowReader, sum: SiteSum | undefined): void {
   const qualities = rows.uint32();
-  for (let index = 0; index < readBuffer.length; index += 1) readBuffer[index] = rows.float64();
-  sum?.add(qualities, readBuffer);
+  for (let index = 0; index < readEnergies.length; index += 1) readEnergies[index] = rows.float64();
+  for (let index = 0; index < readEstimates.length; index += 1) readEstimates[index] = rows.float64();
+  sum?.add(qualities, readEnergies, readEstimates);
 }
 
 export const SITE_HOUR_COLUMNS: readonly string[] = [
@@ -238,7 +273,7 @@ export const SITE_HOUR_COLUMNS: readonly string[] = [
   'hour',
   'version',
   'qualities',
-  ...SITE_ENERGY_COLUMNS,
+  ...SITE_SUM_COLUMNS,
 ];
 
 export function putSiteHour(
@@ -251,8 +286,7 @@ export function putSiteHour(
   rows.uint16(dayNumber(hour.day));
   rows.uint8(hour.index);
   rows.int64(version);
-  rows.uint32(hour.sum.qualities);
-  for (const energyWh of hour.sum.energiesWh) rows.float64(energyWh);
+  putSum(rows, hour.sum);
   rows.rows += 1;
 }
 
@@ -261,24 +295,29 @@ export const SITE_DAY_COLUMNS: readonly string[] = [
   'day',
   'version',
   'qualities',
-  ...SITE_ENERGY_COLUMNS,
+  ...SITE_SUM_COLUMNS,
   'income',
   'saving',
+  'paid',
 ];
 
 export function putSiteDay(
   rows: RowBuffer,
-  entry: { site: number; day: string; sum: SiteSum; income: string | null; saving: string | null },
+  entry: Money & { site: number; day: string; sum: SiteSum },
   version: number,
 ): void {
   rows.uint32(entry.site);
   rows.uint16(dayNumber(entry.day));
   rows.int64(version);
-  rows.uint32(entry.sum.qualities);
-  for (const energyWh of entry.sum.energiesWh) rows.float64(energyWh);
-  putMoney(rows, entry.income);
-  putMoney(rows, entry.saving);
+  putSum(rows, entry.sum);
+  for (const amount of [entry.income, entry.saving, entry.paid]) putMoney(rows, amount);
   rows.rows += 1;
+}
+
+function putSum(rows: RowBuffer, { qualities, energiesWh, estimatedWh }: SiteSum): void {
+  rows.uint32(qualities);
+  for (const wh of energiesWh) rows.float64(wh);
+  for (const wh of estimatedWh) rows.float64(wh);
 }
 
 /** A decimal of six places, as the type Decimal(18, 6) is stored. */

@@ -2,6 +2,7 @@ import { ownGeneration, selfUsedWh } from '@sonnenwarte/energy/accounting/figure
 import {
   earnings,
   type Prices,
+  purchaseCost,
   roundMoney,
   sumMoney,
   type TariffSpan,
@@ -13,13 +14,7 @@ import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import type { Reads } from './recompute-windows.ts';
-import { SiteSum, siteEnergies } from './rollup-tables.ts';
-
-/** What a day earned and saved; null without a price or without the energies that it needs. */
-export interface Money {
-  income: string | null;
-  saving: string | null;
-}
+import { type Money, SiteSum } from './rollup-tables.ts';
 
 export interface DaySum {
   site: SiteEntry;
@@ -27,13 +22,14 @@ export interface DaySum {
   sum: SiteSum;
 }
 
-export const NO_MONEY: Money = { income: null, saving: null };
+export const NO_MONEY: Money = { income: null, saving: null, paid: null };
 
 /** Energies that money is made of. */
 const COLUMNS = [
   'pv_wh',
   'external_wh',
   'fuel_wh',
+  'import_wh',
   'export_wh',
   'pv_to_grid_wh',
   'external_to_grid_wh',
@@ -77,7 +73,7 @@ function addTried(parts: readonly Part[], buckets: readonly SiteBucket[]): void 
   for (const bucket of buckets) {
     const part = parts.find(({ startMs, endMs }) => bucket.bucketMs >= startMs && bucket.bucketMs < endMs);
     const sum = new SiteSum();
-    sum.add(0, siteEnergies(bucket));
+    sum.addBucket(bucket);
     for (const [column, energyWh] of Object.entries(energiesOf(sum)) as [keyof Energies, number][]) {
       if (part !== undefined) part.energies[column] = (part.energies[column] ?? 0) + energyWh;
     }
@@ -123,11 +119,12 @@ function moneyOfParts(parts: readonly Part[]): Money {
   return {
     income: sumOfKnown(money.map(({ income }) => income)),
     saving: sumOfKnown(money.map(({ saving }) => saving)),
+    paid: paidInAll(parts, money),
   };
 }
 
 function moneyOf(energies: Energies, tariff: Prices): Money {
-  const { export_wh: exportWh } = energies;
+  const { export_wh: exportWh, import_wh: importWh } = energies;
   const { generatedWh, exportedWh } = ownGeneration({
     pvWh: energies.pv_wh,
     externalWh: energies.external_wh,
@@ -148,7 +145,16 @@ function moneyOf(energies: Energies, tariff: Prices): Money {
   return {
     income: feedInPricePerKwh === null || exportWh === undefined ? null : earned.feedIn,
     saving: purchasePricePerKwh === null || !isOwnUseKnown ? null : earned.saved,
+    paid: purchasePricePerKwh === null || importWh === undefined ? null : purchaseCost(importWh, purchasePricePerKwh),
   };
+}
+
+/** What was bought without a price has no known cost, and so has the day. */
+function paidInAll(parts: readonly Part[], money: readonly Money[]): string | null {
+  const isUnknown = parts.some(
+    ({ energies }, place) => energies.import_wh !== undefined && money[place]?.paid === null,
+  );
+  return isUnknown ? null : sumOfKnown(money.map(({ paid }) => paid));
 }
 
 function sumOfKnown(amounts: readonly (string | null)[]): string | null {

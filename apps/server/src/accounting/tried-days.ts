@@ -1,13 +1,12 @@
 import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import { type SiteBucket, siteBucketSteps } from '@sonnenwarte/energy/accounting/site-balance';
-import { marksOf } from '@sonnenwarte/energy/accounting/site-marks';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { inSteps } from '../in-slices.ts';
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { Turns } from '../turns.ts';
 import type { Reads } from './recompute-windows.ts';
-import { SiteSum, siteEnergies } from './rollup-tables.ts';
-import { type DaySum, type Money, moneyOfDays, NO_MONEY } from './site-money.ts';
+import { type Money, SiteSum } from './rollup-tables.ts';
+import { type DaySum, moneyOfDays, NO_MONEY } from './site-money.ts';
 import { MOST_BUCKETS_HELD, readSites } from './site-readings.ts';
 
 export type TriedDay = DaySum & Money;
@@ -25,7 +24,7 @@ export async function triedDays(telemetry: Reads, site: SiteEntry, days: readonl
     for (const day of part) {
       const buckets = byDay.get(day) ?? [];
       const sum = new SiteSum();
-      for (const bucket of buckets) sum.add(marksOf(bucket.qualities), siteEnergies(bucket));
+      for (const bucket of buckets) sum.addBucket(bucket);
       sums.push({ site, day, sum });
       tried.push(buckets);
     }

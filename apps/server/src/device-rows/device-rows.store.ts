@@ -1,4 +1,4 @@
-import { attachedKinds } from '@sonnenwarte/device-protocol/points/points';
+import { type AttachedKind, attachedKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { deviceIsVisible, type Scope } from '../access/scope.ts';
 import { deviceStateAt, deviceTodayWhAt } from '../current-state/current-state.ts';
@@ -93,6 +93,22 @@ export async function devicesNow(db: Db, scope: Scope, ids: readonly string[], n
 }
 
 export type DeviceNow = Awaited<ReturnType<typeof devicesNow>>[number];
+
+/** Devices of some kinds of a plant with all newest values, by kind and serial number. */
+export const devicesNowOfSite = (
+  db: Db,
+  scope: Scope,
+  siteId: string,
+  kinds: readonly AttachedKind[],
+  nowMs: number,
+): Promise<DeviceNow[]> =>
+  rows(db, scope, nowMs)
+    .select('device_latest.values')
+    .where('devices.site_id', '=', siteId)
+    .where('devices.kind', 'in', kinds)
+    .orderBy('devices.kind')
+    .orderBy('devices.sn')
+    .execute();
 
 /** All devices of a plant, by kind and serial number. */
 export const devicesOfSite = (db: Db, scope: Scope, siteId: string, nowMs: number): Promise<DeviceListRow[]> =>

@@ -3,6 +3,8 @@ import { featureOf } from '../feature.ts';
 import { siteAlarmsOf } from './site-alarms.service.ts';
 import { siteCalendarOf } from './site-calendar.service.ts';
 import { siteComparisonOf } from './site-comparison.service.ts';
+import { siteConditionsOf } from './site-conditions.service.ts';
+import { siteEstimatesOf } from './site-estimates.service.ts';
 import { siteHistoryFile } from './site-history.service.ts';
 import { siteMoneyOf } from './site-money.service.ts';
 import { siteCells, sitePositions, siteRows } from './site-places.service.ts';
@@ -35,6 +37,8 @@ export const feature = featureOf(siteEndpoints, {
   alarms: siteAlarmsOf,
   calendar: siteCalendarOf,
   money: siteMoneyOf,
+  estimates: siteEstimatesOf,
+  conditions: siteConditionsOf,
   whereFrom: siteWhereFromOf,
   comparison: siteComparisonOf,
   historyExport: siteHistoryFile,

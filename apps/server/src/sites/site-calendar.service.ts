@@ -86,7 +86,7 @@ export async function siteCalendarOf(
     const parts = [...money].filter(([day]) => day.startsWith(month)).map(([, amount]) => amount);
     return parts.length === 0 ? null : sumMoney(parts);
   };
-  const unpaid = { income: null, saving: null };
+  const unpaid = { income: null, saving: null, paid: null };
   return {
     year,
     currency,

@@ -172,7 +172,7 @@ describe("today's money of a plant", () => {
     const site = await plants.addSite(installerId);
     await price(site, Date.UTC(2026, 0, 1), '0.3333');
     await addDays(site, [
-      { day: '2026-10-31', pv_wh: 5_000, import_wh: 4_321, saving: '1.114999', income: '0.125000' },
+      { day: '2026-10-31', pv_wh: 5_000, import_wh: 4_321, saving: '1.114999', income: '0.125000', paid: '1.440189' },
     ]);
     expect(await moneyOf(site)).toEqual({
       currency: 'EUR',
@@ -186,7 +186,7 @@ describe("today's money of a plant", () => {
     });
   });
 
-  test('tells the price of now and until when it is valid, and counts what was bought at that of its quarter hour', async () => {
+  test('tells the price of now and until when it is valid', async () => {
     const site = await plants.addSite(installerId);
     const weekend = [
       { from: '00:00', price: '0.2' },
@@ -195,36 +195,10 @@ describe("today's money of a plant", () => {
     ];
     const periods = JSON.stringify({ weekday: [{ from: '00:00', price: '0.9' }], weekend });
     await plants.db.updateTable('sites').set({ purchase_periods: periods }).where('id', '=', site.id).execute();
-    await addDays(site, [{ day: '2026-10-31', import_wh: 3_000 }]);
-    const sixMs = instantOf('2026-10-31T06:00', 'Europe/Berlin');
-    await plants.insert(
-      'site_5m',
-      [
-        [sixMs - 300_000, 1_000],
-        [sixMs, 2_000],
-      ].map(([tsMs = 0, import_wh]) => ({ site: site.key, ts: tsMs / 1_000, version: 1, quality: 0, import_wh })),
-    );
     expect(await moneyOf(site)).toMatchObject({
-      paid: '1.00',
       hasPrices: true,
       priceNow: { purchase: '0.4', feedIn: null, untilMs: instantOf('2026-10-31T22:00', 'Europe/Berlin') },
     });
-  });
-
-  test('counts what was bought at the price of its time', async () => {
-    const site = await plants.addSite(installerId);
-    const changeMs = Date.UTC(2026, 9, 31, 8);
-    await price(site, Date.UTC(2026, 0, 1), '0.5');
-    await price(site, changeMs, '0.1');
-    await addDays(site, [{ day: '2026-10-31', import_wh: 3_000 }]);
-    await plants.insert(
-      'site_5m',
-      [
-        [changeMs - 600_000, 1_000],
-        [changeMs, 2_000],
-      ].map(([tsMs = 0, import_wh]) => ({ site: site.key, ts: tsMs / 1_000, version: 1, quality: 0, import_wh })),
-    );
-    expect(await moneyOf(site)).toMatchObject({ paid: '0.70', saved: null, without: null });
   });
 
   test('is none without prices, and none where the currency changed today', async () => {

@@ -38,7 +38,7 @@ export async function sumOfSpan(
     energyColumns.map((column) => [column, (row?.[`sum_${column}`] as number | null | undefined) ?? null]),
   );
   return {
-    sum: { ...energies, marks: Number(row?.marks ?? 0), income: null, saving: null } as PeriodSum,
+    sum: { ...energies, marks: Number(row?.marks ?? 0), income: null, saving: null, paid: null } as PeriodSum,
     days: Number(row?.days ?? 0),
   };
 }

@@ -6,7 +6,7 @@ import type { FiguresSite } from './sites.store.ts';
 
 type Sums = Pick<SiteFigures, 'today' | 'yesterday' | 'month' | 'year' | 'total'>;
 
-const withoutMoney = (figures: Figures): Figures => ({ ...figures, income: null, saving: null });
+const withoutMoney = (figures: Figures): Figures => ({ ...figures, income: null, saving: null, paid: null });
 
 /**
  * Takes the money out of periods that have some in another currency than that of now: amounts of two are never added up, and

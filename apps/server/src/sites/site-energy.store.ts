@@ -37,17 +37,44 @@ export const energyColumns = [
 ] as const;
 export type EnergyColumn = (typeof energyColumns)[number];
 
+/** Energies of which the rollups know how much is estimated. */
+export const markedColumns = [
+  'pv_wh',
+  'external_wh',
+  'load_wh',
+  'charger_wh',
+  'charge_wh',
+  'discharge_wh',
+  'import_wh',
+  'export_wh',
+  'ac_out_wh',
+] as const satisfies readonly EnergyColumn[];
+export type MarkedColumn = (typeof markedColumns)[number];
+export type EstimatedColumn = `estimated_${MarkedColumn}`;
+export const estimatedColumn = (column: MarkedColumn): EstimatedColumn => `estimated_${column}`;
+export type SumColumn = EnergyColumn | EstimatedColumn;
+
+export const isMarked = (column: EnergyColumn): column is MarkedColumn =>
+  (markedColumns as readonly EnergyColumn[]).includes(column);
+
 export type Energies = Record<EnergyColumn, number | null>;
 
 /** Energies of a span with the marks of all its parts (see `marksOf`). */
 export interface EnergySum extends Energies {
   marks: number;
+  /** What of them is estimated, as far as it was asked for. */
+  estimated?: { readonly [column in MarkedColumn]?: number | null };
 }
 
-/** Those of a period of days, with money as exact decimal strings. */
-export interface PeriodSum extends EnergySum {
+/** Money of a span as exact decimal strings. */
+export interface Amounts {
   income: string | null;
   saving: string | null;
+  paid: string | null;
+}
+
+/** Those of a period of days, with money. */
+export interface PeriodSum extends EnergySum, Amounts {
   /** The first day of the period that was recorded, and the first of them that has an amount of money. */
   firstDay?: string | null;
   firstMoneyDay?: string | null;
@@ -58,17 +85,36 @@ type SiteKey = Pick<SiteFrame, 'key'>;
 // One key lies in one partition only, so that parts of different partitions need no merging.
 const newestOnly = 'SETTINGS do_not_merge_across_partitions_select_final = 1';
 
-const sums = (columns: readonly EnergyColumn[]): string =>
-  columns.map((column) => `sumOrNullIf(${column}, isFinite(${column})) AS sum_${column}`).join(', ');
+const isEstimated = (column: SumColumn): column is EstimatedColumn => column.startsWith('estimated_');
+
+/** Where it is not known of one part how much is estimated, it is not known of the sum. */
+const sums = (columns: readonly SumColumn[]): string =>
+  columns
+    .map((column) => (isEstimated(column) ? `sum(${column})` : `sumOrNullIf(${column}, isFinite(${column}))`))
+    .map((sum, place) => `${sum} AS sum_${columns[place]}`)
+    .join(', ');
 
 const allMarks = 'groupBitOr(qualities) AS marks';
+const amounts = ['income', 'saving', 'paid'] as const satisfies readonly (keyof Amounts)[];
+const allMoney = amounts.map((amount) => `toString(sumOrNull(${amount})) AS sum_${amount}`).join(', ');
+const hasMoney = `(${amounts.map((amount) => `${amount} IS NOT NULL`).join(' OR ')})`;
 
-type SummedRow = { marks: number } & Partial<Record<`sum_${EnergyColumn}`, number | null>>;
+export type SummedRow = { marks: number } & Partial<Record<`sum_${SumColumn}`, number | null>>;
+type PaidRow = SummedRow & Record<`sum_${keyof Amounts}`, string | null>;
 
-function toSum(row: SummedRow): EnergySum {
+export function toSum(row: SummedRow): EnergySum {
   const energies = Object.fromEntries(energyColumns.map((column) => [column, row[`sum_${column}`] ?? null]));
-  return { ...(energies as Energies), marks: row.marks };
+  const asked = markedColumns.filter((column) => `sum_${estimatedColumn(column)}` in row);
+  const estimated = Object.fromEntries(asked.map((column) => [column, row[`sum_${estimatedColumn(column)}`] ?? null]));
+  return { ...(energies as Energies), marks: row.marks, estimated };
 }
+
+const toPeriodSum = (row: PaidRow): PeriodSum => ({
+  ...toSum(row),
+  income: row.sum_income,
+  saving: row.sum_saving,
+  paid: row.sum_paid,
+});
 
 async function ask<T>(telemetry: ClickHouseClient, query: string, params: Record<string, unknown>): Promise<T[]> {
   const answer = await telemetry.query({ query, query_params: params, format: 'JSONEachRow' });
@@ -83,16 +129,9 @@ export async function periodSums(
   telemetry: ClickHouseClient,
   site: SiteKey,
   days: { today: string; yesterday: string },
+  columns: readonly SumColumn[] = energyColumns,
 ): Promise<Map<Period, PeriodSum>> {
-  const rows = await ask<
-    SummedRow & {
-      period: Period;
-      income: string | null;
-      saving: string | null;
-      firstDay: string | null;
-      firstMoneyDay: string | null;
-    }
-  >(
+  const rows = await ask<PaidRow & { period: Period; firstDay: string | null; firstMoneyDay: string | null }>(
     telemetry,
     `SELECT arrayJoin(arrayFilter(name -> name != '', [
         if(day = {today:Date}, 'today', ''),
@@ -100,19 +139,19 @@ export async function periodSums(
         if(toStartOfMonth(day) = toStartOfMonth({today:Date}), 'month', ''),
         if(toStartOfYear(day) = toStartOfYear({today:Date}), 'year', ''),
         'total'])) AS period,
-      ${allMarks}, toString(sumOrNull(income)) AS income, toString(sumOrNull(saving)) AS saving,
+      ${allMarks}, ${allMoney},
       toString(minOrNull(day)) AS firstDay,
       toString(minOrNullIf(day, has_money)) AS firstMoneyDay,
-      ${sums(energyColumns)}
-    FROM (SELECT *, income IS NOT NULL OR saving IS NOT NULL AS has_money
+      ${sums(columns)}
+    FROM (SELECT *, ${hasMoney} AS has_money
       FROM site_day FINAL WHERE site = {site:UInt32} AND day <= {today:Date})
     GROUP BY period ${newestOnly}`,
     { site: site.key, ...days },
   );
   return new Map(
     rows.map((row) => {
-      const { income, saving, firstDay, firstMoneyDay } = row;
-      return [row.period, { ...toSum(row), income, saving, firstDay, firstMoneyDay }];
+      const { period, firstDay, firstMoneyDay } = row;
+      return [period, { ...toPeriodSum(row), firstDay, firstMoneyDay }];
     }),
   );
 }
@@ -126,7 +165,7 @@ export async function lastMoneyDayBefore(
   const [row] = await ask<{ last: string | null }>(
     telemetry,
     `SELECT toString(maxOrNull(day)) AS last FROM site_day FINAL
-    WHERE site = {site:UInt32} AND day < {day:Date} AND (income IS NOT NULL OR saving IS NOT NULL) ${newestOnly}`,
+    WHERE site = {site:UInt32} AND day < {day:Date} AND ${hasMoney} ${newestOnly}`,
     { site: site.key, day },
   );
   return row?.last ?? undefined;
@@ -142,25 +181,6 @@ export async function lastDayBefore(telemetry: ClickHouseClient, site: SiteKey, 
     { site: site.key, day },
   );
   return row?.last ?? null;
-}
-
-/** Energy that was bought in each of some spans, Wh. */
-export async function importsOf(
-  telemetry: ClickHouseClient,
-  site: SiteKey,
-  spans: readonly { startMs: number; endMs: number }[],
-): Promise<number[]> {
-  const within = ({ startMs, endMs }: { startMs: number; endMs: number }): string =>
-    `sumIf(import_wh, isFinite(import_wh) AND ts >= toDateTime(${startMs / 1_000}, 'UTC')
-      AND ts < toDateTime(${endMs / 1_000}, 'UTC'))`;
-  const [row] = await ask<{ sums: number[] }>(
-    telemetry,
-    `SELECT [${spans.map(within).join(', ')}] AS sums FROM site_5m FINAL
-    WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
-    ${newestOnly}`,
-    { site: site.key, start: (spans[0]?.startMs ?? 0) / 1_000, end: (spans.at(-1)?.endMs ?? 0) / 1_000 },
-  );
-  return row?.sums ?? [];
 }
 
 /** The first local day that was recorded. */
@@ -179,16 +199,15 @@ export async function sumsOfDays(
   site: SiteKey,
   span: { first: string; last: string },
 ): Promise<Map<string, PeriodSum>> {
-  const rows = await ask<SummedRow & { name: string; income: string | null; saving: string | null }>(
+  const rows = await ask<PaidRow & { name: string }>(
     telemetry,
-    `SELECT toString(day) AS name, ${allMarks}, toString(sumOrNull(income)) AS income,
-      toString(sumOrNull(saving)) AS saving, ${sums(energyColumns)}
+    `SELECT toString(day) AS name, ${allMarks}, ${allMoney}, ${sums(energyColumns)}
     FROM site_day FINAL
     WHERE site = {site:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
     GROUP BY name ORDER BY name ${newestOnly}`,
     { site: site.key, ...span },
   );
-  return new Map(rows.map((row) => [row.name, { ...toSum(row), income: row.income, saving: row.saving }]));
+  return new Map(rows.map((row) => [row.name, toPeriodSum(row)]));
 }
 
 /** Sums of one local day each of many sites, by key. */
@@ -197,9 +216,9 @@ export async function daySums(
   wanted: readonly { key: number; day: string }[],
 ): Promise<Map<number, PeriodSum>> {
   if (wanted.length === 0) return new Map();
-  const rows = await ask<SummedRow & { site: number; income: string | null; saving: string | null }>(
+  const rows = await ask<PaidRow & { site: number }>(
     telemetry,
-    `SELECT site, qualities AS marks, toString(income) AS income, toString(saving) AS saving,
+    `SELECT site, qualities AS marks, ${amounts.map((amount) => `toString(${amount}) AS sum_${amount}`).join(', ')},
       ${energyColumns.map((column) => `if(isFinite(${column}), ${column}, NULL) AS sum_${column}`).join(', ')}
     FROM site_day FINAL
     WHERE site IN {keys:Array(UInt32)} AND day IN {days:Array(Date)}
@@ -212,7 +231,7 @@ export async function daySums(
       days: [...new Set(wanted.map(({ day }) => day))],
     },
   );
-  return new Map(rows.map((row) => [row.site, { ...toSum(row), income: row.income, saving: row.saving }]));
+  return new Map(rows.map((row) => [row.site, toPeriodSum(row)]));
 }
 
 export const curveColumns = [
@@ -255,7 +274,7 @@ export async function hourSums(
   telemetry: ClickHouseClient,
   site: SiteKey,
   span: { startMs: number; endMs: number; parts: ReadonlyMap<number, number> },
-  columns: readonly EnergyColumn[],
+  columns: readonly SumColumn[],
 ): Promise<Map<string, EnergySum>> {
   const parts = [...span.parts].map(([partMs, hourMs]) => `, second = ${partMs / 1_000}, ${hourMs / 1_000}`).join('');
   const rows = await ask<SummedRow & { hour: number }>(
@@ -276,7 +295,7 @@ export async function daysGrouped(
   site: SiteKey,
   span: { first: string; last: string },
   by: keyof typeof groups,
-  columns: readonly EnergyColumn[],
+  columns: readonly SumColumn[],
 ): Promise<Map<string, EnergySum>> {
   const rows = await ask<SummedRow & { name: string }>(
     telemetry,

@@ -18,6 +18,7 @@ const NOTHING_RECORDED: PeriodSum = {
   marks: 0,
   income: null,
   saving: null,
+  paid: null,
 };
 
 const PV = ['pv_wh'] as const;
@@ -38,6 +39,7 @@ const madeOf: Readonly<Record<FigureName, readonly EnergyColumn[]>> = {
   chargerWh: ['charger_wh'],
   income: ['export_wh'],
   saving: OWN_USE,
+  paid: ['import_wh'],
   co2Kg: OWN,
   selfConsumptionPercent: OWN_USE,
   selfSufficiencyPercent: [...CONSUMPTION, 'import_wh'],
@@ -105,6 +107,7 @@ export function toFigures(
     chargerWh: sum.charger_wh,
     income: sum.income,
     saving: sum.saving,
+    paid: sum.paid,
     co2Kg: generatedWh === null ? null : co2AvoidedKg(generatedWh, site.country),
     selfConsumptionPercent: isOwnUseKnown ? percent(selfConsumptionRate(generatedWh, exportedWh)) : null,
     selfSufficiencyPercent:

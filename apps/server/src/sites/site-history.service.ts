@@ -9,10 +9,10 @@ import { found } from '../http/call-error.ts';
 import type { CallContext, FileAnswer } from '../http/serve.ts';
 import { breathe } from '../in-slices.ts';
 import { dayAfter } from './compared-span.ts';
-import { daysGrouped, type EnergySum, hourSums } from './site-energy.store.ts';
+import { daysGrouped, type EnergySum, estimatedColumn, hourSums, isMarked } from './site-energy.store.ts';
 import { bucketSums } from './site-history.store.ts';
 import { qualityOfEnergies } from './site-quality.ts';
-import { columnOfVariable, planReport } from './site-report.ts';
+import { columnOfVariable, columnsOf, planReport } from './site-report.ts';
 import type { SiteStores } from './sites.service.ts';
 import { type SiteFrame, siteFrame } from './sites.store.ts';
 
@@ -36,7 +36,8 @@ function readerOf(
   site: SiteFrame,
   { step, variables }: Asked,
 ): Read {
-  const columns = [...new Set(variables.map((variable) => columnOfVariable[variable]))];
+  const energies = columnsOf(variables);
+  const columns = [...energies, ...energies.filter(isMarked).map(estimatedColumn)];
   const now = nowMs();
   if (step === 'day' || step === 'month') {
     return async (first, last) => {
@@ -102,7 +103,7 @@ export async function siteHistoryFile(
   // Days to come hold nothing, those that a coming history has not been counted to are not known.
   const last = [asked.lastDay, today, site.heldDay ?? today].toSorted()[0] ?? today;
   const read = readerOf(stores, site, asked);
-  const running = asked.variables.map(() => new Running());
+  const running = asked.variables.map(() => ({ energy: new Running(), estimated: new Running() }));
   const isTimed = asked.step === '5min' || asked.step === 'hour';
   const words = (key: Parameters<typeof phraseText>[0]): string => phraseText(key, language);
 
@@ -113,8 +114,14 @@ export async function siteHistoryFile(
       ...asked.variables.flatMap((variable, place): CellValue[] => {
         const column = columnOfVariable[variable];
         const wh = sum?.[column] ?? null;
-        if (sum === undefined || wh === null) return [null, null];
-        return [running[place]?.kwh(wh) ?? null, words(`states.${qualityOfEnergies(sum, [column])}`)];
+        const estimatedWh = isMarked(column) && wh !== null ? (sum?.estimated?.[column] ?? null) : null;
+        const told = running[place];
+        const energy =
+          sum === undefined || wh === null
+            ? [null, null]
+            : [told?.energy.kwh(wh) ?? null, words(`states.${qualityOfEnergies(sum, [column])}`)];
+        if (!isMarked(column)) return energy;
+        return [...energy, estimatedWh === null ? null : (told?.estimated.kwh(estimatedWh) ?? null)];
       }),
     ];
   }
@@ -145,6 +152,9 @@ export async function siteHistoryFile(
     ...asked.variables.flatMap((variable): HeaderCell[] => [
       { text: `${nameOf(variable)} (kWh)`, kind: 'number' },
       { text: `${nameOf(variable)} (${words('states.quality')})`, kind: 'text' },
+      ...(isMarked(columnOfVariable[variable])
+        ? [{ text: `${nameOf(variable)} · ${words('states.estimated')} (kWh)`, kind: 'number' as const }]
+        : []),
     ]),
   ];
   const table = { name: site.name, header, rows: rows(), clock: wallClockOf(timeZone) };

@@ -134,14 +134,44 @@ describe('the history of a plant as a file', () => {
       'Time (UTC)',
       'Generation (kWh)',
       'Generation (quality)',
+      'Generation · Estimated (kWh)',
       'PV → House (kWh)',
       'PV → House (quality)',
     ]);
     expect(rows).toHaveLength(13 * 12);
-    expect(rows[0]?.slice(2)).toEqual(['0.0125', 'Estimated', '', '']);
+    expect(rows[0]?.slice(2)).toEqual(['0.0125', 'Estimated', '', '', '']);
     const { name, file } = await fileOf({ ...asked, variables: ['PVEnergyTotal'], step: 'day', format: 'xlsx' });
     expect(decodeURIComponent(name)).toContain('Hof   Süd -2026-10-31-2026-10-31.xlsx');
     expect(unzip(file).get('xl/worksheets/sheet1.xml')?.toString()).toContain('1.95');
+  });
+
+  test('says how much of each value is estimated, in parts that add up, and nothing where that is not known', async () => {
+    const site = await plants.addSite(installerId);
+    const common = { site: site.key, version: 1, quality: 0, qualities: 1 };
+    const day = '2026-10-30';
+    const { startMs } = dayBounds(day, BERLIN);
+    const hours = [0, 1, 2].map((hour) => ({
+      ...common,
+      ts: startMs / 1_000 + hour * 3_600,
+      day,
+      hour,
+      pv_wh: 1_000,
+      estimated_pv_wh: 333.3333,
+    }));
+    await plants.insert('site_hour', hours);
+    await plants.insert('site_day', [
+      { ...common, day, pv_wh: 3_000, estimated_pv_wh: 999.9999 },
+      { ...common, day: '2026-10-29', pv_wh: 500 },
+    ]);
+    const read = async (step: 'hour' | 'day', firstDay: string) =>
+      (await linesOf({ stationID: site.id, firstDay, lastDay: day, step, variables: ['PVEnergyTotal'] })).slice(1);
+    const estimated = (await read('hour', day)).flatMap((row) => (row[4] === '' ? [] : [numberOf(row[4])]));
+    expect(estimated).toHaveLength(3);
+    expect(estimated.reduce((sum, kwh) => sum + kwh, 0)).toBeCloseTo(1, 6);
+    expect(await read('day', '2026-10-29')).toEqual([
+      ['2026-10-29', '0.5', 'Estimated', ''],
+      [day, '3', 'Estimated', '1'],
+    ]);
   });
 
   test('of a stranger is not found', async () => {

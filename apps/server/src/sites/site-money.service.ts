@@ -1,37 +1,17 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
-import {
-  purchaseCost,
-  roundMoney,
-  sumMoney,
-  type Tariff,
-  type TariffSpan,
-  tariffSpans,
-} from '@sonnenwarte/energy/accounting/money';
+import { roundMoney, sumMoney, type Tariff, tariffSpans } from '@sonnenwarte/energy/accounting/money';
 import { worseQuality } from '@sonnenwarte/energy/accounting/quality';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import { decimalsOf } from './currency-decimals.ts';
 import { tariffsOf } from './prices.store.ts';
-import { importsOf } from './site-energy.store.ts';
 import { figuresOf, type SiteStores } from './sites.service.ts';
-import { type SiteFrame, siteFrame } from './sites.store.ts';
+import { siteFrame } from './sites.store.ts';
 
 type Sites = typeof siteEndpoints;
-
-/** What the energy cost that was bought on a day, each bucket at the price that was valid at its start. */
-async function paidOn(
-  { telemetry }: Pick<SiteStores, 'telemetry'>,
-  site: SiteFrame,
-  spans: readonly TariffSpan[],
-  purchaseWh: number | null,
-): Promise<string | null> {
-  if (purchaseWh === null || spans.some(({ tariff }) => tariff.purchasePricePerKwh === null)) return null;
-  const imports = spans.length === 1 ? [purchaseWh] : await importsOf(telemetry, site, spans);
-  return sumMoney(spans.map(({ tariff }, place) => purchaseCost(imports[place] ?? 0, tariff.purchasePricePerKwh ?? 0)));
-}
 
 const DAY_MS = 86_400_000;
 
@@ -56,11 +36,9 @@ export async function siteMoneyOf(
   const { today, currency } = figures;
   const now = stores.nowMs();
   const spans = tariffSpans(tariffs, dayBounds(localDay(now, site.timeZone), site.timeZone), site.timeZone);
-  const isOneCurrency = spans.every(({ tariff }) => tariff.currency === currency);
-  const exactPaid = isOneCurrency ? await paidOn(stores, site, spans, today.purchaseWh) : null;
   const rounded = (amount: string | null): string | null =>
     amount === null ? null : roundMoney(amount, decimalsOf(currency));
-  const [saved, earned, paid] = [rounded(today.saving), rounded(today.income), rounded(exactPaid)];
+  const [saved, earned, paid] = [rounded(today.saving), rounded(today.income), rounded(today.paid)];
   return {
     currency,
     saved,
@@ -69,7 +47,7 @@ export async function siteMoneyOf(
     without: saved === null || paid === null ? null : rounded(sumMoney([saved, paid])),
     hasPrices: spans.some(({ tariff }) => tariff.purchasePricePerKwh !== null || tariff.feedInPricePerKwh !== null),
     priceNow: priceAt(tariffs, now, site.timeZone),
-    quality: (['saving', 'income', 'purchaseWh'] as const).reduce<typeof today.quality>(
+    quality: (['saving', 'income', 'paid'] as const).reduce<typeof today.quality>(
       (worst, name) => worseQuality(worst, today.qualities[name]),
       'measured',
     ),

@@ -32,6 +32,9 @@ const quantitiesOf: Readonly<Record<EnergyColumn, readonly MarkedQuantity[]>> = 
   fuel_to_grid_wh: ['external', 'export'],
 };
 
+/** The quality of an energy by such marks. */
+export const qualityOfEnergy = (marks: number, column: EnergyColumn): Quality => qualityOf(marks, quantitiesOf[column]);
+
 /** The worst quality of some energies of a sum, as far as they are known. */
 export function qualityOfEnergies(sum: Energies & { marks: number }, columns: readonly EnergyColumn[]): Quality {
   const known = columns.filter((column) => sum[column] !== null);

@@ -175,18 +175,25 @@ interface PlantFigures {
   readonly outputWh: (period: Exclude<Period, 'yesterday'>) => number | null;
 }
 
+/** The day from which a period must have been accounted to be told. Yesterday is what today is compared to: it is whole or not there. */
+export const beginnings = (today: string) => ({
+  today,
+  yesterday: today,
+  month: `${today.slice(0, 7)}-01`,
+  year: `${today.slice(0, 4)}-01-01`,
+});
+
 /** Key figures of a plant that the caller may see. */
 export async function figuresOf({ db, telemetry, nowMs }: SiteStores, site: FiguresSite): Promise<PlantFigures> {
   const now = nowMs();
   const today = localDay(now, site.timeZone);
   const yesterday = dayBefore(today);
+  const begins = beginnings(today);
   const [sums, opening, { currency, sinceMs }] = await Promise.all([
     periodSums(telemetry, site, { today, yesterday }),
     siteOpening(db, site),
     currencyOf(db, site.id, now),
   ]);
-  // Yesterday is what today is compared to: it is whole or not there.
-  const begins = { today, yesterday: today, month: `${today.slice(0, 7)}-01`, year: `${today.slice(0, 4)}-01-01` };
   const sumOf = (period: keyof typeof begins) => (isHeld(site, begins[period]) ? sums.get(period) : undefined);
   const figures = {
     today: toFigures(sumOf('today'), site),

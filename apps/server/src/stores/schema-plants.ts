@@ -201,6 +201,7 @@ export interface PlantTables {
     export_wh: number | null;
     ac_out_wh: number | null;
     fuel_wh: number | null;
+    marks: Generated<number | null>;
   };
   alarms: {
     id: Generated<string>;

@@ -1,5 +1,6 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
 import { addressbook, real } from '@sonnenwarte/contract/devices/devices';
+import { stringRows } from '@sonnenwarte/contract/devices/string-rows';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +29,6 @@ import styles from './devices.module.css';
 import { HistoryPanel } from './history-panel.tsx';
 import { grouped } from './point-groups.ts';
 import { usePointTexts } from './point-text.ts';
-import { stringRows } from './string-rows.ts';
 
 const StringsTable = lazy(async () => ({ default: (await import('./strings-table.tsx')).StringsTable }));
 

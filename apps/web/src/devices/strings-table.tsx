@@ -1,7 +1,7 @@
+import type { StringRow } from '@sonnenwarte/contract/devices/string-rows';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
-import type { StringRow } from './string-rows.ts';
 import styles from './strings-table.module.css';
 
 /** The bar's middle is the median: twice of it fills the bar. */

@@ -1,4 +1,4 @@
-import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import type { Figures, SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -49,6 +49,17 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
   useTellSeen(current.stationID);
   const plant = useQuery(read(detail, { stationID: current.stationID }));
   const sums = useQuery(read(figures, { stationID: current.stationID }));
+  const moneyOf = ({ saving, income, paid }: Figures, currency: string): string | undefined => {
+    const amounts = [
+      ['saved', saving],
+      ['earned', income],
+      ['paid', paid],
+    ] as const;
+    const told = amounts.flatMap(([note, amount]) =>
+      amount === null ? [] : [t(`sites.note.${note}`, { money: format.money(amount, currency) })],
+    );
+    return told.length === 0 ? undefined : told.join(' · ');
+  };
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
@@ -107,11 +118,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
               tone="pv"
               quality={markOf(sums.data[period].qualities.generationWh, now.historyPercent)}
               hint={t('sites.hint.generationWh')}
-              note={
-                sums.data[period].saving === null
-                  ? undefined
-                  : t('sites.note.saved', { money: format.money(sums.data[period].saving, sums.data.currency) })
-              }
+              note={moneyOf(sums.data[period], sums.data.currency)}
             />
           ))}
         </KeyFigures>

@@ -64,6 +64,7 @@ describe('the texts of a screen', () => {
     expect(names).toEqual(expect.arrayContaining(rooms));
     expect(names.filter((set) => !rooms.includes(set)).sort()).toEqual([
       'account-drawer',
+      'conditions',
       'corrections',
       'data-repair',
       'delete-sites',

@@ -31,6 +31,7 @@ import { SectionLinks } from './section-links.tsx';
 import { ShareDay } from './share-day.tsx';
 import { siteEditing, siteMore, siteSharing } from './site-actions.tsx';
 import { SiteAlarmsPanel } from './site-alarms-panel.tsx';
+import { SiteConditions } from './site-conditions.tsx';
 import { SiteCorrections } from './site-corrections.tsx';
 import { SiteDayPanel } from './site-day-panel.tsx';
 import { SiteDevicesPanel } from './site-devices-panel.tsx';
@@ -145,6 +146,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
           <SiteFiguresPanel site={site} now={now} />
         </div>
         <SiteCorrections stationID={stationID} />
+        <SiteConditions stationID={stationID} />
         <div className={styles.section} data-section="devices">
           <SiteDevicesPanel stationID={stationID} historyPercent={now.historyPercent} />
         </div>

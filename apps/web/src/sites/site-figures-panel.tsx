@@ -13,6 +13,7 @@ import { ReadState } from '../blocks/show/read-state.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
+import { EstimatedNote, useEstimates } from './estimated-part.tsx';
 import { markOf } from './preliminary.tsx';
 import { withToday } from './running-sums.ts';
 import styles from './sites.module.css';
@@ -36,6 +37,7 @@ const rows = [
   'specificYield',
   'income',
   'saving',
+  'paid',
   'co2Kg',
 ] as const satisfies readonly (keyof Figures)[];
 type Row = (typeof rows)[number];
@@ -44,6 +46,7 @@ function textOf(row: Row, figures: Figures, currency: string, format: Format): s
   switch (row) {
     case 'income':
     case 'saving':
+    case 'paid':
       return format.money(figures[row], currency);
     case 'co2Kg':
       return figures.co2Kg === null ? '–' : `${format.number(figures.co2Kg, figures.co2Kg < 100 ? 1 : 0)}\u00a0kg`;
@@ -59,11 +62,14 @@ function textOf(row: Row, figures: Figures, currency: string, format: Format): s
   }
 }
 
+const isMoney = (row: Row): row is 'income' | 'saving' | 'paid' =>
+  row === 'income' || row === 'saving' || row === 'paid';
+
 /** Since when there is money, where energies beside it are older. */
 function MoneySpan({ row, figures }: { row: Row; figures: Figures }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  if ((row !== 'income' && row !== 'saving') || figures[row] === null || figures.moneySince === null) return null;
+  if (!isMoney(row) || figures[row] === null || figures.moneySince === null) return null;
   return <small className={styles.span}>{t('sites.note.since', { day: format.day(figures.moneySince) })}</small>;
 }
 
@@ -78,6 +84,7 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
   const data = answer && withToday(answer, now.today ?? answer.today);
   const present = data ? rows.filter((row) => periods.some((period) => data[period][row] !== null)) : [];
   const shown = phone ? [chosen] : periods;
+  const estimates = useEstimates(site.stationID, data ? shown.map((period) => data[period]) : []);
   return (
     <Panel title={t('sites.section.figures')}>
       <ReadState query={query}>
@@ -122,6 +129,7 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
                     <td key={period}>
                       {textOf(row, data[period], data.currency, format)}
                       <QualityMark quality={markOf(data[period].qualities[row], now.historyPercent)} />
+                      <EstimatedNote row={row} parts={estimates?.[period]} />
                       <MoneySpan row={row} figures={data[period]} />
                     </td>
                   ))}

@@ -6,8 +6,10 @@ import { queryDate, report, reportType, reportVariable } from './site.ts';
 import { siteAlarms } from './site-alarms.ts';
 import { siteCalendar } from './site-calendar.ts';
 import { siteComparison } from './site-comparison.ts';
+import { siteConditions } from './site-conditions.ts';
 import { historyInput } from './site-history.ts';
 import { sitePlaceEndpoints } from './site-places.ts';
+import { siteQuality } from './site-quality.ts';
 import { siteWhereFrom } from './site-where-from.ts';
 import { day, detail, exportList, figures, list, live, money, plantLevels, statusAll } from './sites.ts';
 
@@ -77,6 +79,29 @@ export const calendar = endpoint({
   names: { stationID: 'site' },
 });
 
+export const estimates = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/quality',
+  feature: 'sites',
+  summary:
+    'What of the energies of a plant was estimated, today, in the running month and year and since the beginning.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: siteQuality,
+  names: { stationID: 'site' },
+});
+
+export const conditions = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/conditions',
+  feature: 'sites',
+  summary: 'What weather stations of a plant measure now, and its strings that give far less than their neighbours.',
+  callers: plantLevels,
+  input: z.object({ stationID }),
+  result: siteConditions,
+  names: { stationID: 'site' },
+});
+
 export const whereFrom = endpoint({
   method: 'GET',
   path: '/c/v0/plant/whereFrom',
@@ -133,6 +158,8 @@ export const siteEndpoints = {
   alarms,
   calendar,
   money,
+  estimates,
+  conditions,
   whereFrom,
   comparison,
   historyExport,

@@ -155,6 +155,9 @@ const figureShape = {
   chargerWh: wattHours,
   income: z.nullable(z.string()),
   saving: z.nullable(z.string()),
+  paid: z
+    .nullable(z.string())
+    .check(z.describe('What was bought, each five minutes at the price valid at their start.')),
   co2Kg: z.nullable(z.number()),
   selfConsumptionPercent: percent,
   selfSufficiencyPercent: percent,

@@ -6,6 +6,7 @@ import { balancePowers } from './power-balance.ts';
 import {
   flowsOf,
   SITE_QUANTITIES,
+  type SiteEnergies,
   type SiteEnergyName,
   type SiteQualities,
   type SummedEnergies,
@@ -51,6 +52,8 @@ export interface SiteBucket {
   /** Most samples that any device gave. */
   samples: number;
   qualities: SiteQualities;
+  /** What of each energy is estimated, Wh; absent where none is. */
+  estimatedWh: SiteEnergies;
   /** Energies that no device measured. */
   derived: SiteEnergyName[];
   /** Devices of the site that told nothing in this bucket and should have; their share is missing from the sums. */
@@ -119,13 +122,21 @@ export function* siteBucketSteps(
   for (const [place, cell] of cells.entries()) {
     const { bucketMs, byDevice, energies } = cell;
     if (!isWanted(bucketMs)) continue;
-    const { qualities = {}, fuelWh, open = [] } = sums[place] ?? {};
+    const { qualities = {}, firmWh = {}, fuelWh, open = [] } = sums[place] ?? {};
     for (const name of open) delete energies[name];
     const names = (derived[place] ?? []).filter((name) => !open.includes(name));
     for (const name of names) qualities[name] = 'estimated';
     let samples = 0;
     for (const bucket of byDevice.values()) samples = Math.max(samples, bucket.samples);
-    const result: SiteBucket = { bucketMs, samples, qualities, derived: names, missing: missing[place] ?? [] };
+    const estimatedWh = estimatedOf(energies, firmWh);
+    const result: SiteBucket = {
+      bucketMs,
+      samples,
+      qualities,
+      estimatedWh,
+      derived: names,
+      missing: missing[place] ?? [],
+    };
     for (const name of SITE_QUANTITIES) {
       const value = energies[name];
       if (value !== undefined) result[`${name}Wh`] = value;
@@ -152,6 +163,16 @@ export function siteBucket(
   const [only] = siteBuckets([{ bucketMs, byDevice, excused: new Set() }], topology, () => '');
   if (only === undefined) throw new RangeError('one bucket gives one');
   return only;
+}
+
+/** What a balance derived, or moved within a gap, was told by nobody at that time. */
+function estimatedOf(energies: SiteEnergies, firmWh: SummedEnergies['firmWh']): SiteEnergies {
+  const estimatedWh: SiteEnergies = {};
+  for (const name of SITE_QUANTITIES) {
+    const wh = (energies[name] ?? 0) - (firmWh[name] ?? 0);
+    if (wh > 0) estimatedWh[name] = wh;
+  }
+  return estimatedWh;
 }
 
 /** Other generation that nobody told but the balance burns fuel where any of the site's does. */

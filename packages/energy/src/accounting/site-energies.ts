@@ -34,6 +34,8 @@ export const UNMARKED_WH = 0.1;
 export interface SummedEnergies {
   energies: SiteEnergies;
   qualities: SiteQualities;
+  /** What of each energy is not estimated, Wh. */
+  firmWh: { [name in SiteQuantity]?: number };
   /** Devices that tell each quantity. */
   told: { [name in SiteQuantity]?: number[] };
   /** Of `external`, what burns fuel. */
@@ -48,7 +50,7 @@ export function sumEnergies(
   topology: SiteTopology,
   missing: readonly SiteDevice[],
 ): SummedEnergies {
-  const summed: SummedEnergies = { energies: {}, qualities: {}, told: {}, fuelWh: undefined, open: [] };
+  const summed: SummedEnergies = { energies: {}, qualities: {}, firmWh: {}, told: {}, fuelWh: undefined, open: [] };
   const byHand = topology.devices.filter(({ deviceKey }) => byDevice.get(deviceKey)?.corrected !== undefined);
   for (const name of SITE_QUANTITIES) {
     const sum = sumOverSite(topology, name, (deviceKey) => byDevice.get(deviceKey)?.energyWh[name]);
@@ -63,11 +65,15 @@ export function sumEnergies(
     summed.energies[name] = sum.value;
     summed.told[name] = sum.devices;
     let quality: Quality = 'measured';
+    let firmWh = 0;
     for (const device of sum.devices) {
       const bucket = byDevice.get(device);
-      const own = bucket?.energyQuality?.[name] ?? 'measured';
-      if ((bucket?.energyWh[name] ?? 0) >= UNMARKED_WH) quality = worseQuality(quality, own);
+      const wh = bucket?.energyWh[name] ?? 0;
+      const own = wh >= UNMARKED_WH ? (bucket?.energyQuality?.[name] ?? 'measured') : 'measured';
+      if (own !== 'estimated') firmWh += wh;
+      quality = worseQuality(quality, own);
     }
+    summed.firmWh[name] = firmWh;
     const teller = topology.devices.find(({ deviceKey }) => deviceKey === sum.devices[0]);
     if (teller !== undefined && missing.some((device) => leavesHole(device, name, teller))) quality = 'estimated';
     for (const device of corrected) {

@@ -4,14 +4,15 @@ import { useTranslation } from 'react-i18next';
 import styles from './dialog.module.css';
 import { focusFirstField } from './focus.ts';
 import { useModal } from './modal.ts';
+import { useSwipeDown } from './use-swipe-down.ts';
 
 /** How the user asks to close a dialog. */
-export type ClosedBy = 'escape' | 'button' | 'beside';
+export type ClosedBy = 'escape' | 'button' | 'beside' | 'swipe';
 
 interface DialogProps {
   title: string;
   opened: boolean;
-  /** Asked for by Escape, the close button and a click beside it; the caller closes by `opened`. */
+  /** Asked for by Escape, the close button, a click beside it and, on a phone, by dragging it down; the caller closes by `opened`. */
   onClose: (by: ClosedBy) => void;
   /** `drawer` comes from the right; on a phone both fill the window's width from below, a drawer its height too. */
   shape?: 'center' | 'drawer';
@@ -27,6 +28,7 @@ export function Dialog({ title, opened, onClose, shape = 'center', wide = false,
   const { t } = useTranslation();
   const id = useId();
   const { dialog, onClosed } = useModal(opened, () => onClose('escape'), focusFirstField);
+  useSwipeDown(dialog, opened, () => onClose('swipe'));
   const pressedBeside = useRef(false);
   if (!opened) return null;
   return (

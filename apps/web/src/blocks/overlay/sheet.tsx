@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useModal } from './modal.ts';
 import styles from './sheet.module.css';
+import { useSwipeDown } from './use-swipe-down.ts';
 
 interface SheetProps {
   title: string;
@@ -18,6 +19,7 @@ export function Sheet({ title, opened, onClose, full = false, children }: SheetP
   const { t } = useTranslation();
   const id = useId();
   const { dialog, onClosed } = useModal(opened, onClose);
+  useSwipeDown(dialog, opened, onClose);
   if (!opened) return null;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself

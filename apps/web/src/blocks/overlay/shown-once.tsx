@@ -16,7 +16,7 @@ export function ShownOnce({ title, closeLabel, onClose, children }: ShownOncePro
       title={title}
       opened
       onClose={(by) => {
-        if (by !== 'beside') onClose();
+        if (by !== 'beside' && by !== 'swipe') onClose();
       }}
       footer={
         <Button look="filled" onClick={onClose}>

@@ -1,4 +1,4 @@
-import type { LatestValue } from '@sonnenwarte/contract/devices/device';
+import type { LatestValue } from './device.ts';
 
 /** A string, or a tracker of an inverter that tells no strings. `null` = not known. */
 export interface StringRow {
@@ -57,7 +57,7 @@ function trackersOf(currents: readonly number[], trackers: readonly Tracker[]): 
 }
 
 /** The strings of an inverter side by side; of one that tells none, its trackers; nothing where it tells neither. */
-export function stringRows(values: readonly LatestValue[]): StringRow[] {
+export function stringRows(values: readonly Pick<LatestValue, 'variable' | 'value'>[]): StringRow[] {
   const told = new Map(
     values.flatMap(({ variable, value }) => (typeof value === 'number' ? [[variable, value] as const] : [])),
   );
