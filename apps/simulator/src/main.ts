@@ -5,8 +5,10 @@ import { mqttTransport } from './edge/mqtt-transport.ts';
 import { realSchedule } from './edge/pause.ts';
 import { readFleet } from './fleet.ts';
 import { faultCatalogue, handleControl } from './fleet-control.ts';
+import { HistorySender } from './history-sender.ts';
 import { PlantRunner } from './plant-runner.ts';
 import { readState, writeState } from './state-file.ts';
+import { tellPast } from './tell-past.ts';
 
 const SAVE_EVERY_MS = 30_000;
 const NOTE_AGAIN_AFTER_MS = 60_000;
@@ -43,6 +45,8 @@ async function run(args: RunArguments): Promise<void> {
   const note = sparingNotes();
   const progress = new Map<number, number>();
   const open = mqttTransport(args.mqtt, (sn) => passwords.get(sn));
+  const sender = new HistorySender(realSchedule);
+  const stopping = new AbortController();
   const runners: PlantRunner[] = fleet.plants.map(
     (plant, index) =>
       new PlantRunner(plant, saved[plant.key], {
@@ -50,9 +54,11 @@ async function run(args: RunArguments): Promise<void> {
         group: args.group,
         intervalS: args.intervalS,
         historyDays: args.historyDays,
+        pastDays: args.pastDays,
         speed: args.speed,
         backoffMs: { low: Math.min(300, args.backoffS * 100), high: args.backoffS * 1000 },
         schedule: realSchedule,
+        sender,
         onNote: note,
         onProgress: (done) => tellProgress(index, done),
       }),
@@ -85,6 +91,7 @@ async function run(args: RunArguments): Promise<void> {
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
+    stopping.abort();
     clearInterval(timer);
     server.close();
     save();
@@ -110,7 +117,24 @@ async function run(args: RunArguments): Promise<void> {
     realSchedule.wait(HEARD_WITHIN_MS, new AbortController().signal),
   ]);
   if (allSlots > 0) tellProgress(-1, 0);
-  for (const runner of runners) runner.tellHistory();
+  await Promise.all(runners.map((runner) => runner.tellHistory()));
+  let toldOfPast = -1;
+  await tellPast(
+    runners.map(({ past }) => past),
+    {
+      sender,
+      signal: stopping.signal,
+      onProgress(progress) {
+        const hundredth = Math.floor(100 * progress);
+        if (hundredth === toldOfPast) return;
+        toldOfPast = hundredth;
+        print(`${JSON.stringify({ past: hundredth / 100 })}\n`);
+      },
+    },
+  );
+  if (isStopping) return;
+  save();
+  await Promise.all(runners.map((runner) => runner.endHistory()));
 }
 
 /** Signals, the parent's channel, or a pipe on standard input that closes. */
