@@ -35,7 +35,7 @@ export const usage = `Simulated plants that speak Sparkplug B over MQTT like rea
     --mqtt           address of the broker
     --credentials    JSON file with the password of each logger: {"<sn>": "<password>"}
     --history-days   days of history sent first, 0 to 32 (default 0)
-    --past-days      days before now that are told after it in quarters of an hour, the newest month first, 0 to 800 (default 0)
+    --past-days      days before now that are told after it in quarters of an hour, the newest first, 0 to 800 (default 0)
     --interval       seconds between reports, 1 to 900 (default 60)
     --speed          live through the days of history so many times faster, instead of sending them as stored
     --backoff        longest wait before a reconnection in seconds (default 3; loggers in the field take 120)

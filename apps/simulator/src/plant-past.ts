@@ -13,8 +13,8 @@ export interface SavedPast {
   readings: Readings;
 }
 
-/** A month of a plant's past, oldest first, and what is to be told after it. */
-export interface PastMonth {
+/** Two weeks of a plant's past, oldest first, and what is to be told after it. */
+export interface PastSpan {
   fromMs: number;
   untilMs: number;
   samples: ReadonlyMap<EdgeNode, readonly StoredSample[]>;
@@ -32,12 +32,12 @@ export interface PastOptions {
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 15 * 60_000;
-const MONTH_MS = 31 * DAY_MS;
+const SPAN_MS = 14 * DAY_MS;
 /** After so long a battery's charge no longer depends on what it was. */
 const SETTLING_MS = 2 * DAY_MS;
 
 /**
- * What a plant did before the series that it goes on with: in quarters of an hour, the newest month first. Each month is
+ * What a plant did before the series that it goes on with: in quarters of an hour, the newest two weeks first. Each two are
  * computed by itself, then its counters are moved to end where the time after it begins.
  */
 export class PlantPast {
@@ -65,12 +65,12 @@ export class PlantPast {
     return leftMs < QUARTER_MS ? 0 : leftMs;
   }
 
-  /** Computes the month before the one that was computed last; it may be left off after each day. */
-  *month(): Generator<void, PastMonth | undefined> {
+  /** Computes the two weeks before those that were computed last; it may be left off after each day. */
+  *span(): Generator<void, PastSpan | undefined> {
     const { plant: described, faults, edges } = this.#options;
     const { untilMs } = this.#next;
     if (untilMs - this.#fromMs < QUARTER_MS) return undefined;
-    const fromMs = Math.max(this.#fromMs, untilMs - MONTH_MS);
+    const fromMs = Math.max(this.#fromMs, untilMs - SPAN_MS);
     const plant = new Plant(described, fromMs - SETTLING_MS, faults, undefined, QUARTER_MS);
     plant.advanceTo(fromMs);
     const begun = readingsOf(edges, plant);
@@ -88,8 +88,8 @@ export class PlantPast {
     return { fromMs, untilMs, samples, before: this.#next };
   }
 
-  /** A month has been told. */
-  told({ before }: PastMonth): void {
+  /** What was computed has been told. */
+  told({ before }: PastSpan): void {
     this.#left = before;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FleetPlant } from './fleet.ts';
 import { HISTORY_WINDOW, HistorySender } from './history-sender.ts';
+import { InStep } from './in-step.ts';
 import { PlantRunner } from './plant-runner.ts';
 import type { SavedPlant } from './state-file.ts';
 import { FakeBroker, FakeSchedule, type SentMessage, settled } from './testing/fake-transport.ts';
@@ -25,6 +26,7 @@ function runner(plant: FleetPlant, historyDays: number, nowMs = NOW, saved?: Sav
     backoffMs: { low: 100, high: 100 },
     schedule,
     sender: new HistorySender(schedule),
+    inStep: new InStep(),
     onNote: (note) => expect.fail(note),
     onProgress: (done, all) => progress.push(done / all),
   });

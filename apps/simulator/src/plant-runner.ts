@@ -5,6 +5,7 @@ import type { OpenTransport } from './edge/transport.ts';
 import { FaultBoard, isFaultName } from './faults.ts';
 import { FleetError, type FleetPlant } from './fleet.ts';
 import type { HistorySender } from './history-sender.ts';
+import type { InStep } from './in-step.ts';
 import { LocalClock } from './plant/local-time.ts';
 import { Plant } from './plant/plant.ts';
 import type { PlantState } from './plant/state.ts';
@@ -23,6 +24,8 @@ export interface RunnerOptions {
   backoffMs: { low: number; high: number };
   schedule: Schedule;
   sender: HistorySender;
+  /** With the other plants: who stores their histories has each day together. */
+  inStep: InStep;
   onNote(note: string): void;
   /** Told now and then while history goes out; `done` and `all` count five-minute slots that were acknowledged. */
   onProgress(done: number, all: number): void;
@@ -30,7 +33,6 @@ export interface RunnerOptions {
 
 const DAY_MS = 86_400_000;
 const LONGEST_PAST_DAYS = 33;
-const SLOTS_PER_ROUND = 100;
 const OVERLAP_MS = 2 * SLOT_MS;
 
 /** One plant in operation: its physics, its loggers, its history. */
@@ -91,6 +93,7 @@ export class PlantRunner {
     this.historySlots = isHistorySent ? Math.max(0, Math.floor(lastMs / SLOT_MS) - Math.floor(firstMs / SLOT_MS)) : 0;
     this.edges = fleetPlant.loggers.map((datalogger) => new EdgeNode({ ...options, plant: this.plant, datalogger }));
     const fromMs = options.pastDays === 0 ? Number.POSITIVE_INFINITY : nowMs - options.pastDays * DAY_MS;
+    if (this.historySlots > 0) options.inStep.join(this);
     this.past = new PlantPast(
       { plant: fleetPlant, faults: board, edges: this.edges, fromMs, untilMs: start.originMs },
       saved?.past,
@@ -122,7 +125,7 @@ export class PlantRunner {
   /** Sends the history; resolves once all of it has been acknowledged. */
   async tellHistory(): Promise<void> {
     if (this.#replay === undefined || this.historySlots === 0) return;
-    const sending = this.#sendHistory(this.#replay);
+    const sending = this.#sendHistory(this.#replay).finally(() => this.#options.inStep.leave(this));
     this.#running.push(sending);
     await sending;
   }
@@ -134,6 +137,7 @@ export class PlantRunner {
 
   async stop(): Promise<void> {
     this.#stopped.abort();
+    this.#options.inStep.leave(this);
     await Promise.all(this.edges.map((edge) => edge.stop()));
     await Promise.all(this.#running);
   }
@@ -182,7 +186,9 @@ export class PlantRunner {
       const collected = new Map<EdgeNode, StoredSample[]>(this.edges.map((edge) => [edge, []]));
       const round: Promise<void>[] = [];
       let slots = 0;
-      for (; slots < SLOTS_PER_ROUND && slotMs <= lastMs; slots += 1, slotMs += SLOT_MS) {
+      const dayEndMs = Math.min(lastMs, (Math.floor((slotMs - 1) / DAY_MS) + 1) * DAY_MS);
+      await this.#options.inStep.reach(this, dayEndMs);
+      for (; slotMs <= dayEndMs; slots += 1, slotMs += SLOT_MS) {
         replay.advanceTo(slotMs);
         for (const edge of this.edges) {
           for (const slot of edge.devices) collected.get(edge)?.push(slot.sampleOf(replay, slotMs));

@@ -2,7 +2,7 @@ import type { EdgeNode } from './edge/edge-node.ts';
 import { turn } from './edge/pause.ts';
 import type { StoredSample } from './edge/sample-store.ts';
 import type { HistorySender } from './history-sender.ts';
-import type { PastMonth, PlantPast } from './plant-past.ts';
+import type { PastSpan, PlantPast } from './plant-past.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ export interface TellOptions {
 }
 
 /**
- * Tells what plants did long ago, the newest month first. Within a month all plants tell the same day at the same time, oldest
+ * Tells what plants did long ago, the newest two weeks first. Within them all plants tell the same day at the same time, oldest
  * first: who stores them has each day together.
  */
 export async function tellPast(
@@ -25,43 +25,43 @@ export async function tellPast(
   if (allMs === 0) return;
   let toldMs = 0;
   let told = Promise.resolve();
-  let months = await nextMonths(pasts);
+  let spans = await nextSpans(pasts);
   onProgress(0);
-  while (months.size > 0 && !signal.aborted) {
-    const spans = [...months.values()];
-    const lastMs = Math.max(...spans.map(({ untilMs }) => untilMs));
-    for (let dayMs = Math.min(...spans.map(({ fromMs }) => fromMs)); dayMs < lastMs; dayMs += DAY_MS) {
-      const sent = await sendDay(spans, dayMs, sender);
+  while (spans.size > 0 && !signal.aborted) {
+    const together = [...spans.values()];
+    const lastMs = Math.max(...together.map(({ untilMs }) => untilMs));
+    for (let dayMs = Math.min(...together.map(({ fromMs }) => fromMs)); dayMs < lastMs; dayMs += DAY_MS) {
+      const sent = await sendDay(together, dayMs, sender);
       if (signal.aborted) return;
       told = Promise.all([told, ...sent]).then(() => {
         toldMs = Math.min(allMs, toldMs + DAY_MS);
         if (!signal.aborted && toldMs < allMs) onProgress(toldMs / allMs);
       });
     }
-    const next = await nextMonths(pasts);
+    const next = await nextSpans(pasts);
     await told;
     if (signal.aborted) return;
-    for (const [past, month] of months) past.told(month);
-    months = next;
+    for (const [past, span] of spans) past.told(span);
+    spans = next;
   }
   if (!signal.aborted) onProgress(1);
 }
 
-async function nextMonths(pasts: readonly PlantPast[]): Promise<Map<PlantPast, PastMonth>> {
-  const months = new Map<PlantPast, PastMonth>();
+async function nextSpans(pasts: readonly PlantPast[]): Promise<Map<PlantPast, PastSpan>> {
+  const spans = new Map<PlantPast, PastSpan>();
   for (const past of pasts) {
-    const days = past.month();
+    const days = past.span();
     let day = days.next();
     for (; day.done !== true; day = days.next()) await turn();
-    if (day.value !== undefined) months.set(past, day.value);
+    if (day.value !== undefined) spans.set(past, day.value);
   }
-  return months;
+  return spans;
 }
 
-async function sendDay(months: readonly PastMonth[], dayMs: number, sender: HistorySender): Promise<Promise<void>[]> {
+async function sendDay(spans: readonly PastSpan[], dayMs: number, sender: HistorySender): Promise<Promise<void>[]> {
   const sent: Promise<void>[] = [];
   const isOfDay = ({ tsMs }: StoredSample): boolean => tsMs > dayMs && tsMs <= dayMs + DAY_MS;
-  const edges: [EdgeNode, readonly StoredSample[]][] = months.flatMap(({ samples }) => [...samples]);
+  const edges: [EdgeNode, readonly StoredSample[]][] = spans.flatMap(({ samples }) => [...samples]);
   await Promise.all(edges.map(([edge, samples]) => sender.send(edge, samples.filter(isOfDay), sent)));
   await turn();
   return sent;

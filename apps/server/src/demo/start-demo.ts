@@ -60,6 +60,8 @@ export async function startDemo(options: DemoOptions): Promise<SupervisedChild> 
   };
   const daysLeft = () => (untoldFromMs === undefined ? 0 : (Date.now() - untoldFromMs) / dayMs);
   const args = () => [
+    // What it computed and sent is let go of soon.
+    ...['--heap-growing-percent=50', '--max-semi-space-size=4'],
     path.join(simulatorFolder, 'src/main.ts'),
     ...['--fleet', demoFleetFile],
     ...['--mqtt', `mqtt://127.0.0.1:${mqttPort}`],
