@@ -113,6 +113,8 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('start.cold', 'npm start on an empty data folder to the first signed-in page', 's', most(5)),
     figure('start.warm', 'The same on a data folder in use', 's', most(5)),
     figure('start.history', "The demo's 30 days of history", 's', most(30)),
+    figure('start.months', "Thirteen months of the demonstration's history told", 's', most(90)),
+    figure('start.accounted', 'All of them accounted, no figure preliminary', 's'),
     figure('start.history.call', 'Calls of the portal meanwhile, p95', 'ms'),
   ],
   web: [

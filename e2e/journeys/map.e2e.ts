@@ -90,8 +90,9 @@ test('the map is drawn without any other server, and its outlines come with the 
       .first()
       .evaluate((canvas: HTMLCanvasElement) => {
         const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-        return new Set(Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(pixel * 4, pixel * 4 + 4).join()))
-          .size;
+        return new Set(
+          Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(pixel * 4, pixel * 4 + 4).join()),
+        ).size;
       });
   await expect.poll(colours, { timeout: 10_000 }).toBeGreaterThan(1);
 });

@@ -33,6 +33,21 @@ test('of a long time that waits its newest month is made anew first, then what l
   expect(takeTask(account, FIRST_MS)).toBeUndefined();
 });
 
+test('what lies behind the gap that a history fills now is closed, what ends in it is left open', () => {
+  const dayMs = Math.floor(FIRST_MS / DAY_MS) * DAY_MS;
+  const waits = (emptyToMs: number) => ({
+    ...heardFirst({
+      ...{ firstReadMs: {}, opening: {}, emptyToMs },
+      datalogger: { waitingHistory: 1 } as AccountedDevice['datalogger'],
+    }),
+    ledger: { keptFromMs: FIRST_MS + DAY_MS, dependsFromMs: FIRST_MS + DAY_MS } as Account['ledger'],
+    isHistory: true,
+    dirty: new Map([[dayMs / DAY_MS, [dayMs, dayMs + 1] as [number, number]]]),
+  });
+  expect(takeTask(waits(dayMs - DAY_MS), FIRST_MS)).toMatchObject({ isOpen: false });
+  expect(takeTask(waits(dayMs + DAY_MS), FIRST_MS)).toMatchObject({ isOpen: true });
+});
+
 test('an older first reading of a counter that is read again later asks for its own time alone', () => {
   const dayMs = Math.floor(FIRST_MS / DAY_MS) * DAY_MS;
   const dirty = new Map([[dayMs / DAY_MS, [dayMs, dayMs + 1] as [number, number]]]);

@@ -80,6 +80,11 @@ function isBacklogComing({ device: { datalogger } }: Account, nowMs: number): bo
   return datalogger.waitingHistory > 0 || nowMs - datalogger.historyStoredMs < QUIET_MS;
 }
 
+/** Whether a time lies behind the gap that a device fills now: nothing more comes beside it. */
+function liesBehindGap({ device: { emptyToMs } }: Account, tsMs: number): boolean {
+  return emptyToMs > 0 && tsMs >= emptyToMs;
+}
+
 export function isDue(account: Account, nowMs: number): boolean {
   const { dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
   const waitedMs = nowMs - dirtySinceMs;
@@ -108,7 +113,8 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
   }
   const { ledger } = account;
   const keptFromMs = ledger?.keptFromMs ?? Number.NEGATIVE_INFINITY;
-  const isOpen = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
+  const isComing = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
+  const isOpen = isComing && !liesBehindGap(account, toMs);
   account.patienceMs = isOpen ? 2 * account.patienceMs : LONGEST_WAIT_MS;
   const isFirstReading = ENERGY_CHANNELS.some((channel) => {
     const firstMs = account.device.firstReadMs[channel];

@@ -253,6 +253,9 @@ describe('a history that comes the newest day first', () => {
     expect(PVEnergyTotal.kwh).toBeCloseTo(pvKwh(340) - pvKwh(20), 3);
     const figures = await plants.read(siteEndpoints.figures, { stationID: plant.id }, token);
     expect(figures.total.generationWh).toBeCloseTo(1_000 * (100 + pvKwh(340)), 0);
+    const percentNow = async () =>
+      (await plants.read(siteEndpoints.live, { stationID: plant.id }, token)).historyPercent;
+    await until(async () => (await percentNow()) === null, 'the end of the history');
   });
 });
 

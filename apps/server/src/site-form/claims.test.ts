@@ -258,25 +258,30 @@ describe('a plant of many dataloggers', () => {
   test.each([
     ['that stood already', false],
     ['that is made in the same breath', true],
-  ])('is refused where the datalogger is linked between the check and the end of the call to a plant %s', async (_, isNew) => {
-    const module = await printed();
-    const plant = await api.addSite(installerOrganisation);
-    const refused = await changedDuring(
-      api.db,
-      async (tx) => {
-        const { rows } = await sql<{ id: string }>`insert into sites (organisation_id, name, country, time_zone, arrays)
+  ])(
+    'is refused where the datalogger is linked between the check and the end of the call to a plant %s',
+    async (_, isNew) => {
+      const module = await printed();
+      const plant = await api.addSite(installerOrganisation);
+      const refused = await changedDuring(
+        api.db,
+        async (tx) => {
+          const { rows } = await sql<{
+            id: string;
+          }>`insert into sites (organisation_id, name, country, time_zone, arrays)
           select organisation_id, name, country, time_zone, arrays from sites where id = ${plant.id}::uuid
           returning id`.execute(tx);
-        const taken = isNew ? rows[0]?.id : plant.id;
-        await tx.insertInto('loggers').values({ sn: module.sn, site_id: taken }).execute();
-      },
-      () => api.call(add, { ...plantInput, modules: [module] }, other),
-    );
-    expect(refused).toMatchObject({
-      errno: errno.refusedInput,
-      result: { fields: [{ path: 'modules.0.sn', reason: 'existed' }] },
-    });
-  });
+          const taken = isNew ? rows[0]?.id : plant.id;
+          await tx.insertInto('loggers').values({ sn: module.sn, site_id: taken }).execute();
+        },
+        () => api.call(add, { ...plantInput, modules: [module] }, other),
+      );
+      expect(refused).toMatchObject({
+        errno: errno.refusedInput,
+        result: { fields: [{ path: 'modules.0.sn', reason: 'existed' }] },
+      });
+    },
+  );
 
   test('waits for nobody who claims other dataloggers', async () => {
     const [one, another] = [await printed(), await printed()];
