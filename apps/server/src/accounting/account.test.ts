@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Account, beginsWith, newAccount, takeTask } from './account.ts';
+import { type Account, beginsWith, isDue, newAccount, takeTask } from './account.ts';
 import type { AccountedDevice } from './recompute-windows.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,6 +46,17 @@ test('what lies behind the gap that a history fills now is closed, what ends in 
   });
   expect(takeTask(waits(dayMs - DAY_MS), FIRST_MS)).toMatchObject({ isOpen: false });
   expect(takeTask(waits(dayMs + DAY_MS), FIRST_MS)).toMatchObject({ isOpen: true });
+});
+
+test('what is whole does not wait as long as what a history goes on with', () => {
+  const dayMs = Math.floor(FIRST_MS / DAY_MS) * DAY_MS;
+  const waits = (emptyToMs: number) => ({
+    ...heardFirst({ emptyToMs, datalogger: { waitingHistory: 1 } as AccountedDevice['datalogger'] }),
+    ...{ isHistory: true, patienceMs: 240_000, dirtySinceMs: FIRST_MS - 60_000 },
+    dirty: new Map([[dayMs / DAY_MS, [dayMs, dayMs + 1] as [number, number]]]),
+  });
+  expect(isDue(waits(dayMs - DAY_MS), FIRST_MS)).toBe(true);
+  expect(isDue(waits(dayMs + DAY_MS), FIRST_MS)).toBe(false);
 });
 
 test('an older first reading of a counter that is read again later asks for its own time alone', () => {

@@ -86,9 +86,12 @@ function liesBehindGap({ device: { emptyToMs } }: Account, tsMs: number): boolea
 }
 
 export function isDue(account: Account, nowMs: number): boolean {
-  const { dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
+  const { dirty, dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
   const waitedMs = nowMs - dirtySinceMs;
-  if (isHistory && isBacklogComing(account, nowMs)) return waitedMs >= patienceMs;
+  if (isHistory && isBacklogComing(account, nowMs)) {
+    const isSomeWhole = [...dirty.values()].some(([, toMs]) => liesBehindGap(account, toMs));
+    return waitedMs >= (isSomeWhole ? LONGEST_WAIT_MS : patienceMs);
+  }
   const isFirst = ledger === undefined && !isHistory;
   return nowMs - dirtyLastMs >= (isFirst ? QUIET_FIRST_MS : QUIET_MS) || waitedMs >= (isFirst ? QUIET_MS : patienceMs);
 }
