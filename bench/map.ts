@@ -7,11 +7,11 @@ import { textOf } from '../e2e/support/texts.ts';
 import { benchmark } from './support/benchmark.ts';
 import { openBrowser } from './support/browser.ts';
 import { makeLatest, makePlants } from './support/fleet.ts';
+import { storeHours } from './support/hours.ts';
 import { openPage } from './support/paint.ts';
 import { openPortal } from './support/portal.ts';
 import { percentiles, shown } from './support/quantiles.ts';
 import { setting, sized } from './support/settings.ts';
-import { telemetry } from './support/telemetry.ts';
 import { timed } from './support/timed.ts';
 
 const plants = setting('BENCH_PLANTS', 100_000, 300);
@@ -87,16 +87,7 @@ await benchmark('map', async (bench) => {
   bench.tell('map.stall', await portal.longestStallMs());
 
   bench.say(`storing ${HOURS} hours of ${plants} plants`);
-  const hourS = Math.floor(Date.now() / 3_600_000) * 3_600;
-  for (let day = 0; day < HOURS; day += 24) {
-    await telemetry(
-      portal.dataDir,
-      `INSERT INTO site_hour (site, ts, day, hour, version, quality, pv_wh)
-      SELECT number % ${plants} + 1, toDateTime(${hourS} - (intDiv(number, ${plants}) + ${day} + 1) * 3600, 'UTC') AS at,
-        toDate(at), toHour(at), 1, 0, number % 5000
-      FROM numbers(${plants * 24}) SETTINGS max_threads = 2`,
-    );
-  }
+  await storeHours(portal.dataDir, plants, HOURS);
   const [firstMs = 0, ...laterMs] = await timed(calls, () => portal.call(week, {}));
   bench.tell('map.week', firstMs, `then p95 ${shown(percentiles(laterMs).p95)} ms until it is worked out anew`);
   bench.tell('map.week.stall', await portal.longestStallMs());

@@ -13,9 +13,11 @@ import { type DemoPortal, startDemoPortal } from './support/demo-portal.ts';
 import { percentiles, shown } from './support/quantiles.ts';
 import { isSmoke, sized } from './support/settings.ts';
 
+const steps = ['history', 'months', 'accounted'] as const;
 const USER = 'owner';
 const PASSWORD = 'sonnenwarte';
-const LONGEST_HISTORY_MS = sized(300_000, 15_000);
+const MONTHS = 13;
+const LONGEST_HISTORY_MS = sized(600_000, 15_000);
 const CALL_EVERY_MS = 250;
 
 interface Start {
@@ -29,7 +31,7 @@ async function start(bench: Bench, browser: Browser, dataDir: string): Promise<S
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'de-DE' });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
-  const portal = startDemoPortal(bench, dataDir, !isSmoke);
+  const portal = startDemoPortal(bench, dataDir, { byNpm: !isSmoke, months: MONTHS });
   const { url } = await portal.ready();
   const readyS = (performance.now() - portal.startedMs) / 1000;
   await page.goto(`${url}/login`);
@@ -56,16 +58,23 @@ await benchmark('start', async (bench) => {
 
   const { token } = await openSession(cold.url, USER, PASSWORD);
   const callMs: number[] = [];
-  while (!cold.portal.hasToldHistory() && performance.now() - cold.portal.startedMs < LONGEST_HISTORY_MS) {
+  const told: Partial<Record<(typeof steps)[number], number>> = {};
+  const isLate = () => performance.now() - cold.portal.startedMs > LONGEST_HISTORY_MS;
+  while (told.accounted === undefined && !isLate()) {
     const calledMs = performance.now();
-    await callApi(cold.url, summary, {}, token);
+    const { preliminary } = await callApi(cold.url, summary, {}, token);
     callMs.push(performance.now() - calledMs);
+    const nowS = (performance.now() - cold.portal.startedMs) / 1000;
+    if (cold.portal.hasTold('30 days')) told.history ??= nowS;
+    if (cold.portal.hasTold(`${MONTHS} months`)) told.months ??= nowS;
+    if (told.months !== undefined && preliminary === 0) told.accounted = nowS;
     await delay(CALL_EVERY_MS);
   }
-  const historyS = (performance.now() - cold.portal.startedMs) / 1000;
-  if (cold.portal.hasToldHistory()) {
-    bench.tell('start.history', historyS, 'from the start until the portal says that the history is told');
-  } else bench.note(`the history was not told within ${LONGEST_HISTORY_MS / 1000} s`);
+  for (const step of steps) {
+    const atS = told[step];
+    if (atS === undefined) bench.note(`${step}: not within ${LONGEST_HISTORY_MS / 1000} s`);
+    else bench.tell(`start.${step}`, atS, 'since the start');
+  }
   if (callMs.length > 0) {
     const { p50, p95, max } = percentiles(callMs);
     bench.tell(

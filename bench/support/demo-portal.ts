@@ -12,13 +12,18 @@ const STOP_MS = 40_000;
 export interface DemoPortal {
   readonly startedMs: number;
   ready(): Promise<PortalAddress>;
-  hasToldHistory(): boolean;
+  /** The last thirty days, or all months. */
+  hasTold(what: '30 days' | `${number} months`): boolean;
   /** Ctrl-C. */
   stop(): Promise<void>;
 }
 
 /** The portal with the demonstration on a data folder, by `npm start` or by the script that this runs. */
-export function startDemoPortal(bench: Bench, dataDir: string, byNpm: boolean): DemoPortal {
+export function startDemoPortal(
+  bench: Bench,
+  dataDir: string,
+  { byNpm, months }: { byNpm: boolean; months: number },
+): DemoPortal {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = {
     PATH,
@@ -28,6 +33,7 @@ export function startDemoPortal(bench: Bench, dataDir: string, byNpm: boolean): 
     MQTT_PORT: '0',
     DATA_DIR: dataDir,
     DEMO: 'on',
+    DEMO_MONTHS: String(months),
   };
   const startedMs = performance.now();
   const [command, args] = byNpm ? ['npm', ['start', '--silent']] : [process.execPath, ['scripts/start.js']];
@@ -62,7 +68,7 @@ export function startDemoPortal(bench: Bench, dataDir: string, byNpm: boolean): 
         },
         { timeoutMs: READY_MS, everyMs: 10 },
       ),
-    hasToldHistory: () => output.includes('Generated 30 days'),
+    hasTold: (what) => output.includes(`Generated ${what}`),
     stop,
   };
 }

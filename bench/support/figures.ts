@@ -16,7 +16,8 @@ export type BenchmarkName =
   | 'registry'
   | 'idle'
   | 'palette'
-  | 'map';
+  | 'map'
+  | 'sizes';
 
 export interface Figure {
   readonly id: string;
@@ -36,6 +37,10 @@ const figure = (id: string, what: string, unit: string, target: Pick<Figure, 'ta
   unit,
   ...target,
 });
+
+/** Sizes of fleets, and what the list may take at each. */
+const fleetSizes = ['12', '1,000', '10,000', '100,000'];
+const LIST_MS = [50, 50, 50, 150];
 
 /** Every figure that a run can tell, with its target, in the order of the table. */
 export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
@@ -108,6 +113,8 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('start.cold', 'npm start on an empty data folder to the first signed-in page', 's', most(5)),
     figure('start.warm', 'The same on a data folder in use', 's', most(5)),
     figure('start.history', "The demo's 30 days of history", 's', most(30)),
+    figure('start.months', "Thirteen months of the demonstration's history told", 's', most(90)),
+    figure('start.accounted', 'All of them accounted, no figure preliminary', 's'),
     figure('start.history.call', 'Calls of the portal meanwhile, p95', 'ms'),
   ],
   web: [
@@ -199,6 +206,13 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('map.week', 'Seven days of power of 100,000 plants, worked out', 'ms', most(10_000)),
     figure('map.week.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
   ],
+  sizes: fleetSizes.flatMap((plants, place) => [
+    figure(`sizes.list.${place}`, `Plant list of ${plants} plants, p95`, 'ms', most(LIST_MS[place] ?? 0)),
+    figure(`sizes.home.${place}`, 'The same of home: overview, needs attention and week', 'ms'),
+    figure(`sizes.map.${place}`, 'The same of the map: places of all plants', 'ms'),
+    figure(`sizes.detail.${place}`, 'The same of one plant: its data, live, figures, devices and day', 'ms'),
+    figure(`sizes.stall.${place}`, 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
+  ]),
 };
 
 export const benchmarkNames = Object.keys(figures) as BenchmarkName[];

@@ -60,7 +60,7 @@ const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072'
 function cleanEnvironment(settings: PortalSettings): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, WEB_DIST } = process.env;
   const kept = Object.entries({ PATH, HOME, TMPDIR, LANG, WEB_DIST }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(kept), ...memorySettings, PORT: '0', MQTT_PORT: '0', ...settings };
+  return { ...Object.fromEntries(kept), ...memorySettings, PORT: '0', MQTT_PORT: '0', DEMO_MONTHS: '1', ...settings };
 }
 
 const row = (output: string, name: string): string | undefined =>

@@ -49,7 +49,7 @@ function brokerRows({ host, mqttPlain }: Config, { mqttPort, mqttTls }: BannerFa
 }
 
 export interface ProgressLine {
-  readonly show: (progress: number) => void;
+  readonly show: (progress: number, months?: number) => void;
   readonly end: () => void;
 }
 
@@ -64,7 +64,7 @@ export function progressLine(out: NodeJS.WritableStream, inPlace: boolean): Prog
     isOpen = false;
   };
   return {
-    show: (progress) => {
+    show: (progress, months) => {
       const percent = Math.floor(Math.min(1, progress) * 100);
       const due = inPlace
         ? percent !== shownPercent
@@ -72,8 +72,8 @@ export function progressLine(out: NodeJS.WritableStream, inPlace: boolean): Prog
       if (!due) return;
       shownPercent = percent;
       isOpen = true;
-      const text =
-        percent < 100 ? `Generating 30 days of demo history … ${percent} %` : 'Generated 30 days of demo history.   ';
+      const what = `${months === undefined ? '30 days' : `${months} months`} of demo history`;
+      const text = percent < 100 ? `Generating ${what} … ${percent} %` : `Generated ${what}.   `;
       out.write(inPlace ? `\r${text}` : `${text}\n`);
       if (percent >= 100) end();
     },

@@ -22,6 +22,8 @@ export interface Config {
   /** Absolute path. */
   dataDir: string;
   demo: boolean;
+  /** Of how many months the demonstration's plants tell. */
+  demoMonths: number;
   databaseUrl: string | undefined;
   /** Role that owns the tables of an external database; undefined where that of `databaseUrl` does. */
   databaseOwnerUrl: string | undefined;
@@ -65,6 +67,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+const MOST_MONTHS = 24;
 const DEMO_FILE = 'demo.json';
 
 /** Reads and checks the environment. Throws ConfigError. Writes nothing. */
@@ -122,6 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tlsKey,
     dataDir,
     demo: demoMode(env, { dataDir, production, configured, othersBy }),
+    demoMonths: months(env, 'DEMO_MONTHS', 13),
     databaseUrl,
     databaseOwnerUrl: ownerUrl(env, databaseUrl),
     clickhouseUrl,
@@ -282,6 +286,12 @@ function count(env: NodeJS.ProcessEnv, name: string, standard: number): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= 1_000_000) return number;
   throw new ConfigError(`${name} is "${value}": it must be a whole number from 1 to 1000000.`);
+}
+
+function months(env: NodeJS.ProcessEnv, name: string, standard: number): number {
+  const number = count(env, name, standard);
+  if (number <= MOST_MONTHS) return number;
+  throw new ConfigError(`${name} is "${number}": it must be a whole number from 1 to ${MOST_MONTHS}.`);
 }
 
 function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], standard: T): T {

@@ -15,7 +15,7 @@ import { createLiveBus } from './changes/live-bus.ts';
 import { systemClock } from './changes/live-clock.ts';
 import type { Config } from './config.ts';
 import { removeDemo } from './demo/remove.ts';
-import { seedDemoPlants, startDemo } from './demo/start-demo.ts';
+import { seedDemoPlants, startDemo, type ToldHistory } from './demo/start-demo.ts';
 import { bindFeatures } from './features.ts';
 import { createApp } from './http/app.ts';
 import type { Dependencies, HealthParts } from './http/health.ts';
@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly config: Config;
   readonly logger: Logger;
   /** Called with 0 to 1 while the demonstration's history is generated. */
-  readonly onDemoHistory?: (progress: number) => void;
+  readonly onDemoHistory?: ToldHistory;
   /** Why the server before this one ended, where that was not in order. */
   readonly restartCause?: string;
   /** For tests: shorter waits than usual. */
@@ -231,6 +231,7 @@ async function runDemo(options: ServerOptions, stores: Stores, ingestion: Ingest
     dataDir: config.dataDir,
     mqttPort: ingestion.port,
     logger,
+    months: config.demoMonths,
     onHistory: options.onDemoHistory ?? (() => undefined),
   });
   undo.add(() => simulator.stop());

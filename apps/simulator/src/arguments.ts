@@ -11,6 +11,7 @@ export interface RunArguments {
   mqtt: string;
   credentials: string;
   historyDays: number;
+  pastDays: number;
   intervalS: number;
   speed: number;
   control: string;
@@ -34,6 +35,7 @@ export const usage = `Simulated plants that speak Sparkplug B over MQTT like rea
     --mqtt           address of the broker
     --credentials    JSON file with the password of each logger: {"<sn>": "<password>"}
     --history-days   days of history sent first, 0 to 32 (default 0)
+    --past-days      days before now that are told after it in quarters of an hour, the newest first, 0 to 800 (default 0)
     --interval       seconds between reports, 1 to 900 (default 60)
     --speed          live through the days of history so many times faster, instead of sending them as stored
     --backoff        longest wait before a reconnection in seconds (default 3; loggers in the field take 120)
@@ -70,6 +72,7 @@ function parsed(args: readonly string[]) {
         mqtt: { type: 'string' },
         credentials: { type: 'string' },
         'history-days': { type: 'string' },
+        'past-days': { type: 'string' },
         interval: { type: 'string' },
         speed: { type: 'string' },
         backoff: { type: 'string' },
@@ -98,6 +101,7 @@ function runArguments(values: Values, control: string): RunArguments {
     mqtt,
     credentials: required(values.credentials, '--credentials'),
     historyDays: numberOf(values['history-days'], '--history-days', 0, 0, 32),
+    pastDays: numberOf(values['past-days'], '--past-days', 0, 0, 800),
     intervalS: numberOf(values.interval, '--interval', 60, 1, 900),
     speed: numberOf(values.speed, '--speed', 1, 1, 100_000),
     backoffS: numberOf(values.backoff, '--backoff', 3, 0.1, 3600),

@@ -163,6 +163,8 @@ export interface FleetPlant {
 export interface Fleet {
   name: string;
   plants: FleetPlant[];
+  /** On nobody's roof yet: they report from their start on and have no past. */
+  spares: FleetPlant[];
 }
 
 const WORK_MODES: readonly WorkMode[] = ['self-use', 'feed-in-priority', 'backup', 'battery-support', 'peak-shaving'];
@@ -195,12 +197,15 @@ export function parseFleet(value: unknown): Fleet {
   if (root.value.format !== 1) throw new FleetError('format', 'must be 1');
   const plants = list(root, 'plants', plant);
   if (plants.length === 0) throw new FleetError('plants', 'must name at least one plant');
+  const spares = root.value.spares === undefined ? [] : list(root, 'spares', plant);
   const seen = new Set<string>();
-  for (const sn of plants.flatMap((p) => p.loggers.flatMap((l) => [l.sn, ...l.devices.map((d) => d.sn)]))) {
+  for (const sn of [...plants, ...spares].flatMap((p) =>
+    p.loggers.flatMap((l) => [l.sn, ...l.devices.map((d) => d.sn)]),
+  )) {
     if (seen.has(sn)) throw new FleetError(sn, 'is used twice');
     seen.add(sn);
   }
-  return { name: text(root, 'name'), plants };
+  return { name: text(root, 'name'), plants, spares };
 }
 
 function plant(at: Fields): FleetPlant {

@@ -5,13 +5,18 @@ import { mqttTransport } from './edge/mqtt-transport.ts';
 import { realSchedule } from './edge/pause.ts';
 import { readFleet } from './fleet.ts';
 import { faultCatalogue, handleControl } from './fleet-control.ts';
+import { HistorySender } from './history-sender.ts';
+import { InStep } from './in-step.ts';
 import { PlantRunner } from './plant-runner.ts';
 import { readState, writeState } from './state-file.ts';
+import { tellPast } from './tell-past.ts';
 
 const SAVE_EVERY_MS = 30_000;
 const NOTE_AGAIN_AFTER_MS = 60_000;
 /** What a logger that is not let in makes the history of the others wait at most. */
 const HEARD_WITHIN_MS = 10_000;
+/** Plants that report together: who stores them writes seldom, and still something moves every few seconds. */
+const REPORTING_GROUPS = 3;
 
 await main();
 
@@ -43,16 +48,22 @@ async function run(args: RunArguments): Promise<void> {
   const note = sparingNotes();
   const progress = new Map<number, number>();
   const open = mqttTransport(args.mqtt, (sn) => passwords.get(sn));
-  const runners: PlantRunner[] = fleet.plants.map(
+  const sender = new HistorySender(realSchedule);
+  const inStep = new InStep();
+  const stopping = new AbortController();
+  const runners: PlantRunner[] = [...fleet.plants, ...fleet.spares].map(
     (plant, index) =>
       new PlantRunner(plant, saved[plant.key], {
         open,
         group: args.group,
         intervalS: args.intervalS,
-        historyDays: args.historyDays,
+        historyDays: fleet.spares.includes(plant) ? 0 : args.historyDays,
+        pastDays: fleet.spares.includes(plant) ? 0 : args.pastDays,
         speed: args.speed,
         backoffMs: { low: Math.min(300, args.backoffS * 100), high: args.backoffS * 1000 },
         schedule: realSchedule,
+        sender,
+        inStep,
         onNote: note,
         onProgress: (done) => tellProgress(index, done),
       }),
@@ -85,6 +96,7 @@ async function run(args: RunArguments): Promise<void> {
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
+    stopping.abort();
     clearInterval(timer);
     server.close();
     save();
@@ -96,10 +108,10 @@ async function run(args: RunArguments): Promise<void> {
   };
   const timer = setInterval(save, SAVE_EVERY_MS);
   stopWithParent(stop);
-  const spacingMs = (args.intervalS * 1000) / runners.length;
+  const spacingMs = (args.intervalS * 1000) / REPORTING_GROUPS;
   for (const [index, runner] of runners.entries()) {
     if (isStopping) return;
-    runner.start(index * spacingMs);
+    runner.start((index % REPORTING_GROUPS) * spacingMs);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   print(`${JSON.stringify({ ready: true, plants: runners.length })}\n`);
@@ -110,7 +122,24 @@ async function run(args: RunArguments): Promise<void> {
     realSchedule.wait(HEARD_WITHIN_MS, new AbortController().signal),
   ]);
   if (allSlots > 0) tellProgress(-1, 0);
-  for (const runner of runners) runner.tellHistory();
+  await Promise.all(runners.map((runner) => runner.tellHistory()));
+  let toldOfPast = -1;
+  await tellPast(
+    runners.map(({ past }) => past),
+    {
+      sender,
+      signal: stopping.signal,
+      onProgress(progress) {
+        const hundredth = Math.floor(100 * progress);
+        if (hundredth === toldOfPast) return;
+        toldOfPast = hundredth;
+        print(`${JSON.stringify({ past: hundredth / 100 })}\n`);
+      },
+    },
+  );
+  if (isStopping) return;
+  save();
+  await Promise.all(runners.map((runner) => runner.endHistory()));
 }
 
 /** Signals, the parent's channel, or a pipe on standard input that closes. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FleetPlant } from './fleet.ts';
-import { HISTORY_WINDOW, PlantRunner } from './plant-runner.ts';
+import { HISTORY_WINDOW, HistorySender } from './history-sender.ts';
+import { InStep } from './in-step.ts';
+import { PlantRunner } from './plant-runner.ts';
 import type { SavedPlant } from './state-file.ts';
 import { FakeBroker, FakeSchedule, type SentMessage, settled } from './testing/fake-transport.ts';
 import { samplePlant } from './testing/sample-plant.ts';
@@ -19,9 +21,12 @@ function runner(plant: FleetPlant, historyDays: number, nowMs = NOW, saved?: Sav
     group: 'solar',
     intervalS: 10,
     historyDays,
+    pastDays: 0,
     speed: 1,
     backoffMs: { low: 100, high: 100 },
     schedule,
+    sender: new HistorySender(schedule),
+    inStep: new InStep(),
     onNote: (note) => expect.fail(note),
     onProgress: (done, all) => progress.push(done / all),
   });
@@ -108,8 +113,9 @@ describe('first history', () => {
   test('of the offline plant ends when it fell silent, and its connection is cut', async () => {
     const { broker, progress, runner: made } = runner(samplePlant('u-rybnika'), 5);
     made.start(0);
-    made.tellHistory();
-    await until(() => progress.at(-1) === 1);
+    await made.tellHistory();
+    await made.endHistory();
+    expect(progress.at(-1)).toBe(1);
     expect(made.edges[0]?.isConnected).toBe(false);
     expect(broker.of('NDEATH')).toHaveLength(0);
     const times = broker.of('DDATA').flatMap(({ payload }) => payload.metrics.map((m) => m.timestampMs ?? 0));

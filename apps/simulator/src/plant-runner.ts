@@ -1,13 +1,15 @@
 import { EdgeNode } from './edge/edge-node.ts';
-import { batchesOf } from './edge/history-batches.ts';
-import { pause, type Schedule } from './edge/pause.ts';
+import { pause, type Schedule, turn } from './edge/pause.ts';
 import { SLOT_MS, type StoredSample } from './edge/sample-store.ts';
 import type { OpenTransport } from './edge/transport.ts';
 import { FaultBoard, isFaultName } from './faults.ts';
 import { FleetError, type FleetPlant } from './fleet.ts';
+import type { HistorySender } from './history-sender.ts';
+import type { InStep } from './in-step.ts';
 import { LocalClock } from './plant/local-time.ts';
 import { Plant } from './plant/plant.ts';
 import type { PlantState } from './plant/state.ts';
+import { PlantPast } from './plant-past.ts';
 import type { SavedPlant } from './state-file.ts';
 
 export interface RunnerOptions {
@@ -15,10 +17,15 @@ export interface RunnerOptions {
   group: string;
   intervalS: number;
   historyDays: number;
+  /** Days before now that are told in quarters of an hour, as far as they lie before the history. */
+  pastDays: number;
   /** Above 1, the days of history are lived through so much faster instead of being sent as stored ones. */
   speed: number;
   backoffMs: { low: number; high: number };
   schedule: Schedule;
+  sender: HistorySender;
+  /** With the other plants: who stores their histories has each day together. */
+  inStep: InStep;
   onNote(note: string): void;
   /** Told now and then while history goes out; `done` and `all` count five-minute slots that were acknowledged. */
   onProgress(done: number, all: number): void;
@@ -26,12 +33,6 @@ export interface RunnerOptions {
 
 const DAY_MS = 86_400_000;
 const LONGEST_PAST_DAYS = 33;
-const SLOTS_PER_ROUND = 100;
-/** Messages of history that may be under way without an acknowledgement, of each datalogger: at first, and where they come quickly. */
-const FIRST_WINDOW = 4;
-export const HISTORY_WINDOW = 128;
-/** What happens now waits as long as an acknowledgement: one that comes later than this halves the window. */
-const LATE_MS = 5_000;
 const OVERLAP_MS = 2 * SLOT_MS;
 
 /** One plant in operation: its physics, its loggers, its history. */
@@ -40,9 +41,11 @@ export class PlantRunner {
   readonly edges: readonly EdgeNode[];
   /** Number of five-minute slots that go out as history. */
   readonly historySlots: number;
+  /** What was before the history. */
+  readonly past: PlantPast;
   readonly #options: RunnerOptions;
   readonly #replay: Plant | undefined;
-  readonly #historyFromMs: number;
+  #historyFromMs: number;
   readonly #endMs: number;
   readonly #bornMs: number;
   readonly #originMs: number;
@@ -84,9 +87,17 @@ export class PlantRunner {
     const isHistorySent = isHistoryWanted && options.speed === 1;
     this.#replay = isHistorySent ? new Plant(fleetPlant, start.startMs, board, start.state) : undefined;
     const lastMs = Math.min(this.#endMs, nowMs);
+    // Where more is told of what was before, there is no hole between both.
+    if (saved === undefined && options.pastDays > 0) this.#historyFromMs = start.startMs;
     const firstMs = Math.max(this.#historyFromMs, start.startMs);
     this.historySlots = isHistorySent ? Math.max(0, Math.floor(lastMs / SLOT_MS) - Math.floor(firstMs / SLOT_MS)) : 0;
     this.edges = fleetPlant.loggers.map((datalogger) => new EdgeNode({ ...options, plant: this.plant, datalogger }));
+    const fromMs = options.pastDays === 0 ? Number.POSITIVE_INFINITY : nowMs - options.pastDays * DAY_MS;
+    if (this.historySlots > 0) options.inStep.join(this);
+    this.past = new PlantPast(
+      { plant: fleetPlant, faults: board, edges: this.edges, fromMs, untilMs: start.originMs },
+      saved?.past,
+    );
   }
 
   get isOffline(): boolean {
@@ -101,7 +112,7 @@ export class PlantRunner {
   /** Begins to report what happens now. */
   start(delayMs: number): void {
     this.#advance();
-    if (this.#isOffline && this.historySlots === 0) return;
+    if (this.#isOffline && this.historySlots === 0 && this.past.leftMs === 0) return;
     for (const edge of this.edges) edge.start();
     if (!this.#isOffline) for (const edge of this.edges) this.#running.push(this.#live(edge, delayMs));
   }
@@ -111,20 +122,29 @@ export class PlantRunner {
     if (!this.#isOffline) await Promise.all(this.edges.map((edge) => edge.connected()));
   }
 
-  /** Begins to send what was before. */
-  tellHistory(): void {
-    if (this.#replay !== undefined && this.historySlots > 0) this.#running.push(this.#sendHistory(this.#replay));
+  /** Sends the history; resolves once all of it has been acknowledged. */
+  async tellHistory(): Promise<void> {
+    if (this.#replay === undefined || this.historySlots === 0) return;
+    const sending = this.#sendHistory(this.#replay).finally(() => this.#options.inStep.leave(this));
+    this.#running.push(sending);
+    await sending;
+  }
+
+  /** All has been told: who is away falls silent. */
+  async endHistory(): Promise<void> {
+    if (this.#isOffline) await Promise.all(this.edges.map((edge) => edge.cut()));
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
+    this.#options.inStep.leave(this);
     await Promise.all(this.edges.map((edge) => edge.stop()));
     await Promise.all(this.#running);
   }
 
   save(): SavedPlant {
     const { state, settings, workMode } = this.plant;
-    return { bornMs: this.#bornMs, originMs: this.#originMs, state, settings, workMode };
+    return { bornMs: this.#bornMs, originMs: this.#originMs, state, settings, workMode, past: this.past.left };
   }
 
   #simulatedNow(): number {
@@ -156,9 +176,6 @@ export class PlantRunner {
     let done = 0;
     let told = Promise.resolve();
     const { signal } = this.#stopped;
-    const windows = new Map(
-      this.edges.map((edge) => [edge, { size: FIRST_WINDOW, underWay: new Set<Promise<void>>() }]),
-    );
     let slotMs = (Math.floor(Math.max(this.#historyFromMs, replay.tsMs) / SLOT_MS) + 1) * SLOT_MS;
     const lastMs = Math.min(this.#endMs, this.#startedMs);
     for (let dayMs = (Math.floor(replay.tsMs / DAY_MS) + 1) * DAY_MS; dayMs < slotMs; dayMs += DAY_MS) {
@@ -169,26 +186,15 @@ export class PlantRunner {
       const collected = new Map<EdgeNode, StoredSample[]>(this.edges.map((edge) => [edge, []]));
       const round: Promise<void>[] = [];
       let slots = 0;
-      for (; slots < SLOTS_PER_ROUND && slotMs <= lastMs; slots += 1, slotMs += SLOT_MS) {
+      const dayEndMs = Math.min(lastMs, (Math.floor((slotMs - 1) / DAY_MS) + 1) * DAY_MS);
+      await this.#options.inStep.reach(this, dayEndMs);
+      for (; slotMs <= dayEndMs; slots += 1, slotMs += SLOT_MS) {
         replay.advanceTo(slotMs);
         for (const edge of this.edges) {
           for (const slot of edge.devices) collected.get(edge)?.push(slot.sampleOf(replay, slotMs));
         }
       }
-      for (const [edge, window] of windows) {
-        for (const batch of batchesOf(collected.get(edge) ?? [])) {
-          const { underWay } = window;
-          while (underWay.size >= window.size) await Promise.race(underWay);
-          const sentMs = this.#options.schedule.now();
-          const sending: Promise<void> = edge.sendHistory(batch.device, batch.samples).finally(() => {
-            underWay.delete(sending);
-            const isLate = this.#options.schedule.now() - sentMs > LATE_MS;
-            window.size = isLate ? Math.max(FIRST_WINDOW, window.size / 2) : Math.min(HISTORY_WINDOW, window.size + 1);
-          });
-          underWay.add(sending);
-          round.push(sending);
-        }
-      }
+      for (const [edge, samples] of collected) await this.#options.sender.send(edge, samples, round);
       const untilMs = slotMs - SLOT_MS;
       told = Promise.all([told, ...round]).then(() => {
         if (signal.aborted) return;
@@ -200,13 +206,10 @@ export class PlantRunner {
     }
     await told;
     if (signal.aborted) return;
-    if (this.#isOffline) await Promise.all(this.edges.map((edge) => edge.cut()));
     this.#toldUntilMs = Number.POSITIVE_INFINITY;
     this.#options.onProgress(all, all);
   }
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Start {
   startMs: number;

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { PlantSettings, WorkMode } from './fleet.ts';
 import type { PlantState } from './plant/state.ts';
+import type { SavedPast } from './plant-past.ts';
 
 /** What is kept of a plant between two runs, so that its counters go on and its years do not begin again. */
 export interface SavedPlant {
@@ -11,6 +12,8 @@ export interface SavedPlant {
   state: PlantState;
   settings: PlantSettings;
   workMode: WorkMode;
+  /** What is still to be told of the time before its series. */
+  past?: SavedPast;
 }
 
 interface StateFile {

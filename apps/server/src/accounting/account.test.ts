@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { beginsWith, newAccount } from './account.ts';
+import { type Account, beginsWith, isDue, newAccount, takeTask } from './account.ts';
 import type { AccountedDevice } from './recompute-windows.ts';
 
+const DAY_MS = 86_400_000;
 const FIRST_MS = Date.UTC(2026, 5, 1, 10);
 
 /** As ingestion leaves a device once its first sample is stored. */
@@ -18,4 +19,53 @@ test.each([
   ['an account that has begun, or waits to be made anew', { ...heardFirst(), isNew: false }, FIRST_MS],
 ])('%s: the day is loaded first', (_, account, tsMs) => {
   expect(beginsWith(account, tsMs)).toBe(false);
+});
+
+test('of a long time that waits its newest month is made anew first, then what lies before', () => {
+  const account = heardFirst({ firstReadMs: {}, opening: {} });
+  const newestDay = Math.floor(FIRST_MS / DAY_MS);
+  for (let day = newestDay - 39; day <= newestDay; day += 1) account.dirty.set(day, [day * DAY_MS, day * DAY_MS + 1]);
+  expect(takeTask(account, FIRST_MS)).toMatchObject({
+    fromMs: (newestDay - 30) * DAY_MS,
+    toMs: newestDay * DAY_MS + 1,
+  });
+  expect(takeTask(account, FIRST_MS)).toMatchObject({ fromMs: (newestDay - 39) * DAY_MS });
+  expect(takeTask(account, FIRST_MS)).toBeUndefined();
+});
+
+test('what lies behind the gap that a history fills now is closed, what ends in it is left open', () => {
+  const dayMs = Math.floor(FIRST_MS / DAY_MS) * DAY_MS;
+  const waits = (emptyToMs: number) => ({
+    ...heardFirst({
+      ...{ firstReadMs: {}, opening: {}, emptyToMs },
+      datalogger: { waitingHistory: 1 } as AccountedDevice['datalogger'],
+    }),
+    ledger: { keptFromMs: FIRST_MS + DAY_MS, dependsFromMs: FIRST_MS + DAY_MS } as Account['ledger'],
+    isHistory: true,
+    dirty: new Map([[dayMs / DAY_MS, [dayMs, dayMs + 1] as [number, number]]]),
+  });
+  expect(takeTask(waits(dayMs - DAY_MS), FIRST_MS)).toMatchObject({ isOpen: false });
+  expect(takeTask(waits(dayMs + DAY_MS), FIRST_MS)).toMatchObject({ isOpen: true });
+});
+
+test('what is whole does not wait as long as what a history goes on with', () => {
+  const dayMs = Math.floor(FIRST_MS / DAY_MS) * DAY_MS;
+  const waits = (emptyToMs: number) => ({
+    ...heardFirst({ emptyToMs, datalogger: { waitingHistory: 1 } as AccountedDevice['datalogger'] }),
+    ...{ isHistory: true, patienceMs: 240_000, dirtySinceMs: FIRST_MS - 60_000 },
+    dirty: new Map([[dayMs / DAY_MS, [dayMs, dayMs + 1] as [number, number]]]),
+  });
+  expect(isDue(waits(dayMs - DAY_MS), FIRST_MS)).toBe(true);
+  expect(isDue(waits(dayMs + DAY_MS), FIRST_MS)).toBe(false);
+});
+
+test('an older first reading of a counter that is read again later asks for its own time alone', () => {
+  const dayMs = Math.floor(FIRST_MS / DAY_MS) * DAY_MS;
+  const dirty = new Map([[dayMs / DAY_MS, [dayMs, dayMs + 1] as [number, number]]]);
+  const ledger = { keptFromMs: FIRST_MS + DAY_MS, dependsFromMs: FIRST_MS + DAY_MS };
+  const firstRead = { firstReadMs: { pv: dayMs } };
+  const again = { ...heardFirst({ ...firstRead, opening: { pv: [FIRST_MS, 1] } }), dirty: new Map(dirty), ledger };
+  expect(takeTask(again as Account, FIRST_MS)).toMatchObject({ toNewest: false });
+  const never = { ...heardFirst({ ...firstRead, opening: {} }), dirty: new Map(dirty), ledger };
+  expect(takeTask(never as Account, FIRST_MS)).toMatchObject({ toNewest: true });
 });

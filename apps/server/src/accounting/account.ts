@@ -31,6 +31,7 @@ const LONGEST_WAIT_MS = 30_000;
 const DAY_MS = 86_400_000;
 const MOST_TASKS = 64;
 const MOST_TASK_DAYS = 800;
+const MOST_DAYS_AT_ONCE = 31;
 
 /** The account of a device; a new one where it has become another kind. */
 export function accountOf(accounts: WeakMap<DeviceEntry, Account>, device: AccountedDevice): Account {
@@ -79,52 +80,64 @@ function isBacklogComing({ device: { datalogger } }: Account, nowMs: number): bo
   return datalogger.waitingHistory > 0 || nowMs - datalogger.historyStoredMs < QUIET_MS;
 }
 
+/** Whether a time lies behind the gap that a device fills now: nothing more comes beside it. */
+function liesBehindGap({ device: { emptyToMs } }: Account, tsMs: number): boolean {
+  return emptyToMs > 0 && tsMs >= emptyToMs;
+}
+
 export function isDue(account: Account, nowMs: number): boolean {
-  const { dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
+  const { dirty, dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
   const waitedMs = nowMs - dirtySinceMs;
-  if (isHistory && isBacklogComing(account, nowMs)) return waitedMs >= patienceMs;
+  if (isHistory && isBacklogComing(account, nowMs)) {
+    const isSomeWhole = [...dirty.values()].some(([, toMs]) => liesBehindGap(account, toMs));
+    return waitedMs >= (isSomeWhole ? LONGEST_WAIT_MS : patienceMs);
+  }
   const isFirst = ledger === undefined && !isHistory;
   return nowMs - dirtyLastMs >= (isFirst ? QUIET_FIRST_MS : QUIET_MS) || waitedMs >= (isFirst ? QUIET_MS : patienceMs);
 }
 
-/** What of an account is to be made anew; days that lie far apart are left for the next turn. */
+/** What of an account is to be made anew: its newest month; what lies before, or far apart, is left for the next turn. */
 export function takeTask(account: Account, nowMs: number): RecomputeTask | undefined {
-  const days = [...account.dirty.keys()].sort((a, b) => a - b);
-  const [first] = days;
-  if (first === undefined) return undefined;
+  const days = [...account.dirty.keys()].sort((a, b) => b - a);
+  const [newest] = days;
+  if (newest === undefined) return undefined;
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
-  let last = first;
+  let first = newest;
   for (const day of days) {
-    if (day > last + 1) break;
+    if (day < first - 1 || day <= newest - MOST_DAYS_AT_ONCE) break;
     const range = account.dirty.get(day);
     if (range !== undefined) {
       fromMs = Math.min(fromMs, range[0]);
       toMs = Math.max(toMs, range[1]);
     }
     account.dirty.delete(day);
-    last = day;
+    first = day;
   }
   const { ledger } = account;
   const keptFromMs = ledger?.keptFromMs ?? Number.NEGATIVE_INFINITY;
-  const isOpen = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
+  const isComing = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
+  const isOpen = isComing && !liesBehindGap(account, toMs);
   account.patienceMs = isOpen ? 2 * account.patienceMs : LONGEST_WAIT_MS;
   const isFirstReading = ENERGY_CHANNELS.some((channel) => {
     const firstMs = account.device.firstReadMs[channel];
-    return firstMs !== undefined && firstMs >= fromMs && firstMs <= toMs;
+    const knownMs = account.device.opening[channel]?.[0] ?? Number.NEGATIVE_INFINITY;
+    return firstMs !== undefined && firstMs >= fromMs && firstMs <= toMs && knownMs <= toMs;
   });
-  // From its first reading on a counter is believed instead of the power, however late the next one is.
+  // From its first reading on a counter is believed instead of the power: up to the next one where one is known, or to the end.
   const toNewest = !isOpen && (isFirstReading || toMs >= (ledger?.dependsFromMs ?? Number.NEGATIVE_INFINITY));
   return { device: account.device, fromMs, toMs, toNewest, isOpen, keptFromMs };
 }
 
-/** How much time of an account waits to be made anew, ms; at least one where anything does. */
-export function waitingMsOf(account: Account | undefined): number {
+/** How much time of an account from one time to another waits to be made anew, ms; at least one where anything does. */
+export function waitingMsOf(account: Account | undefined, sinceMs: number, untilMs: number): number {
   if (account === undefined) return 0;
   const { dirty, working } = account;
-  let waitingMs = working === undefined ? 0 : 1 + working.toMs - working.fromMs;
-  for (const [fromMs, toMs] of dirty.values()) waitingMs += 1 + toMs - fromMs;
-  return waitingMs;
+  const spans = [...dirty.values(), ...(working === undefined ? [] : [[working.fromMs, working.toMs] as const])];
+  return spans.reduce((waitingMs, [fromMs, toMs]) => {
+    const withinMs = Math.min(toMs, untilMs) - Math.max(fromMs, sinceMs);
+    return withinMs < 0 ? waitingMs : waitingMs + 1 + withinMs;
+  }, 0);
 }
 
 export function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] {

@@ -237,7 +237,8 @@ export class Accounting {
   /** What comes from a device next is accounted anew, with what it is now. */
   readonly #forget = (device: DeviceEntry): void => forgetLedger(this.#accounts.get(device));
 
-  readonly #waitingMs: WaitingMs = (device) => waitingMsOf(this.#accounts.get(device));
+  readonly #waitingMs: WaitingMs = (device, sinceMs, untilMs) =>
+    waitingMsOf(this.#accounts.get(device), sinceMs, untilMs);
 
   /** Whether the written figures of a site are of today; if not they will be. */
   #isComplete(site: SiteEntry, nowMs: number): boolean {
@@ -267,7 +268,7 @@ export class Accounting {
     const nowMs = Date.now();
     this.#backlogs
       .tell(
-        (device) => (this.#isBusy ? 1 : this.#waitingMs(device)),
+        (...span) => (this.#isBusy ? 1 : this.#waitingMs(...span)),
         nowMs,
         (site) => this.#isComplete(site, nowMs),
         (sites) => this.#options.changed(sites, []),

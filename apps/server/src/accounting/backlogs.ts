@@ -10,11 +10,15 @@ const QUIET_MS = 5_000;
 /** ... or, where the datalogger says that more is waiting, for so long. */
 const PATIENCE_MS = 300_000;
 const AGAIN_MS = 1_000;
+/** What comes so much before a backlog is another one: some tell their newest month first. */
+const APART_MS = 86_400_000;
 
 /** A backlog of one device: the times of its samples, and when it began to come. */
 interface Backlog {
+  readonly device: DeviceEntry;
   oldestMs: number;
   newestMs: number;
+  /** Of an earlier one, where the other begins. */
   beganMs: number;
   storedMs: number;
   /** How much of its time the sums of the plant hold. */
@@ -23,19 +27,21 @@ interface Backlog {
   emptyToMs: number;
 }
 
-/** Of a device, how much time waits to be accounted anew, ms. */
-export type WaitingMs = (device: DeviceEntry) => number;
+/** Of a device, how much of its time from one moment to another waits to be accounted anew, ms. */
+export type WaitingMs = (device: DeviceEntry, sinceMs: number, untilMs: number) => number;
 
-/** How much time of its backlog each device has that is to be summed now. */
-export type Summable = ReadonlyMap<DeviceEntry, number>;
+/** How much time of each backlog is to be summed now. */
+export type Summable = ReadonlyMap<Pick<Backlog, 'device'>, number>;
 
 /**
  * How far the histories are that dataloggers still send: of the time from the oldest sample that came up to when the first of
- * them came, how much the sums of their plants hold, and up to which day. Dataloggers send the oldest first.
+ * them came, how much the sums of their plants hold, and up to which day. Dataloggers send the oldest first. What comes of a
+ * time before that is an earlier backlog: it is preliminary as well, but holds nothing back that came before it.
  */
 export class Backlogs {
   readonly #db: Kysely<Database>;
   readonly #ofDevice = new Map<DeviceEntry, Backlog>();
+  readonly #earlier = new Map<DeviceEntry, Backlog>();
   /** As written. */
   readonly #percents = new Map<SiteEntry, number>();
   #isWriting = false;
@@ -56,18 +62,20 @@ export class Backlogs {
 
   /** Notes a sample of a history that has been stored. */
   note(device: DeviceEntry, tsMs: number, nowMs: number): void {
-    const known = entryOf(
-      this.#ofDevice,
+    const begins = (beganMs: number) => (): Backlog => ({
       device,
-      (): Backlog => ({
-        oldestMs: tsMs,
-        newestMs: tsMs,
-        beganMs: nowMs,
-        storedMs: nowMs,
-        summedMs: 0,
-        emptyToMs: tsMs,
-      }),
-    );
+      oldestMs: tsMs,
+      newestMs: tsMs,
+      beganMs,
+      storedMs: nowMs,
+      summedMs: 0,
+      emptyToMs: tsMs,
+    });
+    const earlierEndMs = this.#earlier.get(device)?.beganMs ?? (this.#ofDevice.get(device)?.oldestMs ?? 0) - APART_MS;
+    const known =
+      tsMs < earlierEndMs
+        ? entryOf(this.#earlier, device, begins(this.#ofDevice.get(device)?.oldestMs ?? nowMs))
+        : entryOf(this.#ofDevice, device, begins(nowMs));
     known.oldestMs = Math.min(known.oldestMs, tsMs);
     known.newestMs = Math.max(known.newestMs, tsMs);
     known.emptyToMs = Math.max(known.emptyToMs, Math.min(nextStoredMs(device, tsMs), known.beganMs));
@@ -76,21 +84,30 @@ export class Backlogs {
 
   /** What of the backlogs does not wait: it is in the sums once what is held now has been written. */
   summable(waitingMs: WaitingMs): Summable {
-    return new Map([...this.#ofDevice].map(([device, backlog]) => [device, heldMs(backlog) - waitingMs(device)]));
+    return new Map(this.#all().map((backlog) => [backlog, heldMs(backlog) - this.#waitingOf(backlog, waitingMs)]));
   }
 
   summed(summable: Summable): void {
-    for (const [device, summedMs] of summable) {
-      const backlog = this.#ofDevice.get(device);
+    for (const backlog of this.#all()) {
       // What is accounted once more at a joint has been there before.
-      if (backlog !== undefined) backlog.summedMs = Math.max(backlog.summedMs, summedMs);
+      backlog.summedMs = Math.max(backlog.summedMs, summable.get(backlog) ?? 0);
     }
+  }
+
+  #all(): Backlog[] {
+    return [...this.#ofDevice.values(), ...this.#earlier.values()];
+  }
+
+  #waitingOf(backlog: Backlog, waitingMs: WaitingMs): number {
+    const { device, oldestMs, beganMs } = backlog;
+    const isEarlier = this.#earlier.get(device) === backlog;
+    return waitingMs(device, oldestMs, isEarlier ? beganMs : Number.POSITIVE_INFINITY);
   }
 
   /** Sites of which a history is coming, or was and is still said to. */
   get sites(): ReadonlySet<SiteEntry> {
     const sites = new Set(this.#percents.keys());
-    for (const { site } of this.#ofDevice.keys()) if (site !== undefined) sites.add(site);
+    for (const { device } of this.#all()) if (device.site !== undefined) sites.add(device.site);
     return sites;
   }
 
@@ -122,7 +139,7 @@ export class Backlogs {
     changed: (sites: readonly SiteEntry[]) => void,
   ): Promise<void> {
     if (this.#isWriting || nowMs - this.#toldMs < AGAIN_MS) return;
-    if (this.#ofDevice.size === 0 && this.#percents.size === 0) return;
+    if (this.#ofDevice.size + this.#earlier.size === 0 && this.#percents.size === 0) return;
     this.#toldMs = nowMs;
     this.#isWriting = true;
     try {
@@ -160,12 +177,14 @@ export class Backlogs {
 
   #percentsNow(waitingMs: WaitingMs, nowMs: number): Map<SiteEntry, number> {
     const shares = new Map<SiteEntry, number>();
-    for (const [device, backlog] of this.#ofDevice) {
-      if (waitingMs(device) === 0 && isSummed(backlog) && hasEnded(device, backlog, nowMs)) {
-        this.#ofDevice.delete(device);
+    for (const backlog of this.#all()) {
+      const { device } = backlog;
+      const { site } = device;
+      if (this.#waitingOf(backlog, waitingMs) === 0 && isSummed(backlog) && hasEnded(backlog, nowMs)) {
+        const backlogs = this.#earlier.get(device) === backlog ? this.#earlier : this.#ofDevice;
+        backlogs.delete(device);
         continue;
       }
-      const { site } = device;
       const allMs = backlog.beganMs - backlog.oldestMs;
       if (site === undefined || allMs < SHORTEST_HISTORY_MS) continue;
       // The sums of a plant hold no more than those of its device that is furthest behind.
@@ -187,7 +206,7 @@ function nextStoredMs({ emptyFromMs, emptyToMs, newestTsMs }: DeviceEntry, tsMs:
   return tsMs >= emptyFromMs && tsMs < emptyToMs ? emptyToMs : tsMs;
 }
 
-function hasEnded({ datalogger }: DeviceEntry, { storedMs }: Backlog, nowMs: number): boolean {
+function hasEnded({ device: { datalogger }, storedMs }: Backlog, nowMs: number): boolean {
   if (datalogger.waitingHistory > 0) return false;
   const isMoreSaid = datalogger.online && (datalogger.self.latest('Buffer/Pending') ?? 0) > 0;
   return nowMs - storedMs >= (isMoreSaid ? PATIENCE_MS : QUIET_MS);

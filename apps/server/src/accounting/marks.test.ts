@@ -307,6 +307,24 @@ describe('a history that still comes', () => {
   });
 });
 
+describe('a history that comes the newest day first', () => {
+  test('has the energy of each day, and of the time between two of them', async () => {
+    const plant = await newPlant();
+    const told = inverter(`NEW-${++lastPlant}`);
+    await tell(plant.sn, [told], 240, 340);
+    const later = await sumsOf(plant.id, ['PVEnergyTotal']);
+    expect(later.PVEnergyTotal.kwh).toBeCloseTo(pvKwh(340) - pvKwh(240), 3);
+    await tell(plant.sn, [told], 20, 180);
+    const { PVEnergyTotal } = await sumsOf(plant.id, ['PVEnergyTotal']);
+    expect(PVEnergyTotal.kwh).toBeCloseTo(pvKwh(340) - pvKwh(20), 3);
+    const figures = await plants.read(siteEndpoints.figures, { stationID: plant.id }, token);
+    expect(figures.total.generationWh).toBeCloseTo(1_000 * (100 + pvKwh(340)), 0);
+    const percentNow = async () =>
+      (await plants.read(siteEndpoints.live, { stationID: plant.id }, token)).historyPercent;
+    await until(async () => (await percentNow()) === null, 'the end of the history');
+  });
+});
+
 describe('days that a history has not come to yet', () => {
   test('have no figure, and none is derived of them, anywhere; the total is what has come', async () => {
     const plant = await newPlant();

@@ -98,6 +98,14 @@ export class SiteWriter {
 
   #ofWritten(summable: Summable): Summable {
     if (this.#aside.size === 0) return summable;
-    return new Map([...summable].filter(([{ site }]) => site === undefined || !this.#aside.has(site)));
+    return new Map(
+      [...summable].filter(
+        ([
+          {
+            device: { site },
+          },
+        ]) => site === undefined || !this.#aside.has(site),
+      ),
+    );
   }
 }

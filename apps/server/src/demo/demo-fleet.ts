@@ -48,7 +48,7 @@ const plant = z.object({
 });
 
 /** What the server needs of the simulator's fleet description, to know the plants before they speak. */
-const fleet = z.object({ plants: z.array(plant) });
+const fleet = z.object({ plants: z.array(plant), spares: z.array(plant) });
 export type DemoFleet = z.infer<typeof fleet>;
 export type DemoPlant = z.infer<typeof plant>;
 

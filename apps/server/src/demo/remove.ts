@@ -20,7 +20,8 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
     .select(['devices.key', 'loggers.id as loggerId'])
     .where('loggers.organisation_id', 'in', organisationIds)
     .execute();
-  await db.transaction().execute(async (tx) => {
+  const spareKeys = await db.transaction().execute(async (tx) => {
+    const removedKeys = await removeSpareDataloggers(tx);
     await tx
       .deleteFrom('devices')
       .where('logger_id', 'in', (eb) =>
@@ -33,14 +34,14 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
       await tx.updateTable('devices').set({ site_id: null }).where('site_id', 'in', siteIds).execute();
       await tx.deleteFrom('sites').where('id', 'in', siteIds).execute();
     }
-    await removeSpareDataloggers(tx);
     await removePeople(tx, organisationIds);
     await tx.deleteFrom('process_state').where('name', '=', 'demo.history').execute();
     await recordPlatformIn(tx, 'platform.removeDemo', { sites: siteIds.length, devices: ofDemo.length });
+    return removedKeys;
   });
   // Keys are never given again, so what is left of these rows after a crash is seen by nobody; the start need not wait.
   const siteKeys = sites.map(({ key }) => key);
-  const deviceKeys = ofDemo.map(({ key }) => key);
+  const deviceKeys = [...new Set([...ofDemo.map(({ key }) => key), ...spareKeys])];
   clearTelemetry(telemetry, siteKeys, deviceKeys).catch((error: unknown) =>
     logger.warn({ err: error }, 'telemetry of the demonstration is not wholly removed'),
   );

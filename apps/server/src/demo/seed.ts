@@ -6,7 +6,7 @@ import { hashPassword, md5Hex } from '../accounts/passwords.ts';
 import type { Database } from '../stores/schema.ts';
 import type { DemoFleet, DemoPlant } from './demo-fleet.ts';
 import { seedMembers } from './people.ts';
-import { seedSpareDataloggers } from './spare-dataloggers.ts';
+import { seedQuarantine, seedSpareDataloggers } from './spare-dataloggers.ts';
 import {
   DEMO_PASSWORD,
   demoAccounts,
@@ -21,9 +21,11 @@ type Db = Kysely<Database>;
 
 /** Passwords of the demo's dataloggers by serial number, kept in a file that only this user reads. */
 export function demoCredentials(file: string, fleet: DemoFleet): Record<string, string> {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  const sns = fleet.plants.flatMap((plant) => plant.loggers.map((datalogger) => datalogger.sn));
-  const credentials = Object.fromEntries(sns.map((sn) => [sn, randomBytes(16).toString('hex')]));
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+  const plants = [...fleet.plants, ...fleet.spares];
+  const sns = plants.flatMap((plant) => plant.loggers.map((datalogger) => datalogger.sn));
+  if (sns.every((sn) => sn in known)) return known;
+  const credentials = Object.fromEntries(sns.map((sn) => [sn, known[sn] ?? randomBytes(16).toString('hex')]));
   writeFileSync(`${file}.new`, JSON.stringify(credentials), { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return credentials;
@@ -42,6 +44,7 @@ export async function seedDemo(db: Db, fleet: DemoFleet, credentials: Readonly<R
       await seedSpareDataloggers(tx);
     });
   }
+  await seedQuarantine(db);
   for (const [sn, password] of Object.entries(credentials)) {
     await db
       .updateTable('loggers')

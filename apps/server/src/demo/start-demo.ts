@@ -12,6 +12,8 @@ export const DEMO_HISTORY_DAYS = 30;
 const dayMs = 86_400_000;
 /** The simulator itself sends what its loggers have kept so long. */
 const SHORT_GAP_MS = 6 * 60_000;
+/** A demonstration of one month tells its days alone. */
+const MONTH_DAYS = 365 / 12;
 const historyName = 'demo.history';
 
 export interface DemoOptions {
@@ -19,9 +21,14 @@ export interface DemoOptions {
   readonly dataDir: string;
   readonly mqttPort: number;
   readonly logger: Logger;
-  /** Called with 0 to 1 while the history is sent; not called when there is none to send. */
-  readonly onHistory: (progress: number) => void;
+  /** Of how many months the plants tell. */
+  readonly months: number;
+  /** Not called when there is none to send. */
+  readonly onHistory: ToldHistory;
 }
+
+/** Called with 0 to 1 while the history is sent: the last days, and what was in the months before. */
+export type ToldHistory = (progress: number, months?: number) => void;
 
 interface HistoryState {
   /** Until when the demo's plants are known to have spoken. */
@@ -41,7 +48,8 @@ export async function seedDemoPlants(db: Kysely<Database>, dataDir: string): Pro
 }
 
 /** Makes the demonstration's accounts and plants, then starts the simulator, which speaks for their dataloggers. */
-export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: DemoOptions): Promise<SupervisedChild> {
+export async function startDemo(options: DemoOptions): Promise<SupervisedChild> {
+  const { db, dataDir, mqttPort, logger, months, onHistory } = options;
   const credentialsFile = await seedDemoPlants(db, dataDir);
   let untoldFromMs = await untoldSince(db);
   let noted = Promise.resolve();
@@ -52,12 +60,15 @@ export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: De
   };
   const daysLeft = () => (untoldFromMs === undefined ? 0 : (Date.now() - untoldFromMs) / dayMs);
   const args = () => [
+    // What it computed and sent is let go of soon.
+    ...['--heap-growing-percent=50', '--max-semi-space-size=4'],
     path.join(simulatorFolder, 'src/main.ts'),
     ...['--fleet', demoFleetFile],
     ...['--mqtt', `mqtt://127.0.0.1:${mqttPort}`],
     ...['--credentials', credentialsFile],
     ...['--control', path.join(dataDir, 'simulator.sock')],
     ...['--interval', '10'],
+    ...(months > 1 ? ['--past-days', String(Math.round(months * MONTH_DAYS))] : []),
     ...(untoldFromMs === undefined ? [] : ['--history-days', Math.min(DEMO_HISTORY_DAYS, daysLeft()).toFixed(3)]),
   ];
   return superviseChild(
@@ -75,6 +86,10 @@ export async function startDemo({ db, dataDir, mqttPort, logger, onHistory }: De
         createInterface({ input: child.stdout }).on('line', (line) => {
           const told = progressOf(line);
           if (told === undefined) return;
+          if ('past' in told) {
+            onHistory(told.past, months);
+            return;
+          }
           const isUnderWay = told.progress < 1;
           untoldFromMs = isUnderWay ? told.untilMs : undefined;
           note({ untilMs: told.untilMs, isUnderWay });
@@ -92,10 +107,16 @@ interface Progress {
   untilMs: number;
 }
 
-function progressOf(line: string): Progress | undefined {
-  if (!line.startsWith('{"progress":')) return undefined;
+/** How much of what was before the history has been told. */
+interface PastProgress {
+  past: number;
+}
+
+function progressOf(line: string): Progress | PastProgress | undefined {
+  if (!/^{"(progress|past)":/.test(line)) return undefined;
   try {
-    const { progress, untilMs } = JSON.parse(line) as Record<keyof Progress, unknown>;
+    const { progress, untilMs, past } = JSON.parse(line) as Record<keyof (Progress & PastProgress), unknown>;
+    if (typeof past === 'number') return { past };
     return typeof progress === 'number' && typeof untilMs === 'number' ? { progress, untilMs } : undefined;
   } catch {
     return undefined;

@@ -6,7 +6,7 @@ import type { Plant } from '../plant/plant.ts';
 import { alarmKey } from './alarm-list.ts';
 import { CommandAnswers } from './command-answers.ts';
 import { deviceSettings } from './device-settings.ts';
-import { type AliasCounter, deviceFacts, PointLayout } from './layout.ts';
+import { type AliasCounter, deviceFacts, type LayoutPoint, PointLayout, valuesOf } from './layout.ts';
 import { readDevice } from './readings.ts';
 import type { StoredSample } from './sample-store.ts';
 import type { SettingsBank } from './settings-bank.ts';
@@ -71,7 +71,16 @@ export class DeviceSlot {
 
   /** The device's sample in another computation of the same plant. */
   sampleOf(plant: Plant, tsMs: number): StoredSample {
-    return { device: this.device.sn, tsMs, values: this.layout.store(readDevice(plant, this.device)) };
+    return this.#kept(this.layout.stored, plant, tsMs);
+  }
+
+  /** The same of what a logger keeps for long. */
+  archivedOf(plant: Plant, tsMs: number): StoredSample {
+    return this.#kept(this.layout.archived, plant, tsMs);
+  }
+
+  #kept(points: readonly LayoutPoint[], plant: Plant, tsMs: number): StoredSample {
+    return { device: this.device.sn, tsMs, points, values: valuesOf(points, readDevice(plant, this.device)) };
   }
 
   /** Whether a restart was asked for since the last time. */

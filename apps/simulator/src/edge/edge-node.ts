@@ -20,7 +20,7 @@ import { CommandAnswers } from './command-answers.ts';
 import { dataloggerSettings } from './device-settings.ts';
 import { DeviceSlot } from './device-slot.ts';
 import { batchesOf } from './history-batches.ts';
-import { AliasCounter, dataloggerFacts, PointLayout } from './layout.ts';
+import { AliasCounter, addHistorical, dataloggerFacts, PointLayout } from './layout.ts';
 import { Outbox } from './outbox.ts';
 import { pause, type Schedule } from './pause.ts';
 import { isLost, readDatalogger } from './readings.ts';
@@ -147,7 +147,7 @@ export class EdgeNode {
       const outbox = this.#outbox;
       if (outbox === undefined) continue;
       const metrics: SparkplugMetric[] = [];
-      for (const sample of samples) slot.layout.historicalMetrics(sample.values, sample.tsMs, metrics);
+      for (const sample of samples) addHistorical(sample, metrics);
       try {
         await this.#send(outbox, 'DDATA', metrics, this.#now(), slot.sn, 1);
         return;

@@ -5,16 +5,19 @@ import { CommandName } from '@sonnenwarte/device-protocol/sparkplug/commands';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import type { SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { FleetDatalogger, FleetDevice, FleetPlant } from '../fleet.ts';
-import { BIRTH_ONLY, NOT_STORED, type Reading, type ReadingValue } from './readings.ts';
+import { ARCHIVED, BIRTH_ONLY, NOT_STORED, type Reading, type ReadingValue } from './readings.ts';
+import type { StoredSample } from './sample-store.ts';
 import type { SettingsBank } from './settings-bank.ts';
 
-interface LayoutPoint {
+/** A point of a device as its birth tells it. */
+export interface LayoutPoint {
   name: string;
   alias: number;
   datatype: number;
   steps: number;
   isBirthOnly: boolean;
-  isStored: boolean;
+  /** Counts since commissioning. */
+  isLifetime: boolean;
 }
 
 /** Gives out the aliases of one edge node: unique over the node and its devices. */
@@ -30,6 +33,9 @@ export class AliasCounter {
 /** Names, aliases and datatypes of one device's points, as its birth tells them. */
 export class PointLayout {
   readonly points: readonly LayoutPoint[];
+  /** What a logger keeps of the last days, and what it keeps for long. */
+  readonly stored: readonly LayoutPoint[];
+  readonly archived: readonly LayoutPoint[];
   readonly alarmAlias: number;
   readonly #kind: DeviceKind;
 
@@ -44,9 +50,11 @@ export class PointLayout {
         datatype: point.datatype,
         steps: point.steps,
         isBirthOnly: BIRTH_ONLY.has(name),
-        isStored: !NOT_STORED.has(name) && point.datatype !== DataType.String,
+        isLifetime: point.accumulates === 'lifetime',
       };
     });
+    this.stored = this.points.filter(({ name, datatype }) => !NOT_STORED.has(name) && datatype !== DataType.String);
+    this.archived = this.points.filter(({ name }) => ARCHIVED.has(name));
     this.alarmAlias = aliases.next();
   }
 
@@ -73,23 +81,6 @@ export class PointLayout {
     return metrics;
   }
 
-  /** The points of a sample that a logger keeps, as numbers in the order of the layout. */
-  store(reading: Reading): Float64Array {
-    const stored: number[] = [];
-    for (const { name, isStored } of this.points) if (isStored) stored.push(Number(reading[name] ?? 0));
-    return Float64Array.from(stored);
-  }
-
-  historicalMetrics(values: Float64Array, tsMs: number, into: SparkplugMetric[]): void {
-    let index = 0;
-    for (const { alias, datatype, steps, isStored } of this.points) {
-      if (!isStored) continue;
-      const value = valueFor(values[index], datatype, steps);
-      index += 1;
-      into.push({ alias, timestampMs: tsMs, datatype, isHistorical: true, value });
-    }
-  }
-
   alarmMetric(list: readonly ActiveAlarm[], tsMs: number, isBirth: boolean): SparkplugMetric {
     return {
       ...(isBirth ? { name: ALARM_ACTIVE } : {}),
@@ -98,6 +89,21 @@ export class PointLayout {
       datatype: DataType.DataSet,
       value: alarmsToDataSet(list),
     };
+  }
+}
+
+/** Points of a reading, as numbers. */
+export function valuesOf(points: readonly LayoutPoint[], reading: Reading): Float64Array {
+  const values = new Float64Array(points.length);
+  for (const [place, { name }] of points.entries()) values[place] = Number(reading[name] ?? 0);
+  return values;
+}
+
+/** Adds the metrics of a sample that was kept. */
+export function addHistorical({ points, values, tsMs }: StoredSample, metrics: SparkplugMetric[]): void {
+  for (const [place, { alias, datatype, steps }] of points.entries()) {
+    const value = valueFor(values[place], datatype, steps);
+    metrics.push({ alias, timestampMs: tsMs, datatype, isHistorical: true, value });
   }
 }
 

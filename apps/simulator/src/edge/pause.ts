@@ -24,3 +24,6 @@ export const realSchedule: Schedule = {
 export async function pause(schedule: Schedule, milliseconds: number, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await schedule.wait(milliseconds, signal);
 }
+
+/** Gives the event loop back. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -98,6 +98,30 @@ export const NOT_STORED: ReadonlySet<string> = new Set([
   'Meter/Frequency',
 ]);
 
+/** Points that a logger keeps for long: what energy is accounted of, and what tells how a plant ages. */
+export const ARCHIVED: ReadonlySet<string> = new Set([
+  'AC/ActivePower',
+  'DC/Power',
+  'Load/Power',
+  'Energy/PvTotal',
+  'Energy/AcOutTotal',
+  'Energy/AcInTotal',
+  'Energy/LoadTotal',
+  'Temp/Heatsink',
+  'Bat/Power',
+  'Bat/Soc',
+  'Bat/ChargeTotal',
+  'Bat/DischargeTotal',
+  'Meter/ActivePower',
+  'Meter/ImportTotal',
+  'Meter/ExportTotal',
+  'Pile/Power',
+  'Pile/EnergyTotal',
+  'Env/Irradiance',
+  'Env/ModuleTemp',
+  'Env/AmbientTemp',
+]);
+
 function gridMeter(plant: Plant, sn: string): Reading {
   const { state, powers, grid, tsMs } = plant;
   const isReversed = plant.faults.has(sn, 'meter-ct-reversed', tsMs);

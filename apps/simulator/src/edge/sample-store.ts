@@ -1,7 +1,10 @@
-/** A sample that a logger keeps: points in the order of the device's layout. */
+import type { LayoutPoint } from './layout.ts';
+
+/** A sample that a logger keeps, and which points its values are of. */
 export interface StoredSample {
   device: string;
   tsMs: number;
+  points: readonly LayoutPoint[];
   values: Float64Array;
 }
 

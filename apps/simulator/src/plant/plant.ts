@@ -49,7 +49,7 @@ const SURPLUS_FOR_HEAT_PUMP_W = 1500;
 const VOLTAGE_RISE_V = 3;
 const VEHICLE_WH = 58_000;
 
-/** A plant that is computed forward in steps of at most a minute. The same seed and times give the same series. */
+/** A plant that is computed forward in steps. The same seed and times give the same series. */
 export class Plant {
   readonly plant: FleetPlant;
   readonly state: PlantState;
@@ -75,9 +75,12 @@ export class Plant {
   readonly #nominalV: number;
   readonly #nominalHz: number;
   readonly #gridMeterSn: string | undefined;
+  readonly #stepMs: number;
 
-  constructor(plant: FleetPlant, startMs: number, faults: FaultBoard, saved?: PlantState) {
+  /** @param stepMs longest step: the minute of what is watched closely, more for what is long past. */
+  constructor(plant: FleetPlant, startMs: number, faults: FaultBoard, saved?: PlantState, stepMs = STEP_MS) {
     this.plant = plant;
+    this.#stepMs = stepMs;
     this.faults = faults;
     this.clock = new LocalClock(plant.timeZone);
     const { climate } = plant;
@@ -128,8 +131,8 @@ export class Plant {
   /** Computes the plant forward to a time; earlier times change nothing. */
   advanceTo(tsMs: number): void {
     while (this.state.tsMs < tsMs) {
-      const nextMinuteMs = (Math.floor(this.state.tsMs / STEP_MS) + 1) * STEP_MS;
-      this.#step(Math.min(nextMinuteMs, tsMs));
+      const nextMs = (Math.floor(this.state.tsMs / this.#stepMs) + 1) * this.#stepMs;
+      this.#step(Math.min(nextMs, tsMs));
     }
     this.state.clouds = { ...this.#weather.state };
   }

@@ -53,6 +53,9 @@ export interface PlantState {
 
 const YEAR_MS = 365.25 * 86_400_000;
 
+/** What an inverter takes at its AC terminals, for its battery and for itself, of what it gives. */
+const TAKEN_OF_GIVEN = 0.1;
+
 const YIELD_KWH_PER_KWP: Record<Climate, number> = { temperate: 990, mediterranean: 1420, monsoon: 1460, arid: 1720 };
 
 /** The plant as its years of service left it: counters follow from size, climate and age. */
@@ -88,7 +91,7 @@ export function initialState(plant: FleetPlant, climate: Climate, startMs: numbe
       pvTodayWh: 0,
       acOutWh: acWh,
       acOutTodayWh: 0,
-      acInWh: 0,
+      acInWh: acWh * TAKEN_OF_GIVEN,
       epsWh: 0,
       operatingHours: years * 4500,
       heatsinkC: 20,

@@ -119,6 +119,7 @@ export function* siteBucketSteps(
   }
   const derived = yield* balanceSteps(cells, ports);
   const buckets: SiteBucket[] = [];
+  const ratedW = ratedInverterW(topology);
   for (const [place, cell] of cells.entries()) {
     const { bucketMs, byDevice, energies } = cell;
     if (!isWanted(bucketMs)) continue;
@@ -141,7 +142,7 @@ export function* siteBucketSteps(
       const value = energies[name];
       if (value !== undefined) result[`${name}Wh`] = value;
     }
-    addMeanPowers(result, byDevice, topology, ports);
+    addMeanPowers(result, byDevice, topology, ports, ratedW);
     const socPercent = weightedSocPercent(topology, (deviceKey) => byDevice.get(deviceKey)?.socPercent);
     if (socPercent !== undefined) result.socPercent = socPercent;
     const flows = flowsOf(energies, ports);
@@ -190,6 +191,7 @@ function addMeanPowers(
   byDevice: ReadonlyMap<number, DeviceBucket>,
   topology: SiteTopology,
   ports: SitePorts,
+  ratedW: number | undefined,
 ): void {
   const sumW = (channel: PowerChannel): number | undefined =>
     sumOverSite(topology, channel, (deviceKey) => byDevice.get(deviceKey)?.powerW[channel])?.value;
@@ -202,7 +204,7 @@ function addMeanPowers(
       gridW: sumW('grid'),
       loadW: sumW('load'),
       chargerW: sumW('charger'),
-      ratedW: ratedInverterW(topology),
+      ratedW,
     },
     ports,
   );

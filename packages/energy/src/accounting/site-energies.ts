@@ -54,7 +54,10 @@ export function sumEnergies(
   const byHand = topology.devices.filter(({ deviceKey }) => byDevice.get(deviceKey)?.corrected !== undefined);
   for (const name of SITE_QUANTITIES) {
     const sum = sumOverSite(topology, name, (deviceKey) => byDevice.get(deviceKey)?.energyWh[name]);
-    const corrected = byHand.filter(({ deviceKey }) => byDevice.get(deviceKey)?.corrected?.includes(name) === true);
+    const corrected =
+      byHand.length === 0
+        ? byHand
+        : byHand.filter(({ deviceKey }) => byDevice.get(deviceKey)?.corrected?.includes(name) === true);
     if (sum === undefined) {
       if (corrected.length > 0) {
         summed.open.push(name);
@@ -74,7 +77,8 @@ export function sumEnergies(
       quality = worseQuality(quality, own);
     }
     summed.firmWh[name] = firmWh;
-    const teller = topology.devices.find(({ deviceKey }) => deviceKey === sum.devices[0]);
+    const isAllHeard = missing.length === 0 && corrected.length === 0;
+    const teller = isAllHeard ? undefined : topology.devices.find(({ deviceKey }) => deviceKey === sum.devices[0]);
     if (teller !== undefined && missing.some((device) => leavesHole(device, name, teller))) quality = 'estimated';
     for (const device of corrected) {
       const isOpen = byDevice.get(device.deviceKey)?.energyWh[name] === undefined;

@@ -74,6 +74,17 @@ export interface SiteSum {
   devices: number[];
 }
 
+const byTopology = new WeakMap<SiteTopology, ReadonlyMap<DeviceClass, readonly SiteDevice[]>>();
+
+function ofClass(topology: SiteTopology, wanted: DeviceClass): readonly SiteDevice[] {
+  let classes = byTopology.get(topology);
+  if (classes === undefined) {
+    classes = Map.groupBy(topology.devices, deviceClass);
+    byTopology.set(topology, classes);
+  }
+  return classes.get(wanted) ?? [];
+}
+
 /** Sums a quantity over the class of devices that tells it; undefined where none does. */
 export function sumOverSite(
   topology: SiteTopology,
@@ -82,8 +93,7 @@ export function sumOverSite(
 ): SiteSum | undefined {
   for (const wanted of CLASSES[channel]) {
     let sum: SiteSum | undefined;
-    for (const device of topology.devices) {
-      if (deviceClass(device) !== wanted) continue;
+    for (const device of ofClass(topology, wanted)) {
       const value = read(device.deviceKey);
       if (value === undefined || !Number.isFinite(value)) continue;
       sum ??= { value: 0, devices: [] };

@@ -15,7 +15,7 @@ const BEHIND_SAMPLES = 40_000;
 const MOST_QUEUED_BYTES = 256 * 1024 * 1024;
 const GATHER_MS = 250;
 /** History is gathered until its senders wait for us, but not longer than this. */
-const GATHER_HISTORY_MS = 1_000;
+const GATHER_HISTORY_MS = 1_500;
 const HISTORY_QUIET_MS = 60;
 const LOOK_MS = 20;
 const FIRST_RETRY_MS = 50;
