@@ -1,4 +1,4 @@
-import { ownGeneration, selfUsedWh } from '@sonnenwarte/energy/accounting/figures';
+import { ownGeneration, selfUsedWh, suppliedWh } from '@sonnenwarte/energy/accounting/figures';
 import {
   earnings,
   type Prices,
@@ -29,6 +29,8 @@ const COLUMNS = [
   'pv_wh',
   'external_wh',
   'fuel_wh',
+  'load_wh',
+  'charger_wh',
   'import_wh',
   'export_wh',
   'pv_to_grid_wh',
@@ -125,7 +127,7 @@ function moneyOfParts(parts: readonly Part[]): Money {
 
 function moneyOf(energies: Energies, tariff: Prices): Money {
   const { export_wh: exportWh, import_wh: importWh } = energies;
-  const { generatedWh, exportedWh } = ownGeneration({
+  const { generatedWh, exportedWh, fuelUsedWh } = ownGeneration({
     pvWh: energies.pv_wh,
     externalWh: energies.external_wh,
     fuelWh: energies.fuel_wh,
@@ -134,17 +136,21 @@ function moneyOf(energies: Energies, tariff: Prices): Money {
     fuelToGridWh: energies.fuel_to_grid_wh,
     exportWh,
   });
-  const isOwnUseKnown = generatedWh !== undefined && exportedWh !== undefined;
+  const ownUseWh =
+    generatedWh === undefined || exportedWh === undefined ? undefined : selfUsedWh(generatedWh, exportedWh);
+  // Without the consumption, what was not sold stands for what the plant supplied of it.
+  const savedWh =
+    suppliedWh({ loadWh: energies.load_wh, chargerWh: energies.charger_wh, importWh, fuelUsedWh }) ?? ownUseWh;
   const { feedInPricePerKwh, purchasePricePerKwh } = tariff;
   const earned = earnings({
     exportWh: exportWh ?? 0,
-    selfUsedWh: isOwnUseKnown ? selfUsedWh(generatedWh, exportedWh) : 0,
+    suppliedWh: savedWh ?? 0,
     feedInPricePerKwh: feedInPricePerKwh ?? 0,
     purchasePricePerKwh: purchasePricePerKwh ?? 0,
   });
   return {
     income: feedInPricePerKwh === null || exportWh === undefined ? null : earned.feedIn,
-    saving: purchasePricePerKwh === null || !isOwnUseKnown ? null : earned.saved,
+    saving: purchasePricePerKwh === null || savedWh === undefined ? null : earned.saved,
     paid: purchasePricePerKwh === null || importWh === undefined ? null : purchaseCost(importWh, purchasePricePerKwh),
   };
 }

@@ -112,6 +112,25 @@ function sumOfKnown(a: number | undefined, b: number | undefined): number | unde
   return a === undefined ? b : a + (b ?? 0);
 }
 
+/** What house and charging piles took, and what was bought, Wh; undefined = not known. */
+export interface SupplySums {
+  loadWh: number | undefined;
+  chargerWh: number | undefined;
+  importWh: number | undefined;
+  /** From fuel, used on site. */
+  fuelUsedWh: number;
+}
+
+/**
+ * What the plant supplied of the consumption, Wh: consumption less what was bought, from the grid and as fuel. Below 0 in a span in
+ * which more was bought than taken, as where a battery is charged from the grid: it supplies that later. Undefined where consumption or
+ * purchase is not known.
+ */
+export function suppliedWh({ loadWh, chargerWh, importWh, fuelUsedWh }: SupplySums): number | undefined {
+  if (loadWh === undefined || importWh === undefined) return undefined;
+  return loadWh + (chargerWh ?? 0) - importWh - fuelUsedWh;
+}
+
 /** Energy used on site instead of being sold, Wh, not below 0. */
 export function selfUsedWh(generationWh: number, exportedWh: number): number {
   return Math.max(0, generationWh - exportedWh);

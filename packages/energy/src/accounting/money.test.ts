@@ -17,11 +17,11 @@ const price = fc.integer({ min: 0, max: 99_999 }).map((units) => (units / 1e5).t
 
 describe('money', () => {
   test('decimals are exact where binary numbers are not', () => {
-    expect(earnings({ exportWh: 100, selfUsedWh: 200, feedInPricePerKwh: '1', purchasePricePerKwh: '1' }).total).toBe(
+    expect(earnings({ exportWh: 100, suppliedWh: 200, feedInPricePerKwh: '1', purchasePricePerKwh: '1' }).total).toBe(
       '0.3',
     );
     expect(
-      earnings({ exportWh: 12_345.6, selfUsedWh: 7000, feedInPricePerKwh: '0.0803', purchasePricePerKwh: 0.3512 }),
+      earnings({ exportWh: 12_345.6, suppliedWh: 7000, feedInPricePerKwh: '0.0803', purchasePricePerKwh: 0.3512 }),
     ).toEqual({ feedIn: '0.99135168', saved: '2.4584', total: '3.44975168' });
     expect(purchaseCost(1500, '0.3')).toBe('0.45');
   });
@@ -34,8 +34,8 @@ describe('money', () => {
         price,
         (days, feedIn, purchase) => {
           const exact = days.map(
-            ([exportWh, selfUsedWh]) =>
-              earnings({ exportWh, selfUsedWh, feedInPricePerKwh: feedIn, purchasePricePerKwh: purchase }).total,
+            ([exportWh, suppliedWh]) =>
+              earnings({ exportWh, suppliedWh, feedInPricePerKwh: feedIn, purchasePricePerKwh: purchase }).total,
           );
           const shown = roundParts(exact);
           expect(roundMoney(sumMoney(shown))).toBe(roundMoney(sumMoney(exact)));
@@ -58,9 +58,9 @@ describe('money', () => {
 
   test('what is no decimal is refused', () => {
     expect(() =>
-      earnings({ exportWh: Number.NaN, selfUsedWh: 0, feedInPricePerKwh: '1', purchasePricePerKwh: '1' }),
+      earnings({ exportWh: Number.NaN, suppliedWh: 0, feedInPricePerKwh: '1', purchasePricePerKwh: '1' }),
     ).toThrow();
-    expect(() => earnings({ exportWh: 1, selfUsedWh: 0, feedInPricePerKwh: 'x', purchasePricePerKwh: '1' })).toThrow();
+    expect(() => earnings({ exportWh: 1, suppliedWh: 0, feedInPricePerKwh: 'x', purchasePricePerKwh: '1' })).toThrow();
   });
 });
 

@@ -6,7 +6,7 @@ import { type DayPrices, priceOfDay } from './day-prices.ts';
 export interface EarningsInput {
   exportWh: number;
   /** Generation used on site, Wh. */
-  selfUsedWh: number;
+  suppliedWh: number;
   /** Decimal, in the plant's currency; a number is taken at its shortest decimal notation. */
   feedInPricePerKwh: string | number;
   purchasePricePerKwh: string | number;
@@ -112,12 +112,12 @@ function kwh(energyWh: number): Big {
 }
 
 /**
- * What a span earned: exported energy at the feed-in price and purchase avoided by own use. Exact; round once, at the end,
+ * What a span earned: exported energy at the feed-in price, and what the plant supplied at the price of purchase. Exact; round once, at the end,
  * with `roundMoney`. Throws for a value that is not a finite decimal.
  */
 export function earnings(input: EarningsInput): Earnings {
   const feedIn = kwh(input.exportWh).times(input.feedInPricePerKwh);
-  const saved = kwh(input.selfUsedWh).times(input.purchasePricePerKwh);
+  const saved = kwh(input.suppliedWh).times(input.purchasePricePerKwh);
   return { feedIn: feedIn.toFixed(), saved: saved.toFixed(), total: feedIn.plus(saved).toFixed() };
 }
 

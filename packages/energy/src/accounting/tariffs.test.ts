@@ -110,7 +110,7 @@ test('money of a day is, to the last decimal, that of its buckets at the prices 
           }
           const { feedIn } = earnings({
             exportWh,
-            selfUsedWh: 0,
+            suppliedWh: 0,
             feedInPricePerKwh: tariff.feedInPricePerKwh ?? 0,
             purchasePricePerKwh: 0,
           });
