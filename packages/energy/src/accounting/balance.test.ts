@@ -121,6 +121,6 @@ test('of every plant generation, purchase and discharge are consumption, feed-in
       expectAlike(sumOf(days.map(({ ofDay }) => ofDay)), sumOf(buckets));
       expectBalanced(sumOf(buckets));
     }),
-    { numRuns: 12 },
+    { numRuns: 4 },
   );
 });
