@@ -62,15 +62,15 @@ async function reckoned(
   changeMs: number,
 ): Promise<{ income: number; saving: number }> {
   const { startMs, endMs } = dayBounds(day, ZONE);
-  const buckets = await own.rows<{ ts: number; pv: number; exported: number }>(
-    `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m FINAL
+  const buckets = await own.rows<{ ts: number; supplied: number; exported: number }>(
+    `SELECT toUnixTimestamp(ts) AS ts, load_wh - import_wh AS supplied, export_wh AS exported FROM site_5m FINAL
      WHERE site = ${siteKey} AND ts >= ${startMs / 1_000} AND ts < ${endMs / 1_000} AND pv_wh > 0`,
   );
   let [income, saving] = [0, 0];
-  for (const { ts, pv, exported } of buckets) {
+  for (const { ts, supplied, exported } of buckets) {
     const price = ts * 1_000 < changeMs ? OLD : NEW;
     income += (exported / 1_000) * price.feedIn;
-    saving += ((pv - exported) / 1_000) * price.purchase;
+    saving += (supplied / 1_000) * price.purchase;
   }
   return { income, saving };
 }
@@ -217,15 +217,15 @@ describe('prices by the time of day', () => {
     const [first, second] = await moneyOf(plant);
     expect(first).toEqual(before[0]);
 
-    const buckets = await own.rows<{ ts: number; pv: number; exported: number }>(
-      `SELECT toUnixTimestamp(ts) AS ts, pv_wh AS pv, export_wh AS exported FROM site_5m FINAL
+    const buckets = await own.rows<{ ts: number; supplied: number; exported: number }>(
+      `SELECT toUnixTimestamp(ts) AS ts, load_wh - import_wh AS supplied, export_wh AS exported FROM site_5m FINAL
        WHERE site = ${plant.siteKey} AND ts >= ${secondMs / 1_000} AND pv_wh > 0`,
     );
     expect(buckets.length).toBeGreaterThan(250);
     let [income, saving] = [0, 0];
-    for (const { ts, pv, exported } of buckets) {
+    for (const { ts, supplied, exported } of buckets) {
       income += (exported / 1_000) * priceAt(feedInPeriods, ts);
-      saving += ((pv - exported) / 1_000) * priceAt(purchasePeriods, ts);
+      saving += (supplied / 1_000) * priceAt(purchasePeriods, ts);
     }
     expect(Number(second?.income)).toBeCloseTo(income, 5);
     expect(Number(second?.saving)).toBeCloseTo(saving, 5);
@@ -286,6 +286,56 @@ describe('what is paid', () => {
     expect(Number(figures.today.paid)).toBeCloseTo(ofSecond, 3);
     expect(Number(figures.total.paid)).toBeCloseTo(ofFirst + ofSecond, 3);
     expect(figures.today.qualities.paid).toBe('measured');
+  });
+});
+
+describe('what is saved', () => {
+  test('is with what was paid the price of all that was taken, also where a battery keeps cheap power for dear hours', async () => {
+    const plant = await makePlant(own.stores.db, { zone: ZONE });
+    const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
+    await edge.birth();
+    await edge.deviceBirth('SAV-1', 'inverter');
+    await edge.deviceBirth('SAV-2', 'battery');
+    await edge.deviceBirth('SAV-3', 'meter');
+    const sent: Promise<void>[] = [];
+    // The house takes 1 kW all day; 3 kW are bought until 6:00, 2 of them for the battery, which then feeds the house until 16:48 and keeps the rest.
+    for (let tsMs = secondMs; tsMs <= secondMs + 20 * HOUR_MS; tsMs += STEP_MS) {
+      const hours = (tsMs - secondMs) / HOUR_MS;
+      const charged = 2 * Math.min(hours, 6);
+      const discharged = Math.min(Math.max(hours - 6, 0), 10.8);
+      const bought = hours + charged - discharged;
+      const told = {
+        'SAV-1': {
+          'DC/Power': 0,
+          'Load/Power': 1_000,
+          'Energy/PvTotal': 100,
+          'Energy/LoadTotal': 50 + hours,
+          'Energy/AcInTotal': 10 + charged,
+          'Energy/AcOutTotal': 10 + discharged,
+        },
+        'SAV-2': { 'Bat/ChargeTotal': 10 + charged, 'Bat/DischargeTotal': 10 + discharged },
+        'SAV-3': { 'Meter/ImportTotal': 20 + bought, 'Meter/ExportTotal': 5 },
+      };
+      for (const [device, values] of Object.entries(told)) {
+        sent.push(edge.data(device, values, { timestampMs: tsMs, historical: true }));
+      }
+    }
+    await Promise.all(sent);
+    await own.ingestion.drain();
+    await edge.end();
+    const periods = [
+      { from: '00:00', price: '0.2' },
+      { from: '06:00', price: '0.4' },
+    ];
+    const flat = { feedInPrice: null, purchasePrice: null };
+    await change(plant, { ...flat, purchasePeriods: { weekday: periods, weekend: null }, validFrom: 'beginning' });
+    const [day] = await own.rows<{ saving: string; paid: string }>(
+      `SELECT toString(saving) AS saving, toString(paid) AS paid FROM site_day FINAL
+       WHERE site = ${plant.siteKey} AND day = '${SECOND}'`,
+    );
+    expect(Number(day?.paid)).toBeCloseTo(18 * 0.2 + 3.2 * 0.4, 3);
+    expect(Number(day?.saving)).toBeCloseTo(10.8 * 0.4 - 12 * 0.2, 3);
+    expect(Number(day?.saving) + Number(day?.paid)).toBeCloseTo(6 * 0.2 + 14 * 0.4, 3);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   selfSufficiency,
   selfUsedWh,
   specificYield,
+  suppliedWh,
 } from './figures.ts';
 
 const wh = fc.double({ min: 0, max: 1e9, noNaN: true });
@@ -30,6 +31,14 @@ describe('key figures', () => {
     expect(selfSufficiency(4559, 689)).toBeCloseTo(0.849, 3);
     expect(selfConsumptionRate(9920, 5835)).toBeCloseTo(0.412, 3);
     expect(selfUsedWh(9920, 5835)).toBe(4085);
+  });
+
+  test('what the plant supplied is consumption less what was bought, from the grid and as fuel, and may come out of a battery later', () => {
+    const nothing = { loadWh: 0, chargerWh: undefined, importWh: 0, fuelUsedWh: 0 };
+    expect(suppliedWh({ loadWh: 900, chargerWh: 300, importWh: 200, fuelUsedWh: 50 })).toBe(950);
+    expect(suppliedWh({ ...nothing, loadWh: 100, importWh: 400 })).toBe(-300);
+    expect(suppliedWh({ ...nothing, loadWh: undefined })).toBeUndefined();
+    expect(suppliedWh({ ...nothing, importWh: undefined })).toBeUndefined();
   });
 
   test('specific yield is kWh per kWp, performance ratio its share of the light', () => {

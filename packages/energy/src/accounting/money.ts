@@ -5,7 +5,7 @@ import { type DayPrices, priceOfDay } from './day-prices.ts';
 
 export interface EarningsInput {
   exportWh: number;
-  /** Generation used on site, Wh. */
+  /** What the plant supplied of the consumption, Wh. */
   suppliedWh: number;
   /** Decimal, in the plant's currency; a number is taken at its shortest decimal notation. */
   feedInPricePerKwh: string | number;

@@ -140,10 +140,9 @@ function reckonBucket(plant: ReferencePlant, clock: WallClock, bucketMs: number,
   const { minuteOfDay, isWeekend } = clock.at(bucketMs);
   const minute = minuteOfDay + ((bucketMs / 60_000) % 15);
   if (known.export !== undefined) sums.set('income', known.export * priceOf(tariff.feedIn, minute, isWeekend));
-  const sold = flows?.pvToGrid ?? known.export;
-  if (known.pv !== undefined && sold !== undefined && flows !== undefined) {
-    const own = known.pv > sold ? known.pv - sold : 0n;
-    sums.set('saving', own * priceOf(tariff.purchase, minute, isWeekend));
+  if (known.load !== undefined && known.import !== undefined) {
+    const supplied = known.load + (known.charger ?? 0n) - known.import;
+    sums.set('saving', supplied * priceOf(tariff.purchase, minute, isWeekend));
   }
   return sums;
 }
