@@ -18,15 +18,21 @@ export const hasHiddenSign = (value: string): boolean => !plainName.test(value);
 /** A text as it is, every sign of it counted. All other texts that come in build on this, `line` or `paragraph`. */
 export const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max), z.regex(plain));
 
-/** A text of one line, trimmed; may be empty where `min` is 0. */
+/** Nothing at all, or something that is seen. */
+const seen = /^$|[^\p{Cf}\p{Z}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u;
+
+/** A text of one line, trimmed, of which something is seen; may be empty where `min` is 0. */
 export const line = (max: number, min = 0) =>
-  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(plainName));
+  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(plainName), z.regex(seen));
 
 /** A text of several lines, trimmed. */
 export const paragraph = (max: number) => z.string().check(z.trim(), z.maxLength(max), z.regex(plainLines));
 
 /** Digits with the signs that people put between them; may be empty. */
 export const phone = inFormat('phone', line(32).check(z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/)));
+
+/** A local day `YYYY-MM-DD` of the years that the stores know in every zone; plants are on the grid since the first of them. */
+export const day = () => z.iso.date().check(z.regex(/^(?:19[89]\d|20\d\d)-/));
 
 /** ISO 3166-1 alpha-2. */
 export const country = text(64).check(z.regex(/^[A-Z]{2}$/));

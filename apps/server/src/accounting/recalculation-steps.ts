@@ -79,20 +79,38 @@ export async function* deviceSlices(
   }
 }
 
-/** All rows of a site in a span of which something was corrected, or is no longer: where devices told nothing, too. */
-export async function* correctedSlices(telemetry: TelemetryHandle, site: SiteEntry, span: Span): AsyncGenerator<Step> {
+/** All rows of a site in spans of which something was corrected, or is no longer: where devices told nothing, too. */
+export async function* correctedSlices(
+  telemetry: TelemetryHandle,
+  site: SiteEntry,
+  spans: readonly Span[],
+): AsyncGenerator<Step> {
   const keys = [...site.devices].map(({ key }) => key).filter((key) => key > 0);
   const rowsOf = [...partsOf(keys, MOST_KEYS_ASKED)].map((part) => `device_5m WHERE device IN (${part.join(',')})`);
   rowsOf.push(`site_5m WHERE site = ${site.key}`);
   const sliceMs = Math.max(1, Math.floor(MOST_DAYS / Math.max(1, keys.length))) * DAY_MS;
-  for (let fromMs = span.fromMs; fromMs < span.toMs; fromMs += sliceMs) {
-    const slice = { fromMs, toMs: Math.min(span.toMs, fromMs + sliceMs) - 1 };
-    yield async () => {
-      const buckets = new Set(correctedTimes(site, slice));
-      for (const rows of rowsOf) for (const bucketMs of await bucketsOf(telemetry, rows, slice)) buckets.add(bucketMs);
-      if (buckets.size > 0) await rollUpSites(telemetry, new Map([[site, buckets]]));
-    };
+  for (const { fromMs: firstMs, toMs: endMs } of spans) {
+    for (let fromMs = firstMs; fromMs < endMs; fromMs += sliceMs) {
+      const slice = { fromMs, toMs: Math.min(endMs, fromMs + sliceMs) - 1 };
+      yield async () => {
+        const buckets = new Set(correctedTimes(site, slice));
+        for (const rows of rowsOf)
+          for (const bucketMs of await bucketsOf(telemetry, rows, slice)) buckets.add(bucketMs);
+        if (buckets.size > 0) await rollUpSites(telemetry, new Map([[site, buckets]]));
+      };
+    }
   }
+}
+
+/** Spans in their order, those that touch joined to one. */
+export function joinedSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const { fromMs, toMs } of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const last = joined.at(-1);
+    if (last !== undefined && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs);
+    else joined.push({ fromMs, toMs });
+  }
+  return joined;
 }
 
 /** Buckets within a span to which somebody gave an energy. */

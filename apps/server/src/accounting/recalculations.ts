@@ -10,6 +10,7 @@ import {
   correctedSlices,
   deviceSlices,
   hasFormerCalendar,
+  joinedSpans,
   rebuildSlices,
   type Span,
   type Stretch,
@@ -51,7 +52,10 @@ interface Plan {
   site: SiteEntry;
   /** undefined: all of the plant. */
   devices: DeviceEntry[] | undefined;
+  /** From the first to the last of what is due. */
   span: Span;
+  /** What of it is due: ascending, apart from each other. */
+  spans: readonly Span[];
 }
 
 const LOOK_MS = 2_000;
@@ -184,7 +188,7 @@ export class Recalculations {
     const isOfAll = due.some(({ deviceId }) => deviceId === null);
     const named = devicesOf(due).map((id) => registry.deviceById(id));
     const devices = isOfAll ? undefined : named.filter((device) => device !== undefined);
-    return [{ site, devices, span: { fromMs, toMs } }];
+    return [{ site, devices, span: { fromMs, toMs }, spans: joinedSpans(due) }];
   }
 
   async #doAll({ id, depth, fromMs, toMs, doneKey }: Recalculation): Promise<void> {
@@ -196,7 +200,7 @@ export class Recalculations {
         const sites = ids.map((siteId) => registry.siteById(siteId)).filter((site) => site !== undefined);
         return this.#do(
           depth,
-          sites.map((site) => ({ site, devices: undefined, span: { fromMs, toMs } })),
+          sites.map((site) => ({ site, devices: undefined, span: { fromMs, toMs }, spans: [{ fromMs, toMs }] })),
         );
       });
       const last = rows.at(-1);
@@ -252,10 +256,10 @@ export class Recalculations {
   }
 
   #stepsOf(depth: Depth, plan: Plan): AsyncIterable<() => Promise<void>> {
-    const { site, devices, span } = plan;
+    const { site, devices, span, spans } = plan;
     const { telemetry, account, forget } = this.#parts;
     if (depth === 'calendar') return rebuildSlices(telemetry, site, span);
-    if (depth === 'corrected') return correctedSlices(telemetry, site, span);
+    if (depth === 'corrected') return correctedSlices(telemetry, site, spans);
     const own = devicesOfPlan(plan).filter(isAccounted);
     if (depth === 'devices') return deviceSlices(telemetry, site, own, span);
     if (devices !== undefined) for (const device of devices) forget(device);

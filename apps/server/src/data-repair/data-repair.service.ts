@@ -138,6 +138,9 @@ async function tried(stores: Stores, asked: Asked, scope: Scope): Promise<Tried>
   const isWhole = fromMs % REPAIR_STEP_MS === 0 && toMs % REPAIR_STEP_MS === 0;
   if (!isWhole || toMs <= fromMs || toMs - fromMs > LONGEST_CORRECTION_MS || toMs > stores.nowMs())
     throw new CallError('correctionSpan');
+  // Of the time before it was recorded a plant has no figures that could be wrong.
+  const firstDay = await firstDayOf(stores.telemetry, plant.frame);
+  if (firstDay === null || fromMs < dayBounds(firstDay, plant.site.zone).startMs) throw new CallError('correctionSpan');
   if (asked.way === 'own' && asked.energyWh === undefined) throw refusedField('energyWh', 'required');
   const rows = await correctionRows(stores.db, scope, plant.frame.id, { deviceId: device.id, channel, fromMs, toMs });
   const [other] = rows;

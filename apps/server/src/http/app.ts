@@ -122,6 +122,8 @@ const reasons: ReadonlyMap<number, string> = new Map([
 
 function answerError(error: FastifyError | CallError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = languageOf(request);
+  // A file that fails before its first byte has said already what it would have been.
+  reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
   const answer = (number: number, result: unknown) =>
     reply.code(200).send({ errno: number, msg: errorText(number, language), result });
   if (error instanceof CallError) return answer(error.errno, error.result);

@@ -1,5 +1,9 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import { MOST_VIEWS_OF_A_LIST, type savedViewEndpoints } from '@sonnenwarte/contract/saved-views/saved-views';
+import {
+  MOST_VIEWS,
+  MOST_VIEWS_OF_A_LIST,
+  type savedViewEndpoints,
+} from '@sonnenwarte/contract/saved-views/saved-views';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { orTaken } from '../http/unique-violation.ts';
@@ -27,7 +31,10 @@ export const saveView = (
   { actor: { accountId } }: Own,
 ): Promise<Result<Calls['save']>> =>
   inTransaction(db, async (tx) => ({
-    viewID: found(await putView(tx, { accountId, list, name, query }, MOST_VIEWS_OF_A_LIST), 'tooManyViews'),
+    viewID: found(
+      await putView(tx, { accountId, list, name, query }, { ofList: MOST_VIEWS_OF_A_LIST, inAll: MOST_VIEWS }),
+      'tooManyViews',
+    ),
   }));
 
 export async function renameViewOf(

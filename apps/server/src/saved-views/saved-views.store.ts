@@ -22,14 +22,19 @@ interface NewView {
 }
 
 /** Keeps a view; one of the name becomes it. Nothing where there are so many already; those of an account come one after another. */
-export async function putView(tx: Transaction<Database>, view: NewView, most: number): Promise<string | undefined> {
+export async function putView(
+  tx: Transaction<Database>,
+  view: NewView,
+  most: { readonly ofList: number; readonly inAll: number },
+): Promise<string | undefined> {
   const { accountId, list, name, query } = view;
   await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
   const { rows } = await sql<{ id: string }>`
     insert into saved_views (account_id, list, name, query)
     select ${accountId}, ${list}, ${name}, ${JSON.stringify(query)}::jsonb
-    where (select count(*) from saved_views
-      where account_id = ${accountId} and list = ${list} and lower(name) <> lower(${name})) < ${most}
+    from (select count(*) as in_all, count(*) filter (where list = ${list}) as of_list from saved_views
+      where account_id = ${accountId} and (list <> ${list} or lower(name) <> lower(${name}))) kept
+    where in_all < ${most.inAll} and of_list < ${most.ofList}
     on conflict (account_id, list, lower(name)) do update set name = excluded.name, query = excluded.query
     returning id`.execute(tx);
   return rows[0]?.id;

@@ -9,7 +9,7 @@ import { found } from '../http/call-error.ts';
 import type { CallContext, FileAnswer } from '../http/serve.ts';
 import { breathe } from '../in-slices.ts';
 import { dayAfter } from './compared-span.ts';
-import { daysGrouped, type EnergySum, estimatedColumn, hourSums, isMarked } from './site-energy.store.ts';
+import { daysGrouped, type EnergySum, estimatedColumn, firstDayOf, hourSums, isMarked } from './site-energy.store.ts';
 import { bucketSums } from './site-history.store.ts';
 import { qualityOfEnergies } from './site-quality.ts';
 import { columnOfVariable, columnsOf, planReport } from './site-report.ts';
@@ -100,6 +100,8 @@ export async function siteHistoryFile(
   const site = found(await siteFrame(stores.db, scope, asked.stationID), 'siteNotFound');
   const { timeZone } = site;
   const today = localDay(stores.nowMs(), timeZone);
+  const recordedFrom = (await firstDayOf(stores.telemetry, site)) ?? today;
+  const begin = asked.firstDay < recordedFrom ? recordedFrom : asked.firstDay;
   // Days to come hold nothing, those that a coming history has not been counted to are not known.
   const last = [asked.lastDay, today, site.heldDay ?? today].toSorted()[0] ?? today;
   const read = readerOf(stores, site, asked);
@@ -128,7 +130,7 @@ export async function siteHistoryFile(
 
   async function* rows(): AsyncGenerator<readonly CellValue[]> {
     const days = DAYS_AT_ONCE[asked.step];
-    for (let first = asked.firstDay; first <= last; ) {
+    for (let first = begin; first <= last; ) {
       const end = asked.step === 'month' ? last : [dayAfter(first, days - 1), last].toSorted()[0];
       for (const step of await read(first, end ?? last)) yield cellsOf(step);
       await breathe();

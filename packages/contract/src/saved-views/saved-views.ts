@@ -4,6 +4,8 @@ import { line, text } from '../fields.ts';
 import { levels } from '../levels.ts';
 
 export const MOST_VIEWS_OF_A_LIST = 30;
+/** Of one account, in all lists. */
+export const MOST_VIEWS = 300;
 
 /** The path of the list's call, by which its views are kept. */
 const ofList = text(128).check(z.regex(/^\/[A-Za-z0-9/_-]{1,127}$/));

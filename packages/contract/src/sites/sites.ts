@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
+import { day } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, sortedBy } from '../lists.ts';
 import { counts } from '../status.ts';
@@ -89,7 +90,7 @@ export const day = endpoint({
   feature: 'sites',
   summary: 'Powers and state of charge of a plant-local day in five-minute means.',
   callers: plantLevels,
-  input: z.object({ stationID, date: z.iso.date() }),
+  input: z.object({ stationID, date: day() }),
   result: siteDay,
   names: { stationID: 'site' },
 });
