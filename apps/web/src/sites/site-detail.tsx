@@ -1,3 +1,4 @@
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { Site } from '@sonnenwarte/contract/sites/site';
 import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
@@ -22,6 +23,7 @@ import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { SiteSharesPanel } from '../site-shares/site-shares-panel.tsx';
+import { useGlobalState } from '../state/global-state.ts';
 import { useTab, useTabTitle } from '../tabs/tab-context.ts';
 import { changeTabs } from '../tabs/tab-state.ts';
 import { close } from '../tabs/tabs.ts';
@@ -73,6 +75,8 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
   const dayPanel = useRef<HTMLDivElement>(null);
   const region = useStuckFlow(replay);
   const { id: tabId } = useTab();
+  /** Whose home shows today's figures already. */
+  const isOwner = useGlobalState((state) => state.access === LEVEL.endUser);
   /** A plant that was deleted leaves its own tab for the list. */
   const leave = (): void => {
     if (!titlesTab) return;
@@ -104,7 +108,6 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       <ClaimsHint stationID={stationID} />
       <Preliminary percent={now.historyPercent} recalculating={now.recalculating} />
       <SiteTroublePanel site={site} state={now.live?.state ?? site.state} />
-      <SiteKeyFigures site={site} now={now} />
       <div ref={region} className={styles.region}>
         <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} replay={replay} day={chosen} />
         <Later>
@@ -121,6 +124,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
         </Later>
       </div>
       <Later>
+        {!isOwner && <SiteKeyFigures site={site} now={now} />}
         <div className={styles.charts} data-section="energy">
           <SiteEnergyPanel
             stationID={stationID}
@@ -249,11 +253,6 @@ export function SiteSkeleton(): ReactNode {
   return (
     <LoadingSkeleton>
       <Skeleton width="16rem" height="2rem" />
-      <div className={styles.skeletonRow}>
-        {['a', 'b', 'c', 'd', 'e'].map((each) => (
-          <Skeleton key={each} height="6rem" />
-        ))}
-      </div>
       <Skeleton height="28rem" />
       <Skeleton height="20rem" />
     </LoadingSkeleton>
