@@ -2,7 +2,7 @@ import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { Site } from '@sonnenwarte/contract/sites/site';
 import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { useActions } from '../blocks/actions/use-actions.tsx';
@@ -44,6 +44,7 @@ import { SiteInfoPanel } from './site-info-panel.tsx';
 import { SiteKeyFigures } from './site-key-figures.tsx';
 import { SiteTroublePanel } from './site-trouble-panel.tsx';
 import styles from './sites.module.css';
+import { useStuckFlow } from './stuck-flow.ts';
 import { type SiteNow, useSiteNow } from './use-site-now.ts';
 
 const MINUTE_MS = 60_000;
@@ -160,28 +161,6 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       </Later>
     </DetailScreen>
   );
-}
-
-const HEADER_PX = 60;
-const GAP_PX = 8;
-
-/** On a phone the picture goes to the top while a moment is shown, as far as the curve under the finger leaves room. */
-function useStuckFlow(replay: ReplayStore): RefObject<HTMLDivElement | null> {
-  const region = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let wasShown = false;
-    return replay.subscribe(() => {
-      const isShown = replay.get().index !== null;
-      const flow = region.current?.firstElementChild;
-      const plot = region.current?.querySelector('[role="slider"]');
-      if (isShown && !wasShown && flow && plot) {
-        const freePx = plot.getBoundingClientRect().top - flow.getBoundingClientRect().height - GAP_PX;
-        region.current?.style.setProperty('--stuck-top', `${Math.round(Math.min(HEADER_PX, freePx))}px`);
-      }
-      wasShown = isShown;
-    });
-  }, [replay]);
-  return region;
 }
 
 /** Opens the screen of a device; inverters have one of their own. */

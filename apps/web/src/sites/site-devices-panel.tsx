@@ -149,7 +149,9 @@ function DeviceLine({ device, historyPercent }: { device: DeviceRow; historyPerc
       </td>
       <td data-cell="alarm" data-empty={device.alarm ? undefined : true}>
         {device.alarm ? (
-          <span className={styles.alarm}>{alarmText(device.alarm.code).name}</span>
+          <span className={styles.alarm} data-state={device.state}>
+            {alarmText(device.alarm.code).name}
+          </span>
         ) : (
           t('sites.device.noAlarm')
         )}

@@ -51,7 +51,7 @@ export function WhereFromDrawer({ stationID, timeZone, hasCar, first, onClose }:
       title={day === today ? t('sites.from.today') : t('sites.from.title')}
       opened
       onClose={onClose}
-      shape="drawer"
+      shape="sheet"
     >
       <div className={styles.content}>
         <div className={styles.controls}>
