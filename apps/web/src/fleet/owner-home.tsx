@@ -1,5 +1,5 @@
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
-import { detail, list } from '@sonnenwarte/contract/sites/sites';
+import { detail, list, money } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,6 +23,8 @@ import { OwnerPast } from './owner-past-part.ts';
 import { OwnerSentence } from './owner-sentence.tsx';
 
 const REFRESH_MS = 60_000;
+/** Who wants to see the curve has scrolled it in so far. */
+const PAST_SEEN_PX = -80;
 
 /** Home of a plant's owner: the plant itself, and whether all is well. */
 export function OwnerHome(): ReactNode {
@@ -46,6 +48,9 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
   const now = useSiteNow(current.stationID);
   useTellSeen(current.stationID);
   const plant = useQuery(read(detail, { stationID: current.stationID }));
+  const worth = useQuery(read(money, { stationID: current.stationID }));
+  /** What stands above has its height: what lies below the first screen is not taken for near. */
+  const isLaidOut = plant.data !== undefined && !now.loading && !worth.isPending;
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
@@ -91,11 +96,13 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
       />
       <SiteMoneyCard stationID={current.stationID} timeZone={current.ianaTimezone} />
       {plant.data && <SiteKeyFigures site={plant.data} now={now} moneyApart />}
-      <WhenNear standIn={<div className={styles.pastRoom} />}>
-        <Suspense fallback={<div className={styles.pastRoom} />}>
-          <OwnerPast stationID={current.stationID} timeZone={current.ianaTimezone} now={now} />
-        </Suspense>
-      </WhenNear>
+      {isLaidOut && (
+        <WhenNear nearPx={PAST_SEEN_PX} standIn={<div className={styles.pastRoom} />}>
+          <Suspense fallback={<div className={styles.pastRoom} />}>
+            <OwnerPast stationID={current.stationID} timeZone={current.ianaTimezone} now={now} />
+          </Suspense>
+        </WhenNear>
+      )}
     </div>
   );
 }
