@@ -35,6 +35,7 @@ describe('where from', () => {
       expect(parts.reduce((all, part) => all + part, 0)).toBe(sum);
       const shares = (await table.locator('tbody tr td:last-child').allInnerTexts()).map(numberIn);
       expect(shares.reduce((all, share) => all + share, 0)).toBe(100);
+      expect(await drawer.innerText()).not.toContain('/kWh/kWh');
       expect(await axeViolations(page, 'plant')).toEqual([]);
 
       await drawer.getByRole('button', { name: text('charts.previous') }).click();

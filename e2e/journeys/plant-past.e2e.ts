@@ -191,4 +191,22 @@ describe('what is wrong with a plant', () => {
       return said.includes(text('fleet.allWell')) || /Haus Lindenblick: |Villa Ulivo: /.test(said);
     });
   });
+
+  test('on a phone the live flow is whole on the first screen, at home and on the plant; the curve of today comes below', async () => {
+    const { stationID } = await waitUntilFresh('Haus Lindenblick');
+    const { page } = await openPage({ user: 'owner', language: 'en', size: 'phone' });
+    const flow = page.getByRole('group', { name: text('flow.title') });
+    for (const address of ['/bus/index', `/bus/plant/detail?id=${stationID}`]) {
+      await visit(page, address);
+      await flow.waitFor();
+      const box = await flow.boundingBox();
+      const bar = await page.getByRole('navigation').last().boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 9_999)).toBeLessThanOrEqual(bar?.y ?? 0);
+    }
+    await visit(page, '/bus/index');
+    expect(await page.getByRole('slider').count()).toBe(0);
+    await page.locator('dl').first().scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 2_000);
+    await page.getByRole('slider').waitFor();
+  });
 });

@@ -2,14 +2,14 @@ import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useMemo, use
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { joinQuantity, NOT_MEASURED, type Quantity } from '../format/quantities.ts';
+import { joinQuantity, type Quantity } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { resolveColour, useThemeVersion } from './chart-colours.ts';
 import { type ChartMark, ChartMarks } from './chart-marks.tsx';
 import { drawZeroLine, fetchPlot, type Lines, newestIndex, placed, type Scrub, useOwnLines } from './chart-parts.ts';
 import { followPointer } from './chart-pointer.ts';
-import { ChartTable, Swatch, Value } from './chart-table.tsx';
-import tipStyles from './chart-tip.module.css';
+import { type ChartLines, ChartReading, OtherLines, useKeptLine } from './chart-reading.tsx';
+import { ChartTable } from './chart-table.tsx';
 import { hourTicks, tickHours } from './time-axis.ts';
 import styles from './time-chart.module.css';
 import { valueSplits } from './value-axis.ts';
@@ -60,7 +60,6 @@ interface TimeChartProps {
 
 interface Cursor {
   index: number;
-  leftPx: number;
 }
 
 const AWAY = { left: -10, top: -10 };
@@ -71,7 +70,7 @@ const NARROW_PX = 420;
 const NARROW_LABEL_PX = 44;
 const LABEL_PX = 76;
 
-/** Curves over a span of plant-local time. Gaps stay open; the cursor names all values; a table says the same. */
+/** Curves over a span of plant-local time. Gaps stay open; a line above names the values at the cursor; a table says the same. */
 export function TimeChart(props: TimeChartProps): ReactNode {
   const { tsMs, startMs, endMs, timeZone, series, scales, summary, heightPx = 300, scrub, marks = NO_MARKS } = props;
   const { t } = useTranslation();
@@ -81,6 +80,8 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   const plot = useRef<uPlot | null>(null);
   const own = useOwnLines();
   const { hidden, toggle } = props.lines ?? own;
+  const figure = useRef<HTMLElement>(null);
+  const keepFocus = useKeptLine(figure, hidden);
   const [frame, setFrame] = useState({ leftPx: 0, widthPx: 0 });
   const [chosen, setChosen] = useState<string>();
   const scrubbing = useRef(scrub);
@@ -172,12 +173,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
           setCursor: [
             (self) => {
               const { idx, left } = self.cursor;
-              const offset = self.over.offsetLeft;
-              setCursor(
-                idx === null || idx === undefined || left === undefined || left < 0
-                  ? null
-                  : { index: idx, leftPx: left + offset },
-              );
+              setCursor(idx === null || idx === undefined || left === undefined || left < 0 ? null : { index: idx });
             },
           ],
           drawAxes: [(self) => drawZeroLine(self, scales[0], muted)],
@@ -291,7 +287,6 @@ export function TimeChart(props: TimeChartProps): ReactNode {
     event.preventDefault();
   };
 
-  const at = cursor === null ? undefined : tsMs[cursor.index];
   const told = cursor?.index ?? newest;
   const toldMs = tsMs[told];
   const labelAt = (each: TimeSeries, index: number): string => {
@@ -311,8 +306,25 @@ export function TimeChart(props: TimeChartProps): ReactNode {
     return `${moment === undefined ? '' : format.time(moment, timeZone)}: ${values.join(', ') || t('charts.notMeasured')}`;
   };
 
+  const lines: ChartLines = {
+    series,
+    hidden,
+    disabled: asTable,
+    onToggle: (key) => {
+      keepFocus(key);
+      toggle(key);
+    },
+  };
+
   return (
-    <figure className={styles.figure}>
+    <figure ref={figure} className={styles.figure}>
+      <ChartReading
+        {...lines}
+        told={told}
+        moment={toldMs === undefined ? '' : format.time(toldMs, timeZone)}
+        isReading={cursor !== null}
+        labelAt={labelAt}
+      />
       <div className={styles.stage} hidden={asTable}>
         <div
           ref={host}
@@ -327,33 +339,6 @@ export function TimeChart(props: TimeChartProps): ReactNode {
           onKeyDown={step}
           onBlur={() => pinned === null && moveTo(null)}
         />
-        {cursor && at !== undefined && (
-          <div
-            className={tipStyles.tip}
-            aria-hidden="true"
-            data-side={cursor.leftPx > (host.current?.clientWidth ?? 0) / 2 ? 'left' : 'right'}
-            style={{ ['--tip-x' as string]: `${cursor.leftPx}px` }}
-          >
-            <div className={tipStyles.box}>
-              <strong>{format.time(at, timeZone)}</strong>
-              <dl>
-                {series
-                  .filter((each) => !hidden.has(each.key))
-                  .map((each) => (
-                    <div key={each.key}>
-                      <dt>
-                        <Swatch series={each} />
-                        {labelAt(each, cursor.index)}
-                      </dt>
-                      <dd>
-                        <Value series={each} index={cursor.index} />
-                      </dd>
-                    </div>
-                  ))}
-              </dl>
-            </div>
-          </div>
-        )}
       </div>
       {!asTable && marks.length > 0 && frame.widthPx > 0 && (
         <ChartMarks
@@ -376,29 +361,11 @@ export function TimeChart(props: TimeChartProps): ReactNode {
           />
         </section>
       )}
-      <figcaption className={styles.legend}>
-        <strong className={styles.moment} aria-hidden="true" data-reading={cursor !== null || undefined}>
-          {toldMs !== undefined && format.time(toldMs, timeZone)}
-        </strong>
-        {series.map((each) => (
-          <button
-            key={each.key}
-            type="button"
-            aria-pressed={!hidden.has(each.key)}
-            onClick={() => toggle(each.key)}
-            disabled={asTable}
-          >
-            <Swatch series={each} />
-            <span>{hidden.has(each.key) ? each.label : labelAt(each, told)}</span>
-            <span className={styles.value} aria-hidden="true">
-              {hidden.has(each.key) ? NOT_MEASURED : <Value series={each} index={told} />}
-            </span>
-          </button>
-        ))}
+      <OtherLines {...lines}>
         <button type="button" className={styles.switch} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? t('charts.asChart') : t('charts.asTable')}
         </button>
-      </figcaption>
+      </OtherLines>
     </figure>
   );
 }

@@ -1,5 +1,6 @@
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { lazyComponent } from '../lazy-screen.ts';
+import { OwnerPast } from './owner-past-part.ts';
 
 const owner = lazyComponent(async () => (await import('./owner-home.tsx')).OwnerHome);
 const devices = lazyComponent(async () => (await import('./devices-home.tsx')).DevicesHome);
@@ -12,4 +13,4 @@ export function homeAt(access: Level | -1): typeof owner {
 }
 
 /** For somebody of whom it is not known yet at which level they will be. */
-export const fetchHomes = (): Promise<unknown> => Promise.all([owner.preload(), fleet.preload()]);
+export const fetchHomes = (): Promise<unknown> => Promise.all([owner.preload(), fleet.preload(), OwnerPast.preload()]);

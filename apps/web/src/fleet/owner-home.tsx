@@ -1,18 +1,17 @@
-import type { Figures, SiteRow } from '@sonnenwarte/contract/sites/site';
-import { detail, figures, list } from '@sonnenwarte/contract/sites/sites';
+import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import { detail, list, money } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select } from '../blocks/form/select.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
-import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { openScreen, ScreenLink } from '../blocks/show/screen-link.tsx';
+import { WhenNear } from '../blocks/show/when-near.tsx';
 import { read } from '../client/queries.ts';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
-import { useFormat } from '../format/use-format.ts';
 import { useTellSeen } from '../handover/arrival.ts';
-import { markOf, Preliminary } from '../sites/preliminary.tsx';
+import { Preliminary } from '../sites/preliminary.tsx';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
 import { SiteKeyFigures } from '../sites/site-key-figures.tsx';
 import { SiteMoneyCard } from '../sites/site-money-card.tsx';
@@ -20,10 +19,12 @@ import { useSiteNow } from '../sites/use-site-now.ts';
 import { Welcome } from '../welcome/welcome-part.ts';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
+import { OwnerPast } from './owner-past-part.ts';
 import { OwnerSentence } from './owner-sentence.tsx';
 
 const REFRESH_MS = 60_000;
-const periods = ['month', 'year', 'total'] as const;
+/** Who wants to see the curve has scrolled it in so far. */
+const PAST_SEEN_PX = -80;
 
 /** Home of a plant's owner: the plant itself, and whether all is well. */
 export function OwnerHome(): ReactNode {
@@ -44,22 +45,12 @@ interface OwnPlantProps {
 
 function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
   const { t } = useTranslation();
-  const format = useFormat();
   const now = useSiteNow(current.stationID);
   useTellSeen(current.stationID);
   const plant = useQuery(read(detail, { stationID: current.stationID }));
-  const sums = useQuery(read(figures, { stationID: current.stationID }));
-  const moneyOf = ({ saving, income, paid }: Figures, currency: string): string | undefined => {
-    const amounts = [
-      ['saved', saving],
-      ['earned', income],
-      ['paid', paid],
-    ] as const;
-    const told = amounts.flatMap(([note, amount]) =>
-      amount === null ? [] : [t(`sites.note.${note}`, { money: format.money(amount, currency) })],
-    );
-    return told.length === 0 ? undefined : told.join(' · ');
-  };
+  const worth = useQuery(read(money, { stationID: current.stationID }));
+  /** What stands above has its height: what lies below the first screen is not taken for near. */
+  const isLaidOut = plant.data !== undefined && !now.loading && !worth.isPending;
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
@@ -105,23 +96,12 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
       />
       <SiteMoneyCard stationID={current.stationID} timeZone={current.ianaTimezone} />
       {plant.data && <SiteKeyFigures site={plant.data} now={now} moneyApart />}
-      {sums.error && (
-        <ErrorNotice error={sums.error} retry={() => void sums.refetch()} keepsShown={sums.data !== undefined} />
-      )}
-      {sums.data && (
-        <KeyFigures>
-          {periods.map((period) => (
-            <KeyFigure
-              key={period}
-              label={`${t('sites.figure.generationWh')} · ${t(`sites.period.${period}`)}`}
-              {...format.energyQuantity(sums.data[period].generationWh)}
-              tone="pv"
-              quality={markOf(sums.data[period].qualities.generationWh, now.historyPercent)}
-              hint={t('sites.hint.generationWh')}
-              note={moneyOf(sums.data[period], sums.data.currency)}
-            />
-          ))}
-        </KeyFigures>
+      {isLaidOut && (
+        <WhenNear nearPx={PAST_SEEN_PX} standIn={<div className={styles.pastRoom} />}>
+          <Suspense fallback={<div className={styles.pastRoom} />}>
+            <OwnerPast stationID={current.stationID} timeZone={current.ianaTimezone} now={now} />
+          </Suspense>
+        </WhenNear>
       )}
     </div>
   );

@@ -50,6 +50,8 @@ interface EnergyFlowProps {
   onOpenDevice?: ((deviceID: string, node: NodeName) => void) | undefined;
   /** Shows how it will look: nothing is said of what a device does. */
   empty?: boolean;
+  /** Leaves room for what it is looked at with. */
+  low?: boolean;
   /** Tells where what this consumer took came from. */
   onWhereFrom?: ((node: ConsumerName) => void) | undefined;
 }
@@ -59,7 +61,7 @@ const isConsumer = (name: NodeName): name is ConsumerName => name === 'load' || 
 
 /** The powers of a plant now, from sources through inverter and gateway to consumers. */
 export function EnergyFlow(props: EnergyFlowProps): ReactNode {
-  const { live, stale, ageText, ratedW, onOpenDevice, onWhereFrom, empty = false } = props;
+  const { live, stale, ageText, ratedW, onOpenDevice, onWhereFrom, empty = false, low = false } = props;
   const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -76,7 +78,7 @@ export function EnergyFlow(props: EnergyFlowProps): ReactNode {
   const view = useMemo(() => flowView(live), [live]);
   const shape = `${view.hub}:${view.nodes.map((node) => node.name).join()}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the nodes; powers do not move boxes
-  const layout = useMemo(() => (width === 0 ? null : flowLayout(view, width)), [shape, width]);
+  const layout = useMemo(() => (width === 0 ? null : flowLayout(view, width, low)), [shape, width, low]);
   const rest = stale || live.state === 'offline';
   const referenceW = Math.max(ratedW ?? 0, view.largestW, 1000);
   const texts = useNodeTexts(view.scale);
@@ -90,6 +92,7 @@ export function EnergyFlow(props: EnergyFlowProps): ReactNode {
       aria-label={t('flow.title')}
       aria-describedby={summaryId}
       data-tall={layout?.tall || undefined}
+      data-low={(layout?.tall && low) || undefined}
       data-rest={rest || undefined}
       data-empty={empty || undefined}
       style={{ height: layout?.height ?? 400 }}

@@ -102,6 +102,14 @@ describe('the layout of the flow', () => {
     );
   });
 
+  test('leaves more than half of a phone to what it is looked at with, where it is low', () => {
+    fc.assert(
+      fc.property(plants, fc.integer({ min: 320, max: 430 }), ({ view }, width) => {
+        expect(flowLayout(view, width, true).height).toBeLessThanOrEqual(250);
+      }),
+    );
+  });
+
   test('closes up when nodes are missing', () => {
     const height = (names: NodeName[]) => flowLayout({ nodes: names.map(nodeOf), hub: 'bus' }, 1000).height;
     expect(height(['inverter', 'pv', 'grid', 'load'])).toBeLessThan(

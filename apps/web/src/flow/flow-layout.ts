@@ -38,6 +38,16 @@ const TALL = {
   drop: 26,
   barInset: 22,
 } as const;
+/** The same beside something else on the screen. */
+const LOW: Record<keyof typeof TALL, number> = {
+  ...TALL,
+  source: 58,
+  pill: 30,
+  sink: 62,
+  turn: 16,
+  step: 10,
+  drop: 14,
+};
 
 interface Frame extends Box {
   readonly cx: number;
@@ -59,11 +69,13 @@ const around = (cx: number, cy: number, w: number, h: number): Frame => ({
 
 type Present = (name: NodeName) => boolean;
 
-/** Boxes and lines for what is there; absent nodes leave no hole. */
-export function flowLayout(view: Pick<FlowView, 'nodes' | 'hub'>, width: number): FlowLayout {
+/** Boxes and lines for what is there; absent nodes leave no hole. The narrow picture can be made low. */
+export function flowLayout(view: Pick<FlowView, 'nodes' | 'hub'>, width: number, isLow = false): FlowLayout {
   const names = new Set(view.nodes.map((node) => node.name));
   const present: Present = (name) => names.has(name);
-  return width < TALL_BELOW_PX ? tallLayout(present, view.hub, width) : wideLayout(present, view.hub, width);
+  return width < TALL_BELOW_PX
+    ? tallLayout(present, view.hub, width, isLow ? LOW : TALL)
+    : wideLayout(present, view.hub, width);
 }
 
 function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
@@ -72,7 +84,7 @@ function wideLayout(present: Present, hub: Hub, width: number): FlowLayout {
   const left = (['pv', 'battery', 'external'] as const).filter(present);
   const right = (['grid', 'load', 'charger'] as const).filter(present);
   const rows = Math.max(left.length, right.length, 1);
-  const pitch = rows === 3 ? 158 : 164;
+  const pitch = rows === 3 ? 112 : 164;
   const height = Math.max(HUB_H, CARD_H + (rows - 1) * pitch) + 8;
   const top = 4 + CARD_H / 2;
   const middle = height / 2;
@@ -145,41 +157,41 @@ function outOfWide(from: Frame, to: Frame, straight: boolean, shift: number): Po
 }
 
 /** On a phone: sources, the inverter, the AC bus and what stands on it, one row each. */
-function tallLayout(present: Present, hub: Hub, width: number): FlowLayout {
+function tallLayout(present: Present, hub: Hub, width: number, sizes: Record<keyof typeof TALL, number>): FlowLayout {
   const frames = new Map<NodeName, Frame>();
   const lines = new Map<EdgeName, Point[]>();
   const inRow = (names: readonly NodeName[], top: number, height: number): void => {
-    const cardW = (width - 2 * EDGE - (names.length - 1) * TALL.gap) / Math.max(1, names.length);
+    const cardW = (width - 2 * EDGE - (names.length - 1) * sizes.gap) / Math.max(1, names.length);
     names.forEach((name, index) => {
-      frames.set(name, around(EDGE + cardW / 2 + index * (cardW + TALL.gap), top + height / 2, cardW, height));
+      frames.set(name, around(EDGE + cardW / 2 + index * (cardW + sizes.gap), top + height / 2, cardW, height));
     });
   };
 
   const sources = (['pv', 'battery', 'external'] as const).filter(present);
   let y = EDGE;
   if (sources.length > 0) {
-    inRow(sources, y, TALL.source);
-    y += TALL.source + TALL.turn;
+    inRow(sources, y, sizes.source);
+    y += sizes.source + sizes.turn;
   }
   const external = frames.get('external');
   // What goes to the bus directly passes at the right of the inverter.
-  const pillX = external && sources.length > 1 ? Math.max(TALL.pillW / 2 + EDGE, width * 0.34) : width / 2;
-  const alone = external && sources.length === 1 ? TALL.pillW / 2 + EDGE : pillX;
+  const pillX = external && sources.length > 1 ? Math.max(sizes.pillW / 2 + EDGE, width * 0.34) : width / 2;
+  const alone = external && sources.length === 1 ? sizes.pillW / 2 + EDGE : pillX;
   const pills = (['inverter', 'gateway'] as const).filter(present);
   for (const name of pills) {
-    frames.set(name, around(alone, y + TALL.pill / 2, TALL.pillW, TALL.pill));
-    y += TALL.pill + TALL.step;
+    frames.set(name, around(alone, y + sizes.pill / 2, sizes.pillW, sizes.pill));
+    y += sizes.pill + sizes.step;
   }
   const inverter = frames.get('inverter');
   const gateway = hub === 'gateway' ? frames.get('gateway') : undefined;
   // A gateway stands on the bus itself.
-  if (gateway) y -= TALL.step;
-  const bar = around(width / 2, y + BAR / 2, width - 2 * TALL.barInset, BAR);
-  y = bar.bottom + TALL.drop;
+  if (gateway) y -= sizes.step;
+  const bar = around(width / 2, y + BAR / 2, width - 2 * sizes.barInset, BAR);
+  y = bar.bottom + sizes.drop;
 
   const sinks = (['grid', 'load', 'charger'] as const).filter(present);
-  inRow(sinks, y, TALL.sink);
-  const height = sinks.length > 0 ? y + TALL.sink + EDGE : bar.bottom + EDGE;
+  inRow(sinks, y, sizes.sink);
+  const height = sinks.length > 0 ? y + sizes.sink + EDGE : bar.bottom + EDGE;
 
   const dc = sources.filter((name) => name !== 'external');
   dc.forEach((name, index) => {
@@ -188,14 +200,14 @@ function tallLayout(present: Present, hub: Hub, width: number): FlowLayout {
     if (!inverter) lines.set(name, down(frame.cx, frame.bottom, bar.y));
     else {
       const shift = dc.length === 1 ? 0 : (index === 0 ? -0.3 : 0.3) * inverter.w;
-      lines.set(name, bent(frame, inverter.cx + shift, inverter.y));
+      lines.set(name, bent(frame, inverter.cx + shift, inverter.y, sizes.turn));
     }
   });
   if (external) {
-    const clearX = Math.max(external.cx, inverter ? inverter.right + TALL.gap : 0);
+    const clearX = Math.max(external.cx, inverter ? inverter.right + sizes.gap : 0);
     lines.set(
       'external',
-      clearX === external.cx ? down(clearX, external.bottom, bar.y) : bent(external, clearX, bar.y),
+      clearX === external.cx ? down(clearX, external.bottom, bar.y) : bent(external, clearX, bar.y, sizes.turn),
     );
   }
   if (inverter) lines.set('ac', down(inverter.cx, inverter.bottom, gateway ? gateway.y : bar.y));
@@ -212,9 +224,9 @@ const down = (x: number, fromY: number, toY: number): Point[] => [
 ];
 
 /** Down, half way to the side, and down again. */
-function bent(from: Frame, x: number, toY: number): Point[] {
+function bent(from: Frame, x: number, toY: number, turnPx: number): Point[] {
   if (Math.abs(from.cx - x) < 1) return down(x, from.bottom, toY);
-  const turn = from.bottom + TALL.turn / 2;
+  const turn = from.bottom + turnPx / 2;
   return [
     [from.cx, from.bottom],
     [from.cx, turn],

@@ -57,8 +57,9 @@ describe('power', () => {
 });
 
 describe('energy', () => {
-  test('moves from Wh to kWh and MWh', () => {
-    expect(formatEnergy(420, 'de')).toBe('420\u00a0Wh');
+  test('is told in kWh from the first on, then in MWh', () => {
+    expect(formatEnergy(0, 'de')).toBe('0,00\u00a0kWh');
+    expect(formatEnergy(420, 'de')).toBe('0,42\u00a0kWh');
     expect(formatEnergy(38_440, 'de')).toBe('38,4\u00a0kWh');
     expect(energyQuantity(35_943_000, 'en-GB')).toEqual({ value: '35.9', unit: 'MWh' });
   });
@@ -137,7 +138,7 @@ test('units of the catalogue are written as the language writes them', () => {
 test('labels of an axis share one unit and have no idle decimals', () => {
   expect(powerAxis([-5000, 0, 5000, 10_000], 'en-GB')).toEqual(['\u22125\u00a0kW', '0', '5\u00a0kW', '10\u00a0kW']);
   expect(powerAxis([0, 2500, 5000], 'de')).toEqual(['0', '2,5\u00a0kW', '5,0\u00a0kW']);
-  expect(energyAxis([0, 250, 500], 'de')).toEqual(['0', '250\u00a0Wh', '500\u00a0Wh']);
+  expect(energyAxis([0, 250, 500], 'de')).toEqual(['0', '0,25\u00a0kWh', '0,50\u00a0kWh']);
 });
 
 test('temperatures are in °F for who wants imperial units, everything else stays as it is', () => {

@@ -53,7 +53,6 @@ const powerSteps: readonly Step[] = [
 ];
 
 const energySteps: readonly Step[] = [
-  { unit: 'Wh', factor: 1, decimals: whole },
   { unit: 'kWh', factor: 1e3, decimals: oneDecimal },
   { unit: 'MWh', factor: 1e6, decimals: oneDecimal },
   { unit: 'GWh', factor: 1e9, decimals: oneDecimal },
@@ -84,7 +83,7 @@ export const powerQuantity = (powerW: number | null, locale: string): Quantity =
 export const formatPower = (powerW: number | null, locale: string): string =>
   joinQuantity(powerQuantity(powerW, locale));
 
-/** Wh below 1 kWh, then kWh, MWh and GWh. */
+/** kWh from the first on, as on the meter, then MWh and GWh. */
 export const energyQuantity = (energyWh: number | null, locale: string): Quantity =>
   scaled(energyWh, energySteps, locale);
 export const formatEnergy = (energyWh: number | null, locale: string): string =>

@@ -23,7 +23,7 @@ import { type ReplayStore, useReplay } from './replay.ts';
 import styles from './sites.module.css';
 
 const MINUTE_MS = 60_000;
-const CHART_PX = 320;
+const CHART_PX = 240;
 const PHONE_CHART_PX = 220;
 
 interface SiteDayPanelProps {

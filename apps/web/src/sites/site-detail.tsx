@@ -1,7 +1,8 @@
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { Site } from '@sonnenwarte/contract/sites/site';
 import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { useActions } from '../blocks/actions/use-actions.tsx';
@@ -22,6 +23,7 @@ import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { SiteSharesPanel } from '../site-shares/site-shares-panel.tsx';
+import { useGlobalState } from '../state/global-state.ts';
 import { useTab, useTabTitle } from '../tabs/tab-context.ts';
 import { changeTabs } from '../tabs/tab-state.ts';
 import { close } from '../tabs/tabs.ts';
@@ -42,6 +44,7 @@ import { SiteInfoPanel } from './site-info-panel.tsx';
 import { SiteKeyFigures } from './site-key-figures.tsx';
 import { SiteTroublePanel } from './site-trouble-panel.tsx';
 import styles from './sites.module.css';
+import { useStuckFlow } from './stuck-flow.ts';
 import { type SiteNow, useSiteNow } from './use-site-now.ts';
 
 const MINUTE_MS = 60_000;
@@ -73,6 +76,8 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
   const dayPanel = useRef<HTMLDivElement>(null);
   const region = useStuckFlow(replay);
   const { id: tabId } = useTab();
+  /** Whose home shows today's figures already. */
+  const isOwner = useGlobalState((state) => state.access === LEVEL.endUser);
   /** A plant that was deleted leaves its own tab for the list. */
   const leave = (): void => {
     if (!titlesTab) return;
@@ -104,7 +109,6 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       <ClaimsHint stationID={stationID} />
       <Preliminary percent={now.historyPercent} recalculating={now.recalculating} />
       <SiteTroublePanel site={site} state={now.live?.state ?? site.state} />
-      <SiteKeyFigures site={site} now={now} />
       <div ref={region} className={styles.region}>
         <SiteFlowPanel site={site} now={now} onOpenDevice={openDevice} replay={replay} day={chosen} />
         <Later>
@@ -121,6 +125,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
         </Later>
       </div>
       <Later>
+        {!isOwner && <SiteKeyFigures site={site} now={now} />}
         <div className={styles.charts} data-section="energy">
           <SiteEnergyPanel
             stationID={stationID}
@@ -156,28 +161,6 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       </Later>
     </DetailScreen>
   );
-}
-
-const HEADER_PX = 60;
-const GAP_PX = 8;
-
-/** On a phone the picture goes to the top while a moment is shown, as far as the curve under the finger leaves room. */
-function useStuckFlow(replay: ReplayStore): RefObject<HTMLDivElement | null> {
-  const region = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let wasShown = false;
-    return replay.subscribe(() => {
-      const isShown = replay.get().index !== null;
-      const flow = region.current?.firstElementChild;
-      const plot = region.current?.querySelector('[role="slider"]');
-      if (isShown && !wasShown && flow && plot) {
-        const freePx = plot.getBoundingClientRect().top - flow.getBoundingClientRect().height - GAP_PX;
-        region.current?.style.setProperty('--stuck-top', `${Math.round(Math.min(HEADER_PX, freePx))}px`);
-      }
-      wasShown = isShown;
-    });
-  }, [replay]);
-  return region;
 }
 
 /** Opens the screen of a device; inverters have one of their own. */
@@ -249,11 +232,6 @@ export function SiteSkeleton(): ReactNode {
   return (
     <LoadingSkeleton>
       <Skeleton width="16rem" height="2rem" />
-      <div className={styles.skeletonRow}>
-        {['a', 'b', 'c', 'd', 'e'].map((each) => (
-          <Skeleton key={each} height="6rem" />
-        ))}
-      </div>
       <Skeleton height="28rem" />
       <Skeleton height="20rem" />
     </LoadingSkeleton>

@@ -14,7 +14,7 @@ import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { ClaimsNotice } from '../device-claims/claims-notice.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
-import { useFormat } from '../format/use-format.ts';
+import { type Format, useFormat } from '../format/use-format.ts';
 import { markOf } from './preliminary.tsx';
 import styles from './sites.module.css';
 
@@ -31,6 +31,8 @@ export function SiteDevicesPanel({
   const { t } = useTranslation();
   const query = useQuery({ ...read(devices, { stationID }), refetchInterval: REFRESH_MS });
   const data = query.data;
+  const format = useFormat();
+  const powers = format.column('power', data?.devices.map(({ powerW }) => powerW) ?? []);
   const inParallel = (data?.devices.filter(({ kind }) => kind === 'inverter').length ?? 0) > 1;
   return (
     <Panel
@@ -93,13 +95,18 @@ export function SiteDevicesPanel({
                   ...data.devices
                     .filter((device) => device.moduleSN === module.moduleSN)
                     .map((device) => (
-                      <DeviceLine key={device.deviceID} device={device} historyPercent={historyPercent} />
+                      <DeviceLine
+                        key={device.deviceID}
+                        device={device}
+                        powers={powers}
+                        historyPercent={historyPercent}
+                      />
                     )),
                 ])}
                 {data.devices
                   .filter((device) => !data.modules.some((module) => module.moduleSN === device.moduleSN))
                   .map((device) => (
-                    <DeviceLine key={device.deviceID} device={device} historyPercent={historyPercent} />
+                    <DeviceLine key={device.deviceID} device={device} powers={powers} historyPercent={historyPercent} />
                   ))}
               </tbody>
             </table>
@@ -111,7 +118,14 @@ export function SiteDevicesPanel({
   );
 }
 
-function DeviceLine({ device, historyPercent }: { device: DeviceRow; historyPercent: number | null }): ReactNode {
+interface DeviceLineProps {
+  device: DeviceRow;
+  /** The one unit of all powers of the table. */
+  powers: ReturnType<Format['column']>;
+  historyPercent: number | null;
+}
+
+function DeviceLine({ device, powers, historyPercent }: DeviceLineProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const alarmText = useAlarmText();
@@ -135,7 +149,7 @@ function DeviceLine({ device, historyPercent }: { device: DeviceRow; historyPerc
         <StatusTag state={device.state} />
       </td>
       <td data-end data-cell="power" className={old}>
-        {format.power(device.powerW)}
+        {powers.withUnit(device.powerW)}
         {device.socPercent !== null && ` · ${format.percent(device.socPercent)}`}
       </td>
       <td
@@ -149,7 +163,9 @@ function DeviceLine({ device, historyPercent }: { device: DeviceRow; historyPerc
       </td>
       <td data-cell="alarm" data-empty={device.alarm ? undefined : true}>
         {device.alarm ? (
-          <span className={styles.alarm}>{alarmText(device.alarm.code).name}</span>
+          <span className={styles.alarm} data-state={device.state}>
+            {alarmText(device.alarm.code).name}
+          </span>
         ) : (
           t('sites.device.noAlarm')
         )}

@@ -49,7 +49,7 @@ function textOf(row: Row, figures: Figures, currency: string, format: Format): s
     case 'paid':
       return format.money(figures[row], currency);
     case 'co2Kg':
-      return figures.co2Kg === null ? '–' : `${format.number(figures.co2Kg, figures.co2Kg < 100 ? 1 : 0)}\u00a0kg`;
+      return figures.co2Kg === null ? '–' : `${format.number(figures.co2Kg, 1)}\u00a0kg`;
     case 'selfConsumptionPercent':
     case 'selfSufficiencyPercent':
       return format.percent(figures[row]);

@@ -84,6 +84,7 @@ export function SiteFlowPanel({ site, now, onOpenDevice, replay, day }: SiteFlow
             ageText={past === null ? ageText : undefined}
             ratedW={site.systemCapacity * 1000}
             onOpenDevice={onOpenDevice}
+            low={past !== null && replay !== undefined}
             onWhereFrom={(node) => setAsked({ to: toOf[node], day: day ?? localDay(Date.now(), site.ianaTimezone) })}
           />
         )}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { isIdle } from '../flow/flow-model.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -32,6 +33,11 @@ export function SiteKeyFigures({
   const charged = format.energyQuantity(today?.chargerWh ?? null);
   const mark = (name: FigureName): Quality => markOf(today?.qualities[name], historyPercent);
   const chargerW = live?.charger?.powerW ?? null;
+  const isPhone = useIsPhone();
+  const hasCharger = Boolean(live?.charger);
+  /** Two to a row leave no hole: with both, how full the battery is stands in the picture above, and without either there is a figure more. */
+  const hasBattery = Boolean(live?.battery) && !(isPhone && hasCharger);
+  const hasPurchase = isPhone && !hasBattery && !hasCharger;
 
   return (
     <KeyFigures>
@@ -57,7 +63,7 @@ export function SiteKeyFigures({
             : undefined
         }
       />
-      {live?.battery && (
+      {live?.battery && hasBattery && (
         <KeyFigure
           label={t('sites.kpi.battery')}
           value={live.battery.socPercent === null ? '–' : format.number(live.battery.socPercent)}
@@ -78,11 +84,21 @@ export function SiteKeyFigures({
         note={
           today?.income && !moneyApart
             ? t('sites.note.earned', { money: format.money(today.income, site.currency) })
-            : typeof today?.purchaseWh === 'number'
+            : typeof today?.purchaseWh === 'number' && !hasPurchase
               ? t('sites.note.bought', { energy: format.energy(today.purchaseWh) })
               : undefined
         }
       />
+      {hasPurchase && (
+        <KeyFigure
+          label={t('sites.figure.purchaseWh')}
+          {...format.energyQuantity(today?.purchaseWh ?? null)}
+          tone="grid"
+          quality={mark('purchaseWh')}
+          late={stale}
+          hint={t('sites.hint.purchaseWh')}
+        />
+      )}
       {live?.charger && (
         <KeyFigure
           label={t('sites.kpi.charging')}

@@ -51,7 +51,7 @@ export function WhereFromDrawer({ stationID, timeZone, hasCar, first, onClose }:
       title={day === today ? t('sites.from.today') : t('sites.from.title')}
       opened
       onClose={onClose}
-      shape="drawer"
+      shape="sheet"
     >
       <div className={styles.content}>
         <div className={styles.controls}>
@@ -141,7 +141,7 @@ function Told({ to, told, whole, isToday }: ToldProps): ReactNode {
     told.forgone === null || Number(told.forgone) <= 0
       ? ''
       : t('sites.from.forgone', { money: format.money(told.forgone, currency) }),
-    purchasePrice === null ? '' : t('sites.from.price', { price: format.price(purchasePrice, currency) }),
+    purchasePrice === null ? '' : t('sites.from.price', { price: format.unitPrice(purchasePrice, currency) }),
     told.paid === null ? t('sites.from.noPrice') : '',
   ].filter((note) => note !== '');
   return (

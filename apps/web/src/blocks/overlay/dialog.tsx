@@ -14,8 +14,11 @@ interface DialogProps {
   opened: boolean;
   /** Asked for by Escape, the close button, a click beside it and, on a phone, by dragging it down; the caller closes by `opened`. */
   onClose: (by: ClosedBy) => void;
-  /** `drawer` comes from the right; on a phone both fill the window's width from below, a drawer its height too. */
-  shape?: 'center' | 'drawer';
+  /**
+   * `drawer` and `sheet` come from the right; on a phone all fill the window's width from below, a drawer its height too. A sheet leaves
+   * in sight what it tells of, and has a handle.
+   */
+  shape?: 'center' | 'drawer' | 'sheet';
   /** Wider than a question: tables, trees; `twice` where two things stand side by side. */
   wide?: boolean | 'twice';
   /** Stays at the bottom while the content scrolls. */

@@ -4,8 +4,12 @@ import { useAlarmText } from '../../format/alarm-text.ts';
 import { useFormat } from '../../format/use-format.ts';
 import styles from './active-alarms.module.css';
 
+/** From this level on a device does not work on. */
+const STANDS_FROM_LEVEL = 3;
+
 interface ShownAlarm {
   readonly code: number;
+  readonly level: number;
   readonly sinceMs: number;
 }
 
@@ -28,7 +32,10 @@ export function ActiveAlarms<A extends ShownAlarm>({ alarms, timeZone, deviceOf 
         const text = alarmText(alarm.code);
         const device = deviceOf?.(alarm);
         return (
-          <li key={`${device?.key ?? ''}:${alarm.code}:${alarm.sinceMs}`}>
+          <li
+            key={`${device?.key ?? ''}:${alarm.code}:${alarm.sinceMs}`}
+            data-stands={alarm.level >= STANDS_FROM_LEVEL || undefined}
+          >
             <strong>{text.name}</strong>
             <span className={styles.code}>
               {t('sites.device.alarmCode', { code: alarm.code })} ·{' '}

@@ -1,16 +1,18 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 /** How far below the window something may lie to be made. */
-const NEAR = '100px';
+const NEAR_PX = 100;
 
 interface WhenNearProps {
+  /** How far below the window is near; below zero: so much of it must be in the window. */
+  nearPx?: number;
   /** Holds its place meanwhile. */
   standIn: ReactNode;
   children: ReactNode;
 }
 
 /** What is far down the page: its code and data are asked for when somebody comes near it. */
-export function WhenNear({ standIn, children }: WhenNearProps): ReactNode {
+export function WhenNear({ nearPx = NEAR_PX, standIn, children }: WhenNearProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setIsNear] = useState(false);
   useEffect(() => {
@@ -19,10 +21,10 @@ export function WhenNear({ standIn, children }: WhenNearProps): ReactNode {
       ([entry]) => {
         if (entry?.isIntersecting) setIsNear(true);
       },
-      { rootMargin: NEAR },
+      { rootMargin: `0px 0px ${nearPx}px` },
     );
     observer.observe(place.current);
     return () => observer.disconnect();
-  }, [isNear]);
+  }, [isNear, nearPx]);
   return isNear ? children : <div ref={place}>{standIn}</div>;
 }
