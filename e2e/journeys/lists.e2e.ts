@@ -51,6 +51,14 @@ test.each(['desktop', 'phone'] as const)('a plant that is chosen moves no other,
   await page.getByText(textOf('blocks.selection.count_other', 'en', { count: 2 })).waitFor();
 });
 
+test('the filter by country offers those in which there are plants', async () => {
+  const { page } = await openPage({ user: 'owner', language: 'en' });
+  await visit(page, '/bus/plant/view');
+  const choices = page.getByLabel(textOf('sites.field.country', 'en')).locator('option');
+  await expect.poll(() => choices.count()).toBeLessThan(20);
+  expect(await choices.count()).toBeGreaterThan(1);
+});
+
 test('a filter moves no column, and a list that it leaves empty offers once to be rid of it', async () => {
   const { page } = await openPage({ user: 'admin', language: 'en' });
   await visit(page, '/bus/plant/view');
