@@ -4,6 +4,7 @@ import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { mailTo } from '../../apps/server/src/testing/outbox.ts';
+import { languageOfCountry } from '../../apps/web/src/handover/customer-language.ts';
 import { callApi, openSession } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { plantsOf, portalUrl, sessionOf } from '../support/demo.ts';
@@ -51,19 +52,16 @@ async function home(user: string, size: 'desktop' | 'phone') {
   return page;
 }
 
-async function beginHandover(page: Page, { name }: SiteRow): Promise<void> {
-  await page
-    .getByRole('button', { name: de('blocks.actionsFor', { name }) })
-    .first()
-    .click();
-  await page.getByRole('menuitem', { name: de('sites.action.handover'), exact: true }).click();
+/** A plant that nobody owns is handed over by a button of its page. */
+async function beginHandover(page: Page): Promise<void> {
+  await page.getByRole('button', { name: de('sites.action.handover'), exact: true }).click();
 }
 
 test('an installer hands a plant over by a QR code: the phone signs up, and both screens show the plant as it happens', async () => {
   const plant = await finishedPlant();
   const { page: desk } = await openPage({ language: 'de', user: 'installer' });
   await visit(desk, `/bus/plant/detail?id=${plant.stationID}`);
-  await beginHandover(desk, plant);
+  await beginHandover(desk);
   const dialog = desk.getByRole('dialog', { name: de('handover.title', { plant: plant.name }) });
   await dialog.getByRole('button', { name: de('handover.make') }).click();
   await dialog
@@ -71,7 +69,9 @@ test('an installer hands a plant over by a QR code: the phone signs up, and both
     .first()
     .locator('svg')
     .waitFor();
-  await dialog.getByLabel(de('handover.language')).selectOption('pl');
+  const customer = dialog.getByLabel(de('handover.language'));
+  expect(await customer.inputValue()).toBe(languageOfCountry(plant.country));
+  await customer.selectOption('pl');
   const mail = await dialog.getByRole('link', { name: de('handover.mail') }).getAttribute('href');
   await desk.waitForFunction(
     (title) => document.body.textContent?.includes(title),
@@ -122,7 +122,7 @@ test('the sheet is all that is printed: one page, black on white, in the languag
   const plant = await finishedPlant();
   const { page } = await openPage({ language: 'de', user: 'installer', scheme: 'dark' });
   await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
-  await beginHandover(page, plant);
+  await beginHandover(page);
   const dialog = page.getByRole('dialog');
   // A journey before may have left a code that is still good.
   await dialog
@@ -131,6 +131,13 @@ test('the sheet is all that is printed: one page, black on white, in the languag
   const title = page.locator('body > [data-printed]', { hasText: de('handover.sheet.title', { plant: plant.name }) });
   await title.waitFor({ state: 'attached' });
   await page.locator('body > [data-printed] svg path').last().waitFor({ state: 'attached' });
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-asked-to-print', '');
+  });
+  await dialog.getByText(de('handover.printedDays')).waitFor();
+  await dialog.getByRole('button', { name: de('handover.print') }).click();
+  await page.locator('body[data-asked-to-print]').waitFor();
+  expect(await dialog.getByText(de('handover.printedDays')).count()).toBe(0);
   await page.emulateMedia({ media: 'print' });
   await title.waitFor({ state: 'visible' });
   expect(await dialog.isVisible()).toBe(false);

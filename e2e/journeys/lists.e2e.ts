@@ -33,6 +33,32 @@ test('plants that somebody should look at are one press away, counted, and stay 
   await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1);
 });
 
+test.each(['desktop', 'phone'] as const)('a plant that is chosen moves no other, on a %s', async (size) => {
+  const { page } = await openPage({ user: 'admin', language: 'en', size });
+  await visit(page, '/bus/plant/view');
+  const boxes = page.locator(size === 'desktop' ? 'main tbody input' : 'main li input');
+  const places = () => boxes.evaluateAll((all) => all.map((box) => Math.round(box.getBoundingClientRect().top)));
+  await boxes.nth(1).waitFor();
+  await untilSettled(page);
+  const before = await places();
+  await boxes.first().check();
+  const bar = page.getByRole('status').getByRole('button', { name: textOf('blocks.selection.clear', 'en') });
+  await bar.waitFor();
+  expect(await places()).toEqual(before);
+  const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+  await boxes.nth(1).check();
+  await page.getByText(textOf('blocks.selection.count_other', 'en', { count: 2 })).waitFor();
+});
+
+test('the filter by country offers those in which there are plants', async () => {
+  const { page } = await openPage({ user: 'owner', language: 'en' });
+  await visit(page, '/bus/plant/view');
+  const choices = page.getByLabel(textOf('sites.field.country', 'en')).locator('option');
+  await expect.poll(() => choices.count()).toBeLessThan(20);
+  expect(await choices.count()).toBeGreaterThan(1);
+});
+
 test('a filter moves no column, and a list that it leaves empty offers once to be rid of it', async () => {
   const { page } = await openPage({ user: 'admin', language: 'en' });
   await visit(page, '/bus/plant/view');

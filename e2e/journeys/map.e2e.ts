@@ -101,6 +101,8 @@ test('the home of a fleet shows a week of power, its growth and where it is, and
   const { page } = await openPage({ user: 'agent', language: 'en' });
   await visit(page, '/bus/index');
   await page.getByRole('heading', { name: textOf('fleet.week.title', 'en') }).waitFor();
+  await page.getByText(textOf('fleet.week.today', 'en'), { exact: true }).waitFor();
+  await page.getByText(textOf('fleet.co2', 'en'), { exact: true }).waitFor();
   await page.getByRole('link', { name: textOf('install-trend.open', 'en') }).click();
   await page.waitForURL(/\/bus\/installTrend/);
   await page.getByRole('heading', { name: textOf('install-trend.chart', 'en') }).waitFor();

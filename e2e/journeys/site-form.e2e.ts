@@ -89,6 +89,18 @@ test('an installer adds a plant on a desktop: place by name, arrays by hand and 
   await expect.poll(() => field(page, 'country').inputValue()).toBe('DE');
   await expect.poll(() => field(page, 'currency').inputValue()).toBe('EUR');
   expect(await field(page, 'ianaTimezone').inputValue()).toBe('Europe/Berlin');
+  await page.getByText('€/kWh').first().waitFor();
+  expect(await field(page, 'installerContact.name').inputValue()).toBe(user);
+  expect(await field(page, 'installerContact.email').inputValue()).toBe(`${user}@example.com`);
+
+  // The currency follows the country until it is chosen by hand.
+  await field(page, 'country').selectOption('PL');
+  await expect.poll(() => field(page, 'currency').inputValue()).toBe('PLN');
+  await field(page, 'currency').selectOption('CHF');
+  await field(page, 'country').selectOption('DE');
+  await untilSettled(page);
+  expect(await field(page, 'currency').inputValue()).toBe('CHF');
+  await field(page, 'currency').selectOption('EUR');
 
   // What was typed since is not overwritten by the pin.
   await field(page, 'city').fill('Freising-Lerchenfeld');

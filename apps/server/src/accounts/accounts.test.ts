@@ -232,7 +232,7 @@ describe('texts and countries', () => {
   test('countries are named in Chinese for Chinese and in English otherwise', async () => {
     const of = async (lang: string) =>
       (await portal.call(mapEndpoints.countries, {}, { lang })).result.countries.find(({ code }) => code === 'DE');
-    expect(await of('zh_CN')).toEqual({ code: 'DE', name: '德国' });
-    expect(await of('de')).toEqual({ code: 'DE', name: 'Germany' });
+    expect(await of('zh_CN')).toEqual({ code: 'DE', name: '德国', currency: 'EUR' });
+    expect(await of('de')).toEqual({ code: 'DE', name: 'Germany', currency: 'EUR' });
   });
 });

@@ -1,5 +1,6 @@
 import type { FleetSummary } from '@sonnenwarte/contract/fleet/fleet';
 import type { Quality } from '@sonnenwarte/contract/status';
+import { co2AvoidedKg } from '@sonnenwarte/energy/accounting/figures';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
@@ -27,6 +28,8 @@ function qualityOf<P extends Period>(rows: readonly Sums<P>[], period: P): Quali
   return estimated > 0 && estimated >= MARKED_SHARE * whole ? 'estimated' : 'measured';
 }
 
+const co2Of = (wh: number | null, country: string): number | null => (wh === null ? null : co2AvoidedKg(wh, country));
+
 /** What is not offline reports: the same by state, in rows and in sums. */
 const reportingOf = ({ total, offline }: { total: number; offline: number }): number => total - offline;
 
@@ -49,6 +52,8 @@ export async function fleetSummaryAt(db: Kysely<Database>, scope: Scope, nowMs: 
     todayWh: sumOf(plants, ({ today_wh }) => today_wh),
     monthWh: sumOf(plants, ({ month_wh }) => month_wh),
     totalWh: sumOf(plants, ({ total_wh }) => total_wh),
+    co2TodayKg: sumOf(plants, ({ today_wh, country }) => co2Of(today_wh, country)),
+    co2TotalKg: sumOf(plants, ({ total_wh, country }) => co2Of(total_wh, country)),
     todayQuality: qualityOf(plants, 'today'),
     monthQuality: qualityOf(plants, 'month'),
     totalQuality: qualityOf(plants, 'total'),
@@ -69,6 +74,8 @@ async function integratorSummary(db: Kysely<Database>, scope: Scope, nowMs: numb
     todayWh: sumOf(inverters, ({ today_wh }) => today_wh),
     monthWh: null,
     totalWh: sumOf(inverters, ({ total_wh }) => total_wh),
+    co2TodayKg: null,
+    co2TotalKg: null,
     todayQuality: qualityOf(inverters, 'today'),
     monthQuality: 'measured',
     totalQuality: 'measured',

@@ -36,6 +36,7 @@ const alikeSums = (db: Db, scope: Scope, nowMs: number) =>
     .select([
       siteStateAt(nowMs).as('state'),
       'sites.time_zone',
+      'sites.country',
       'site_latest.local_day',
       'site_latest.pv_marks',
       'site_latest.history_percent',
@@ -47,15 +48,16 @@ const alikeSums = (db: Db, scope: Scope, nowMs: number) =>
       sum(sql`site_latest.month_wh`).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
     ])
-    .groupBy(sql`1, 2, 3, 4, 5, 6`);
+    .groupBy(sql`1, 2, 3, 4, 5, 6, 7`);
 
-/** Plants in scope by state, each with its sums. */
+/** Plants in scope by state and country, each with its sums. */
 export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
   db
     .selectFrom(alikeSums(db, scope, nowMs).as('site_latest'))
     .innerJoinLateral(sql<{ time_zone: string }>`(select site_latest.time_zone)`.as('sites'), (join) => join.onTrue())
     .select([
       'site_latest.state',
+      'site_latest.country',
       sql<number>`sum(site_latest.count)::int`.as('count'),
       sql<number>`sum(site_latest.kwp)`.as('kwp'),
       sum(sql`case when site_latest.state <> 'offline' then site_latest.pv_w end`).as('pv_w'),
@@ -70,7 +72,7 @@ export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
       estimated(siteMonthWhAt(nowMs), 1, nowMs).as('month_estimated_wh'),
       estimated(sql`site_latest.total_wh`, 2, nowMs).as('total_estimated_wh'),
     ])
-    .groupBy('site_latest.state')
+    .groupBy(['site_latest.state', 'site_latest.country'])
     .execute();
 
 /** Inverters in scope by state, each with its sums: all that an integrator has. */

@@ -45,6 +45,24 @@ describe('what reports', () => {
   });
 });
 
+describe('avoided CO2', () => {
+  test('is reckoned by the grid of each country, of plants in any state, and not known where nothing is', async () => {
+    const { id } = await plants.addOrganisation('installer');
+    const token = plants.signIn(await plants.addAccount(id, 2));
+    const summary = () => plants.read(fleetEndpoints.summary, {}, token);
+    const add = (country: string, latest: Latest) =>
+      plants.addSite(id, { country, latest: { local_day: today, ...latest } });
+    await add('DE', {});
+    expect(await summary()).toMatchObject({ co2TodayKg: null, co2TotalKg: null });
+    await add('DE', { today_wh: 10_000, total_wh: 1_000_000 });
+    await add('DE', { today_wh: 20_000, total_wh: 2_000_000, state: 'fault' });
+    await add('PL', { today_wh: 5_000, total_wh: 500_000 });
+    const found = await summary();
+    expect(found).toMatchObject({ co2TodayKg: 13.8, co2TotalKg: 1_380 });
+    expect(found.plants).toMatchObject({ total: 4, normal: 3, fault: 1 });
+  });
+});
+
 describe('what is preliminary', () => {
   test('counts the plants in scope whose history comes or whose figures are made anew, each once', async () => {
     const { summary, sites, token } = await fleetOf({ history_percent: 40 }, {}, {}, { history_percent: 0 });

@@ -1,5 +1,5 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import { CODE_HOURS, type handoverEndpoints } from '@sonnenwarte/contract/handover/handover';
+import { CODE_HOURS, type handoverEndpoints, PRINTED_CODE_HOURS } from '@sonnenwarte/contract/handover/handover';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { networkOf } from '../attempts/attempts.states.ts';
 import { type Rate, takeOf } from '../attempts/attempts.store.ts';
@@ -16,6 +16,7 @@ import {
   holdGivenSite,
   noteSeen,
   ownSites,
+  prolongHandover,
   putHandover,
   withdrawHandover,
 } from './handover.store.ts';
@@ -28,7 +29,7 @@ type Calls = typeof handoverEndpoints;
 const byAccount: Rate = { kind: 'handover.account', most: 20, windowMs: 3_600_000 };
 const byAddress: Rate = { kind: 'handover.address', most: 60, windowMs: 3_600_000 };
 
-const entryOf = (action: 'handover.make' | 'handover.withdraw', site: GivenSite): AuditEntry => ({
+const entryOf = (action: 'handover.make' | 'handover.prolong' | 'handover.withdraw', site: GivenSite): AuditEntry => ({
   log: 'operation',
   action,
   recordKind: 'site',
@@ -70,6 +71,23 @@ export function makeHandover(
       after: { replaces: site.owner ?? '', validUntil: new Date(handover.expiresMs).toISOString() },
     });
     return { code, handover };
+  });
+}
+
+/** A code on paper reaches the customer later than one on the screen. */
+export function keepForPaper(
+  { db }: Uses<'db'>,
+  { stationID }: Parsed<Calls['prolong']>,
+  context: CallContext,
+): Promise<Result<Calls['prolong']>> {
+  return inTransaction(db, async (tx) => {
+    const site = found(await holdGivenSite(tx, context.scope, stationID), 'siteNotFound');
+    const prolonged = await prolongHandover(tx, site.id, PRINTED_CODE_HOURS);
+    if (prolonged) {
+      const after = { validUntil: prolonged.expires_at.toISOString() };
+      await recordAudit(tx, context, { ...entryOf('handover.prolong', site), after });
+    }
+    return { handover: (await handoversOf(tx, [site.id])).get(site.id) ?? null };
   });
 }
 

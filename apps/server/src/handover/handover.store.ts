@@ -160,6 +160,18 @@ export async function putHandover(tx: Tx, { siteId, hash, madeBy, ownerBefore, h
     .execute();
 }
 
+/** Lets the code of a plant be good for so long since it was made, where it can still be used; undefined where there is none such. */
+export const prolongHandover = (tx: Tx, siteId: string, hours: number) =>
+  tx
+    .updateTable('handovers')
+    .set({ expires_at: sql<Date>`greatest(expires_at, made_at + make_interval(hours => ${hours}))` })
+    .where('site_id', '=', siteId)
+    .where('withdrawn_at', 'is', null)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('expires_at')
+    .executeTakeFirst();
+
 /** Ends the code of a plant, where it can still be used; undefined where there is none such. */
 export const withdrawHandover = (tx: Tx, siteId: string) =>
   tx

@@ -217,6 +217,28 @@ describe('a code', () => {
     expect(await ownerOf(plant)).toBe(first);
   });
 
+  test('is good for a day, and for thirty once it is printed; one that has ended stays so', async () => {
+    const plant = await finishedPlant();
+    const code = await codeOf(plant);
+    const hoursOf = async () => {
+      const { handover } = await stateOf(plant);
+      return handover && (handover.expiresMs - handover.madeMs) / 3_600_000;
+    };
+    const prolong = () => portal.call(calls.prolong, { stationID: plant }, { token: installer });
+    expect(await hoursOf()).toBe(24);
+    expect((await prolong()).result.handover).toMatchObject({ state: 'open' });
+    expect(await hoursOf()).toBe(720);
+    await prolong();
+    expect(await hoursOf()).toBe(720);
+    expect((await signUp(newUser(), code)).errno).toBe(0);
+    const other = await finishedPlant();
+    await codeOf(other);
+    await portal.call(calls.withdraw, { stationID: other }, { token: installer });
+    const { result } = await portal.call(calls.prolong, { stationID: other }, { token: installer });
+    expect(result.handover).toMatchObject({ state: 'withdrawn' });
+    expect((result.handover?.expiresMs ?? 0) - (result.handover?.madeMs ?? 0)).toBe(24 * 3_600_000);
+  });
+
   test('that is withdrawn, replaced, expired or of a deleted plant is answered as one that never was', async () => {
     const ended: ((plant: string) => Promise<unknown>)[] = [
       (stationID) => portal.call(calls.withdraw, { stationID }, { token: installer }),

@@ -1,4 +1,5 @@
 import type { Language } from '@sonnenwarte/contract/languages';
+import { currencyOfCountry } from './currencies.ts';
 
 // Regions that CLDR names but that are no country of ISO 3166-1.
 const notCountries = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
@@ -14,7 +15,7 @@ export const countryCodes: readonly string[] = letters
 
 const named = (names: Intl.DisplayNames, locale: string) =>
   countryCodes
-    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .map((code) => ({ code, name: names.of(code) ?? code, currency: currencyOfCountry(code) }))
     .sort((a, b) => a.name.localeCompare(b.name, locale));
 
 const inEnglish = named(english, 'en');

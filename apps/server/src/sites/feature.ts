@@ -7,7 +7,7 @@ import { siteConditionsOf } from './site-conditions.service.ts';
 import { siteEstimatesOf } from './site-estimates.service.ts';
 import { siteHistoryFile } from './site-history.service.ts';
 import { siteMoneyOf } from './site-money.service.ts';
-import { siteCells, sitePositions, siteRows } from './site-places.service.ts';
+import { siteCells, siteCountries, sitePositions, siteRows } from './site-places.service.ts';
 import {
   siteDayOf,
   siteDevices,
@@ -34,6 +34,7 @@ export const feature = featureOf(siteEndpoints, {
   positions: sitePositions,
   rows: siteRows,
   cells: siteCells,
+  countriesOfSites: siteCountries,
   alarms: siteAlarmsOf,
   calendar: siteCalendarOf,
   money: siteMoneyOf,

@@ -2,7 +2,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { sitePlaceEndpoints } from '@sonnenwarte/contract/sites/site-places';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
-import { cellsOf, placedCounts, placesOf } from './site-places.store.ts';
+import { cellsOf, countriesIn, placedCounts, placesOf } from './site-places.store.ts';
 import { toRow } from './sites.service.ts';
 import { sitesByIds } from './sites.store.ts';
 
@@ -22,6 +22,15 @@ export const siteRows = async (
   { scope }: Scoped,
 ): Promise<Result<Places['rows']>> => ({
   plants: (await sitesByIds(db, scope, [...new Set(stationIDs)], nowMs())).map((row) => toRow(row, scope)),
+});
+
+/** Where there are plants at all. */
+export const siteCountries = async (
+  { db }: Uses<'db'>,
+  _: unknown,
+  { scope }: Scoped,
+): Promise<Result<Places['countriesOfSites']>> => ({
+  countries: (await countriesIn(db, scope)).map(({ country }) => country),
 });
 
 /** How the plants in scope are spread. */

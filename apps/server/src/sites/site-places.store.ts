@@ -72,6 +72,17 @@ export async function cellsOf(db: Db, scope: Scope, nowMs: number): Promise<Cell
   return rows.map(({ rank, ...cell }) => ({ ...cell, state: placedStates[rank - 1] ?? 'normal' }));
 }
 
+/** Countries of the plants in scope, each once. */
+export const countriesIn = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('sites')
+    .where(visibleSites(scope))
+    .where('country', '<>', '')
+    .select('country')
+    .distinct()
+    .orderBy('country')
+    .execute();
+
 /** How many plants in scope have a position, and how many have none. */
 export const placedCounts = (db: Db, scope: Scope) =>
   db

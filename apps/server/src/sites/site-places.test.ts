@@ -4,7 +4,7 @@ import { PLACE_ID_LENGTH, sitePlaceEndpoints } from '@sonnenwarte/contract/sites
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 
-const { positions, rows, cells } = sitePlaceEndpoints;
+const { positions, rows, cells, countriesOfSites } = sitePlaceEndpoints;
 
 let plants: PlantsFixture;
 
@@ -28,6 +28,14 @@ const idsIn = (packed: string): string[] =>
   );
 
 const normal = { latest: { state: 'normal' } } as const;
+
+test('countries are those of the plants in scope, each once', async () => {
+  await placed({ country: 'FR' });
+  const { token } = await placed({ country: 'PL' }, { country: 'DE' }, { country: 'PL' }, { country: '' });
+  expect(await plants.read(countriesOfSites, {}, token)).toEqual({ countries: ['DE', 'PL'] });
+  const { token: other } = await placed();
+  expect(await plants.read(countriesOfSites, {}, other)).toEqual({ countries: [] });
+});
 
 describe('places of plants', () => {
   test('are those of the plants in scope, each with its state, and how many have none', async () => {

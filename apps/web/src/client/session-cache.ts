@@ -11,4 +11,5 @@ export async function cachedInSession<T>(key: string, fetch: () => Promise<T>): 
 }
 
 /** Countries are named in Chinese, or in English for all other languages. */
-export const countriesKey = (language: Language): string => (language === 'zh_CN' ? 'countries-zh' : 'countries-en');
+export const countriesKey = (language: Language): string =>
+  language === 'zh_CN' ? 'countries-currencies-zh' : 'countries-currencies-en';

@@ -5,7 +5,8 @@ import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { Later } from '../blocks/show/later.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
-import { useFormat } from '../format/use-format.ts';
+import type { Quantity } from '../format/quantities.ts';
+import { type Format, useFormat } from '../format/use-format.ts';
 import { lazyComponent } from '../lazy-screen.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import { FirstPlant } from '../welcome/welcome-part.ts';
@@ -20,6 +21,20 @@ const FleetTiles = lazyComponent(async () => (await import('./fleet-tiles.tsx'))
 
 const W_PER_KW = 1000;
 
+/** A quantity of a fleet: what is below a thousand has the same unit as the rest. */
+function inKilo(value: number | null, unit: 'kW' | 'kWh', format: Format): Quantity {
+  if (value !== null && Math.abs(value) < 1000) {
+    return { value: format.number(value / 1000, value === 0 ? 0 : 2), unit };
+  }
+  return unit === 'kW' ? format.powerQuantity(value) : format.energyQuantity(value);
+}
+
+/** Mass of a fleet's CO2: tonnes from one on. */
+const massQuantity = (kg: number | null, format: Format): Quantity => {
+  if (kg === null) return { value: '–', unit: '' };
+  return kg < 1000 ? { value: format.number(kg, 0), unit: 'kg' } : { value: format.number(kg / 1000, 1), unit: 't' };
+};
+
 /** Home of who looks after plants: what is wrong and where, then what the plants give. */
 export function FleetHome(): ReactNode {
   const { t } = useTranslation();
@@ -30,7 +45,11 @@ export function FleetHome(): ReactNode {
   const installedCapacity = fleet.installedCapacity ?? 0;
   const share =
     fleet.pvPowerW === null || installedCapacity <= 0 ? null : (100 * fleet.pvPowerW) / (installedCapacity * W_PER_KW);
-  const perKwp = fleet.todayWh === null || installedCapacity <= 0 ? null : fleet.todayWh / installedCapacity;
+  // A plant whose values are still coming has told none of today.
+  const isComing = plants.total > 0 && fleet.preliminary === plants.total && fleet.todayWh === 0;
+  const todayWh = isComing ? null : fleet.todayWh;
+  const co2Today = massQuantity(isComing ? null : fleet.co2TodayKg, format);
+  const perKwp = todayWh === null || installedCapacity <= 0 ? null : todayWh / installedCapacity;
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
@@ -61,7 +80,7 @@ export function FleetHome(): ReactNode {
           <KeyFigures>
             <KeyFigure
               label={t('fleet.powerNow')}
-              {...format.powerQuantity(fleet.pvPowerW)}
+              {...inKilo(fleet.pvPowerW, 'kW', format)}
               tone="pv"
               late={broken}
               note={
@@ -74,19 +93,25 @@ export function FleetHome(): ReactNode {
             />
             <KeyFigure
               label={t('fleet.today')}
-              {...format.energyQuantity(fleet.todayWh)}
+              {...inKilo(todayWh, 'kWh', format)}
               tone="pv"
               late={broken}
               note={perKwp === null ? undefined : t('fleet.perKwp', { value: format.energy(perKwp) })}
             />
             <KeyFigure label={t('fleet.month')} {...format.energyQuantity(fleet.monthWh)} tone="brand" />
             <KeyFigure label={t('fleet.total')} {...format.energyQuantity(fleet.totalWh)} tone="brand" />
+            <KeyFigure
+              label={t('fleet.co2')}
+              {...massQuantity(fleet.co2TotalKg, format)}
+              tone="brand"
+              note={t('fleet.co2Today', { mass: `${co2Today.value} ${co2Today.unit}`.trim() })}
+            />
             <KeyFigure label={t('fleet.installed')} {...format.capacityQuantity(installedCapacity, 1)} tone="grid" />
           </KeyFigures>
           <EstimatedSums fleet={fleet} />
           {plants.total > plants.normal && <NeedsAttention />}
           <Later>
-            <FleetTiles />
+            <FleetTiles isComing={fleet.preliminary > 0} />
           </Later>
         </>
       )}

@@ -7,12 +7,12 @@ import { MapTile } from './map-tile.tsx';
 import { WeekPower } from './week-power.tsx';
 
 /** What lies below the first screen of a fleet's home: its week, where it is, and how it grew. */
-export function FleetTiles(): ReactNode {
+export function FleetTiles({ isComing }: { isComing: boolean }): ReactNode {
   const access = useGlobalState((state) => state.access);
   return (
     <>
       <div className={styles.pair}>
-        <WeekPower />
+        <WeekPower isComing={isComing} />
         <MapTile />
       </div>
       {access !== LEVEL.installer && <HomeTrend />}

@@ -10,14 +10,21 @@ import { addDays, localDay, startOfLocalDay } from '../format/dates.ts';
 import { localZone } from '../format/local-zone.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './week-power.module.css';
-import { dayParts, weekPaths } from './week-shape.ts';
+import { axisTop, dayParts, weekPaths } from './week-shape.ts';
 
 const REFRESH_MS = 300_000;
 const WIDTH = 700;
 const HEIGHT = 150;
+/** Of the week; the energy of a shorter day has no room below it. */
+const LEAST_NAMED_SHARE = 0.08;
+
+interface WeekPowerProps {
+  /** Values of the past are still being loaded. */
+  isComing: boolean;
+}
 
 /** Power of all plants over seven days; where nothing was measured, nothing is drawn. */
-export function WeekPower(): ReactNode {
+export function WeekPower({ isComing }: WeekPowerProps): ReactNode {
   const { t } = useTranslation();
   const query = useQuery({ ...read(week, {}), refetchInterval: REFRESH_MS });
   return (
@@ -25,18 +32,19 @@ export function WeekPower(): ReactNode {
       <ReadState query={query}>
         <Skeleton height="12rem" />
       </ReadState>
-      {query.data && <WeekChart answer={query.data} />}
+      {query.data && <WeekChart answer={query.data} isComing={isComing} />}
     </Panel>
   );
 }
 
-function WeekChart({ answer }: { answer: FleetWeek }): ReactNode {
+function WeekChart({ answer, isComing }: WeekPowerProps & { answer: FleetWeek }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const zone = localZone();
   const { powerW, startMs } = answer;
   const peakW = Math.max(0, ...powerW.map((value) => value ?? 0));
-  const paths = useMemo(() => weekPaths(powerW, { width: WIDTH, height: HEIGHT }), [powerW]);
+  const topW = axisTop(peakW);
+  const paths = useMemo(() => weekPaths(powerW, { width: WIDTH, height: HEIGHT, top: topW }), [powerW, topW]);
   const days = useMemo(
     () =>
       dayParts(answer, {
@@ -46,13 +54,18 @@ function WeekChart({ answer }: { answer: FleetWeek }): ReactNode {
       }),
     [answer, zone],
   );
-  if (peakW === 0) return <p>{t('fleet.week.none')}</p>;
+  if (peakW === 0) return <p>{t(isComing ? 'fleet.week.coming' : 'fleet.week.none')}</p>;
   const summary = days
     .map(({ day, wh }) => `${format.dayLong(day)}: ${wh === null ? t('fleet.week.noValues') : format.energy(wh)}`)
     .join('; ');
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.peak}>{t('fleet.week.peak', { power: format.power(peakW) })}</figcaption>
+      <div className={styles.axis} aria-hidden="true">
+        {[topW, topW / 2, 0].map((value) => (
+          <span key={value}>{format.power(value)}</span>
+        ))}
+      </div>
       <svg
         className={styles.chart}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -60,6 +73,9 @@ function WeekChart({ answer }: { answer: FleetWeek }): ReactNode {
         role="img"
         aria-label={summary}
       >
+        {[0, HEIGHT / 2].map((y) => (
+          <line key={y} className={styles.grid} x1={0} x2={WIDTH} y1={y} y2={y} />
+        ))}
         {days.slice(1).map(({ day, from }) => (
           <line
             key={day}
@@ -79,16 +95,17 @@ function WeekChart({ answer }: { answer: FleetWeek }): ReactNode {
         <line className={styles.base} x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
       </svg>
       <ol className={styles.days} aria-hidden="true">
-        {days.map(({ day, share, wh, whole }) => (
-          <li key={day} style={{ flexGrow: share }}>
-            {whole && (
-              <>
-                <span>{format.weekday(day)}</span>
+        {days.map(({ day, share, wh, whole }, at) => {
+          const isToday = at === days.length - 1;
+          return (
+            <li key={day} style={{ flexGrow: share }} data-today={isToday || undefined}>
+              {(whole || isToday) && <span>{isToday ? t('fleet.week.today') : format.weekday(day)}</span>}
+              {(whole || (isToday && share >= LEAST_NAMED_SHARE)) && (
                 <strong>{wh === null ? '–' : format.energy(wh)}</strong>
-              </>
-            )}
-          </li>
-        ))}
+              )}
+            </li>
+          );
+        })}
       </ol>
     </figure>
   );

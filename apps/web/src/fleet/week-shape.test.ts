@@ -1,15 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, localDay, startOfLocalDay } from '../format/dates.ts';
-import { dayParts, weekPaths } from './week-shape.ts';
+import { axisTop, dayParts, weekPaths } from './week-shape.ts';
 
 const values = fc.array(fc.option(fc.integer({ min: 0, max: 50_000 })), { minLength: 168, maxLength: 168 });
-const size = { width: 700, height: 150 };
+const size = { width: 700, height: 150, top: 50_000 };
 
 const calendarOf = (zone: string) => ({
   dayOf: (ms: number) => localDay(ms, zone),
   startOf: (day: string) => startOfLocalDay(day, zone),
   next: (day: string) => addDays(day, 1),
+});
+
+test('the axis ends at a round number that holds all values', () => {
+  expect([1, 999, 2_001, 39_000, 61_000, 100_000].map(axisTop)).toEqual([1, 1_000, 4_000, 40_000, 80_000, 100_000]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e9 }), (peak) => {
+      expect(axisTop(peak)).toBeGreaterThanOrEqual(peak);
+      expect(axisTop(peak)).toBeLessThanOrEqual(2 * peak);
+    }),
+  );
 });
 
 describe('a week of power', () => {

@@ -1,8 +1,16 @@
 const HOUR_MS = 3_600_000;
 
-interface Size {
+interface Plot {
   readonly width: number;
   readonly height: number;
+  /** Value at the upper edge. */
+  readonly top: number;
+}
+
+/** The next number above all values that people read at an axis, and its half as well. */
+export function axisTop(peak: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(peak, 1)));
+  return ([1, 2, 4, 6, 8].find((step) => step * power >= peak) ?? 10) * power;
 }
 
 interface Path {
@@ -11,8 +19,7 @@ interface Path {
 }
 
 /** Runs of hours that have a value, each a line and the area below it; a gap lies between two runs. */
-export function weekPaths(values: readonly (number | null)[], { width, height }: Size): Path[] {
-  const top = Math.max(0, ...values.map((value) => value ?? 0));
+export function weekPaths(values: readonly (number | null)[], { width, height, top }: Plot): Path[] {
   const step = width / values.length;
   const paths: Path[] = [];
   let run: string[] = [];

@@ -44,6 +44,7 @@ export function useSheetTexts({ plant, systemCapacity, commissionedOn, expiresMs
     ].filter((fact) => fact !== ''),
     steps: [t('handover.sheet.scan'), t('handover.sheet.account'), t('handover.sheet.live')],
     qr: t('handover.qr'),
+    valid: t('handover.valid', { time }),
     without: t('handover.sheet.without', { address: `${location.host}/signUp`, time }),
     mail: (link: string) => t('handover.sheet.mail', { link }),
   };
@@ -68,6 +69,7 @@ function Sheet({ of, texts }: { of: SheetOf; texts: SheetTexts }): ReactNode {
           <QrCode text={of.link} label={texts.qr} />
         </div>
         <p className={styles.code}>{of.code}</p>
+        <p className={styles.valid}>{texts.valid}</p>
         <ol>
           {texts.steps.map((step) => (
             <li key={step}>{step}</li>

@@ -3,7 +3,7 @@ import { isLanguage, type Language } from '@sonnenwarte/contract/languages';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail } from '@sonnenwarte/contract/sites/sites';
 import { languageNames, phraseLanguages } from '@sonnenwarte/phrases/languages';
-import { IconCopy, IconMail, IconPrinter } from '@tabler/icons-react';
+import { IconCopy, IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,10 +14,12 @@ import { read } from '../client/queries.ts';
 import { showMessage } from '../client/reporting.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useGlobalState } from '../state/global-state.ts';
+import { languageOfCountry } from './customer-language.ts';
 import styles from './handover.module.css';
 import { handoverLink } from './handover-link.ts';
 import { PrintedSheet, useSheetTexts } from './handover-sheet.tsx';
 import { HandoverSteps } from './handover-steps.tsx';
+import { isForPaper, PrintButton } from './print-button.tsx';
 
 interface OpenCodeProps {
   row: SiteRow;
@@ -33,7 +35,7 @@ export function OpenCode({ row, code, now, withdrawing }: OpenCodeProps): ReactN
   const { t } = useTranslation();
   const format = useFormat();
   const own = useGlobalState((state) => state.language);
-  const [language, setLanguage] = useState<Language>(own);
+  const [language, setLanguage] = useState<Language>(() => languageOfCountry(row.country) ?? own);
   const plant = useQuery(read(detail, { stationID: row.stationID }));
   const link = handoverLink(code, language);
   const sheet = {
@@ -71,13 +73,11 @@ export function OpenCode({ row, code, now, withdrawing }: OpenCodeProps): ReactN
             <p className={styles.small}>{t('handover.right')}</p>
             <p className={styles.signs}>{code}</p>
             <p className={styles.small}>{t('handover.valid', { time: format.localTime(now.expiresMs) })}</p>
+            {!isForPaper(now) && <p className={styles.small}>{t('handover.printedDays')}</p>}
           </div>
         </div>
         <div className={styles.buttons}>
-          <Button look="filled" aria-disabled={!texts} onClick={() => texts && window.print()}>
-            <IconPrinter size={18} aria-hidden="true" />
-            {t('handover.print')}
-          </Button>
+          <PrintButton stationID={row.stationID} now={now} isReady={texts !== undefined} />
           {mail !== undefined && (
             <a className={styles.link} href={mail}>
               <IconMail size={18} aria-hidden="true" />

@@ -28,6 +28,7 @@ const WORLD: leaflet.LatLngBoundsLiteral = [
   [84, 180],
 ];
 const FINE_FROM_ZOOM = 5;
+const TILE_PX = 256;
 export const MAX_ZOOM = 18;
 
 /** A map that needs no internet: outlines of countries, and pictures of streets where the operator named a source of them. */
@@ -47,12 +48,14 @@ export function BaseMap({ label, onReady, onFit, children }: BaseMapProps): Reac
       inertia: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       maxBounds: WORLD,
       maxBoundsViscosity: 1,
-      minZoom: 1,
       maxZoom: MAX_ZOOM,
       center: [50, 10],
       zoom: 4,
     });
-    const observer = new ResizeObserver(() => made.invalidateSize({ animate: false }));
+    const observer = new ResizeObserver(() => {
+      made.invalidateSize({ animate: false });
+      made.setMinZoom(zoomOfWorld(made.getSize().x));
+    });
     observer.observe(host.current);
     setMap(made);
     return () => {
@@ -89,6 +92,9 @@ export function BaseMap({ label, onReady, onFit, children }: BaseMapProps): Reac
     </div>
   );
 }
+
+/** The zoom at which the world is as wide as its frame. */
+const zoomOfWorld = (width: number): number => Math.log2(Math.max(width, TILE_PX) / TILE_PX);
 
 /** Draws the outlines below everything else, finer ones where the map is near. */
 function useOutlines(map: leaflet.Map | undefined): void {

@@ -1,4 +1,4 @@
-import type { FeatureCollection, MultiLineString } from 'geojson';
+import type { FeatureCollection, MultiLineString, Polygon } from 'geojson';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import fineUrl from 'world-atlas/countries-50m.json?url';
 import coarseUrl from 'world-atlas/countries-110m.json?url';
@@ -7,7 +7,7 @@ import { linesOnMap, surfacesOnMap } from './whole-lines.ts';
 
 /** Countries of the world as surfaces, and their borders and coasts as lines. */
 export interface Outlines {
-  readonly countries: FeatureCollection;
+  readonly countries: FeatureCollection<Polygon>;
   readonly lines: MultiLineString;
 }
 

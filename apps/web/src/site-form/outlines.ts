@@ -1,5 +1,6 @@
-import * as z from 'zod/mini';
-import { toWorld } from './mercator.ts';
+import type { Position as Degrees } from 'geojson';
+import type { Outlines } from '../map/outlines.ts';
+import { toWorld, type WorldPoint } from './mercator.ts';
 
 /** A coast or border: x and y of the world in turn, and the box around them. */
 export interface Outline {
@@ -10,35 +11,34 @@ export interface Outline {
   readonly bottom: number;
 }
 
-const pair = z.tuple([z.number(), z.number()]);
-const topology = z.object({
-  transform: z.object({ scale: pair, translate: pair }),
-  arcs: z.array(z.array(z.array(z.number()))),
-});
-
-/** Arcs of a quantised topology, each coast and border once: the first point of each is absolute, the others are steps from the one before. */
-export function outlinesOf(text: unknown): readonly Outline[] {
-  const { transform, arcs } = z.parse(topology, text);
-  const [scaleX, scaleY] = transform.scale;
-  const [left, bottom] = transform.translate;
-  return arcs.map((arc) => {
-    const points = new Float64Array(arc.length * 2);
-    const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-    let [atX, atY] = [0, 0];
-    for (const [index, [stepX = 0, stepY = 0]] of arc.entries()) {
-      atX += stepX;
-      atY += stepY;
-      const { x, y } = toWorld({ longitude: atX * scaleX + left, latitude: atY * scaleY + bottom });
-      points[index * 2] = x;
-      points[index * 2 + 1] = y;
-      box.left = Math.min(box.left, x);
-      box.right = Math.max(box.right, x);
-      box.top = Math.min(box.top, y);
-      box.bottom = Math.max(box.bottom, y);
-    }
-    return { points, ...box };
-  });
+/** Land as closed outlines, and the borders and coasts between them. */
+export interface DrawnWorld {
+  readonly land: readonly Outline[];
+  readonly borders: readonly Outline[];
 }
+
+function outlineOf(line: readonly Degrees[]): Outline {
+  const points = new Float64Array(line.length * 2);
+  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  for (const [index, [longitude = 0, latitude = 0]] of line.entries()) {
+    const { x, y } = toWorld({ longitude, latitude });
+    points[index * 2] = x;
+    points[index * 2 + 1] = y;
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return { points, ...box };
+}
+
+/** The outlines of the map as they are drawn here. */
+export const drawnWorld = ({ countries, lines }: Outlines): DrawnWorld => ({
+  land: countries.features.flatMap(({ geometry }) =>
+    geometry.type === 'Polygon' ? geometry.coordinates.map(outlineOf) : [],
+  ),
+  borders: lines.coordinates.map(outlineOf),
+});
 
 /** Part of the world that is shown. */
 export interface View {
@@ -49,6 +49,16 @@ export interface View {
   scale: number;
   width: number;
   height: number;
+}
+
+/** The middle of a view that shows nothing beyond the ends of the world. */
+export function middleWithin(
+  { x, y }: WorldPoint,
+  scale: number,
+  { width, height }: Pick<View, 'width' | 'height'>,
+): WorldPoint {
+  const within = (at: number, size: number): number => Math.min(Math.max(at, size / 2 / scale), 1 - size / 2 / scale);
+  return { x: within(x, width), y: within(y, height) };
 }
 
 /** Outlines in a view, as the data of an SVG path; what is closer than a pixel is left out. */

@@ -1,16 +1,16 @@
 import { IconCurrentLocation, IconMapPinFilled, IconMinus, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import outlinesFile from 'world-atlas/countries-50m.json?url';
 import { IconButton } from '../blocks/show/button.tsx';
 import { useFormat } from '../format/use-format.ts';
+import { loadOutlines } from '../map/outlines.ts';
 import { fromWorld, type Position, toWorld, type WorldPoint } from './mercator.ts';
-import { outlinesOf, pathIn, type View } from './outlines.ts';
+import { drawnWorld, middleWithin, pathIn, type View } from './outlines.ts';
 import styles from './pin-map.module.css';
 
 const TILE_PX = 256;
-const ZOOM = { least: 1, most: 14, far: 1, near: 6 } as const;
+const ZOOM = { least: 1, most: 14, far: 1, near: 6, fine: 4 } as const;
 /** How far an arrow moves the pin, in pixels of the picture; ten times as far with Shift. */
 const STEP_PX = 4;
 /** A finger that moved no further has tapped. */
@@ -39,15 +39,17 @@ interface PinMapProps {
 export function PinMap({ position, name, onPut }: PinMapProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const outlines = useQuery({
-    queryKey: ['map', outlinesFile],
-    queryFn: async ({ signal }) => outlinesOf(await (await fetch(outlinesFile, { signal })).json()),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [center, setCenter] = useState(position ? toWorld(position) : worldView);
+  const [wanted, setCenter] = useState(position ? toWorld(position) : worldView);
   const [zoom, setZoom] = useState<number>(position ? ZOOM.near : ZOOM.far);
+  const detail = zoom >= ZOOM.fine ? 'fine' : 'coarse';
+  const outlines = useQuery({
+    queryKey: ['map', 'outlines', detail],
+    queryFn: async () => drawnWorld(await loadOutlines(detail)),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
   const [denied, setDenied] = useState(false);
   const dragged = useRef<{ x: number; y: number; center: WorldPoint; moved: boolean; pin: boolean }>(undefined);
   const [held, setHeld] = useState<WorldPoint>();
@@ -60,12 +62,15 @@ export function PinMap({ position, name, onPut }: PinMapProps): ReactNode {
     return () => watch.disconnect();
   }, []);
 
-  const scale = TILE_PX * 2 ** zoom;
+  const scale = Math.max(TILE_PX * 2 ** zoom, size.width, size.height);
+  const center = middleWithin(wanted, scale, size);
   const view: View = { ...center, scale, ...size };
-  const path = useMemo(
-    () => (size.width > 0 && outlines.data ? pathIn(outlines.data, { ...center, scale, ...size }) : ''),
-    [outlines.data, center, scale, size],
-  );
+  const { data: world } = outlines;
+  const [land, borders] = useMemo(() => {
+    if (size.width === 0 || !world) return ['', ''];
+    const shown = { ...middleWithin(wanted, scale, size), scale, ...size };
+    return [pathIn(world.land, shown), pathIn(world.borders, shown)];
+  }, [world, wanted, scale, size]);
   const pin = held ?? (position && toWorld(position));
   const at = pin && pixelOf(pin, view);
 
@@ -149,7 +154,8 @@ export function PinMap({ position, name, onPut }: PinMapProps): ReactNode {
         onPointerCancel={onCancel}
       >
         <svg className={styles.outlines} width={size.width} height={size.height} aria-hidden="true">
-          <path d={path} />
+          <path className={styles.land} d={land} />
+          <path className={styles.borders} d={borders} />
         </svg>
         <button
           type="button"

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { azimuthAt, compassPointOf, inclinationAt } from './array-shape.ts';
 import { filling } from './fill-place.ts';
 import { fromWorld, toWorld } from './mercator.ts';
-import { outlinesOf, pathIn } from './outlines.ts';
+import { drawnWorld, middleWithin, pathIn } from './outlines.ts';
 
 const position = fc.record({
   latitude: fc.double({ min: -85, max: 85, noNaN: true }),
@@ -69,17 +69,40 @@ test('dials answer in steps of five degrees within their range, and the words ag
   ]);
 });
 
-test('outlines are the steps of their arcs, drawn where they are in view', () => {
-  const outlines = outlinesOf({
-    transform: { scale: [1, 1], translate: [-180, -90] },
-    arcs: [
-      [
-        [180, 90],
-        [90, 0],
-      ],
-    ],
+test('outlines are drawn where they are in view, land as surfaces and borders as lines', () => {
+  const ring = [
+    [0, 0],
+    [90, 0],
+    [90, 45],
+    [0, 0],
+  ];
+  const { land, borders } = drawnWorld({
+    countries: {
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }],
+    },
+    lines: { type: 'MultiLineString', coordinates: [ring.slice(0, 2)] },
   });
   const view = { x: 0.5, y: 0.5, scale: 400, width: 400, height: 200 };
-  expect(pathIn(outlines, view)).toBe('M200 100L300 100');
-  expect(pathIn(outlines, { ...view, x: 0.1, width: 100 })).toBe('');
+  expect(pathIn(borders, view)).toBe('M200 100L300 100');
+  expect(pathIn(borders, { ...view, x: 0.1, width: 100 })).toBe('');
+  expect(pathIn(land, view)).toMatch(/^M200 100L300 100L300 [\d.]+L200 100$/);
+});
+
+test('nothing beyond the ends of the world is in view, wherever the map is moved', () => {
+  const at = fc.double({ min: -2, max: 3, noNaN: true });
+  const size = { width: 800, height: 300 };
+  fc.assert(
+    fc.property(at, at, fc.integer({ min: 800, max: 100_000 }), (x, y, scale) => {
+      const middle = middleWithin({ x, y }, scale, size);
+      const [halfWidth, halfHeight] = [size.width / 2 / scale, size.height / 2 / scale];
+      for (const [position, half] of [
+        [middle.x, halfWidth],
+        [middle.y, halfHeight],
+      ] as const) {
+        expect(position - half).toBeGreaterThanOrEqual(-1e-9);
+        expect(position + half).toBeLessThanOrEqual(1 + 1e-9);
+      }
+    }),
+  );
 });

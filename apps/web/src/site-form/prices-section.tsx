@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DateField } from '../blocks/form/date-field.tsx';
-import { TextField } from '../blocks/form/fields.tsx';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
+import { CurrencyField } from './currency-field.tsx';
 import type { SiteForm } from './sections.ts';
 import styles from './site-form.module.css';
 import { type PriceValidity, pricesChanged, type SiteRecord } from './site-values.ts';
@@ -30,7 +30,7 @@ export function PricesSection({ form, site }: { form: SiteForm; site: SiteRecord
       <TariffEntry form={form} of="purchase" />
       <TariffEntry form={form} of="feedIn" />
       <div className={styles.currency}>
-        <TextField form={form} name="currency" description={t('site-form.price.currencyHint')} />
+        <CurrencyField form={form} />
       </div>
       {changed && (
         <div className={styles.validity}>

@@ -40,7 +40,7 @@ export function SectionList({ reports, step, onShow }: SectionListProps): ReactN
           >
             <Icon size={18} className={styles.mark} data-state={state} aria-hidden="true" />
             <span className={styles.name}>{t(`site-form.section.${name}`)}</span>
-            <span className={styles.state} data-state={state}>
+            <span className={state === 'done' ? 'visually-hidden' : styles.state} data-state={state}>
               {state === 'wrong'
                 ? t('site-form.wrong', { number: format.number(wrong) })
                 : t(`site-form.state.${state}`)}
@@ -52,18 +52,20 @@ export function SectionList({ reports, step, onShow }: SectionListProps): ReactN
   );
 }
 
-/** On a phone: which step this is, and how all of them stand. */
-export function StepBar({
-  reports,
-  step,
-  name,
-}: {
+interface StepBarProps {
   reports: readonly NamedReport[];
   step: SectionName;
+  /** Steps that were left before. */
+  visited: ReadonlySet<SectionName>;
+  /** Name of the plant. */
   name: string;
-}): ReactNode {
+}
+
+/** On a phone: which step this is, and how all of them stand. */
+export function StepBar({ reports, step, visited, name }: StepBarProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
+  const state = reports.find((report) => report.name === step)?.state ?? 'open';
   return (
     <div className={styles.bar}>
       <p className={styles.barWords}>
@@ -74,14 +76,45 @@ export function StepBar({
             section: t(`site-form.section.${step}`),
           })}
         </strong>
+        <span className={styles.state} data-state={state}>
+          {t(`site-form.state.${state === 'wrong' ? 'open' : state}`)}
+        </span>
         <span className={styles.plant}>{name}</span>
       </p>
       <div className={styles.segments} aria-hidden="true">
-        {reports.map((report) => (
-          <span key={report.name} data-state={report.state} data-current={report.name === step || undefined} />
+        {reports.map((report, at) => (
+          <StepSign
+            key={report.name}
+            number={format.number(at + 1)}
+            state={report.state}
+            isCurrent={report.name === step}
+            wasVisited={visited.has(report.name)}
+          />
         ))}
       </div>
     </div>
+  );
+}
+
+interface StepSignProps {
+  number: string;
+  state: SectionState;
+  isCurrent: boolean;
+  wasVisited: boolean;
+}
+
+/** A step as it stands: its number until it was visited or filled in, then the sign of its state. */
+function StepSign({ number, state, isCurrent, wasVisited }: StepSignProps): ReactNode {
+  const Icon = icons[state];
+  const isKnown = wasVisited || (state !== 'open' && state !== 'optional');
+  return (
+    <span
+      className={styles.segment}
+      data-state={isKnown || isCurrent ? state : undefined}
+      data-current={isCurrent || undefined}
+    >
+      {isKnown && !isCurrent ? <Icon size={20} /> : <span className={styles.number}>{number}</span>}
+    </span>
   );
 }
 

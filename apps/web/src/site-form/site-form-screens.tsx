@@ -4,6 +4,7 @@ import { add, edit, linkSn, form as siteForm } from '@sonnenwarte/contract/site-
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAccount } from '../account/use-account.ts';
 import { Can } from '../blocks/actions/can.tsx';
 import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { Button } from '../blocks/show/button.tsx';
@@ -21,7 +22,7 @@ import { useRecordID, useTab, useTabTitle } from '../tabs/tab-context.ts';
 import { closeTab } from '../tabs/workspace.ts';
 import styles from './site-form.module.css';
 import { SiteFormView } from './site-form-view.tsx';
-import { emptyValues, fieldsOf, type SiteRecord, type SiteValues, valuesOf } from './site-values.ts';
+import { type Contact, emptyValues, fieldsOf, type SiteRecord, type SiteValues, valuesOf } from './site-values.ts';
 import { useSiteRules } from './use-site-rules.ts';
 
 /** The tab of the form goes, the plant comes. */
@@ -44,12 +45,19 @@ export function SiteAddScreen(): ReactNode {
   return <Can of={add}>{(of) => <AddForm of={of} />}</Can>;
 }
 
+/** The business that adds a plant has installed it, until somebody else is named. */
+function useOwnBusiness(): Contact {
+  const account = useAccount();
+  return { name: account?.organisation ?? '', email: account?.email ?? '', phone: account?.phone ?? '' };
+}
+
 function AddForm({ of }: { of: Permitted<typeof add> }): ReactNode {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const leadOn = useLeadOn();
   const { rules, wrongRows } = useSiteRules();
-  const [initialValues] = useState(newValues);
+  const installerContact = useOwnBusiness();
+  const [initialValues] = useState(() => ({ ...newValues(), installerContact }));
   const form = useEndpointForm(of, {
     initialValues,
     ...rules,

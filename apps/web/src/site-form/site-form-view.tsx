@@ -56,17 +56,20 @@ export function SiteFormView(props: SiteFormViewProps): ReactNode {
   const wrong = reports.reduce((sum, report) => sum + report.wrong, 0);
   const firstWrong = reports.find((report) => report.wrong > 0)?.name;
 
-  const [wanted, setWanted] = useState<{ name: SectionName }>();
+  const [wanted, setWanted] = useState<{ name: SectionName; fromTop: boolean }>();
+  const [visited, setVisited] = useState<ReadonlySet<SectionName>>(() => new Set());
   const show = (name: SectionName) => {
+    setVisited((known) => new Set([...known, step]));
     setStep(name);
-    setWanted({ name });
+    setWanted({ name, fromTop: phone });
   };
   // A section that was hidden can have the focus once it is drawn.
   useEffect(() => {
     const part = wanted && parts.current.get(wanted.name);
     if (!part) return;
     const refused = part.querySelector<HTMLElement>('[aria-invalid="true"]');
-    part.scrollIntoView({ block: 'start' });
+    if (wanted.fromTop) scrollTo({ top: 0 });
+    else part.scrollIntoView({ block: 'start' });
     (refused ?? part).focus({ preventScroll: !refused });
   }, [wanted]);
 
@@ -154,7 +157,7 @@ export function SiteFormView(props: SiteFormViewProps): ReactNode {
         onKeyDown={onKeyDown}
       >
         {phone ? (
-          <StepBar reports={reports} step={step} name={form.values.name} />
+          <StepBar reports={reports} step={step} visited={visited} name={form.values.name} />
         ) : (
           <SectionList reports={reports} step={step} onShow={show} />
         )}

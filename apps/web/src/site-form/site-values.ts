@@ -167,7 +167,7 @@ const pricesOf = (values: SiteValues) => ({
   purchasePrice: values.purchaseKind === 'one' ? priceText(values.purchasePrice) : null,
   feedInPeriods: values.feedInKind === 'one' ? null : periodTexts(values.feedInPeriods),
   purchasePeriods: values.purchaseKind === 'one' ? null : periodTexts(values.purchasePeriods),
-  currency: values.currency.trim().toUpperCase(),
+  currency: values.currency,
 });
 
 const MICRO = 1_000_000;

@@ -41,7 +41,8 @@ export function TariffEntry({ form, of }: TariffEntryProps): ReactNode {
   const format = useFormat();
   const { kind, one } = fieldsOf[of];
   const { values } = form;
-  const unit = `${format.currencySign(values.currency.trim().toUpperCase())}/kWh`;
+  const sign = format.currencySign(values.currency) || t('site-form.field.currency');
+  const unit = `${sign}/kWh`;
   const label = t(`site-form.price.${of}`);
   return (
     <div className={styles.tariff}>
@@ -126,7 +127,7 @@ function DayPricesEntry({ form, of, label, unit }: DayPricesEntryProps): ReactNo
         label={`${label}, ${t(`site-form.price.day.${days}`)}`}
         periods={periods}
         prices={prices}
-        currency={form.values.currency.trim().toUpperCase()}
+        currency={form.values.currency}
         chosen={chosen}
         onChoose={setChosen}
         onMove={(at, minute) => set(withStart(periods, at, minute))}

@@ -2,6 +2,7 @@ import { IconList, IconMap } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import type { Query } from '../router/query.ts';
 import { useTab } from '../tabs/tab-context.ts';
 import styles from './plant-views.module.css';
@@ -18,6 +19,7 @@ export const filtersIn = (query: Query): Query =>
 /** The same plants as a list or on the map; the filters go along. */
 export function PlantViews(): ReactNode {
   const { t } = useTranslation();
+  const phone = useIsPhone();
   const { name, query } = useTab();
   return (
     <nav className={styles.views} aria-label={t('sites.view.label')}>
@@ -30,7 +32,7 @@ export function PlantViews(): ReactNode {
           aria-current={name === to ? 'page' : undefined}
         >
           <Icon size={16} aria-hidden="true" />
-          {t(says)}
+          <span className={phone ? 'visually-hidden' : undefined}>{t(says)}</span>
         </ScreenLink>
       ))}
     </nav>

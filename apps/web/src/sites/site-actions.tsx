@@ -63,10 +63,13 @@ const options: Parameters<typeof table>[1] = {
 const editing = {
   edit: leads(edit, ({ stationID }) => ({ to: 'plant-edit', query: { id: stationID } }), { icon: IconPencil }),
 };
+const handing = (when: (row: SiteRow) => boolean) =>
+  opens(make, async () => HandoverDialog, { icon: IconQrcode, can: 'edit', when });
+const isOwned = ({ owner }: SiteRow): boolean => owner !== '';
 const sharing = { share: opens(share, forOne(loadShare), { icon: IconUserPlus }) };
 const more = {
   ...sharing,
-  handover: opens(make, async () => HandoverDialog, { icon: IconQrcode, can: 'edit' }),
+  handover: handing(() => true),
   migrate: opens(movePlants, forOne(loadMigrate), { icon: IconArrowsMove }),
   repair: leads(
     repairEndpoints.counters,
@@ -78,9 +81,9 @@ const more = {
 
 /** What can be done with a plant. */
 export const siteActions = table('sites', options, { ...editing, ...more });
-/** Of that, what its own page has a button for, and what is done more rarely. */
-export const siteEditing = table('sites', options, editing);
-export const siteMore = table('sites', options, more);
+/** Of that, what its own page has a button for, and what is done more rarely: who owns a plant is the first question until somebody does. */
+export const siteEditing = table('sites', options, { ...editing, handover: handing((row) => !isOwned(row)) });
+export const siteMore = table('sites', options, { ...more, handover: handing(isOwned) });
 /** Sharing alone, beside those with whom a plant is shared. */
 export const siteSharing = table('sites', options, sharing);
 

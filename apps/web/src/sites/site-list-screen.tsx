@@ -64,7 +64,7 @@ export function SiteListScreen(): ReactNode {
         <>
           <PlantViews />
           <ExportButton endpoint={exportList} list={plants} columns={columns} />
-          <ActionButtons table={siteAdding} row={{}} look="filled" />
+          <ActionButtons table={siteAdding} row={{}} look="filled" brief />
         </>
       }
       summary={<StateChips list={plants} countedBy={statusAll} refreshMs={REFRESH_MS} />}

@@ -34,7 +34,7 @@ export const auditActions = {
   'migrations-of-accounts': ['transfer', 'undo'],
   sites: ['add', 'edit', 'delete', 'share', 'unshare'],
   dataloggers: ['link'],
-  handover: ['make', 'withdraw', 'take'],
+  handover: ['make', 'prolong', 'withdraw', 'take'],
   'data-repair': ['correct', 'undo'],
   'device-claims': ['keep', 'release', 'separate'],
   platform: ['start', 'stop', 'restart', 'restore', 'sealAudit', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],

@@ -15,7 +15,10 @@ export const fleetSummary = z.object({
   todayWh: z.nullable(z.number()),
   monthWh: z.nullable(z.number()),
   totalWh: z.nullable(z.number()),
-  /** How the three came about: `estimated` where sums that are estimated make up 5 % of them or more. */
+  /** What today's and all generation has avoided, each plant's by the grid of its country; `null` where that is not known. */
+  co2TodayKg: z.nullable(z.number()),
+  co2TotalKg: z.nullable(z.number()),
+  /** How the three sums of generation came about: `estimated` where sums that are estimated make up 5 % of them or more. */
   todayQuality: quality,
   monthQuality: quality,
   totalQuality: quality,

@@ -8,6 +8,8 @@ const customers = [1] as const satisfies readonly Level[];
 
 /** How long a code can be used. */
 export const CODE_HOURS = 24;
+/** The same of one that is printed, since a sheet waits. */
+export const PRINTED_CODE_HOURS = 30 * 24;
 
 /** A code as it is typed; read out, case, spaces and dashes do not count. */
 export const handoverCode = line(24, 1);
@@ -59,7 +61,7 @@ export const make = endpoint({
   path: '/c/v0/handover/make',
   feature: 'handover',
   summary:
-    'Make the code by which an end user takes over a plant, once and within a day. An earlier code of the plant ends with it.',
+    'Make the code by which an end user takes over a plant, once and within a day, or 30 where it is printed. An earlier code of the plant ends with it.',
   callers: givers,
   code: 'site:edit',
   changes: ['handover'],
@@ -68,6 +70,20 @@ export const make = endpoint({
     replacesOwner: z._default(z.boolean(), false),
   }),
   result: z.object({ code: z.string(), handover: handoverNow }),
+  names: { stationID: 'site' },
+});
+
+export const prolong = endpoint({
+  method: 'POST',
+  path: '/c/v0/handover/prolong',
+  feature: 'handover',
+  summary:
+    'Let the code of a plant be good for 30 days since it was made, because it is printed. One that has ended stays so.',
+  callers: givers,
+  code: 'site:edit',
+  changes: ['handover'],
+  input: ofSite,
+  result: z.object({ handover: z.nullable(handoverNow) }),
   names: { stationID: 'site' },
 });
 
@@ -108,4 +124,4 @@ export const seen = endpoint({
   names: { stationID: 'site' },
 });
 
-export const handoverEndpoints = { state, make, withdraw, take, seen } as const;
+export const handoverEndpoints = { state, make, prolong, withdraw, take, seen } as const;

@@ -7,10 +7,14 @@ export const countries = endpoint({
   method: 'GET',
   path: '/c/v1/map/countries',
   feature: 'map',
-  summary: 'Countries by ISO 3166-1 alpha-2 code, named in Chinese or English by the language header.',
+  summary:
+    'Countries by ISO 3166-1 alpha-2 code with their currencies by ISO 4217, named in Chinese or English by the language header.',
   callers: 'public',
   input: z.object({}),
-  result: z.object({ countries: z.array(z.object({ code: z.string(), name: z.string() })) }),
+  result: z.object({
+    /** `currency` is empty where a country has none of its own (Antarctica). */
+    countries: z.array(z.object({ code: z.string(), name: z.string(), currency: z.string() })),
+  }),
 });
 
 export const tiles = endpoint({

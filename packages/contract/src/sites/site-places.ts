@@ -82,4 +82,14 @@ export const cells = endpoint({
 });
 export type PlaceCell = { latitude: number; longitude: number; count: number; state: z.infer<typeof state> };
 
-export const sitePlaceEndpoints = { positions, rows, cells };
+export const countriesOfSites = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/countries',
+  feature: 'sites',
+  summary: 'Countries by ISO 3166-1 alpha-2 code in which plants in scope are.',
+  callers: plantLevels,
+  input: z.object({}),
+  result: z.object({ countries: z.array(z.string()) }),
+});
+
+export const sitePlaceEndpoints = { positions, rows, cells, countriesOfSites };

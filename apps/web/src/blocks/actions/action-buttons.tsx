@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { DraftMark } from '../form/draft-mark.tsx';
 import { Button } from '../show/button.tsx';
+import { useIsPhone } from '../show/use-is-phone.ts';
 import type { ActionTable } from './actions.tsx';
 import { Can } from './can.tsx';
 import { useActions } from './use-actions.tsx';
@@ -12,12 +13,15 @@ interface ActionButtonsProps<Row> {
   small?: boolean;
   /** Several records stand side by side: the button says to a screen reader which it acts upon. */
   named?: boolean;
+  /** On a phone the icon alone. */
+  brief?: boolean;
   onDone?: (name: string) => void;
 }
 
 /** The actions of a record as buttons: at the title of a screen, in a row without a menu, for chosen rows. */
 export function ActionButtons<Row>(props: ActionButtonsProps<Row>): ReactNode {
-  const { table, row, look = 'default', small = false, named = false, onDone } = props;
+  const { table, row, look = 'default', small = false, named = false, brief = false, onDone } = props;
+  const phone = useIsPhone();
   const actions = useActions(table, onDone);
   return (
     <>
@@ -30,7 +34,7 @@ export function ActionButtons<Row>(props: ActionButtonsProps<Row>): ReactNode {
             {...(named && { 'aria-label': `${label}: ${table.nameOf(row)}` })}
           >
             {Icon && <Icon size={16} aria-hidden="true" />}
-            {label}
+            {brief && phone && Icon ? <span className="visually-hidden">{label}</span> : label}
             <DraftMark path={of.path} />
           </Button>
         </Can>

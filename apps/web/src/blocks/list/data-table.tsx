@@ -148,25 +148,26 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
         </div>
       )}
       {noRows && !awaited && empty}
-      {rows !== undefined && rows.length > 0 && (
-        <>
-          {selection && <SelectionBar selection={selection} />}
-          {phone ? (
-            <DataCards columns={folded.columns} rows={folded.rows ?? rows} rowKey={rowKey} {...slots} />
-          ) : (
-            <DataRows
-              {...{ name, rowKey, sort, widths }}
-              rows={folded.rows ?? rows}
-              columns={folded.columns}
-              onSort={sortBy}
-              {...slots}
-            />
-          )}
-        </>
-      )}
+      {rows !== undefined &&
+        rows.length > 0 &&
+        (phone ? (
+          <DataCards columns={folded.columns} rows={folded.rows ?? rows} rowKey={rowKey} {...slots} />
+        ) : (
+          <DataRows
+            {...{ name, rowKey, sort, widths }}
+            rows={folded.rows ?? rows}
+            columns={folded.columns}
+            onSort={sortBy}
+            {...slots}
+          />
+        ))}
+      {phone && selection && <SelectionBar selection={selection} />}
       {total !== undefined && total > 0 && (
-        <footer className={styles.foot}>
-          {!phone && <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />}
+        <footer className={styles.foot} data-chosen={(selection && selection.keys.size > 0) || undefined}>
+          {!phone && selection && <SelectionBar selection={selection} />}
+          {!phone && !selection?.keys.size && (
+            <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />
+          )}
           <div className={styles.pager}>
             <Pager
               currentPage={currentPage}

@@ -123,7 +123,7 @@ export function FieldFilter<const L extends ListEndpoint>({ list, field: name, a
       case 'level':
         return (among ?? levels).map((value) => ({ value, label: t(`levels.${value as Level}`) }));
       case 'country':
-        return countries;
+        return countries.filter(({ value }) => among?.includes(value) ?? true);
       default:
         return [];
     }

@@ -2,6 +2,7 @@ import type { ListEndpoint } from '@sonnenwarte/contract/endpoint';
 import { IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../format/use-format.ts';
 import { Sheet } from '../overlay/sheet.tsx';
 import { Button } from '../show/button.tsx';
 import { useIsPhone } from '../show/use-is-phone.ts';
@@ -36,6 +37,7 @@ export function ListScreen<Q extends ListInput>({
   children,
 }: ListScreenProps<Q>) {
   const { t } = useTranslation();
+  const format = useFormat();
   const phone = useIsPhone();
   const [opened, setOpened] = useState(false);
   // Beside the summary it keeps its room, so that the first filter does not move the table; an empty list offers the same itself.
@@ -56,7 +58,10 @@ export function ListScreen<Q extends ListInput>({
           {phone && filters !== undefined && (
             <Button onClick={() => setOpened(true)}>
               <IconFilter size={16} aria-hidden="true" />
-              {list.filters === 0 ? t('common.filter') : t('common.filters', { count: list.filters })}
+              <span className="visually-hidden">
+                {list.filters === 0 ? t('common.filter') : t('common.filters', { count: list.filters })}
+              </span>
+              {list.filters > 0 && <span aria-hidden="true">{format.number(list.filters)}</span>}
             </Button>
           )}
         </div>
