@@ -42,8 +42,8 @@ async function codeFor({ stationID }: SiteRow): Promise<string> {
   return (await callApi(portalUrl(), handoverEndpoints.make, { stationID, replacesOwner: true }, token)).code;
 }
 
-async function home(user: string, size: 'desktop' | 'phone') {
-  const { page } = await openPage({ language: 'en', size });
+async function home(user: string, size: 'desktop' | 'phone', language: 'en' | 'de' = 'en') {
+  const { page } = await openPage({ language, size });
   await visit(page, '/login');
   await signIn(page, user, PASSWORD);
   await page.waitForURL('**/bus/index');
@@ -177,6 +177,19 @@ test('a new customer is welcomed: three steps, one filled button, whom to ask; t
   await callApi(portalUrl(), handoverEndpoints.take, { code: await codeFor(plant) }, token);
   await page.getByText(en('welcome.arrived', { plant: plant.name })).waitFor();
   await page.getByRole('heading', { name: plant.name }).waitFor();
+});
+
+test('on a phone all of the welcome stays within its cards, in a language of long words too', async () => {
+  const page = await home(await newAccount('endUser'), 'phone', 'de');
+  await page.getByRole('button', { name: de('sites.action.link') }).waitFor();
+  const beyond = await page.locator('main section').evaluateAll((cards) =>
+    cards.flatMap((card) => {
+      const { right } = card.getBoundingClientRect();
+      const inside = [...card.querySelectorAll('button, p, h2')];
+      return inside.filter((each) => each.getBoundingClientRect().right > right).map(({ textContent }) => textContent);
+    }),
+  );
+  expect(beyond).toEqual([]);
 });
 
 test('a code from the sheet is entered at the welcome; a wrong one is refused in words', async () => {
