@@ -18,7 +18,7 @@ const cutOff = [
 async function untilKept(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(
-      () =>
+      (path) =>
         new Promise<boolean>((resolve) => {
           const opening = indexedDB.open('sonnenwarte');
           opening.onerror = () => resolve(false);
@@ -26,10 +26,12 @@ async function untilKept(page: Page): Promise<void> {
             const { result } = opening;
             if (!result.objectStoreNames.contains('answers')) return resolve(false);
             const reading = result.transaction('answers').objectStore('answers').get('last');
-            reading.onsuccess = () => resolve(reading.result !== undefined);
+            reading.onsuccess = () =>
+              resolve(reading.result?.answers.some(({ key }: { key: string[] }) => key[1] === path) ?? false);
             reading.onerror = () => resolve(false);
           };
         }),
+      figures.path,
     );
   await expect.poll(isKept).toBe(true);
 }
