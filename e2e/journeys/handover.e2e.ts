@@ -168,6 +168,13 @@ test('a new customer is welcomed: three steps, one filled button, whom to ask; t
   const filled = page.locator('main [data-look=filled]');
   expect(await filled.allTextContents()).toEqual([en('welcome.again')]);
   expect(await page.getByRole('link', { name: en('routes.plant-view'), exact: true }).count()).toBe(0);
+  await page.getByText(en('welcome.sheetHint.phone')).waitFor();
+  const helper = page.getByRole('region', { name: en('welcome.platform') });
+  const reached = helper.locator('a[href^="tel:"], a[href^="mailto:"]');
+  await reached
+    .or(helper.getByText(en('welcome.noContact')))
+    .first()
+    .waitFor();
   await takeScreenshot(page, 'welcome-phone');
   expect(await axeViolations(page, 'welcome')).toEqual([]);
   await filled.click();
@@ -199,6 +206,7 @@ test('a code from the sheet is entered at the welcome; a wrong one is refused in
   await page.getByText(en('welcome.left.2')).waitFor();
   await takeScreenshot(page, 'welcome-desk');
   expect(await axeViolations(page, 'welcome')).toEqual([]);
+  await page.getByText(en('welcome.sheetHint.desk', { button: en('welcome.enterCode') })).waitFor();
   await page.getByRole('button', { name: en('welcome.enterCode') }).click();
   const dialog = page.getByRole('dialog', { name: en('handover.take') });
   await field(page, 'code').fill('AAAA-BBBB-CCCC');
