@@ -65,7 +65,7 @@ function TroubleSentence({ worst, others }: { worst: TroubledSite; others: numbe
       </span>
       <p>
         {[
-          sinceMs === null ? '' : t('devices.since', { time: format.dateTime(sinceMs, worst.ianaTimezone) }),
+          sinceMs === null ? '' : t('devices.since', { time: format.plantTime(sinceMs, worst.ianaTimezone) }),
           others > 0 ? t('fleet.own.others', { number: format.number(others) }) : '',
         ]
           .filter((fact) => fact !== '')
