@@ -43,8 +43,8 @@ async function codeFor({ stationID }: SiteRow): Promise<string> {
   return (await callApi(portalUrl(), handoverEndpoints.make, { stationID, replacesOwner: true }, token)).code;
 }
 
-async function home(user: string, size: 'desktop' | 'phone') {
-  const { page } = await openPage({ language: 'en', size });
+async function home(user: string, size: 'desktop' | 'phone', language: 'en' | 'de' = 'en') {
+  const { page } = await openPage({ language, size });
   await visit(page, '/login');
   await signIn(page, user, PASSWORD);
   await page.waitForURL('**/bus/index');
@@ -96,7 +96,8 @@ test('an installer hands a plant over by a QR code: the phone signs up, and both
   await field(handset, 'password').fill(PASSWORD);
   await field(handset, 'confirm').fill(PASSWORD);
   await field(handset, 'email').fill(email);
-  await field(handset, 'country').selectOption('DE');
+  expect(await field(handset, 'country').inputValue()).toBe(plant.country);
+  expect(await field(handset, 'code').count()).toBe(0);
   await field(handset, 'termsAccepted').check();
   await handset.locator('button[type=submit]').click();
   await handset.waitForURL('**/bus/index');
@@ -174,6 +175,13 @@ test('a new customer is welcomed: three steps, one filled button, whom to ask; t
   const filled = page.locator('main [data-look=filled]');
   expect(await filled.allTextContents()).toEqual([en('welcome.again')]);
   expect(await page.getByRole('link', { name: en('routes.plant-view'), exact: true }).count()).toBe(0);
+  await page.getByText(en('welcome.sheetHint.phone')).waitFor();
+  const helper = page.getByRole('region', { name: en('welcome.platform') });
+  const reached = helper.locator('a[href^="tel:"], a[href^="mailto:"]');
+  await reached
+    .or(helper.getByText(en('welcome.noContact')))
+    .first()
+    .waitFor();
   await takeScreenshot(page, 'welcome-phone');
   expect(await axeViolations(page, 'welcome')).toEqual([]);
   await filled.click();
@@ -186,12 +194,26 @@ test('a new customer is welcomed: three steps, one filled button, whom to ask; t
   await page.getByRole('heading', { name: plant.name }).waitFor();
 });
 
+test('on a phone all of the welcome stays within its cards, in a language of long words too', async () => {
+  const page = await home(await newAccount('endUser'), 'phone', 'de');
+  await page.getByRole('button', { name: de('sites.action.link') }).waitFor();
+  const beyond = await page.locator('main section').evaluateAll((cards) =>
+    cards.flatMap((card) => {
+      const { right } = card.getBoundingClientRect();
+      const inside = [...card.querySelectorAll('button, p, h2')];
+      return inside.filter((each) => each.getBoundingClientRect().right > right).map(({ textContent }) => textContent);
+    }),
+  );
+  expect(beyond).toEqual([]);
+});
+
 test('a code from the sheet is entered at the welcome; a wrong one is refused in words', async () => {
   const plant = await anyPlant();
   const page = await home(await newAccount('endUser'), 'desktop');
   await page.getByText(en('welcome.left.2')).waitFor();
   await takeScreenshot(page, 'welcome-desk');
   expect(await axeViolations(page, 'welcome')).toEqual([]);
+  await page.getByText(en('welcome.sheetHint.desk', { button: en('welcome.enterCode') })).waitFor();
   await page.getByRole('button', { name: en('welcome.enterCode') }).click();
   const dialog = page.getByRole('dialog', { name: en('handover.take') });
   await field(page, 'code').fill('AAAA-BBBB-CCCC');

@@ -14,15 +14,11 @@ const cutOff = [
   /ERR_CONNECTION_RESET|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_FAILED/,
 ];
 
-/** Leaves the portal as one does who turns to something else: what was shown is kept. */
-async function lookAway(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+/** What was shown is kept as soon as the screen stands. */
+async function untilKept(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(
-      () =>
+      (path) =>
         new Promise<boolean>((resolve) => {
           const opening = indexedDB.open('sonnenwarte');
           opening.onerror = () => resolve(false);
@@ -30,10 +26,12 @@ async function lookAway(page: Page): Promise<void> {
             const { result } = opening;
             if (!result.objectStoreNames.contains('answers')) return resolve(false);
             const reading = result.transaction('answers').objectStore('answers').get('last');
-            reading.onsuccess = () => resolve(reading.result !== undefined);
+            reading.onsuccess = () =>
+              resolve(reading.result?.answers.some(({ key }: { key: string[] }) => key[1] === path) ?? false);
             reading.onerror = () => resolve(false);
           };
         }),
+      figures.path,
     );
   await expect.poll(isKept).toBe(true);
 }
@@ -66,7 +64,7 @@ test('a phone opens the portal without a network, with what was last told and it
   const title = await page.locator('main h1').first().innerText();
   const produced = page.locator('main').getByText(textOf('sites.kpi.produced', 'en')).first();
   await produced.waitFor();
-  await lookAway(page);
+  await untilKept(page);
 
   wire.cut();
   await page.reload();
@@ -89,7 +87,7 @@ test('a phone opens the portal without a network, with what was last told and it
 test('what was kept is shown to nobody else: signing out takes it away', async () => {
   const { page } = await openPage({ size: 'phone', user: 'owner', language: 'en', preloads: true });
   await visit(page, '/bus/index');
-  await lookAway(page);
+  await untilKept(page);
   await visit(page, '/login');
   await page.locator('input[name=username]').waitFor();
   const left = () =>

@@ -1,8 +1,11 @@
+import { add as share } from '@sonnenwarte/contract/site-shares/site-shares';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { plantNamed, waitUntilFresh } from '../support/demo.ts';
+import { callApi } from '../support/api.ts';
+import { plantNamed, portalUrl, sessionOf, waitUntilFresh } from '../support/demo.ts';
 import { type ShownNode, shownFlow, signedKw } from '../support/flow.ts';
-import { openPage } from '../support/page.ts';
+import { newAccount, PASSWORD } from '../support/new-account.ts';
+import { openPage, signIn } from '../support/page.ts';
 import { visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -179,6 +182,31 @@ describe('what is wrong with a plant', () => {
     await trouble.getByText(text(`alarms.${code}.name`)).waitFor();
     await trouble.getByText(text(`alarms.${code}.advice`)).waitFor();
     expect(await trouble.getByRole('link', { name: new RegExp(sn) }).count()).toBe(1);
+  });
+
+  test('an owner is told what is safe for them, without the work of an installer, and whom to call', async () => {
+    const plant = await waitUntil('the plant in alarm', async () => {
+      const found = await plantNamed('Dom pod Lasem');
+      return found.state !== 'normal' && found.state !== 'offline' && found;
+    });
+    const user = await newAccount('endUser');
+    const { token } = await sessionOf('admin');
+    await callApi(portalUrl(), share, { stationIDs: [plant.stationID], account: user }, token);
+    const { page } = await openPage({ language: 'en' });
+    await visit(page, '/login');
+    await signIn(page, user, PASSWORD);
+    await page.waitForURL('**/bus/index');
+    const sentence = page.locator('main [role=status][data-card]');
+    await sentence.getByText(text('sites.ownerAdvice.lessYield')).waitFor();
+    await sentence.locator('a[data-look=filled]').waitFor();
+    expect(await sentence.innerText()).not.toContain(text('alarms.2006.advice'));
+    expect(await sentence.innerText()).not.toContain('H10T2308A0444');
+    expect(await sentence.locator('a[data-look=filled]').getAttribute('href')).toMatch(/^(tel|mailto):/);
+    await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
+    const trouble = panel(page, text('sites.section.trouble'));
+    await trouble.getByText(text('sites.ownerAdvice.lessYield')).waitFor();
+    await trouble.locator('a[data-look=filled]').waitFor();
+    await trouble.getByText('H10T2308A0444').waitFor();
   });
 
   test("an owner's home names the plant in one sentence, or says that all is well and how much there is today", async () => {

@@ -77,7 +77,7 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
           offline={(now.live?.state ?? current.state) === 'offline'}
         />
       </header>
-      <OwnerSentence rows={rows} current={current} now={now} installer={plant.data?.installerContact} />
+      <OwnerSentence rows={rows} current={current} now={now} />
       <HomeClaims />
       {plant.error && (
         <ErrorNotice error={plant.error} retry={() => void plant.refetch()} keepsShown={plant.data !== undefined} />

@@ -1,10 +1,11 @@
-import { attention } from '@sonnenwarte/contract/fleet/fleet';
+import { attention, type TroubledSite } from '@sonnenwarte/contract/fleet/fleet';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
+import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../blocks/overlay/hint.tsx';
-import { ContactLinks } from '../blocks/show/contact-links.tsx';
+import { ContactActions } from '../blocks/show/contact-actions.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusMark } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
@@ -22,15 +23,13 @@ interface OwnerSentenceProps {
   rows: readonly SiteRow[];
   current: SiteRow;
   now: SiteNow;
-  installer: { name: string; phone: string; email: string } | undefined;
 }
 
 /** Is all well? If not, which plant, what, since when, and the next step. With the line down it says of when it is. */
-export function OwnerSentence({ rows, current, now, installer }: OwnerSentenceProps): ReactNode {
+export function OwnerSentence({ rows, current, now }: OwnerSentenceProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const brokenSinceMs = useBrokenSince();
-  const troubleText = useTroubleText();
   const answer = useQuery({ ...read(attention, {}), refetchInterval: REFRESH_MS });
   const troubled = troubledNow(rows, answer.data?.plants, current.stationID, now.live?.state);
   const worst = troubled[0];
@@ -47,7 +46,16 @@ export function OwnerSentence({ rows, current, now, installer }: OwnerSentencePr
       </div>
     );
   }
-  const { fault, sinceMs, of, advice } = troubleText(worst);
+  return <TroubleSentence worst={worst} others={troubled.length - 1} />;
+}
+
+/** What is wrong with the plant that is worst off, and whom to call about it. */
+function TroubleSentence({ worst, others }: { worst: TroubledSite; others: number }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const brokenSinceMs = useBrokenSince();
+  const installer = useQuery(read(detail, { stationID: worst.stationID })).data?.installerContact;
+  const { fault, sinceMs, advice } = useTroubleText()(worst);
   const named = t('fleet.own.trouble', { name: worst.name, fault });
   return (
     <div className={styles.sentence} data-ages data-card role="status">
@@ -57,19 +65,20 @@ export function OwnerSentence({ rows, current, now, installer }: OwnerSentencePr
       </span>
       <p>
         {[
-          sinceMs === null ? '' : t('devices.since', { time: format.dateTime(sinceMs, worst.ianaTimezone) }),
-          of,
-          troubled.length > 1 ? t('fleet.own.others', { number: format.number(troubled.length - 1) }) : '',
+          sinceMs === null ? '' : t('devices.since', { time: format.plantTime(sinceMs, worst.ianaTimezone) }),
+          others > 0 ? t('fleet.own.others', { number: format.number(others) }) : '',
         ]
           .filter((fact) => fact !== '')
           .join(' · ')}
       </p>
       {advice !== '' && <p>{advice}</p>}
       <div className={styles.next}>
+        {installer && (
+          <ContactActions contact={installer} callLabel={t('sites.ask.call')} mailLabel={t('sites.ask.mail')} />
+        )}
         <ScreenLink to="plant-detail" query={{ id: worst.stationID }}>
           {t('fleet.own.look')}
         </ScreenLink>
-        {installer && <ContactLinks {...installer} />}
       </div>
     </div>
   );

@@ -47,7 +47,7 @@ function TroubleLine({ plant }: { plant: TroubledSite }): ReactNode {
   const format = useFormat();
   const { fault, sinceMs, of, advice } = useTroubleText()(plant);
   const facts = [
-    sinceMs === null ? '' : t('devices.since', { time: format.dateTime(sinceMs, plant.ianaTimezone) }),
+    sinceMs === null ? '' : t('devices.since', { time: format.plantTime(sinceMs, plant.ianaTimezone) }),
     of,
     plant.silence === null && plant.alarms > 1
       ? t('fleet.moreAlarms', { number: format.number(plant.alarms - 1) })

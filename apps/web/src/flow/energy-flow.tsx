@@ -166,6 +166,8 @@ interface NodeTexts {
   value: (node: FlowNodeView) => string;
   unit: string;
   activity: (node: FlowNodeView) => string;
+  /** State of charge, after what it does; empty of what has none. */
+  charge: (node: FlowNodeView) => string;
   spokenActivity: (node: FlowNodeView) => string;
   sentence: (node: FlowNodeView) => string;
 }
@@ -181,20 +183,20 @@ function useNodeTexts(scale: FlowScale): NodeTexts {
     node.powerW === null
       ? NOT_MEASURED
       : formatNumber(Math.abs(node.powerW) / scale.divisor, format.locale, scale.decimals);
-  const withCharge = (words: string, { socPercent }: FlowNodeView): string =>
-    socPercent === null ? words : `${words} · ${format.percent(socPercent)}`;
-  const activity = (node: FlowNodeView): string => withCharge(t(cardWordOf(node)), node);
+  const activity = (node: FlowNodeView): string => t(cardWordOf(node));
+  const charge = ({ socPercent }: FlowNodeView): string =>
+    socPercent === null ? '' : ` · ${format.percent(socPercent)}`;
   const spokenActivity = (node: FlowNodeView): string => {
     const mode = workModeOf(node);
     const direction = t(`flow.activity.${node.activity}`);
-    return withCharge(mode ? `${direction} · ${t(`flow.workMode.${mode}`)}` : direction, node);
+    return `${mode ? `${direction} · ${t(`flow.workMode.${mode}`)}` : direction}${charge(node)}`;
   };
   const sentence = (node: FlowNodeView): string => {
     const amount = value(node);
     const measured = amount === NOT_MEASURED ? t('charts.notMeasured') : `${amount} ${scale.unit}`;
     return `${name(node)}: ${measured}, ${spokenActivity(node)}${node.derived ? ` (${t('flow.derived')})` : ''}.`;
   };
-  return { name, value, unit: scale.unit, activity, spokenActivity, sentence };
+  return { name, value, unit: scale.unit, activity, charge, spokenActivity, sentence };
 }
 
 interface NodeCardProps {
@@ -236,7 +238,8 @@ function NodeCard({ node, texts, onOpenDevice, onWhereFrom }: NodeCardProps): Re
           )}
         </span>
         <span className={styles.activity} title={texts.spokenActivity(node)}>
-          {texts.activity(node)}
+          <span className={styles.doing}>{texts.activity(node)}</span>
+          {node.socPercent !== null && <span className={styles.charge}>{texts.charge(node)}</span>}
         </span>
       </span>
       {node.socPercent !== null && (

@@ -7,6 +7,7 @@ import {
   daysOfMonth,
   formatAge,
   formatDateTime,
+  formatDateTimeAt,
   formatDay,
   formatSeconds,
   formatTime,
@@ -129,4 +130,11 @@ test('a time to wait is one piece, in the words of an age', () => {
   for (const language of languages) expect(formatSeconds(7, localeOf(language))).not.toContain(' ');
   expect(formatSeconds(7, 'de')).toBe('7\u00a0Sek.');
   expect(formatAge(7_000, 'de')).toContain('7 Sek.');
+});
+
+test('a moment of a plant names its zone where another clock shows another time', () => {
+  const ms = Date.UTC(2026, 6, 15, 10, 0);
+  const at = (own: string) => formatDateTimeAt(ms, 'Europe/Lisbon', own, 'de-DE');
+  expect(at('Europe/London')).toBe(formatDateTime(ms, 'Europe/Lisbon', 'de-DE'));
+  expect(at('Europe/Berlin')).toMatch(/11:00 \S+$/);
 });

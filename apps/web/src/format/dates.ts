@@ -57,6 +57,14 @@ export const formatTimeSeconds = (tsMs: number | null, timeZone: string, locale:
 export const formatDateTime = (tsMs: number | null, timeZone: string, locale: string): string =>
   part(tsMs, locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
 
+/** The same, with the zone's short name where a clock in `ownZone` shows another time. */
+export function formatDateTimeAt(tsMs: number, timeZone: string, ownZone: string, locale: string): string {
+  const told = formatDateTime(tsMs, timeZone, locale);
+  if (told === formatDateTime(tsMs, ownZone, locale)) return told;
+  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }).formatToParts(tsMs);
+  return `${told} ${parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''}`.trimEnd();
+}
+
 /** Local time with the zone's short name, `14:05 CEST`. */
 export const formatTimeWithZone = (tsMs: number, timeZone: string, locale: string): string =>
   part(tsMs, locale, { timeZone, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });

@@ -12,6 +12,7 @@ import {
   formatNumber,
   formatPercent,
   formatPoint,
+  formatPosition,
   formatPower,
   formatPrice,
   NOT_MEASURED,
@@ -218,4 +219,10 @@ test('what is below zero has a minus sign in every language, and no hyphen', () 
       expect(text).not.toContain('-');
     }
   }
+});
+
+test('a position keeps its numbers apart by a sign that is no decimal sign', () => {
+  const position = { latitude: 48.1371, longitude: -11.5754 };
+  expect(formatPosition(position, 'de-DE')).toBe('48,1371; \u221211,5754');
+  expect(formatPosition(position, 'en-GB')).toBe('48.1371, \u221211.5754');
 });

@@ -195,6 +195,20 @@ export function formatUnitPrice(amount: string | null, currency: string, locale:
   return numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 6 }).format(amount);
 }
 
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const POSITION_DECIMALS = 4;
+
+/** Latitude and longitude, kept apart by what is no decimal sign of the language: `48.1371, 11.5754`, `48,1371; 11,5754`. */
+export function formatPosition({ latitude, longitude }: Position, locale: string): string {
+  const parts = numberFormat(locale, {}).formatToParts(0.5);
+  const separator = parts.some(({ type, value }) => type === 'decimal' && value === ',') ? '; ' : ', ';
+  return [latitude, longitude].map((each) => formatNumber(each, locale, POSITION_DECIMALS)).join(separator);
+}
+
 /** The same per kWh. */
 export function formatPrice(amount: string | null, currency: string, locale: string): string {
   const price = formatUnitPrice(amount, currency, locale);

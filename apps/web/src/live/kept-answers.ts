@@ -9,7 +9,9 @@ import { liveData } from './live-state.ts';
 
 /** Features whose answers are shown again where there is no network: what is asked for without one, and what a plant tells. */
 const features: readonly string[] = ['accounts', 'permissions', 'fleet', 'sites', 'devices', 'errors'];
-const FIRST_MS = 8_000;
+/** After an answer: those that come with it are kept with it. */
+const SOON_MS = 500;
+/** What the live stream tells meanwhile. */
 const EVERY_MS = 60_000;
 const LONGEST_MS = 30 * 86_400_000;
 const MOST_ANSWERS = 80;
@@ -67,17 +69,37 @@ const quietly = (work: () => Promise<void>) => () => void work().catch(() => und
 const keepQuietly = quietly(keep);
 const restoreQuietly = quietly(restore);
 
+/** Does something soon after a screen stands, when all that it has asked for is answered. Returns how to stop. */
+function whenAnswered(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const lookSoon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (queryClient.isFetching() === 0) work();
+    }, SOON_MS);
+  };
+  const stop = queryClient.getQueryCache().subscribe((event) => {
+    const isAnswer = event.type === 'updated' && (event.action.type === 'success' || event.action.type === 'error');
+    if (isAnswer || event.type === 'added') lookSoon();
+  });
+  lookSoon();
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}
+
 /** Keeps from now on what is shown, and shows it again when the server cannot be reached. Returns how to stop. */
 export function keepAnswers(): () => void {
   const stopLine = line.subscribe(() => isLost() && restoreQuietly());
   if (isLost()) restoreQuietly();
-  const first = setTimeout(keepQuietly, FIRST_MS);
+  const stopAnswers = whenAnswered(keepQuietly);
   const timer = setInterval(keepQuietly, EVERY_MS);
   const onHide = () => document.visibilityState === 'hidden' && keepQuietly();
   document.addEventListener('visibilitychange', onHide);
   return () => {
     stopLine();
-    clearTimeout(first);
+    stopAnswers();
     clearInterval(timer);
     document.removeEventListener('visibilitychange', onHide);
   };

@@ -67,14 +67,16 @@ async function enter(user: string, password: string): Promise<void> {
   }
 }
 
-/** What a link brings along. */
+/** What a link brings along; the country is that of the plant. */
 interface Invited {
   readonly code: string;
   readonly role: SignUpRole;
+  readonly country?: string;
 }
 
 function useSignUpForm(invited: Invited | undefined): EndpointForm<Values, 'sign-up'> {
   const { t } = useTranslation();
+  const codeWrong = t(invited === undefined ? 'sign-up.codeWrong' : 'sign-up.invitation.ended');
   return useEndpointForm(signUp, {
     initialValues: { ...empty, ...invited },
     // What was typed without the link, or with another, does not take its place.
@@ -90,7 +92,7 @@ function useSignUpForm(invited: Invited | undefined): EndpointForm<Values, 'sign
       user: invalid(t('blocks.reason.username'), { taken: t('sign-up.userTaken') }),
       password: invalid(t('sign-up.passwordInvalid')),
       country: invalid(t('sign-up.countryMissing')),
-      code: invalid(t('sign-up.codeWrong'), { wrong: t('sign-up.codeWrong'), taken: t('sign-up.codeUsed') }),
+      code: invalid(codeWrong, { wrong: codeWrong, taken: t('sign-up.codeUsed') }),
       termsAccepted: t('sign-up.termsMissing'),
     },
     onDone: (_, { user, password }) => {
@@ -100,7 +102,7 @@ function useSignUpForm(invited: Invited | undefined): EndpointForm<Values, 'sign
   });
 }
 
-function SignUpForm({ invited, takesPlant = false }: { invited?: Invited; takesPlant?: boolean }) {
+function SignUpForm({ invited }: { invited?: Invited }) {
   const { t } = useTranslation();
   const form = useSignUpForm(invited);
   const { role } = form.values;
@@ -118,12 +120,14 @@ function SignUpForm({ invited, takesPlant = false }: { invited?: Invited; takesP
         )}
         <p className={styles.meaning}>{t(`sign-up.meaning.${role}`)}</p>
       </div>
-      <TextField
-        form={form}
-        name="code"
-        label={t(`sign-up.code.${role}`)}
-        {...(!takesPlant && { description: t(`sign-up.codeUse.${role}`) })}
-      />
+      {invited === undefined && (
+        <TextField
+          form={form}
+          name="code"
+          label={t(`sign-up.code.${role}`)}
+          description={t(`sign-up.codeUse.${role}`)}
+        />
+      )}
       <TextField form={form} name="user" hint={t('sign-up.userHint')} autoComplete="username" />
       <FieldRow>
         <PasswordField form={form} name="password" hint={t('password.hint')} />
@@ -142,6 +146,12 @@ function SignUpForm({ invited, takesPlant = false }: { invited?: Invited; takesP
         <TextField form={form} name="city" autoComplete="address-level2" />
       </FieldRow>
       <TextField form={form} name="phone" autoComplete="tel" />
+      {invited !== undefined && form.errorOf('code') !== undefined && (
+        <div className={styles.ended} role="alert">
+          <p>{form.errorOf('code')}</p>
+          <EntryLink to="/signUp">{t('sign-up.invitation.without')}</EntryLink>
+        </div>
+      )}
       <div className={styles.terms}>
         <CheckField form={form} name="termsAccepted" />
         <EntryLinks>
@@ -172,7 +182,8 @@ function InvitedForm({ code, invitation, used }: Invitation & { code: string }) 
       </>
     );
   }
-  const form = <SignUpForm invited={{ code, role: invitation.role }} takesPlant={invitation.plant !== null} />;
+  const country = invitation.plant?.country ?? '';
+  const form = <SignUpForm invited={{ code, role: invitation.role, ...(country !== '' && { country }) }} />;
   if (invitation.plant !== null) {
     return (
       <HandedPlant code={code} organisation={invitation.organisation} plant={invitation.plant}>
@@ -220,7 +231,7 @@ function Fields() {
 export function SignUpScreen() {
   const { t } = useTranslation();
   return (
-    <EntryForm title={t('sign-up.title')} intro={t('sign-up.intro')}>
+    <EntryForm title={t('sign-up.title')}>
       <Fields />
       <EntryLinks>
         <EntryLink to="/login">{t('sign-up.toLogin')}</EntryLink>

@@ -1,12 +1,24 @@
 import type { Site } from '@sonnenwarte/contract/sites/site';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../blocks/show/panel.tsx';
 import { type Property, PropertyList } from '../blocks/show/property-list.tsx';
 import { priceLimits } from '../format/price-limits.ts';
+import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
+import styles from './sites.module.css';
 
-const POSITION_DECIMALS = 4;
+/** Whom to ask; a telephone number stays on one line. */
+function Contact({ who, orElse }: { who: Site['user']; orElse: string }): ReactNode {
+  const known = [...new Set([who.name, who.phone, who.email])].filter((each) => each !== '');
+  if (known.length === 0) return orElse === '' ? NOT_MEASURED : orElse;
+  return known.map((each, index) => (
+    <Fragment key={each}>
+      {index > 0 && ' · '}
+      {each === who.phone ? <span className={styles.whole}>{each}</span> : each}
+    </Fragment>
+  ));
+}
 
 /** What is written down of a plant. */
 export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
@@ -14,15 +26,11 @@ export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
   const format = useFormat();
   const calendar = (day: string | null): string | null =>
     day && /^\d{4}-\d{2}-\d{2}/.test(day) ? format.day(day.slice(0, 10)) : null;
-  const position = site.position
-    ? `${format.number(site.position.latitude, POSITION_DECIMALS)}, ${format.number(site.position.longitude, POSITION_DECIMALS)}`
-    : null;
-  const contact = (who: Site['user']): string =>
-    [who.name, who.phone, who.email].filter((each) => each !== '').join(' · ');
+  const position = site.position && format.position(site.position);
   const priceText = (now: string | null, periods: Site['purchasePeriods']): string => {
     if (periods === null) return format.price(now, site.currency);
     const limits = priceLimits(periods).map((price) => format.price(price, site.currency));
-    return `${limits.join(' – ')}, ${t('sites.money.now', { price: format.unitPrice(now, site.currency) })}`;
+    return `${limits.join(' – ')}, ${t('sites.money.now', { price: format.price(now, site.currency) })}`;
   };
   const items: Property[] = [
     { label: t('sites.field.type'), value: t(`sites.type.${site.type}`) },
@@ -48,8 +56,8 @@ export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
     { label: t('sites.field.purchasePrice'), value: priceText(site.purchasePrice, site.purchasePeriods) },
     { label: t('sites.field.commissionedOn'), value: calendar(site.commissionedOn) },
     { label: t('sites.field.gridConnectedOn'), value: calendar(site.gridConnectedOn) },
-    { label: t('sites.field.owner'), value: contact(site.user) || site.owner },
-    { label: t('sites.field.installer'), value: contact(site.installerContact) || site.installer },
+    { label: t('sites.field.owner'), value: <Contact who={site.user} orElse={site.owner} /> },
+    { label: t('sites.field.installer'), value: <Contact who={site.installerContact} orElse={site.installer} /> },
   ];
   return (
     <Panel title={t('sites.section.info')}>

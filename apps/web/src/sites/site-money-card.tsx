@@ -23,8 +23,8 @@ export function SiteMoneyCard({ stationID, timeZone }: { stationID: string; time
   const priceNow =
     purchase !== null &&
     (untilMs === null
-      ? t('sites.money.now', { price })
-      : t('sites.money.nowUntil', { price, time: format.time(untilMs, timeZone) }));
+      ? t('sites.money.priceNow', { price })
+      : t('sites.money.priceNowUntil', { price, time: format.time(untilMs, timeZone) }));
   const shown = rows.filter((row) => data[row] !== null);
   if (shown.length === 0) {
     return data.hasPrices ? null : <p className={styles.none}>{t('sites.money.noPrices')}</p>;

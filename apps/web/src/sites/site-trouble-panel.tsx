@@ -1,3 +1,4 @@
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { Site } from '@sonnenwarte/contract/sites/site';
 import type { SiteSilence } from '@sonnenwarte/contract/sites/site-alarms';
 import { alarms } from '@sonnenwarte/contract/sites/site-endpoints';
@@ -6,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActiveAlarms } from '../blocks/show/active-alarms.tsx';
+import { ContactActions } from '../blocks/show/contact-actions.tsx';
 import { ContactLinks } from '../blocks/show/contact-links.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
@@ -13,6 +15,7 @@ import { ReadState } from '../blocks/show/read-state.tsx';
 import { StatusMark } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
+import { useGlobalState } from '../state/global-state.ts';
 import { AlarmDevice } from './alarm-device.tsx';
 import styles from './sites.module.css';
 import { useTroubleText } from './trouble-text.ts';
@@ -32,7 +35,7 @@ export function SiteTroublePanel({ site, state }: { site: Site; state: State }):
   const answer = query.data;
   if (answer && answer.alarms.length === 0 && answer.silence === null) return null;
   return (
-    <Panel title={t('sites.section.trouble')} actions={<ContactLinks {...site.installerContact} />}>
+    <Panel title={t('sites.section.trouble')} actions={<WhomToAsk contact={site.installerContact} />}>
       <ReadState query={query}>
         <Skeleton height="4rem" />
       </ReadState>
@@ -51,6 +54,15 @@ export function SiteTroublePanel({ site, state }: { site: Site; state: State }):
       </div>
     </Panel>
   );
+}
+
+/** An owner's next step is to call; whoever installs plants is the one that would be called. */
+function WhomToAsk({ contact }: { contact: Site['installerContact'] }): ReactNode {
+  const { t } = useTranslation();
+  const access = useGlobalState((state) => state.access);
+  if (access === LEVEL.installer) return null;
+  if (access !== LEVEL.endUser) return <ContactLinks {...contact} />;
+  return <ContactActions contact={contact} callLabel={t('sites.ask.call')} mailLabel={t('sites.ask.mail')} />;
 }
 
 function Silence({ silence, timeZone }: { silence: SiteSilence; timeZone: string }): ReactNode {

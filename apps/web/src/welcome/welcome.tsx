@@ -14,6 +14,7 @@ import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read, useWrite } from '../client/queries.ts';
 import { EnergyFlow } from '../flow/energy-flow.tsx';
 import { expectPlant } from '../handover/arrival.ts';
@@ -164,14 +165,18 @@ function Steps({ account }: { account: UserInfo }): ReactNode {
   );
 }
 
-/** The installer with phone and mail; where there is none, who operates the portal. */
+/** The installer with phone and mail; where there is none, who operates the portal. Where nobody can be reached, where to ask. */
 function Helper(): ReactNode {
   const { t } = useTranslation();
   const query = useQuery(read(installer, {}));
   const legal = useQuery(read(operator, {}));
+  const isPhone = useIsPhone();
   const { data } = query;
   const isInstaller = data !== undefined && data.installer !== null;
   const others = isInstaller ? undefined : legal.data;
+  const isSettled = isInstaller || !legal.isPending;
+  const isUnknown =
+    isSettled && data?.contact.phone === '' && data.contact.email === '' && (others?.contact ?? '') === '';
   const name = isInstaller ? (data.installer ?? '') : ((others?.name || data?.contact.name) ?? '');
   return (
     <Panel title={t(isInstaller ? 'welcome.installer' : 'welcome.platform')}>
@@ -180,14 +185,15 @@ function Helper(): ReactNode {
       </ReadState>
       {data && (
         <div className={styles.helper}>
-          <strong>{name}</strong>
+          {name !== '' && <strong>{name}</strong>}
           <ContactLinks {...data.contact} name="" />
           {others !== undefined && others.contact !== '' && <p>{others.contact}</p>}
+          {isUnknown && <p>{t('welcome.noContact')}</p>}
         </div>
       )}
       <p className={styles.hint}>
         <IconQrcode size={20} aria-hidden="true" />
-        {t('welcome.sheetHint')}
+        {isPhone ? t('welcome.sheetHint.phone') : t('welcome.sheetHint.desk', { button: t('welcome.enterCode') })}
       </p>
     </Panel>
   );

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react';
 import styles from './button.module.css';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
@@ -23,6 +23,13 @@ export function Button({ look = 'default', small = false, wide = false, ...butto
       data-wide={wide || undefined}
     />
   );
+}
+
+type ButtonLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'> & Pick<ButtonProps, 'look'>;
+
+/** A link that looks like a button: it leads out of the portal, to a telephone or a mail. */
+export function ButtonLink({ look = 'default', ...link }: ButtonLinkProps) {
+  return <a {...link} className={styles.button} data-look={look} />;
 }
 
 /** A square button with an icon alone; its `aria-label` says what it does. */

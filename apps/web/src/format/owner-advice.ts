@@ -1,0 +1,38 @@
+/** What an owner can safely do about an alarm; the work itself is the installer's. */
+export type OwnerAdvice =
+  | 'safety'
+  | 'battery'
+  | 'gridOutside'
+  | 'gridLost'
+  | 'lessYield'
+  | 'air'
+  | 'backup'
+  | 'connection'
+  | 'check'
+  | 'none';
+
+const codesOf: Readonly<Record<OwnerAdvice, readonly number[]>> = {
+  safety: [1011, 2001, 2002, 2003, 2004, 2005, 3004, 3007],
+  battery: [4002, 4004, 4008, 4009],
+  gridOutside: [1001, 1002, 1003, 1004, 1006, 1009, 1010],
+  gridLost: [1005],
+  lessYield: [2006, 2007],
+  air: [3001],
+  backup: [3008],
+  connection: [5003, 5006],
+  check: [
+    1007, 1008, 2008, 2009, 2010, 2011, 3002, 3005, 3006, 3009, 4001, 4003, 4006, 4007, 4011, 5001, 5002, 5004, 5005,
+    5008, 6001, 6002,
+  ],
+  none: [3003, 4005, 4010, 5007],
+};
+
+const adviceByCode: ReadonlyMap<number, OwnerAdvice> = new Map(
+  (Object.keys(codesOf) as OwnerAdvice[]).flatMap((advice) => codesOf[advice].map((code) => [code, advice] as const)),
+);
+
+/** The codes that have an advice of their own. */
+export const advisedCodes = (): number[] => [...adviceByCode.keys()].sort((a, b) => a - b);
+
+/** The advice for the owner of a plant; a code that nobody knows is for the installer to look at. */
+export const ownerAdviceOf = (code: number): OwnerAdvice => adviceByCode.get(code) ?? 'check';
