@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { day, line } from '../fields.ts';
+import { line, plantDay } from '../fields.ts';
 
 /** Energies of a plant that can be corrected, each at the counter of a device. */
 export const repairChannels = [
@@ -100,7 +100,7 @@ const series = endpoint({
   summary: 'A counter over some days: as told, as joined, with what was unusual and what was corrected.',
   callers: [2, 3, 4, 255],
   code: 'device:clearHistory',
-  input: z.object({ ...plant, ...counter, from: day(), to: day() }),
+  input: z.object({ ...plant, ...counter, from: plantDay(), to: plantDay() }),
   result: z.object({
     startMs: z.int(),
     endMs: z.int(),

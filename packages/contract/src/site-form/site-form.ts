@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email } from '../accounts/accounts.ts';
 import { endpoint } from '../endpoint.ts';
-import { country, day, line, phone, text } from '../fields.ts';
+import { country, line, phone, plantDay, text } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { limits } from '../limits.ts';
 import { dayPrices, keptDayPrices, price } from '../sites/day-prices.ts';
@@ -63,8 +63,8 @@ export const siteFormFields = {
   /** kWp; where there are arrays, their sum is kept instead. */
   systemCapacity: z.number().check(z.gte(0), z.lte(1_000_000)),
   ratedPowerW: z._default(z.nullable(z.number().check(z.gte(0), z.lte(1e9))), null),
-  commissionedOn: z._default(z.nullable(day()), null),
-  gridConnectedOn: z._default(z.nullable(day()), null),
+  commissionedOn: z._default(z.nullable(plantDay()), null),
+  gridConnectedOn: z._default(z.nullable(plantDay()), null),
   installerContact: z._default(contact, { name: '', email: '', phone: '' }),
   userContact: z._default(contact, { name: '', email: '', phone: '' }),
   arrays: z._default(z.array(plantArray).check(z.maxLength(MOST_ARRAYS)), []),
@@ -214,7 +214,7 @@ export const edit = endpoint({
     /** As it was read. */
     version: text(64, 1),
     /** From when on prices that are others than before are valid; a day is one of the plant. */
-    priceValidFrom: z._default(z.union([z.enum(['now', 'beginning']), day()]), 'now'),
+    priceValidFrom: z._default(z.union([z.enum(['now', 'beginning']), plantDay()]), 'now'),
     /** To be linked in addition. */
     modules: z._default(claimedModules, []),
   }),

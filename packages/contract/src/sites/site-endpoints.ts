@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { deviceRow } from '../devices/device.ts';
 import { endpoint } from '../endpoint.ts';
-import { day } from '../fields.ts';
+import { plantDay } from '../fields.ts';
 import { state } from '../status.ts';
 import { queryDate, report, reportType, reportVariable } from './site.ts';
 import { siteAlarms } from './site-alarms.ts';
@@ -64,7 +64,7 @@ export const alarms = endpoint({
   summary: 'Alarms of a plant that stand now or, with a span, stood within it, and why it is offline.',
   callers: plantLevels,
   /** Plant-local days, both included; without them what stands now. */
-  input: z.object({ stationID, firstDay: z.optional(day()), lastDay: z.optional(day()) }),
+  input: z.object({ stationID, firstDay: z.optional(plantDay()), lastDay: z.optional(plantDay()) }),
   result: siteAlarms,
   names: { stationID: 'site' },
 });
@@ -109,7 +109,7 @@ export const whereFrom = endpoint({
   feature: 'sites',
   summary: 'Where the energy of house and vehicles came from on a plant-local day, and what it cost.',
   callers: plantLevels,
-  input: z.object({ stationID, date: day() }),
+  input: z.object({ stationID, date: plantDay() }),
   result: siteWhereFrom,
   names: { stationID: 'site' },
 });
@@ -124,7 +124,7 @@ export const comparison = endpoint({
     stationID,
     span: z.enum(['day', 'month', 'year']),
     /** A day within the span. */
-    date: day(),
+    date: plantDay(),
     /** The span before, or the same one a year earlier. */
     against: z.enum(['previous', 'lastYear']),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exportFormats } from '../exports.ts';
-import { day } from '../fields.ts';
+import { plantDay } from '../fields.ts';
 import type { ReportVariable } from './site.ts';
 
 /** The steps of a file of a plant's history. */
@@ -47,8 +47,8 @@ export const historyInput = z
   .object({
     stationID: z.uuid(),
     /** Plant-local days, both included. */
-    firstDay: day(),
-    lastDay: day(),
+    firstDay: plantDay(),
+    lastDay: plantDay(),
     step: z.enum(historySteps),
     variables: z
       .array(z.enum(historyVariables))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
-import { day } from '../fields.ts';
+import { plantDay } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, sortedBy } from '../lists.ts';
 import { counts } from '../status.ts';
@@ -90,7 +90,7 @@ export const day = endpoint({
   feature: 'sites',
   summary: 'Powers and state of charge of a plant-local day in five-minute means.',
   callers: plantLevels,
-  input: z.object({ stationID, date: day() }),
+  input: z.object({ stationID, date: plantDay() }),
   result: siteDay,
   names: { stationID: 'site' },
 });
