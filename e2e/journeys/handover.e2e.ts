@@ -1,3 +1,4 @@
+import { language } from '@sonnenwarte/contract/accounts/accounts';
 import { handoverEndpoints } from '@sonnenwarte/contract/handover/handover';
 import { signUp } from '@sonnenwarte/contract/sign-up/sign-up';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
@@ -43,8 +44,8 @@ async function codeFor({ stationID }: SiteRow): Promise<string> {
   return (await callApi(portalUrl(), handoverEndpoints.make, { stationID, replacesOwner: true }, token)).code;
 }
 
-async function home(user: string, size: 'desktop' | 'phone', language: 'en' | 'de' = 'en') {
-  const { page } = await openPage({ language, size });
+async function home(user: string, size: 'desktop' | 'phone') {
+  const { page } = await openPage({ language: 'en', size });
   await visit(page, '/login');
   await signIn(page, user, PASSWORD);
   await page.waitForURL('**/bus/index');
@@ -195,7 +196,10 @@ test('a new customer is welcomed: three steps, one filled button, whom to ask; t
 });
 
 test('on a phone all of the welcome stays within its cards, in a language of long words too', async () => {
-  const page = await home(await newAccount('endUser'), 'phone', 'de');
+  const user = await newAccount('endUser');
+  const { token } = await openSession(portalUrl(), user, PASSWORD);
+  await callApi(portalUrl(), language, { language: 'de' }, token);
+  const page = await home(user, 'phone');
   await page.getByRole('button', { name: de('sites.action.link') }).waitFor();
   const beyond = await page.locator('main section').evaluateAll((cards) =>
     cards.flatMap((card) => {
