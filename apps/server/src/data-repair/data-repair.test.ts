@@ -210,6 +210,13 @@ describe('a correction', () => {
     for (const table of ['site_5m', 'site_hour', 'site_day']) expect(await pvOf(table)).toBeCloseTo(before, 6);
   });
 
+  test('of a time before the plant was recorded is refused', async () => {
+    const before = { ...span(0, 1, 'own', 1_000), fromMs: at(-24 * 400), toMs: at(-24 * 400 + 1) };
+    const refused = { errno: errno.correctionSpan };
+    await expect(previewOf(stores(), before, context)).rejects.toMatchObject(refused);
+    await expect(correctSpan(stores(), { ...before, reason: 'too early' }, context)).rejects.toMatchObject(refused);
+  });
+
   test('that would overlap with another is refused and names it; beside it, and at another counter, it is taken', async () => {
     const id = await correct(span(12, 14));
     const refused = correctSpan(stores(), { ...span(13, 15), reason: 'again' }, context);

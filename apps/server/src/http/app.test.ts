@@ -250,3 +250,24 @@ describe('beside the calls', () => {
     expect(icon.headers['cache-control']).toBe('public, max-age=86400');
   });
 });
+
+test('a file that fails before its first byte is answered as any call that fails, and not as a file', async () => {
+  app = await newApp();
+  app.get('/file', (_, reply) =>
+    reply
+      .header('content-type', 'text/csv')
+      .header('content-disposition', 'attachment; filename="a.csv"')
+      .send(
+        new Readable({
+          read() {
+            this.destroy(new Error('the store is torn'));
+          },
+        }),
+      ),
+  );
+  const answer = await app.inject({ url: '/file' });
+  expect(answer.headers['content-type']).toContain('application/json');
+  expect(answer.headers).not.toHaveProperty('content-disposition');
+  expect(answer.json()).toMatchObject({ errno: 41_201, result: { requestId: expect.any(String) } });
+  expect(answer.body).not.toContain('torn');
+});

@@ -1,5 +1,6 @@
 import { errno } from '@sonnenwarte/contract/errors';
-import { MOST_VIEWS_OF_A_LIST, savedViewEndpoints } from '@sonnenwarte/contract/saved-views/saved-views';
+import { MOST_VIEWS, MOST_VIEWS_OF_A_LIST, savedViewEndpoints } from '@sonnenwarte/contract/saved-views/saved-views';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 
@@ -61,4 +62,16 @@ test('a list has so many views and no more, also where the last two come at once
   const last = await Promise.all([save('Last'), save('Also last')]);
   expect(last.map((answer) => answer.errno).sort()).toEqual([0, errno.tooManyViews]);
   expect((await save('View 1')).errno).toBe(0);
+});
+
+test('an account has so many views in all its lists, and an old one may still be changed', async () => {
+  const { id } = await api.addOrganisation('installer');
+  const account = await api.addAccount(id, 2);
+  const token = api.signIn(account);
+  await sql`insert into saved_views (account_id, list, name, query)
+    select ${account.id}::uuid, '/list/' || n / 20, 'View ' || n, '{}' from generate_series(1, ${MOST_VIEWS}::int) n`.execute(
+    api.db,
+  );
+  expect((await save('One more', token)).errno).toBe(errno.tooManyViews);
+  expect((await save('View 1', token, '/list/0')).errno).toBe(0);
 });

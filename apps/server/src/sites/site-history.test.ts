@@ -59,6 +59,17 @@ async function addDays(site: { key: number }, days: Record<string, (place: numbe
 }
 
 describe('the history of a plant as a file', () => {
+  test('begins with the first day that was recorded, however early it is asked for', async () => {
+    const site = await plants.addSite(installerId);
+    await addDays(site, { '2026-10-29': () => 10, '2026-10-30': () => 10 });
+    const range = { stationID: site.id, firstDay: '1980-01-01', lastDay: '2026-10-30', format: 'csv' as const };
+    const variables = ['PVEnergyTotal' as const];
+    expect(await linesOf({ ...range, variables, step: 'hour' })).toHaveLength(1 + 48);
+    expect(await linesOf({ ...range, variables, step: 'day' })).toHaveLength(1 + 2);
+    const nothing = await plants.addSite(installerId);
+    expect(await linesOf({ ...range, stationID: nothing.id, variables, step: 'hour' })).toHaveLength(1);
+  });
+
   test('has the same total in every step as the screen, to 0.1 Wh, whatever the values are', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -98,7 +109,7 @@ describe('the history of a plant as a file', () => {
 
   test('has every hour and five minutes of a day on which the clock changes, each told apart by UTC', async () => {
     const site = await plants.addSite(installerId);
-    await addDays(site, { '2026-10-25': () => 10 });
+    await addDays(site, { '2026-03-28': () => 10, '2026-10-25': () => 10 });
     const rows = async (step: '5min' | 'hour', day: string) =>
       (await linesOf({ stationID: site.id, firstDay: day, lastDay: day, step, variables: ['PVEnergyTotal'] })).slice(1);
     const autumn = await rows('hour', '2026-10-25');
