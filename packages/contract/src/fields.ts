@@ -32,7 +32,7 @@ export const paragraph = (max: number) => z.string().check(z.trim(), z.maxLength
 export const phone = inFormat('phone', line(32).check(z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/)));
 
 /** A local day `YYYY-MM-DD` of the years that the stores know in every zone; plants are on the grid since the first of them. */
-export const plantDay = () => z.iso.date().check(z.regex(/^(?:19[89]\d|20\d\d)-/));
+export const plantDay = () => z.iso.date().check(z.refine((day) => /^(?:19[89]\d|20\d\d)-/.test(day), 'invalid'));
 
 /** ISO 3166-1 alpha-2. */
 export const country = text(64).check(z.regex(/^[A-Z]{2}$/));
