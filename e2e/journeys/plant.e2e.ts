@@ -182,8 +182,9 @@ describe('an owner watches a plant', () => {
             caption.boundingBox(),
             chart.getByRole('heading').first().boundingBox(),
           ]);
-          expect(box).toEqual(before);
-          expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(before.y);
+          // The page may move once, so that the replayed picture and the values are both seen; the plot keeps its form.
+          expect(box).toMatchObject({ x: before.x, width: before.width, height: before.height });
+          expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
           expect(told?.y ?? 0).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
           const out = await caption.evaluate((element) => {
             const right = element.getBoundingClientRect().right;
@@ -227,7 +228,12 @@ describe('an owner watches a plant', () => {
         await before.getByRole('radio', { name: text('sites.figure.consumptionWh') }).check({ force: true });
       }
       const energy = panel(page, text(`charts.${split}`));
-      await energy.getByRole('radio', { name: text('common.span.year'), exact: true }).check({ force: true });
+      const year = energy.getByRole('radio', { name: text('common.span.year'), exact: true });
+      // What stands above may still come, and move it away below the pointer.
+      await waitUntil('the choice of the year', async () => {
+        await year.click({ force: true });
+        return year.isChecked();
+      });
       const month = energy.locator(`[data-slot="${new Date().getMonth()}"]`);
       await waitUntil(`the ${split} of the month`, async () => {
         await energy.locator('[data-slot="0"]').hover({ force: true });
@@ -268,7 +274,8 @@ describe('a plant that is not well says so', () => {
         { pageSize: 50, condition: { state: 'offline' } },
         token,
       );
-      return found.length > 0 && found;
+      const told = found.filter(({ updatedAtMs }) => updatedAtMs !== null);
+      return told.length > 0 && told;
     });
     const plant = plants[0];
     const { page } = await openPage({ user: 'admin', language: 'en', moves: true });

@@ -87,7 +87,8 @@ class Running {
     const milliWh = Math.round(this.#exactWh * 1_000);
     const part = milliWh - this.#toldMilliWh;
     this.#toldMilliWh = milliWh;
-    return Math.round(part) / 1_000 / WH_PER_KWH;
+    // One division of whole numbers: the nearest decimal, without the noise of two.
+    return part / (1_000 * WH_PER_KWH);
   }
 }
 

@@ -59,6 +59,15 @@ async function addDays(site: { key: number }, days: Record<string, (place: numbe
 }
 
 describe('the history of a plant as a file', () => {
+  test('has energies of six decimals at most, whatever they are sums of', async () => {
+    const site = await plants.addSite(installerId);
+    await addDays(site, { '2026-10-28': (place) => 0.785167 * place, '2026-10-29': () => 1_000 / 7 });
+    const range = { stationID: site.id, firstDay: '2026-10-28', lastDay: '2026-10-29', format: 'csv' as const };
+    const lines = await linesOf({ ...range, step: '5min', variables: ['PVEnergyTotal'] });
+    expect(lines).toHaveLength(1 + 2 * 288);
+    for (const [, , energy] of lines.slice(1)) expect(energy).toMatch(/^\d+(?:[.,]\d{1,6})?$/);
+  });
+
   test('begins with the first day that was recorded, however early it is asked for', async () => {
     const site = await plants.addSite(installerId);
     await addDays(site, { '2026-10-29': () => 10, '2026-10-30': () => 10 });

@@ -2,10 +2,9 @@ import { attention, type TroubledSite } from '@sonnenwarte/contract/fleet/fleet'
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';
 import { detail } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../blocks/overlay/hint.tsx';
-import { ContactActions } from '../blocks/show/contact-actions.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusMark } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
@@ -16,6 +15,10 @@ import { useChangeSinceYesterday } from '../sites/use-change.ts';
 import type { SiteNow } from '../sites/use-site-now.ts';
 import styles from './fleet.module.css';
 import { troubledNow } from './troubled-now.ts';
+
+const ContactActions = lazy(async () => ({
+  default: (await import('../blocks/show/contact-actions.tsx')).ContactActions,
+}));
 
 const REFRESH_MS = 30_000;
 
@@ -73,9 +76,11 @@ function TroubleSentence({ worst, others }: { worst: TroubledSite; others: numbe
       </p>
       {advice !== '' && <p>{advice}</p>}
       <div className={styles.next}>
-        {installer && (
-          <ContactActions contact={installer} callLabel={t('sites.ask.call')} mailLabel={t('sites.ask.mail')} />
-        )}
+        <Suspense>
+          {installer && (
+            <ContactActions contact={installer} callLabel={t('sites.ask.call')} mailLabel={t('sites.ask.mail')} />
+          )}
+        </Suspense>
         <ScreenLink to="plant-detail" query={{ id: worst.stationID }}>
           {t('fleet.own.look')}
         </ScreenLink>

@@ -166,8 +166,6 @@ interface NodeTexts {
   value: (node: FlowNodeView) => string;
   unit: string;
   activity: (node: FlowNodeView) => string;
-  /** State of charge, after what it does; empty of what has none. */
-  charge: (node: FlowNodeView) => string;
   spokenActivity: (node: FlowNodeView) => string;
   sentence: (node: FlowNodeView) => string;
 }
@@ -183,20 +181,21 @@ function useNodeTexts(scale: FlowScale): NodeTexts {
     node.powerW === null
       ? NOT_MEASURED
       : formatNumber(Math.abs(node.powerW) / scale.divisor, format.locale, scale.decimals);
-  const activity = (node: FlowNodeView): string => t(cardWordOf(node));
-  const charge = ({ socPercent }: FlowNodeView): string =>
-    socPercent === null ? '' : ` · ${format.percent(socPercent)}`;
+  // What does not fit is cut at its end: the word, and not the number.
+  const withCharge = (words: string, { socPercent }: FlowNodeView): string =>
+    socPercent === null ? words : `${format.percent(socPercent)} · ${words}`;
+  const activity = (node: FlowNodeView): string => withCharge(t(cardWordOf(node)), node);
   const spokenActivity = (node: FlowNodeView): string => {
     const mode = workModeOf(node);
     const direction = t(`flow.activity.${node.activity}`);
-    return `${mode ? `${direction} · ${t(`flow.workMode.${mode}`)}` : direction}${charge(node)}`;
+    return withCharge(mode ? `${direction} · ${t(`flow.workMode.${mode}`)}` : direction, node);
   };
   const sentence = (node: FlowNodeView): string => {
     const amount = value(node);
     const measured = amount === NOT_MEASURED ? t('charts.notMeasured') : `${amount} ${scale.unit}`;
     return `${name(node)}: ${measured}, ${spokenActivity(node)}${node.derived ? ` (${t('flow.derived')})` : ''}.`;
   };
-  return { name, value, unit: scale.unit, activity, charge, spokenActivity, sentence };
+  return { name, value, unit: scale.unit, activity, spokenActivity, sentence };
 }
 
 interface NodeCardProps {
@@ -238,8 +237,7 @@ function NodeCard({ node, texts, onOpenDevice, onWhereFrom }: NodeCardProps): Re
           )}
         </span>
         <span className={styles.activity} title={texts.spokenActivity(node)}>
-          <span className={styles.doing}>{texts.activity(node)}</span>
-          {node.socPercent !== null && <span className={styles.charge}>{texts.charge(node)}</span>}
+          {texts.activity(node)}
         </span>
       </span>
       {node.socPercent !== null && (
