@@ -130,8 +130,8 @@ test('the sheet is all that is printed: one page, black on white, in the languag
   await dialog
     .getByRole('button', { name: new RegExp(`^(${de('handover.make')}|${de('handover.makeNew')})$`) })
     .click();
-  await dialog.getByLabel(de('handover.language')).selectOption('pl');
-  const title = page.locator('body > [data-printed]', { hasText: pl('handover.sheet.title', { plant: plant.name }) });
+  await dialog.getByLabel(de('handover.language')).selectOption('de');
+  const title = page.locator('body > [data-printed]', { hasText: de('handover.sheet.title', { plant: plant.name }) });
   await title.waitFor({ state: 'attached' });
   await page.locator('body > [data-printed] svg path').last().waitFor({ state: 'attached' });
   await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { figures } from '@sonnenwarte/contract/sites/sites';
+import { figures, list } from '@sonnenwarte/contract/sites/sites';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openWire } from '../support/cut.ts';
@@ -31,9 +31,9 @@ async function untilKept(page: Page): Promise<void> {
             reading.onerror = () => resolve(false);
           };
         }),
-      figures.path,
+      list.path,
     );
-  await expect.poll(isKept).toBe(true);
+  await expect.poll(isKept, { timeout: 15_000 }).toBe(true);
 }
 
 const ready = (page: Page) =>

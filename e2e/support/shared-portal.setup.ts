@@ -1,6 +1,9 @@
+import { list } from '@sonnenwarte/contract/sites/sites';
 import type { TestProject } from 'vitest/node';
+import { callApi, openSession } from './api.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { newDataDir, removeDataDir, startPortal, waitUntilReady } from './portal.ts';
+import { waitUntil } from './wait-until.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -9,6 +12,22 @@ declare module 'vitest' {
     dataDir: string;
     browserEndpoint: string;
   }
+}
+
+const DEMO_PASSWORD = 'sonnenwarte';
+const ACCOUNTED_WITHIN_MS = 300_000;
+
+/** All that has been told is in the figures of every plant. */
+async function untilAccounted(url: string): Promise<void> {
+  const { token } = await openSession(url, 'admin', DEMO_PASSWORD);
+  await waitUntil(
+    'the figures of the whole history',
+    async () => {
+      const { plants } = await callApi(url, list, { pageSize: 50 }, token);
+      return plants.every(({ historyPercent }) => historyPercent === null);
+    },
+    { timeoutMs: ACCOUNTED_WITHIN_MS, everyMs: 500 },
+  );
 }
 
 const steps: (() => Promise<void>)[] = [];
@@ -27,6 +46,7 @@ export async function setup(project: TestProject): Promise<void> {
     const { url, mqttUrl } = await portal.ready();
     await waitUntilReady(url);
     await portal.historyTold();
+    await untilAccounted(url);
     project.provide('portalUrl', url);
     project.provide('mqttUrl', mqttUrl);
     project.provide('dataDir', dataDir);

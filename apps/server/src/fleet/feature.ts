@@ -21,7 +21,7 @@ export const feature = featureOf(
 const CHEAP_MS = 250;
 
 function start({ nowMs, bus }: Services) {
-  const weeks = keptAnswers<FleetWeek>({ nowMs });
+  const weeks = keptAnswers<FleetWeek>({ nowMs, leastMs: 60_000 });
   bus.subscribe(({ tenancy }) => {
     if (tenancy) weeks.forgetCheap(CHEAP_MS);
   });

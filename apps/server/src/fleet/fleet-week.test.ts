@@ -31,6 +31,7 @@ test('power over seven days is the newest hours of the plants in scope, with gap
   const [a, b] = [await plants.addSite(id), await plants.addSite(id)];
   const other = await plants.addSite((await plants.addOrganisation('installer')).id);
   const telling = await plants.addSite(id, { latest: { history_percent: 40 } });
+  const tellingOld = await plants.addSite(id, { latest: { history_percent: 40, local_day: '2026-10-25' } });
   const gone = await plants.addSite(id, { deleted_at: new Date(NOW_MS) });
   await plants.stores.telemetry.client.insert({
     table: 'site_hour',
@@ -42,6 +43,7 @@ test('power over seven days is the newest hours of the plants in scope, with gap
       hour(other.key, START_MS, 9_000),
       hour(gone.key, START_MS, 9_000),
       hour(telling.key, START_MS, 9_000),
+      hour(tellingOld.key, START_MS, 250),
       hour(a.key, END_MS - HOUR_MS, 700),
       hour(a.key, END_MS, 7_000),
       hour(a.key, START_MS - HOUR_MS, 7_000),
@@ -51,8 +53,8 @@ test('power over seven days is the newest hours of the plants in scope, with gap
   const told = await plants.read(fleetEndpoints.week, {}, token);
   expect(told.startMs).toBe(START_MS);
   expect(told.powerW).toHaveLength(168);
-  expect(told.powerW[0]).toBe(2_000);
-  expect(told.plants[0]).toBe(2);
+  expect(told.powerW[0]).toBe(2_250);
+  expect(told.plants[0]).toBe(3);
   expect(told.powerW[167]).toBe(700);
   expect(told.powerW.slice(1, 167)).toEqual(new Array(166).fill(null));
 });

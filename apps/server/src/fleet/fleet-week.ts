@@ -1,4 +1,5 @@
 import { type FleetWeek, WEEK_HOURS } from '@sonnenwarte/contract/fleet/fleet';
+import { sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import type { Uses } from '../services.ts';
 import { visibleSites } from '../sites/sites.store.ts';
@@ -13,7 +14,7 @@ export const scopeName = (scope: Scope): string =>
     ? 'all'
     : `${scope.kind} ${scope.kind === 'organisation' ? scope.organisationID : scope.accountId}`;
 
-/** PV power of the plants in scope over the last full hours. Of a plant whose history still comes, the days until then are one gap. */
+/** PV power of the plants in scope over the last full hours, without those of which days until today are still to come. */
 export async function fleetWeek(
   { db, telemetry, nowMs }: Uses<'db' | 'telemetry' | 'nowMs'>,
   scope: Scope,
@@ -25,7 +26,10 @@ export async function fleetWeek(
     .selectFrom('sites')
     .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
     .where(visibleSites(scope))
-    .where('site_latest.history_percent', 'is', null)
+    .where(
+      sql<boolean>`(site_latest.history_percent is null or site_latest.local_day
+        >= (${new Date(asOfMs)}::timestamptz at time zone sites.time_zone)::date)`,
+    )
     .select('sites.key')
     .execute();
   const powerW = new Array<number | null>(WEEK_HOURS).fill(null);

@@ -8,6 +8,7 @@ import { QualityMark } from '../blocks/show/key-figure.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { fetchPlot } from '../charts/chart-parts.ts';
 import { DayChart } from '../charts/day-chart.tsx';
 import { daylightSpan, daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
@@ -17,6 +18,9 @@ import { useNow } from '../live/use-now.ts';
 import { isArriving, markOf } from '../sites/preliminary.tsx';
 import type { SiteNow } from '../sites/use-site-now.ts';
 import styles from './fleet.module.css';
+
+// Fetched with this code, which comes while somebody types the password.
+fetchPlot().catch(() => undefined);
 
 const MINUTE_MS = 60_000;
 const CHART_PX = 220;

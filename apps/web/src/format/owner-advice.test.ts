@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { advisedCodes, ownerAdviceOf } from './owner-advice.ts';
 
-test('every code of the catalogue has one advice for owners', () => {
+test('what has an advice of its own is a code of the catalogue', () => {
   const file = new URL('../../../../packages/phrases/src/alarms/en.json', import.meta.url);
-  expect(advisedCodes()).toEqual(Object.keys(JSON.parse(readFileSync(file, 'utf8'))).map(Number));
+  const catalogue = Object.keys(JSON.parse(readFileSync(file, 'utf8'))).map(Number);
+  expect(catalogue).toEqual(expect.arrayContaining(advisedCodes()));
 });
 
 test('what can hurt is for nobody to touch, and a code that is not known is for the installer', () => {

@@ -11,7 +11,8 @@ export type OwnerAdvice =
   | 'check'
   | 'none';
 
-const codesOf: Readonly<Record<OwnerAdvice, readonly number[]>> = {
+/** All others are for the installer to look at. */
+const codesOf: Readonly<Record<Exclude<OwnerAdvice, 'check'>, readonly number[]>> = {
   safety: [1011, 2001, 2002, 2003, 2004, 2005, 3004, 3007],
   battery: [4002, 4004, 4008, 4009],
   gridOutside: [1001, 1002, 1003, 1004, 1006, 1009, 1010],
@@ -20,15 +21,13 @@ const codesOf: Readonly<Record<OwnerAdvice, readonly number[]>> = {
   air: [3001],
   backup: [3008],
   connection: [5003, 5006],
-  check: [
-    1007, 1008, 2008, 2009, 2010, 2011, 3002, 3005, 3006, 3009, 4001, 4003, 4006, 4007, 4011, 5001, 5002, 5004, 5005,
-    5008, 6001, 6002,
-  ],
   none: [3003, 4005, 4010, 5007],
 };
 
 const adviceByCode: ReadonlyMap<number, OwnerAdvice> = new Map(
-  (Object.keys(codesOf) as OwnerAdvice[]).flatMap((advice) => codesOf[advice].map((code) => [code, advice] as const)),
+  (Object.keys(codesOf) as (keyof typeof codesOf)[]).flatMap((advice) =>
+    codesOf[advice].map((code) => [code, advice] as const),
+  ),
 );
 
 /** The codes that have an advice of their own. */
