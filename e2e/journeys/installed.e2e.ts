@@ -17,22 +17,22 @@ const cutOff = [
 /** What was shown is kept as soon as the screen stands. */
 async function untilKept(page: Page): Promise<void> {
   const isKept = () =>
-    page.evaluate(
-      (path) =>
-        new Promise<boolean>((resolve) => {
-          const opening = indexedDB.open('sonnenwarte');
-          opening.onerror = () => resolve(false);
-          opening.onsuccess = () => {
-            const { result } = opening;
-            if (!result.objectStoreNames.contains('answers')) return resolve(false);
-            const reading = result.transaction('answers').objectStore('answers').get('last');
-            reading.onsuccess = () =>
-              resolve(reading.result?.answers.some(({ key }: { key: string[] }) => key[1] === path) ?? false);
-            reading.onerror = () => resolve(false);
-          };
-        }),
-      list.path,
-    );
+    page.evaluate(async (path) => {
+      // Opening one that is not there yet would make it, without its store.
+      if (!(await indexedDB.databases()).some(({ name }) => name === 'sonnenwarte')) return false;
+      return new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open('sonnenwarte');
+        opening.onerror = () => resolve(false);
+        opening.onsuccess = () => {
+          const { result } = opening;
+          if (!result.objectStoreNames.contains('answers')) return resolve(false);
+          const reading = result.transaction('answers').objectStore('answers').get('last');
+          reading.onsuccess = () =>
+            resolve(reading.result?.answers.some(({ key }: { key: string[] }) => key[1] === path) ?? false);
+          reading.onerror = () => resolve(false);
+        };
+      });
+    }, list.path);
   await expect.poll(isKept, { timeout: 15_000 }).toBe(true);
 }
 

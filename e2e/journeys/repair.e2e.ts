@@ -60,7 +60,11 @@ describe('a counter', () => {
 
     const { page } = await openPage({ user: 'admin', language: 'en' });
     await visit(page, `/bus/plant/detail?id=${stationID}`);
-    await page.getByRole('button', { name: text('sites.action.repair') }).click();
+    await page
+      .getByRole('button', { name: text('blocks.actionsFor', { name: PLANT }) })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: text('sites.action.repair') }).click();
     await page.getByRole('heading', { name: text('data-repair.title') }).waitFor();
     const counters = page.getByLabel(text('data-repair.counter'), { exact: true });
     const option = counters.locator('option', { hasText: text('data-repair.channel.load') }).first();
