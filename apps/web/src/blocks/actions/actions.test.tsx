@@ -1,7 +1,7 @@
 import { repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
 import { codesOfCall, type Endpoint, writes } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
-import { withdraw } from '@sonnenwarte/contract/handover/handover';
+import { prolong, withdraw } from '@sonnenwarte/contract/handover/handover';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import type { MemberRow } from '@sonnenwarte/contract/members/members';
 import { makeCode } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
@@ -92,6 +92,7 @@ describe('in the whole web app', () => {
       makeCode,
       undoDeletion,
       withdraw,
+      prolong,
       repairEndpoints.correct,
       repairEndpoints.undo,
       dropTariff,

@@ -30,16 +30,14 @@ const EDGE_PX = 8;
 /** Shifts a panel that would stand out of the window to either side, as long as it is open: it and its button move with what is around them. */
 function keepInWindow(panel: HTMLElement | null): (() => void) | undefined {
   if (!panel) return undefined;
-  let shift = 0;
   let frame = 0;
   const place = () => {
+    // As it stands: a panel that was hidden meanwhile, while its code came, is looked after anew.
+    const shift = Number.parseFloat(panel.style.translate) || 0;
     const { left, right } = panel.getBoundingClientRect();
     const beyond = Math.max(0, right - shift - (document.documentElement.clientWidth - EDGE_PX));
     const wanted = left - shift < EDGE_PX || beyond > 0 ? Math.max(EDGE_PX - left + shift, -beyond) : 0;
-    if (Math.abs(wanted - shift) >= 1) {
-      shift = wanted;
-      panel.style.translate = `${shift}px 0`;
-    }
+    if (Math.abs(wanted - shift) >= 1) panel.style.translate = `${wanted}px 0`;
     frame = requestAnimationFrame(place);
   };
   place();

@@ -17,7 +17,7 @@ const subscribeToNarrow = subscribeTo(narrow);
 export const isPhone = (): boolean => matchMedia(phone).matches;
 
 /** Whether the window is as narrow as a phone (768 px and less). */
-export const useIsPhone = (): boolean => useSyncExternalStore(subscribeToPhone, isPhone);
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribeToPhone, isPhone, () => false);
 
 /** Whether the window is narrower than 1200 px, as a tablet's. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribeToNarrow, () => matchMedia(narrow).matches);
