@@ -24,14 +24,9 @@ const codesOf: Readonly<Record<Exclude<OwnerAdvice, 'check'>, readonly number[]>
   none: [3003, 4005, 4010, 5007],
 };
 
-const adviceByCode: ReadonlyMap<number, OwnerAdvice> = new Map(
-  (Object.keys(codesOf) as (keyof typeof codesOf)[]).flatMap((advice) =>
-    codesOf[advice].map((code) => [code, advice] as const),
-  ),
-);
-
 /** The codes that have an advice of their own. */
-export const advisedCodes = (): number[] => [...adviceByCode.keys()].sort((a, b) => a - b);
+export const advisedCodes = (): number[] => Object.values(codesOf).flat();
 
 /** The advice for the owner of a plant; a code that nobody knows is for the installer to look at. */
-export const ownerAdviceOf = (code: number): OwnerAdvice => adviceByCode.get(code) ?? 'check';
+export const ownerAdviceOf = (code: number): OwnerAdvice =>
+  (Object.keys(codesOf) as (keyof typeof codesOf)[]).find((advice) => codesOf[advice].includes(code)) ?? 'check';
