@@ -43,6 +43,9 @@ const NAMES: readonly string[] = [
   'node',
   // The key that opens the search.
   'K',
+  // Of the francs that have one name in all languages.
+  'CFA',
+  'CFP',
   ...Object.values(languageOffers),
   ...Object.values(languageNames),
   ...demoUsers.map(({ user }) => user),

@@ -127,7 +127,8 @@ describe('guessing', () => {
     const byMail = await signIn('installer@demo.sonnenwarte.example', DEMO_PASSWORD, '198.51.100.20');
     await Promise.all(strangers);
     expect([known.errno, byMail.errno]).toEqual([0, 0]);
-    // Its success does not shorten what strangers have to wait.
+    // Its success does not shorten what strangers have to wait; however long the machine took until here does neither.
+    await letPass(-60);
     const stranger = await signIn('installer', DEMO_PASSWORD, '203.0.113.99');
     expect(stranger).toMatchObject({ errno: errno.tryLater });
     expect(await db.selectFrom('known_networks').select('account_id').execute()).not.toHaveLength(0);

@@ -295,3 +295,22 @@ describe('modes', () => {
     expect(discharged).toBeGreaterThan(10);
   });
 });
+
+describe('a plant put away before it has lived through anything', () => {
+  test('keeps the clouds of its time, not of the beginning of all time', () => {
+    const startMs = Date.UTC(2026, 5, 1, 9, 30);
+    const { state, conditions } = made('lindenblick', startMs);
+    expect(state.clouds.minute).toBe(startMs / MINUTE_MS);
+    const again = new Plant(samplePlant('lindenblick'), startMs, new FaultBoard(), structuredClone(state));
+    expect(again.conditions).toEqual(conditions);
+  });
+
+  test('begins with clouds of now where what was kept is older than a day', () => {
+    const startMs = Date.UTC(2026, 5, 1, 9, 30);
+    const { state } = made('lindenblick', startMs);
+    const old = { ...state, clouds: { ...state.clouds, minute: 0 } };
+    expect(new Plant(samplePlant('lindenblick'), startMs, new FaultBoard(), old).conditions).toEqual(
+      made('lindenblick', startMs).conditions,
+    );
+  });
+});

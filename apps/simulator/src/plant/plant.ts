@@ -120,6 +120,7 @@ export class Plant {
       return [{ device, powerW: 0, vehicleSocPercent: 50, isPlugged: false }];
     });
     this.conditions = this.#weather.at(this.state.tsMs);
+    this.state.clouds = { ...this.#weather.state };
     this.planes = plant.arrays.map((array) => planeConditions(array, this.conditions));
     this.grid = this.#gridAt(this.state.tsMs, 0);
   }

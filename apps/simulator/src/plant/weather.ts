@@ -63,6 +63,7 @@ const DAY_MS = 86_400_000;
 const CHAIN_DAYS = 32;
 const PERSISTENCE = 0.45;
 const CLOUD_TAU_MIN = 60;
+const FORGOTTEN_AFTER_MIN = 24 * CLOUD_TAU_MIN;
 const BRIGHTEST = 1.05;
 const DARKEST = 0.03;
 
@@ -79,12 +80,13 @@ export class Weather {
   constructor(place: WeatherPlace, startMs: number, state?: CloudState) {
     this.#place = place;
     this.#climate = CLIMATES[place.climate];
-    if (state !== undefined) {
+    const minute = Math.floor(startMs / MINUTE_MS);
+    // Clouds of long ago say nothing of now, and each minute since then would be drawn.
+    if (state !== undefined && minute - state.minute <= FORGOTTEN_AFTER_MIN) {
       this.state = { ...state };
       return;
     }
     const clearness = this.#target(startMs);
-    const minute = Math.floor(startMs / MINUTE_MS);
     this.state = { minute, clearness, nextClearness: clearness, passageMinutes: 0, passageShare: 1 };
   }
 
