@@ -26,6 +26,13 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
   await page.getByText(textOf('shell.live', 'en'), { exact: true }).first().waitFor();
   await waitUntil('the powers of the flow', async () => (await shownFlow(page)).size >= 4);
   const shown = [...(await shownFlow(page)).keys()];
+  // What comes late is there as well: a page whose code is cut off is loaded anew.
+  const calendar = page.getByRole('heading', { name: textOf('sites.section.calendar', 'en') });
+  await waitUntil('the calendar', async () => {
+    await page.mouse.wheel(0, 400);
+    return calendar.isVisible();
+  });
+  await page.evaluate(() => scrollTo(0, 0));
   const origin = await page.evaluate(() => performance.timeOrigin);
 
   wire.cut();
