@@ -174,9 +174,10 @@ describe('an end user without an installer', () => {
           await callInto(db(), () => join(token, codes[1] ?? '')),
         ];
       });
-    expect((await first.answer).errno).toBe(0);
-    expect((await second.answer).errno).toBe(errno.hasInstallerAlready);
-    expect(await placeOf(user)).toBe(demoOrganisationId('installer'));
+    const answers = [(await first.answer).errno, (await second.answer).errno];
+    // Which of the two comes first is the database's choice.
+    expect(answers.toSorted((a, b) => a - b)).toEqual([0, errno.hasInstallerAlready]);
+    expect(await placeOf(user)).toBe(demoOrganisationId(answers[0] === 0 ? 'installer' : 'installer-2'));
   });
 });
 
