@@ -79,7 +79,11 @@ test.each([true, false])('on a phone a sheet closes when it is dragged down, wit
     .first()
     .click();
   const sheet = page.getByRole('dialog', { name: text('sites.from.today') });
-  await sheet.getByRole('table').first().waitFor();
+  await sheet
+    .getByRole('table')
+    .or(sheet.getByText(text('charts.noDay')))
+    .first()
+    .waitFor();
   await untilSettled(page);
   const cdp = await context.newCDPSession(page);
   // Slowly: what is flicked goes at once.

@@ -25,7 +25,7 @@ export function useAuditText() {
         return instant.test(shown) ? format.dateTime(Date.parse(shown), localZone()) : shown;
       if (Array.isArray(shown)) return shown.length === 0 ? '–' : shown.map(value).join(', ');
       return Object.entries(shown)
-        .map(([name, inner]) => `${name}: ${value(inner)}`)
+        .map(([name, inner]) => `${known(`audit.change.${camelCase(name)}`) ?? name}: ${value(inner)}`)
         .join(', ');
     };
 

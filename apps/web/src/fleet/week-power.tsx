@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { addDays, localDay, startOfLocalDay } from '../format/dates.ts';
 import { localZone } from '../format/local-zone.ts';
@@ -41,6 +42,8 @@ function WeekChart({ answer, isComing }: WeekPowerProps & { answer: FleetWeek })
   const { t } = useTranslation();
   const format = useFormat();
   const zone = localZone();
+  // There the word for today is wider than a day in some languages.
+  const phone = useIsPhone();
   const { powerW, startMs } = answer;
   const peakW = Math.max(0, ...powerW.map((value) => value ?? 0));
   const topW = axisTop(peakW);
@@ -99,7 +102,7 @@ function WeekChart({ answer, isComing }: WeekPowerProps & { answer: FleetWeek })
           const isToday = at === days.length - 1;
           return (
             <li key={day} style={{ flexGrow: share }} data-today={isToday || undefined}>
-              {(whole || isToday) && <span>{isToday ? t('fleet.week.today') : format.weekday(day)}</span>}
+              {(whole || isToday) && <span>{isToday && !phone ? t('fleet.week.today') : format.weekday(day)}</span>}
               {(whole || (isToday && share >= LEAST_NAMED_SHARE)) && (
                 <strong>{wh === null ? '–' : format.energy(wh)}</strong>
               )}

@@ -1,9 +1,7 @@
 import type { FeatureCollection, MultiLineString, Polygon } from 'geojson';
-import type { GeometryCollection, Topology } from 'topojson-specification';
 import fineUrl from 'world-atlas/countries-50m.json?url';
 import coarseUrl from 'world-atlas/countries-110m.json?url';
 import { loadOnce } from './load-once.ts';
-import { linesOnMap, surfacesOnMap } from './whole-lines.ts';
 
 /** Countries of the world as surfaces, and their borders and coasts as lines. */
 export interface Outlines {
@@ -16,11 +14,9 @@ const urls = { coarse: coarseUrl, fine: fineUrl } as const;
 export type Detail = keyof typeof urls;
 
 async function fetchOutlines(detail: Detail): Promise<Outlines> {
-  const [{ feature, mesh }, answer] = await Promise.all([import('topojson-client'), fetch(urls[detail])]);
+  const [{ outlinesOf }, answer] = await Promise.all([import('./shapes.ts'), fetch(urls[detail])]);
   if (!answer.ok) throw new Error(`outlines: ${answer.status}`);
-  const topology = (await answer.json()) as Topology<{ countries: GeometryCollection }>;
-  const { countries } = topology.objects;
-  return { countries: surfacesOnMap(feature(topology, countries)), lines: linesOnMap(mesh(topology, countries)) };
+  return outlinesOf(await answer.json());
 }
 
 /** Outlines come with the portal, so that maps need no internet; each detail is fetched once. */
