@@ -9,6 +9,7 @@ import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { addDays, localDay, startOfLocalDay } from '../format/dates.ts';
 import { localZone } from '../format/local-zone.ts';
+import { shortWeekday } from '../format/short-weekday.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './week-power.module.css';
 import { axisTop, dayParts, weekPaths } from './week-shape.ts';
@@ -39,7 +40,7 @@ export function WeekPower({ isComing }: WeekPowerProps): ReactNode {
 }
 
 function WeekChart({ answer, isComing }: WeekPowerProps & { answer: FleetWeek }): ReactNode {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const zone = localZone();
   // There the word for today is wider than a day in some languages.
@@ -102,7 +103,9 @@ function WeekChart({ answer, isComing }: WeekPowerProps & { answer: FleetWeek })
           const isToday = at === days.length - 1;
           return (
             <li key={day} style={{ flexGrow: share }} data-today={isToday || undefined}>
-              {(whole || isToday) && <span>{isToday && !phone ? t('fleet.week.today') : format.weekday(day)}</span>}
+              {(whole || isToday) && (
+                <span>{isToday && !phone ? t('fleet.week.today') : shortWeekday(day, format, i18n.language)}</span>
+              )}
               {(whole || (isToday && share >= LEAST_NAMED_SHARE)) && (
                 <strong>{wh === null ? '–' : format.energy(wh)}</strong>
               )}

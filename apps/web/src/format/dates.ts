@@ -130,11 +130,8 @@ export const formatMonthName = (day: CalendarDay, locale: string): string =>
 export const formatMonthShort = (day: CalendarDay, locale: string): string =>
   dateFormat(locale, { timeZone: 'UTC', month: 'short' }).format(noonUtcMs(day));
 
-export function formatWeekday(day: CalendarDay, locale: string): string {
-  const short = dateFormat(locale, { timeZone: 'UTC', weekday: 'short' }).format(noonUtcMs(day));
-  // Portuguese has whole words here, of which calendars show three letters: seg, ter, sáb.
-  return locale.startsWith('pt') ? short.slice(0, 3) : short;
-}
+export const formatWeekday = (day: CalendarDay, locale: string): string =>
+  dateFormat(locale, { timeZone: 'UTC', weekday: 'short' }).format(noonUtcMs(day));
 
 /** Day of the week, Monday = 0. */
 export const weekdayOf = (day: CalendarDay): number => (new Date(noonUtcMs(day)).getUTCDay() + 6) % 7;
