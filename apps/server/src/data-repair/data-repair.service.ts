@@ -1,10 +1,5 @@
-import {
-  MOST_REPAIR_DAYS,
-  REPAIR_STEP_MS,
-  type RepairChannel,
-  repairChannels,
-  type repairEndpoints,
-} from '@sonnenwarte/contract/data-repair/data-repair';
+import { type RepairChannel, repairChannels } from '@sonnenwarte/contract/data-repair/corrections';
+import { MOST_REPAIR_DAYS, REPAIR_STEP_MS, type repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
 import { correctedBucket, LONGEST_CORRECTION_MS } from '@sonnenwarte/energy/accounting/corrections';

@@ -1,4 +1,4 @@
-import type { CorrectionRow } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { CorrectionRow } from '@sonnenwarte/contract/data-repair/corrections';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';

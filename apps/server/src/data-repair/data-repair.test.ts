@@ -1,4 +1,4 @@
-import type { RepairWay } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { RepairWay } from '@sonnenwarte/contract/data-repair/corrections';
 import { errno } from '@sonnenwarte/contract/errors';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import fc from 'fast-check';

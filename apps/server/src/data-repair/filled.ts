@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Preview, RepairChannel, RepairWay } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { RepairChannel, RepairWay } from '@sonnenwarte/contract/data-repair/corrections';
+import type { Preview } from '@sonnenwarte/contract/data-repair/data-repair';
 import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import { ENERGY_CHANNELS } from '@sonnenwarte/energy/accounting/channels';
 import {

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Preview, RepairChannel } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { RepairChannel } from '@sonnenwarte/contract/data-repair/corrections';
+import type { Preview } from '@sonnenwarte/contract/data-repair/data-repair';
 import { roundMoney, sumMoney } from '@sonnenwarte/energy/accounting/money';
 import { dayBounds, daysOfMonth, localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { RepairChannel } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { RepairChannel } from '@sonnenwarte/contract/data-repair/corrections';
 import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import type { DeviceBucket } from '@sonnenwarte/energy/accounting/buckets';
 import { correctedBucket, overlaps, type Span } from '@sonnenwarte/energy/accounting/corrections';

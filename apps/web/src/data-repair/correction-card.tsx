@@ -1,4 +1,4 @@
-import type { CorrectionRow } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { CorrectionRow } from '@sonnenwarte/contract/data-repair/corrections';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../blocks/show/panel.tsx';

@@ -1,4 +1,5 @@
-import { type CorrectionRow, repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { CorrectionRow } from '@sonnenwarte/contract/data-repair/corrections';
+import { repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,5 @@
-import type { CorrectionRow, Finding, repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { CorrectionRow } from '@sonnenwarte/contract/data-repair/corrections';
+import type { Finding, repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import type { TFunction } from 'i18next';
 import { localDay } from '../format/dates.ts';

@@ -1,4 +1,5 @@
-import type { Preview, RepairChannel } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { RepairChannel } from '@sonnenwarte/contract/data-repair/corrections';
+import type { Preview } from '@sonnenwarte/contract/data-repair/data-repair';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NOT_MEASURED } from '../format/quantities.ts';

@@ -1,4 +1,5 @@
-import { type RepairChannel, repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
+import type { RepairChannel } from '@sonnenwarte/contract/data-repair/corrections';
+import { repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,11 +1,5 @@
-import {
-  MOST_REPAIR_DAYS,
-  type Preview,
-  type RepairChannel,
-  type RepairWay,
-  repairEndpoints,
-  repairWays,
-} from '@sonnenwarte/contract/data-repair/data-repair';
+import { type RepairChannel, type RepairWay, repairWays } from '@sonnenwarte/contract/data-repair/corrections';
+import { MOST_REPAIR_DAYS, type Preview, repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
 import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';

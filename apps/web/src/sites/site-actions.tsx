@@ -1,4 +1,4 @@
-import { repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
+import { counters } from '@sonnenwarte/contract/data-repair/corrections';
 import { make } from '@sonnenwarte/contract/handover/handover';
 import { movePlants } from '@sonnenwarte/contract/migrations-of-accounts/plants';
 import { remove } from '@sonnenwarte/contract/site-deletions/site-deletions';
@@ -71,11 +71,9 @@ const more = {
   ...sharing,
   handover: handing(() => true),
   migrate: opens(movePlants, forOne(loadMigrate), { icon: IconArrowsMove }),
-  repair: leads(
-    repairEndpoints.counters,
-    ({ stationID }) => ({ to: 'plant-detail', query: { id: stationID, part: 'repair' } }),
-    { icon: IconChartLine },
-  ),
+  repair: leads(counters, ({ stationID }) => ({ to: 'plant-detail', query: { id: stationID, part: 'repair' } }), {
+    icon: IconChartLine,
+  }),
   delete: opens(remove, forOne(loadDelete), { icon: IconTrash, danger: true }),
 };
 

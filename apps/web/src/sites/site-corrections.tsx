@@ -1,4 +1,4 @@
-import { repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
+import { corrections } from '@sonnenwarte/contract/data-repair/corrections';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { read } from '../client/queries.ts';
@@ -11,7 +11,7 @@ const CorrectionsPanel = lazyPart(
 
 /** Corrections by hand, whose words are fetched only where there are any. */
 export function SiteCorrections({ stationID }: { stationID: string }): ReactNode {
-  const { data } = useQuery(read(repairEndpoints.corrections, { stationID }));
+  const { data } = useQuery(read(corrections, { stationID }));
   if (!data || data.corrections.length === 0) return null;
   return (
     <Suspense fallback={null}>

@@ -1,26 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { line, plantDay } from '../fields.ts';
-
-/** Energies of a plant that can be corrected, each at the counter of a device. */
-export const repairChannels = [
-  'pv',
-  'external',
-  'load',
-  'charger',
-  'charge',
-  'discharge',
-  'import',
-  'export',
-  'acOut',
-] as const;
-export const repairChannel = z.enum(repairChannels);
-export type RepairChannel = z.infer<typeof repairChannel>;
-
-/** How a span is filled: its edges joined, as the neighbours went, not at all, with an own value. */
-export const repairWays = ['bridge', 'neighbours', 'gap', 'own'] as const;
-export const repairWay = z.enum(repairWays);
-export type RepairWay = z.infer<typeof repairWay>;
+import { correctedDay, correction, corrections, counter, counters, energy, plant, repairWay } from './corrections.ts';
 
 /** Days that are shown at once, and that one correction may span. */
 export const MOST_REPAIR_DAYS = 31;
@@ -28,10 +9,7 @@ export const LONGEST_REASON = 200;
 /** Corrections begin and end between buckets of this length. */
 export const REPAIR_STEP_MS = 300_000;
 
-const energy = z.nullable(z.number());
 const timeMs = z.int().check(z.gte(0), z.lte(4.1e12));
-const plant = { stationID: z.uuid() };
-const counter = { deviceID: z.uuid(), channel: repairChannel };
 const span = { ...plant, ...counter, fromMs: timeMs, toMs: timeMs };
 const filling = {
   ...span,
@@ -41,27 +19,6 @@ const filling = {
 };
 
 const changed = z.object({ before: energy, after: energy });
-const correctedDay = z.object({ day: z.string(), beforeWh: energy, afterWh: energy });
-
-export const correction = z.object({
-  correctionID: z.int(),
-  deviceID: z.string(),
-  deviceSN: z.string(),
-  channel: repairChannel,
-  fromMs: z.int(),
-  toMs: z.int(),
-  way: repairWay,
-  /** What was accounted of the counter in the span when the correction was made, and what counts since. */
-  formerWh: energy,
-  energyWh: energy,
-  /** What the plant had on each of its days. */
-  days: z.array(correctedDay),
-  reason: z.string(),
-  madeAtMs: z.int(),
-  company: z.string(),
-});
-export type CorrectionRow = z.infer<typeof correction>;
-
 /** What was unusual in a counter: joints (`reset`, `wrap`, `replaced`), readings that were held back (`outlier`) and gaps whose energy was spread. */
 export const finding = z.object({
   kind: z.enum(['reset', 'wrap', 'replaced', 'outlier', 'gap']),
@@ -74,24 +31,6 @@ export const finding = z.object({
   energyWh: energy,
 });
 export type Finding = z.infer<typeof finding>;
-
-const counters = endpoint({
-  method: 'GET',
-  path: '/c/v0/plant/repair/counters',
-  feature: 'data-repair',
-  summary: 'Counters of the devices of a plant whose energy can be corrected.',
-  callers: [2, 3, 4, 255],
-  code: 'device:clearHistory',
-  input: z.object(plant),
-  result: z.object({
-    name: z.string(),
-    ianaTimezone: z.string(),
-    today: z.string(),
-    firstDay: z.nullable(z.string()),
-    counters: z.array(z.object({ ...counter, deviceSN: z.string(), deviceType: z.string() })),
-  }),
-  names: { stationID: 'site' },
-});
 
 const series = endpoint({
   method: 'GET',
@@ -166,17 +105,6 @@ const undo = endpoint({
   changes: ['data-repair', 'sites', 'fleet', 'devices', 'audit'],
   input: z.object({ ...plant, correctionID: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
   result: z.object({}),
-  names: { stationID: 'site' },
-});
-
-const corrections = endpoint({
-  method: 'GET',
-  path: '/c/v0/plant/corrections',
-  feature: 'data-repair',
-  summary: 'What has been corrected by hand in the figures of a plant, the newest span first.',
-  callers: [1, 2, 3, 4, 255],
-  input: z.object(plant),
-  result: z.object({ ianaTimezone: z.string(), corrections: z.array(correction) }),
   names: { stationID: 'site' },
 });
 
