@@ -21,11 +21,16 @@ export const repairWays = ['bridge', 'neighbours', 'gap', 'own'] as const;
 export const repairWay = z.enum(repairWays);
 export type RepairWay = z.infer<typeof repairWay>;
 
+/** Wh; `null` = not known. */
 export const energy = z.nullable(z.number());
+/** Names the plant of a call. */
 export const plant = { stationID: z.uuid() };
+/** Names a counter: a device and one of its energies. */
 export const counter = { deviceID: z.uuid(), channel: repairChannel };
+/** What a plant had on a day of its own, before and after a correction. */
 export const correctedDay = z.object({ day: z.string(), beforeWh: energy, afterWh: energy });
 
+/** A span of a counter that somebody corrected by hand. Times: milliseconds since 1970, `toMs` excluded; energies: Wh. */
 export const correction = z.object({
   correctionID: z.int(),
   deviceID: z.string(),
@@ -64,6 +69,7 @@ export const counters = endpoint({
   names: { stationID: 'site' },
 });
 
+/** What was corrected, for everybody who sees the plant. */
 export const corrections = endpoint({
   method: 'GET',
   path: '/c/v0/plant/corrections',

@@ -19,6 +19,7 @@ const filling = {
 };
 
 const changed = z.object({ before: energy, after: energy });
+
 /** What was unusual in a counter: joints (`reset`, `wrap`, `replaced`), readings that were held back (`outlier`) and gaps whose energy was spread. */
 export const finding = z.object({
   kind: z.enum(['reset', 'wrap', 'replaced', 'outlier', 'gap']),
