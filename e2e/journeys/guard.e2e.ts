@@ -135,6 +135,26 @@ test.each([1, 2, 3, 4, 10, 255, -1, undefined, 7])('/ leads by the stored access
   await page.waitForURL(`**${home}`);
 });
 
+test.each(['owner', undefined] as const)(
+  'what came along for a screen that is not shown to %s makes the browser warn of nothing',
+  async (user) => {
+    const unused = /worker\.js was preloaded using link preload but not used/;
+    const { page } = await openPage({ language: 'en', ...(user && { user }), expected: [unused] });
+    await page.route('**/bus/group/management', async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      expect(body).toContain('<link rel="preload" as="style"');
+      const link = '<link rel="preload" as="script" href="/worker.js">';
+      await route.fulfill({ response, body: body.replace('</head>', `${link}</head>`) });
+    });
+    // The browser warns of all at once.
+    const warned = page.waitForEvent('console', (message) => unused.test(message.text()));
+    await page.goto('/bus/group/management');
+    await warned;
+    expect(pathOf(page)).toBe(user ? '/error/noPermissions' : '/login');
+  },
+);
+
 test('a wrong level reads "No permissions!", also when the address is loaded anew', async () => {
   const { page } = await openPage({ user: 'owner', language: 'en' });
   await page.goto('/bus/group/management');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openPage } from '../support/page.ts';
+import { layoutProblems } from '../support/layout.ts';
+import { desktop, openPage, phone } from '../support/page.ts';
 import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 
@@ -105,7 +106,7 @@ test('the home of a fleet shows a week of power, its growth and where it is, and
   const { page } = await openPage({ user: 'agent', language: 'en' });
   await visit(page, '/bus/index');
   await page.getByRole('heading', { name: textOf('fleet.week.title', 'en') }).waitFor();
-  await page.getByText(textOf('fleet.week.today', 'en'), { exact: true }).waitFor();
+  await page.getByText(new RegExp(textOf('fleet.week.peak', 'en', { power: '.+' }))).waitFor();
   await page.getByText(textOf('fleet.co2', 'en'), { exact: true }).waitFor();
   await page.getByRole('link', { name: textOf('install-trend.open', 'en') }).click();
   await page.waitForURL(/\/bus\/installTrend/);
@@ -117,6 +118,28 @@ test('the home of a fleet shows a week of power, its growth and where it is, and
   await visit(page, '/bus/index');
   await page.getByRole('link', { name: textOf('fleet.openMap', 'en') }).click();
   await page.waitForURL(/\/bus\/plant\/gaudeMap/);
+});
+
+test('the names of days below a week of power do not lie on each other, whatever the hour', async () => {
+  const { page } = await openPage({ user: 'agent', language: 'pl' });
+  let agoMs = 0;
+  await page.route('**/c/v0/fleet/week*', async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.result.startMs -= agoMs;
+    await route.fulfill({ json: answer });
+  });
+  const problems = new Set<string>();
+  for (let hours = 0; hours < 24; hours += 3) {
+    agoMs = hours * 3_600_000;
+    await visit(page, '/bus/index');
+    await page.getByText(new RegExp(textOf('fleet.week.peak', 'pl', { power: '.+' }))).waitFor();
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size);
+      await untilSettled(page);
+      for (const problem of await layoutProblems(page)) problems.add(`${size.width} px, ${hours} h: ${problem}`);
+    }
+  }
+  expect([...problems]).toEqual([]);
 });
 
 test('units in parallel are reached from their plant, and their powers add up to the sum below them', async () => {

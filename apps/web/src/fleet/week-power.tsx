@@ -17,8 +17,8 @@ import { axisTop, dayParts, weekPaths } from './week-shape.ts';
 const REFRESH_MS = 300_000;
 const WIDTH = 700;
 const HEIGHT = 150;
-/** Of the week; the energy of a shorter day has no room below it. */
-const LEAST_NAMED_SHARE = 0.08;
+/** Of the week; a day that has only begun has no room for its name before. */
+const LEAST_NAMED_SHARE = { desktop: 0.04, phone: 0.11 };
 
 interface WeekPowerProps {
   /** Values of the past are still being loaded. */
@@ -43,8 +43,7 @@ function WeekChart({ answer, isComing }: WeekPowerProps & { answer: FleetWeek })
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const zone = localZone();
-  // There the word for today is wider than a day in some languages.
-  const phone = useIsPhone();
+  const leastNamed = LEAST_NAMED_SHARE[useIsPhone() ? 'phone' : 'desktop'];
   const { powerW, startMs } = answer;
   const peakW = Math.max(0, ...powerW.map((value) => value ?? 0));
   const topW = axisTop(peakW);
@@ -103,12 +102,8 @@ function WeekChart({ answer, isComing }: WeekPowerProps & { answer: FleetWeek })
           const isToday = at === days.length - 1;
           return (
             <li key={day} style={{ flexGrow: share }} data-today={isToday || undefined}>
-              {(whole || isToday) && (
-                <span>{isToday && !phone ? t('fleet.week.today') : shortWeekday(day, format, i18n.language)}</span>
-              )}
-              {(whole || (isToday && share >= LEAST_NAMED_SHARE)) && (
-                <strong>{wh === null ? '–' : format.energy(wh)}</strong>
-              )}
+              {(whole || (isToday && share >= leastNamed)) && <span>{shortWeekday(day, format, i18n.language)}</span>}
+              {whole && <strong>{wh === null ? '–' : format.energy(wh)}</strong>}
             </li>
           );
         })}
