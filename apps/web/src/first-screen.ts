@@ -11,7 +11,7 @@ import { parseQuery } from './router/query.ts';
 import { publicScreens, screens } from './screens.ts';
 import { globalState } from './state/global-state.ts';
 import { tokenOf } from './state/session.ts';
-import { useUpStyles } from './unused-styles.ts';
+import { spendStyles } from './unused-styles.ts';
 import { withTexts } from './with-texts.ts';
 
 /** The workspace; what a phone has around its screens comes beside the rest, and not after it. */
@@ -47,12 +47,12 @@ export function fetchFirstScreen({ pathname, search }: Location): FirstScreen {
   const reading = (shown: readonly (Screen | undefined)[]) =>
     shown.flatMap((each) => [each?.preload?.(), ...(each?.reads?.(parseQuery(search), access) ?? []).map(askEarly)]);
   if (!isSignedIn || route?.outside) {
-    if (!route?.outside) useUpStyles();
+    if (!route?.outside) spendStyles();
     const page = route?.outside ? publicScreens[route.name as PageName] : publicScreens.login;
     return { texts: 'entry', settled: Promise.allSettled([fetchTexts('entry'), ...reading([page])]) };
   }
   const isOpen = passage(address, access).to === 'screen';
-  if (!isOpen) useUpStyles();
+  if (!isOpen) spendStyles();
   const shown = reading([Shell, isOpen ? screens[route?.name as RouteName] : undefined]);
   return { texts: 'workspace', settled: Promise.allSettled(shown) };
 }
