@@ -1,4 +1,4 @@
-import { logout } from '@sonnenwarte/contract/accounts/accounts';
+import { logout } from '@sonnenwarte/contract/accounts/own-account';
 import { add, remove, tree } from '@sonnenwarte/contract/organisations/organisations';
 import { statusAll } from '@sonnenwarte/contract/sites/sites';
 import { expect, onTestFinished, test } from 'vitest';

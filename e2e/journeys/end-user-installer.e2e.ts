@@ -1,4 +1,4 @@
-import { info } from '@sonnenwarte/contract/accounts/accounts';
+import { info } from '@sonnenwarte/contract/accounts/own-account';
 import { signUp } from '@sonnenwarte/contract/sign-up/sign-up';
 import { signUpCode } from '@sonnenwarte/contract/user-center/user-center';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { logout } from '@sonnenwarte/contract/accounts/accounts';
+import { logout } from '@sonnenwarte/contract/accounts/own-account';
 import { errno } from '@sonnenwarte/contract/errors';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { language } from '@sonnenwarte/contract/accounts/accounts';
+import { language } from '@sonnenwarte/contract/accounts/own-account';
 import { handoverEndpoints } from '@sonnenwarte/contract/handover/handover';
 import { signUp } from '@sonnenwarte/contract/sign-up/sign-up';
 import type { SiteRow } from '@sonnenwarte/contract/sites/site';

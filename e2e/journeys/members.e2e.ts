@@ -1,4 +1,4 @@
-import { language } from '@sonnenwarte/contract/accounts/accounts';
+import { language } from '@sonnenwarte/contract/accounts/own-account';
 import { errno } from '@sonnenwarte/contract/errors';
 import { remove } from '@sonnenwarte/contract/members/members';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { info } from '@sonnenwarte/contract/accounts/accounts';
+import { info } from '@sonnenwarte/contract/accounts/own-account';
 import { deviceList } from '@sonnenwarte/contract/open-api/open-api';
 import { signUp } from '@sonnenwarte/contract/sign-up/sign-up';
 import { openSignatureBase } from '@sonnenwarte/contract/signature';

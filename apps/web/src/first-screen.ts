@@ -1,4 +1,4 @@
-import type { info } from '@sonnenwarte/contract/accounts/accounts';
+import type { info } from '@sonnenwarte/contract/accounts/own-account';
 import type { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { homeOf, type PageName, passage, type RouteName, routeOf } from '@sonnenwarte/contract/routes';
 import { isPhone } from './blocks/show/use-is-phone.ts';

@@ -3,15 +3,6 @@
  * uses. The fragment keeps them apart from the same styles, should the page that is shown need them.
  */
 export function spendStyles(): void {
-  for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=style]')) {
-    const link = document.createElement('link');
-    Object.assign(link, {
-      rel: 'stylesheet',
-      media: 'not all',
-      crossOrigin: '',
-      href: `${href}#`,
-      onload: () => link.remove(),
-    });
-    document.head.append(link);
-  }
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[as=style]'))
+    Object.assign(link, { media: 'not all', href: `${link.href}#`, rel: 'stylesheet' });
 }

@@ -1,4 +1,5 @@
-import type { accountEndpoints, UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import type { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
+import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { isLanguage } from '@sonnenwarte/contract/languages';
 import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';

@@ -1,4 +1,4 @@
-import { info } from '@sonnenwarte/contract/accounts/accounts';
+import { info } from '@sonnenwarte/contract/accounts/own-account';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { preferences } from '@sonnenwarte/contract/user-center/user-center';
 import { QueryObserver } from '@tanstack/react-query';

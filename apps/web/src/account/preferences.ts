@@ -1,4 +1,4 @@
-import { info } from '@sonnenwarte/contract/accounts/accounts';
+import { info } from '@sonnenwarte/contract/accounts/own-account';
 import type { Input } from '@sonnenwarte/contract/endpoint';
 import { preferences } from '@sonnenwarte/contract/user-center/user-center';
 import { call } from '../client/call.ts';

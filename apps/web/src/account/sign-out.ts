@@ -1,4 +1,4 @@
-import { logout } from '@sonnenwarte/contract/accounts/accounts';
+import { logout } from '@sonnenwarte/contract/accounts/own-account';
 import { call } from '../client/call.ts';
 import { go } from '../router/navigation.ts';
 

@@ -1,4 +1,4 @@
-import { info, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { info, type UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';

@@ -1,4 +1,4 @@
-import { info } from '@sonnenwarte/contract/accounts/accounts';
+import { info } from '@sonnenwarte/contract/accounts/own-account';
 import { homeOf } from '@sonnenwarte/contract/routes';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

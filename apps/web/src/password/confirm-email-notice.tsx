@@ -1,4 +1,4 @@
-import { askToConfirm, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { askToConfirm, type UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';

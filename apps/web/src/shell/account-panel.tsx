@@ -1,4 +1,4 @@
-import { language as languageCall, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { language as languageCall, type UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { passage } from '@sonnenwarte/contract/routes';
 import { start } from '@sonnenwarte/contract/view-as/view-as';

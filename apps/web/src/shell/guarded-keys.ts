@@ -1,4 +1,4 @@
-import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { useEffect } from 'react';
 
 const functionKey = /^F([1-9]|1[0-2])$/;

@@ -1,4 +1,4 @@
-import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { type RouteName, routes } from '@sonnenwarte/contract/routes';
 import {
   IconChevronDown,

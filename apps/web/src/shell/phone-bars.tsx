@@ -1,4 +1,4 @@
-import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconMenu2, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
 import { type CSSProperties, lazy, useEffect, useState } from 'react';

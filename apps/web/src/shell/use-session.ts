@@ -1,4 +1,4 @@
-import { info, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { info, type UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { routes } from '@sonnenwarte/contract/routes';

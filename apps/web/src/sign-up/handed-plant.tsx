@@ -1,4 +1,4 @@
-import { info } from '@sonnenwarte/contract/accounts/accounts';
+import { info } from '@sonnenwarte/contract/accounts/own-account';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import { take } from '@sonnenwarte/contract/handover/handover';
 import { LEVEL } from '@sonnenwarte/contract/levels';

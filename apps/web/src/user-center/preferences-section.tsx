@@ -1,4 +1,4 @@
-import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { savePreferences } from '../account/preferences.ts';

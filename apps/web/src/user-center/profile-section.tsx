@@ -1,4 +1,4 @@
-import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { editInfo } from '@sonnenwarte/contract/user-center/user-center';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';

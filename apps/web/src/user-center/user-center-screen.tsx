@@ -1,4 +1,4 @@
-import type { UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { askToConfirm, info, type UserInfo } from '@sonnenwarte/contract/accounts/accounts';
+import { askToConfirm, info, type UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import { operator } from '@sonnenwarte/contract/legal/legal';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import { installer } from '@sonnenwarte/contract/user-center/user-center';
