@@ -156,6 +156,7 @@ describe('an owner watches a plant', () => {
       const german = (key: string) => textOf(key, 'de');
       const day = panel(page, german('sites.section.day'));
       await day.getByRole('button', { name: german('charts.previous') }).click();
+      await day.locator('[data-waiting]').waitFor({ state: 'detached' });
       const energy = panel(page, german('charts.production'));
       for (const [chart, place] of [
         [day, day.locator('canvas').first()],
