@@ -1,4 +1,4 @@
-import { login } from '@sonnenwarte/contract/accounts/accounts';
+import { login } from '@sonnenwarte/contract/accounts/own-account';
 import { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import { summary } from '@sonnenwarte/contract/fleet/fleet';
 import { sortFieldsOf } from '@sonnenwarte/contract/kinds';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { forgotPassword, login } from '@sonnenwarte/contract/accounts/accounts';
+import { forgotPassword } from '@sonnenwarte/contract/accounts/accounts';
+import { login } from '@sonnenwarte/contract/accounts/own-account';
 import { errno } from '@sonnenwarte/contract/errors';
 import { signUp } from '@sonnenwarte/contract/sign-up/sign-up';
 import { list } from '@sonnenwarte/contract/sites/sites';

@@ -1,4 +1,4 @@
-import { login } from '@sonnenwarte/contract/accounts/accounts';
+import { login } from '@sonnenwarte/contract/accounts/own-account';
 import { list as deletionList, undo } from '@sonnenwarte/contract/deletions/deletions';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';

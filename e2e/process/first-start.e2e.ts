@@ -1,4 +1,4 @@
-import { login } from '@sonnenwarte/contract/accounts/accounts';
+import { login } from '@sonnenwarte/contract/accounts/own-account';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import { expect, onTestFinished, test } from 'vitest';
 import { callApi, md5Hex, openSession, request } from '../support/api.ts';

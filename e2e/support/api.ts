@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { login } from '@sonnenwarte/contract/accounts/accounts';
+import { login } from '@sonnenwarte/contract/accounts/own-account';
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import type { Envelope } from '@sonnenwarte/contract/envelope';
 import type { Level } from '@sonnenwarte/contract/levels';

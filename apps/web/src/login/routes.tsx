@@ -1,4 +1,4 @@
-import type { setUpState } from '@sonnenwarte/contract/accounts/accounts';
+import type { setUpState } from '@sonnenwarte/contract/accounts/own-account';
 import { early } from '../client/asked-early.ts';
 import { lazyScreen } from '../lazy-screen.ts';
 import type { PublicScreens } from '../screens.ts';

@@ -1,5 +1,4 @@
-import { login } from '@sonnenwarte/contract/accounts/accounts';
-import { info, language as languageCall } from '@sonnenwarte/contract/accounts/own-account';
+import { info, language as languageCall, login } from '@sonnenwarte/contract/accounts/own-account';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import { call } from '../client/call.ts';
 import { handOn } from '../client/handed-on.ts';

@@ -1,4 +1,4 @@
-import { setUpState } from '@sonnenwarte/contract/accounts/accounts';
+import { setUpState } from '@sonnenwarte/contract/accounts/own-account';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import { useEffect, useState } from 'react';
 import { call } from '../client/call.ts';

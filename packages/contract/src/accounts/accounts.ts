@@ -1,41 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { level, line, passwordMd5, text } from '../fields.ts';
-import { inFormat } from '../formats.ts';
+import { level, text } from '../fields.ts';
 import { levels } from '../levels.ts';
-import { limits } from '../limits.ts';
-import { askToConfirm, info, language, logout } from './own-account.ts';
-
-export const password = text(limits.password.max, limits.password.min);
-export const username = inFormat(
-  'username',
-  line(limits.username.max, limits.username.min).check(z.regex(/^[\p{L}\p{N}._-]+$/u)),
-);
-export const email = inFormat('email', line(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)));
-
-/** A user name (members have up to 128 characters) or an e-mail address, as typed at the sign-in. */
-const loginName = line(254, 1);
-
-export const login = endpoint({
-  method: 'POST',
-  path: '/c/v0/user/login',
-  feature: 'accounts',
-  summary: 'Sign in with user name or e-mail and the MD5 of the password.',
-  callers: 'public',
-  changes: [],
-  input: z.object({
-    user: loginName,
-    password: passwordMd5,
-  }),
-  result: z.object({
-    token: z.string(),
-    access: level,
-    user: z.string(),
-    expiresAtMs: z.int(),
-    /** The password was good for this one sign-in: until it is changed, other calls are answered with 41814. */
-    passwordTemporary: z.boolean(),
-  }),
-});
+import {
+  askToConfirm,
+  email,
+  info,
+  language,
+  login,
+  loginName,
+  logout,
+  password,
+  setUpState,
+  username,
+} from './own-account.ts';
 
 export const accessLevel = endpoint({
   method: 'GET',
@@ -101,16 +79,6 @@ export const confirmEmail = endpoint({
   changes: ['accounts', 'notifications'],
   input: z.object({ code: linkCode }),
   result: z.object({}),
-});
-
-export const setUpState = endpoint({
-  method: 'GET',
-  path: '/c/v0/setup/state',
-  feature: 'accounts',
-  summary: 'Whether the first account is still to be set up, and whether this is a demonstration.',
-  callers: 'public',
-  input: z.object({}),
-  result: z.object({ needed: z.boolean(), demo: z.boolean() }),
 });
 
 export const setUp = endpoint({

@@ -1,8 +1,20 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { level } from '../fields.ts';
+import { level, line, passwordMd5, text } from '../fields.ts';
+import { inFormat } from '../formats.ts';
 import { languages } from '../languages.ts';
 import { levels } from '../levels.ts';
+import { limits } from '../limits.ts';
+
+export const password = text(limits.password.max, limits.password.min);
+export const username = inFormat(
+  'username',
+  line(limits.username.max, limits.username.min).check(z.regex(/^[\p{L}\p{N}._-]+$/u)),
+);
+export const email = inFormat('email', line(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)));
+
+/** A user name (members have up to 128 characters) or an e-mail address, as typed at the sign-in. */
+export const loginName = line(254, 1);
 
 /** Stored user info, specification section 3. */
 export const userInfo = z.object({
@@ -33,6 +45,27 @@ export const userInfo = z.object({
   demo: z.boolean(),
 });
 export type UserInfo = z.infer<typeof userInfo>;
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/c/v0/user/login',
+  feature: 'accounts',
+  summary: 'Sign in with user name or e-mail and the MD5 of the password.',
+  callers: 'public',
+  changes: [],
+  input: z.object({
+    user: loginName,
+    password: passwordMd5,
+  }),
+  result: z.object({
+    token: z.string(),
+    access: level,
+    user: z.string(),
+    expiresAtMs: z.int(),
+    /** The password was good for this one sign-in: until it is changed, other calls are answered with 41814. */
+    passwordTemporary: z.boolean(),
+  }),
+});
 
 export const logout = endpoint({
   method: 'POST',
@@ -78,4 +111,14 @@ export const askToConfirm = endpoint({
   changes: ['accounts'],
   input: z.object({}),
   result: z.object({}),
+});
+
+export const setUpState = endpoint({
+  method: 'GET',
+  path: '/c/v0/setup/state',
+  feature: 'accounts',
+  summary: 'Whether the first account is still to be set up, and whether this is a demonstration.',
+  callers: 'public',
+  input: z.object({}),
+  result: z.object({ needed: z.boolean(), demo: z.boolean() }),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email } from '../accounts/accounts.ts';
+import { email } from '../accounts/own-account.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { line, paragraph, phone } from '../fields.ts';

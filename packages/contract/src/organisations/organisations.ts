@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email, username } from '../accounts/accounts.ts';
+import { email, username } from '../accounts/own-account.ts';
 import { choice, choosing } from '../choices.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email, password, username } from '../accounts/accounts.ts';
+import { email, password, username } from '../accounts/own-account.ts';
 import { endpoint } from '../endpoint.ts';
 import { country, line, phone } from '../fields.ts';
 import { limits } from '../limits.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email } from '../accounts/accounts.ts';
+import { email } from '../accounts/own-account.ts';
 import { endpoint } from '../endpoint.ts';
 import { country, line, phone, plantDay, text } from '../fields.ts';
 import type { Level } from '../levels.ts';

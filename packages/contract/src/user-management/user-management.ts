@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email, username } from '../accounts/accounts.ts';
+import { email, username } from '../accounts/own-account.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { country, level, line, optionalCountry, paragraph, phone } from '../fields.ts';
