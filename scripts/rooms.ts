@@ -39,6 +39,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       map: 'countries',
       audit: 'audit changed-fields heads platform verify',
       mail: 'mail mail-texts unconfirmed',
+      outgoing: 'get-json outgoing-address',
       notifications: 'new-sign-in notice notify',
       tenancy: 'end-user-moves images moves',
       accounts: `accounts.store judged-password links.store mailed-links new-account passwords program-access session-actors sessions
@@ -61,7 +62,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       accounting: 'accounting explained recalculations.store recompute recompute-windows rollup-tables tried-days',
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
-      sites: `currency-decimals site-opening.store prices.service prices.store site-alarms.service site-alarms.store site-energy.store site-figures site-live.store
+      sites: `currency-decimals site-opening.store prices.service prices.store site-alarms.service site-alarms.store site-comparison.store site-energy.store site-figures site-live.store
         site-live sites.service sites.store`,
       devices: 'devices.store',
       fleet: 'fleet.service',

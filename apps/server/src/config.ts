@@ -45,6 +45,10 @@ export interface Config {
   mapTiles: { url: string; attribution: string } | undefined;
   /** Notices of users may be posted to addresses of the own network. */
   webhookPrivate: boolean;
+  /** Where a forecast of the weather is asked for; undefined forecasts by the plant's own days alone. */
+  forecastUrl: string | undefined;
+  /** It may be an address of the own network, over plain http too. */
+  forecastPrivate: boolean;
   /** A port for health and metrics alone; undefined opens none. */
   metricsPort: number | undefined;
   /** Whoever sends it may see metrics and the state of each part. */
@@ -140,6 +144,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     operatorContact: text(env, 'OPERATOR_CONTACT') ?? '',
     mapTiles: mapTiles(env),
     webhookPrivate: oneOf(env, 'WEBHOOK_PRIVATE', ['on', 'off'], 'off') === 'on',
+    forecastUrl: url(env, 'FORECAST_URL', ['http:', 'https:']),
+    forecastPrivate: oneOf(env, 'FORECAST_PRIVATE', ['on', 'off'], 'off') === 'on',
     metricsPort,
     metricsToken: secret(env, 'METRICS_TOKEN'),
     forOthers: othersBy !== undefined,

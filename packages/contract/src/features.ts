@@ -16,6 +16,7 @@ export { deviceClaimEndpoints as 'device-claims' } from './device-claims/device-
 export { deviceEndpoints as devices } from './devices/devices.ts';
 export { errorEndpoints as errors } from './errors/errors.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';
+export { forecastEndpoints as forecast } from './forecast/forecast.ts';
 export { handoverEndpoints as handover } from './handover/handover.ts';
 export { installTrendEndpoints as 'install-trend' } from './install-trend/install-trend.ts';
 export { legalEndpoints as legal } from './legal/legal.ts';

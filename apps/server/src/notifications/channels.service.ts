@@ -11,6 +11,7 @@ import { CallPace } from '../attempts/call-pace.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
+import { isAllowedUrl } from '../outgoing/outgoing-address.ts';
 import type { Database } from '../stores/schema.ts';
 import {
   type ChannelRow,
@@ -24,7 +25,6 @@ import {
   targetOf,
 } from './channels.store.ts';
 import { type DeliveryParts, deliver, failureOf } from './delivery.ts';
-import { isAllowedUrl } from './outgoing-request.ts';
 import { isBrowserKey, vapidKeys } from './web-push.ts';
 
 type Channels = typeof notificationEndpoints;

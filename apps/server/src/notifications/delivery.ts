@@ -3,6 +3,7 @@ import { type DeliveryFailure, deliveryFailures } from '@sonnenwarte/contract/no
 import type { Kysely } from 'kysely';
 import { sendMail } from '../mail/mail.ts';
 import { sendUnconfirmed } from '../mail/unconfirmed.ts';
+import type { OutgoingRules } from '../outgoing/outgoing-address.ts';
 import type { Database } from '../stores/schema.ts';
 import {
   type ChannelRow,
@@ -17,7 +18,7 @@ import {
 import type { Notice } from './notice.ts';
 import { noticeText } from './notice-text.ts';
 import type { Delivery } from './notify.ts';
-import { DeliveryError, type OutgoingRules, post } from './outgoing-request.ts';
+import { DeliveryError, post } from './outgoing-request.ts';
 import { isBrowserKey, pushMessage, vapidKeys } from './web-push.ts';
 
 export interface DeliveryParts {

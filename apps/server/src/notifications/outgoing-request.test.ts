@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAllowedUrl, isOwnNetwork, isPrivateAddress, post } from './outgoing-request.ts';
+import { isAllowedUrl, isOwnNetwork, isPrivateAddress } from '../outgoing/outgoing-address.ts';
+import { post } from './outgoing-request.ts';
 
 const production = { privateAddresses: false, plainLoopback: false };
 const development = { privateAddresses: true, plainLoopback: true };

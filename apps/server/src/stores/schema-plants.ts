@@ -28,6 +28,8 @@ export interface CorrectedDay {
   afterWh: number | null;
 }
 
+export type ForecastSource = 'ownSky' | 'weather';
+
 export interface SiteContact {
   name: string;
   email: string;
@@ -72,6 +74,20 @@ export interface PlantTables {
     created_at: CreatedAt;
     deleted_at: Date | null;
   };
+  /** What was told of a day before it came. */
+  site_forecasts: {
+    site_id: string;
+    day: string;
+    made_at: CreatedAt;
+    source: ForecastSource;
+    p10_wh: number;
+    p50_wh: number;
+    p90_wh: number;
+    /** What the weather of the forecast let expect before its own errors were looked at. */
+    expected_wh: number | null;
+  };
+  /** When somebody last looked at the forecast of a plant. */
+  site_forecast_looks: { site_id: string; looked_on: string };
   site_shares: {
     id: Generated<string>;
     site_id: string;
