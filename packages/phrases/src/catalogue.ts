@@ -11,6 +11,7 @@ import type deviceClaims from './device-claims/en.json';
 import type devices from './devices/en.json';
 import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
+import type forecast from './forecast/en.json';
 import type handover from './handover/en.json';
 import type installTrend from './install-trend/en.json';
 import type levels from './levels/en.json';
@@ -53,6 +54,7 @@ export interface Catalogue {
   departments: typeof departments;
   'device-claims': typeof deviceClaims;
   fleet: typeof fleet;
+  forecast: typeof forecast;
   handover: typeof handover;
   flow: typeof flow;
   devices: typeof devices;

@@ -7,9 +7,11 @@ import { Select } from '../blocks/form/select.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { openScreen, ScreenLink } from '../blocks/show/screen-link.tsx';
+import { WhenIdle } from '../blocks/show/when-idle.tsx';
 import { WhenNear } from '../blocks/show/when-near.tsx';
 import { read } from '../client/queries.ts';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
+import { HomeForecast } from '../forecast/forecast-part.ts';
 import { useTellSeen } from '../handover/arrival.ts';
 import { Preliminary } from '../sites/preliminary.tsx';
 import { SiteFlowPanel } from '../sites/site-flow-panel.tsx';
@@ -94,7 +96,16 @@ function OwnPlant({ current, rows, onChoose }: OwnPlantProps): ReactNode {
           )
         }
       />
-      <SiteMoneyCard stationID={current.stationID} timeZone={current.ianaTimezone} />
+      <div className={styles.beside}>
+        <SiteMoneyCard stationID={current.stationID} timeZone={current.ianaTimezone} />
+        {isLaidOut && (
+          <WhenIdle>
+            <Suspense>
+              <HomeForecast stationID={current.stationID} />
+            </Suspense>
+          </WhenIdle>
+        )}
+      </div>
       {plant.data && <SiteKeyFigures site={plant.data} now={now} moneyApart />}
       {isLaidOut && (
         <WhenNear nearPx={PAST_SEEN_PX} standIn={<div className={styles.pastRoom} />}>

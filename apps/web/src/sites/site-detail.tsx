@@ -19,6 +19,7 @@ import { WhenNear } from '../blocks/show/when-near.tsx';
 import { read } from '../client/queries.ts';
 import { ClaimsHint } from '../device-claims/claims-hint.tsx';
 import type { NodeName } from '../flow/flow-model.ts';
+import { ForecastPanel } from '../forecast/forecast-part.ts';
 import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
@@ -147,6 +148,11 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
             </Suspense>
           </WhenNear>
         </div>
+        <WhenNear standIn={<div className={styles.forecastRoom} />}>
+          <Suspense fallback={<div className={styles.forecastRoom} />}>
+            <ForecastPanel stationID={stationID} />
+          </Suspense>
+        </WhenNear>
         <div className={styles.section} data-section="figures">
           <SiteFiguresPanel site={site} now={now} />
         </div>
