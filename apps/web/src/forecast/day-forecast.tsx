@@ -64,7 +64,7 @@ export function TomorrowForecast({ forecast: { tomorrow }, fullWh }: DayProps): 
         spoken={t('forecast.spokenNext', { from, to })}
       />
       <div className={styles.ends} data-ages>
-        <span>{format.weekday(tomorrow.day)}</span>
+        <span>{format.dayLong(tomorrow.day)}</span>
         <b>
           <Hint text={t('forecast.hint')}>{text}</Hint>
         </b>

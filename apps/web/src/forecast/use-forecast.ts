@@ -3,6 +3,7 @@ import { forecast } from '@sonnenwarte/contract/forecast/forecast';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { read } from '../client/queries.ts';
+import { energyRange } from '../format/energy-range.ts';
 import { useFormat } from '../format/use-format.ts';
 
 const REFRESH_MS = 300_000;
@@ -15,9 +16,8 @@ export function useForecastWords() {
   const { t } = useTranslation();
   const format = useFormat();
   const rangeOf = (fromWh: number, toWh: number): { from: string; to: string; text: string } => {
-    const { text, withUnit } = format.column('energy', [fromWh, toWh]);
-    const [from, to] = [text(fromWh), withUnit(toWh)];
-    return { from: withUnit(fromWh), to, text: t('forecast.range', { from, to }) };
+    const { first, from, to } = energyRange(fromWh, toWh, format.locale);
+    return { from, to, text: t('forecast.range', { from: first, to }) };
   };
   return {
     rangeOf,

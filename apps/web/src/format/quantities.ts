@@ -69,6 +69,9 @@ function stepOf(value: number, steps: readonly Step[]): { unit: string; factor: 
   return chosen;
 }
 
+/** The unit of an energy, how many Wh it holds, and its decimals there. */
+export const energyStep = (energyWh: number) => stepOf(energyWh, energySteps);
+
 function scaled(value: number | null, steps: readonly Step[], locale: string): Quantity {
   if (value === null || !Number.isFinite(value)) return notMeasured;
   const { unit, factor, decimals } = stepOf(value, steps);
