@@ -46,7 +46,12 @@ export function PastForecasts({ hits, held }: Pick<SiteForecast, 'hits' | 'held'
                   {format.day(hit.day)} {!hit.isKept && <small>{t('forecast.hits.afterwards')}</small>}
                 </th>
                 <td>{rangeOf(hit.p10Wh, hit.p90Wh).text}</td>
-                <td>{format.energy(hit.cameWh)}</td>
+                <td>
+                  {!isWithin(hit) && (
+                    <small>{t(hit.cameWh < hit.p10Wh ? 'forecast.hits.below' : 'forecast.hits.above')} </small>
+                  )}
+                  {format.energy(hit.cameWh)}
+                </td>
               </tr>
             ))}
           </tbody>
