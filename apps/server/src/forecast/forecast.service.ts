@@ -19,7 +19,7 @@ import {
 import { weatherEnergyWh } from '@sonnenwarte/energy/forecast/weather-energy';
 import { type ForecastPair, weatherRange } from '@sonnenwarte/energy/forecast/weather-range';
 import type { Range } from '@sonnenwarte/energy/forecast/weighted-range';
-import { type PvPlant, pvPlantOf } from '@sonnenwarte/energy/insight/expected-power';
+import { type PvPlant, pvPlantOf } from '@sonnenwarte/energy/physics/plant-power';
 import { type Scope, systemScope } from '../access/scope.ts';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { forecastEndpoints, type SiteForecast } from '@sonnenwarte/contract/forecast/forecast';
 import { dayBounds, hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
 import { hourEnergies } from '@sonnenwarte/energy/forecast/day-hours';
-import { clearSkyPowerW, type PvPlant, pvPlantOf } from '@sonnenwarte/energy/insight/expected-power';
+import { clearSkyPowerW, type PvPlant, pvPlantOf } from '@sonnenwarte/energy/physics/plant-power';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { dayBounds, hoursOfDay } from '@sonnenwarte/energy/calendar';
 import { hourEnergies } from '@sonnenwarte/energy/forecast/day-hours';
 import type { SkyDay } from '@sonnenwarte/energy/forecast/own-sky';
-import { clearSkyPowerW, type PvPlant } from '@sonnenwarte/energy/insight/expected-power';
+import { clearSkyPowerW, type PvPlant } from '@sonnenwarte/energy/physics/plant-power';
 import { inSlices } from '../in-slices.ts';
 import { isHeld, type SiteFrame } from '../sites/sites.store.ts';
 import { Turns } from '../turns.ts';

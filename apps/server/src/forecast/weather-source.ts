@@ -1,4 +1,4 @@
-import type { Weather } from '@sonnenwarte/energy/insight/expected-power';
+import type { Weather } from '@sonnenwarte/energy/physics/plant-power';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { getJson } from '../outgoing/get-json.ts';

@@ -1,4 +1,4 @@
-import { clearSkyPowerW, pvPlantOf } from '@sonnenwarte/energy/insight/expected-power';
+import { clearSkyPowerW, pvPlantOf } from '@sonnenwarte/energy/physics/plant-power';
 import type { SiteFrame } from './sites.store.ts';
 
 /** PV power under a clear sky at the middle of each bucket, W; null without a position or a size. */

@@ -8,7 +8,7 @@ import {
   type SkyDay,
   splitAt,
 } from '@sonnenwarte/energy/forecast/own-sky';
-import { clearSkyPowerW, pvPlantOf } from '@sonnenwarte/energy/insight/expected-power';
+import { clearSkyPowerW, pvPlantOf } from '@sonnenwarte/energy/physics/plant-power';
 import { FaultBoard } from '../faults.ts';
 import { type FleetPlant, readFleet } from '../fleet.ts';
 import { Plant } from '../plant/plant.ts';

@@ -69,6 +69,7 @@ describe('the texts of a screen', () => {
       'data-repair',
       'delete-sites',
       'entry',
+      'forecast',
       'handover',
       'migrate-plants',
       'share-sites',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayBounds, hoursOfDay } from '../calendar.ts';
-import { clearSkyPowerW, type PvPlant, pvPlantOf } from '../insight/expected-power.ts';
+import { clearSkyPowerW, type PvPlant, pvPlantOf } from '../physics/plant-power.ts';
 import { hourEnergies } from './day-hours.ts';
 import { clearnessOf, dayRange, LEAST_DAYS, restRange, type SkyDay, splitAt } from './own-sky.ts';
 import { weatherEnergyWh } from './weather-energy.ts';

@@ -1,5 +1,5 @@
 import type { TimeBounds } from '../calendar.ts';
-import { clearSkyPowerW, type PvPlant, type Weather, weatherPowerW } from '../insight/expected-power.ts';
+import { clearSkyPowerW, type PvPlant, type Weather, weatherPowerW } from '../physics/plant-power.ts';
 import { energyWh } from './day-hours.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import { clearSky, dayOfYear, erbsSplit, extraterrestrialNormalWm2, hayDaviesPlane } from '../physics/irradiance.ts';
-import { faimanTemperatureC, pvWattsDcW } from '../physics/module.ts';
-import { type SunPosition, sunPosition } from '../physics/sun.ts';
+import { clearSky, dayOfYear, erbsSplit, extraterrestrialNormalWm2, hayDaviesPlane } from './irradiance.ts';
+import { faimanTemperatureC, pvWattsDcW } from './module.ts';
+import { type SunPosition, sunPosition } from './sun.ts';
 
 const LINKE_TURBIDITY = 3;
 const AMBIENT_C = 20;
