@@ -147,7 +147,7 @@ describe('a forecast by the weather', () => {
 
   test('expects of the light of a clear sky about what the clear sky gives', () => {
     const half = 3_600_000 / 2;
-    // Haurwitz' sky by the cosine of the zenith, through the plant's own power: horizontal modules see the global light alone.
+    // Modules that lie flat see the global light alone, so their power tells it but for their warmth.
     const flat: PvPlant = { ...plant, arrays: [{ ratedW: 1_000, plane: { tiltDeg: 0, azimuthDeg: 180 } }] };
     const hours = hoursOfDay('2026-06-15', ZONE).map(({ startMs }) => {
       const clearW = clearSkyPowerW(startMs + half, flat);
