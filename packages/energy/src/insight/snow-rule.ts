@@ -11,16 +11,14 @@ const NOTHING_SHARE = 0.004;
 const FREEZING_C = 2;
 const HALF_WINDOW = 3;
 
-/** Snow lies from the morning on, on all of the plant, until it slides; and only where and when it can freeze. */
+/** Snow lies on all of the plant until it slides; and only where and when it can freeze. */
 export function findSnow(ledger: DayLedger): void {
   if (!ledger.isCompared) return;
   const { day, count, lit, excluded, expected } = ledger;
   const mask = new Uint8Array(count);
-  let isCovered = true;
-  for (let at = 0; at < count && isCovered; at += 1) {
+  for (let at = 0; at < count; at += 1) {
     if (lit[at] === 0 || excluded[at] === 1 || Number.isNaN(day.pvW[at])) continue;
-    isCovered = shareAround(ledger, at) < COVERED_SHARE;
-    if (isCovered) mask[at] = 1;
+    if (shareAround(ledger, at) < COVERED_SHARE) mask[at] = 1;
   }
   const coveredWh = ledger.expectedWh((at) => mask[at] === 1);
   const part = coveredWh / Math.max(1e-9, ledger.expectedWh());
@@ -29,7 +27,7 @@ export function findSnow(ledger: DayLedger): void {
   const daysBefore = day.profile?.snowDays ?? 0;
   const canFreeze =
     daysBefore > 0 || (ambientC === null ? canFreezeAt(expected.model.place, day.startMs) : ambientC <= FREEZING_C);
-  const isNothing = share < NOTHING_SHARE && ambientC === null;
+  const isNothing = dcShareOf(ledger, mask, share) < NOTHING_SHARE && ambientC === null;
   if (part < LEAST_PART_OF_DAY || hoursOf(mask) < LEAST_HOURS || !canFreeze || isNothing || !isOnAll(ledger, mask)) {
     const dayShare = shareOf(ledger, lit);
     ledger.ruledOut.push({ kind: 'snow', measure: 'covered-share', value: dayShare, bound: COVERED_SHARE });
@@ -75,6 +73,16 @@ function shareOf(ledger: DayLedger, mask: Uint8Array): number {
     expectedW += wantedW;
   }
   return expectedW > 0 ? actualW / expectedW : 1;
+}
+
+/** The same on the DC side where all of it is told: an inverter needs some light before it gives anything. */
+function dcShareOf(ledger: DayLedger, mask: Uint8Array, acShare: number): number {
+  let dcW = 0;
+  for (const inverter of ledger.day.inverters) {
+    for (let at = 0; at < ledger.count; at += 1) if (mask[at] === 1) dcW += inverter.dcW[at] as number;
+  }
+  const expectedWh = ledger.expectedWh((at) => mask[at] === 1);
+  return ledger.day.inverters.length === 0 || Number.isNaN(dcW) ? acShare : (dcW * BUCKET_HOURS) / expectedWh;
 }
 
 /** An inverter that gives what it should has no snow on its arrays, so the others have none either. */
