@@ -42,7 +42,7 @@ const stopped = (fault: FaultName, alarm: number, wanted: WantedPlant = {}): Fau
 export const faultCases: readonly FaultCase[] = [
   stopped('grid-over-voltage', 1001),
   stopped('grid-under-voltage', 1002),
-  { ...stopped('grid-over-frequency', 1003, busy), hours: [24, 96] },
+  { ...stopped('grid-over-frequency', 1003, busy), hours: [72, 144] },
   stopped('grid-lost', 1005),
   { name: 'string-open', fault: 'string-open', right: { kind: 'string-weak' } },
   { name: 'string-weak', fault: 'string-weak', right: { kind: 'string-weak' } },

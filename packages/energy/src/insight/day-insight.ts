@@ -70,7 +70,7 @@ const LEAST_RATIO_SHARE = 0.06;
 const CLEAR_FROM = 0.7;
 const LEAST_HOUR_BUCKETS = 6;
 /** Lower suns are hidden by hills and trees of everybody, and models differ. */
-const HIGH_SUN_ZENITH_DEG = 70;
+const HIGH_SUN_ZENITH_DEG = 66;
 /** Of the expected energy of the day: less tells how its mornings are, not how the plant is. */
 const LEAST_SEEN_SHARE = 0.6;
 
@@ -83,7 +83,7 @@ export function dayInsight(day: PlantDay): DayInsight {
   const shaded = shadedHours(day.profile);
   findOffline(ledger);
   findAlarms(ledger);
-  findSnow(ledger);
+  findSnow(ledger, shaded);
   findStandstill(ledger);
   findClipping(ledger);
   findExportLimit(ledger);

@@ -6,7 +6,7 @@ import { medianOf, medianSlope, quantileOfSorted } from './statistics.ts';
 const SHADED_SHARE = 0.82;
 const LEAST_CLEAR_DAYS = 5;
 const LEAST_KNOWN_HOURS = 4;
-const SHADE_WORTH_SHARE = 0.01;
+const SHADE_WORTH_SHARE = 0.02;
 const SOILED_SHARE = 0.945;
 const LEAST_TREND_DAYS = 14;
 const RECENT_DAYS = 7;

@@ -27,7 +27,10 @@ export interface PeerReference {
   peers: number;
   /** Left out since they gave much less than the others. */
   leftOut: number;
+  /** Median, brought to the mean over single clouds: what a plant among them has of the light over an hour or more. */
   clearness: Float64Array;
+  /** Median of each moment: what a plant has that no single cloud shades just then. */
+  typical: Float64Array;
   /** Quarter and three quarters of them lie below. */
   lower: Float64Array;
   upper: Float64Array;
@@ -101,7 +104,7 @@ export function peerReference(
   const telling = curves.filter((curve) => curve.reduce(countKnown, 0) >= LEAST_KNOWN_SHARE * litCount);
   if (telling.length < LEAST_PEERS) return null;
   const all = quartiles(telling, count);
-  const healthy = telling.filter((curve) => isHealthy(curve, all.clearness));
+  const healthy = telling.filter((curve) => isHealthy(curve, all.typical));
   const isEnough = healthy.length >= LEAST_PEERS;
   const counting = isEnough ? healthy : telling;
   const found = isEnough ? quartiles(healthy, count) : all;
@@ -110,7 +113,7 @@ export function peerReference(
     peers: counting.length,
     leftOut: telling.length - counting.length,
     ...found,
-    clearness: levelled(found.clearness, counting),
+    clearness: levelled(found.typical, counting),
   };
 }
 
@@ -177,12 +180,9 @@ function movingRatio(curve: Float64Array, median: Float64Array): Float64Array {
   return ratio;
 }
 
-function quartiles(
-  curves: readonly Float64Array[],
-  count: number,
-): Pick<PeerReference, 'clearness' | 'lower' | 'upper'> {
+function quartiles(curves: readonly Float64Array[], count: number): Pick<PeerReference, 'typical' | 'lower' | 'upper'> {
   const series = () => new Float64Array(count).fill(Number.NaN);
-  const found = { clearness: series(), lower: series(), upper: series() };
+  const found = { typical: series(), lower: series(), upper: series() };
   const values = new Float64Array(curves.length);
   for (let at = 0; at < count; at += 1) {
     let known = 0;
@@ -194,7 +194,7 @@ function quartiles(
     }
     if (known < LEAST_PEERS) continue;
     const sorted = values.subarray(0, known).sort();
-    found.clearness[at] = quantileOfSorted(sorted, 0.5);
+    found.typical[at] = quantileOfSorted(sorted, 0.5);
     found.lower[at] = quantileOfSorted(sorted, 0.25);
     found.upper[at] = quantileOfSorted(sorted, 0.75);
   }

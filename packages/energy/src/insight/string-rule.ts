@@ -136,14 +136,22 @@ function energyOf(powerW: Float64Array, usable: Uint8Array): number {
   return sumW;
 }
 
-/** The median of what the others have of their model in a bucket. */
-function othersIndex(candidates: readonly Candidate[], weak: readonly Candidate[], at: number): number {
-  const indices: number[] = [];
-  for (const each of candidates) {
-    const index = (each.string.powerW[at] as number) / (each.modelW[at] as number);
-    if (!weak.includes(each) && Number.isFinite(index)) indices.push(index);
-  }
-  return medianOf(indices);
+/**
+ * What the others have of their model: in this bucket, of those in the same plane; else over the day, since a plane that the sun
+ * does not reach says little of one that it does.
+ */
+function othersIndex(
+  candidates: readonly Candidate[],
+  weak: readonly Candidate[],
+  each: Candidate,
+  at: number,
+): number {
+  const others = candidates.filter((other) => other !== each && !weak.includes(other));
+  const alike = others
+    .filter(({ string }) => string.array === each.string.array)
+    .map(({ string, modelW }) => (string.powerW[at] as number) / (modelW[at] as number))
+    .filter(Number.isFinite);
+  return medianOf(alike.length > 0 ? alike : others.map(({ index }) => index));
 }
 
 function isWeakThroughout(
@@ -156,7 +164,7 @@ function isWeakThroughout(
   let all = 0;
   for (let at = 0; at < ledger.count; at += 1) {
     if (usable[at] === 0) continue;
-    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, [each], at);
+    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, [], each, at);
     const isW = each.string.powerW[at] as number;
     if (!(wantedW > 0) || Number.isNaN(isW)) continue;
     all += 1;
@@ -215,7 +223,7 @@ function lacksOf(
   const lacksW = new Float64Array(ledger.count);
   for (let at = 0; at < ledger.count; at += 1) {
     if (ledger.lit[at] === 0 || ledger.excluded[at] === 1) continue;
-    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, weak, at);
+    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, weak, each, at);
     const lackW = TO_AC * (wantedW - (each.string.powerW[at] as number));
     const roomW = Math.max(0, ratedW - ledger.actualW(at) - (ledger.claimedW[at] as number));
     if (!Number.isNaN(lackW)) lacksW[at] = Math.min(lackW, roomW);
