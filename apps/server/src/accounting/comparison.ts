@@ -6,7 +6,7 @@ import {
   RETAIN_MS,
 } from '@sonnenwarte/energy/accounting/buckets';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { ONE_THREAD, readRows } from '../ingestion/samples/row-reader.ts';
 import type { KindLayout } from '../ingestion/sessions/kinds.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { Turns } from '../turns.ts';
@@ -68,7 +68,7 @@ export class Comparison {
     const rows = await readRows(
       this.#telemetry.client,
       `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL WHERE device IN (${keys.join(',')})
-         AND ts >= toDateTime(${Math.floor(fromMs / 1_000)}, 'UTC') AND ts <= toDateTime(${Math.floor(toMs / 1_000)}, 'UTC')`,
+         AND ts >= toDateTime(${Math.floor(fromMs / 1_000)}, 'UTC') AND ts <= toDateTime(${Math.floor(toMs / 1_000)}, 'UTC') ${ONE_THREAD}`,
     );
     const turns = new Turns();
     while (rows.hasMore) {

@@ -5,7 +5,7 @@ import { REJOIN_MS } from '@sonnenwarte/energy/accounting/counters';
 import { sampleFields } from '@sonnenwarte/energy/accounting/device-sample';
 import type { Kysely } from 'kysely';
 import { deviceSampleOf, knownReach } from '../ingestion/registry/site-devices.ts';
-import { readRows } from '../ingestion/samples/row-reader.ts';
+import { ONE_THREAD, readRows } from '../ingestion/samples/row-reader.ts';
 import type { KindLayout } from '../ingestion/sessions/kinds.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
@@ -207,7 +207,7 @@ async function* samplesOf(
     `SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms${columns} FROM ${kind.table} FINAL
      WHERE device IN (${keys.join(',')}) AND ts >= ${time(Math.min(...froms))} AND ts <= ${time(Math.max(...tos))}
        AND ms >= ${pick(keys, froms)} AND ms <= ${pick(keys, tos)}
-     ORDER BY device, ts`,
+     ORDER BY device, ts ${ONE_THREAD}`,
   );
   const values = kind.emptyValues.slice();
   const turns = new Turns();
