@@ -30,7 +30,8 @@ const QUIET_FIRST_MS = 200;
 const LONGEST_WAIT_MS = 30_000;
 const DAY_MS = 86_400_000;
 const MOST_TASKS = 64;
-const MOST_TASK_DAYS = 800;
+/** Days of devices that are read and written together: others who ask the store wait no longer than that takes. */
+const MOST_TASK_DAYS = 200;
 const MOST_DAYS_AT_ONCE = 31;
 
 /** The account of a device; a new one where it has become another kind. */
@@ -86,14 +87,43 @@ function liesBehindGap({ device: { emptyToMs } }: Account, tsMs: number): boolea
 }
 
 export function isDue(account: Account, nowMs: number): boolean {
-  const { dirty, dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
+  const { dirtySinceMs, dirtyLastMs, isHistory, ledger, patienceMs } = account;
   const waitedMs = nowMs - dirtySinceMs;
-  if (isHistory && isBacklogComing(account, nowMs)) {
-    const isSomeWhole = [...dirty.values()].some(([, toMs]) => liesBehindGap(account, toMs));
-    return waitedMs >= (isSomeWhole ? LONGEST_WAIT_MS : patienceMs);
-  }
+  if (isHistory && isBacklogComing(account, nowMs))
+    return waitedMs >= (isSomeWhole(account, nowMs) ? LONGEST_WAIT_MS : patienceMs);
   const isFirst = ledger === undefined && !isHistory;
   return nowMs - dirtyLastMs >= (isFirst ? QUIET_FIRST_MS : QUIET_MS) || waitedMs >= (isFirst ? QUIET_MS : patienceMs);
+}
+
+/** Whether nothing is missing of some time that waits: a history goes on before it, or has ended. */
+function isSomeWhole(account: Account, nowMs: number): boolean {
+  if (!isBacklogComing(account, nowMs)) return true;
+  return [...account.dirty.values()].some(([, toMs]) => liesBehindGap(account, toMs));
+}
+
+/**
+ * What of due accounts is made anew in one turn: first what no history holds up, then histories, plant by plant and no more than
+ * a few months of devices, so that what happens now never waits for long. All of a plant that is whole goes together: its sums
+ * are made once.
+ */
+export function turnOf(waiting: readonly Account[], nowMs: number): Account[] {
+  const due = waiting.filter((account) => isDue(account, nowMs));
+  const urgent = due.filter(({ isHistory }) => !isHistory);
+  if (urgent.length > 0) return urgent;
+  const whole = waiting.filter((account) => account.isHistory && isSomeWhole(account, nowMs));
+  const wholeOf = Map.groupBy(whole, ({ device }) => device.site);
+  const turn = new Set<Account>();
+  let days = 0;
+  for (const account of due) {
+    if (days >= MOST_TASK_DAYS) break;
+    const { site } = account.device;
+    for (const each of [account, ...(site === undefined ? [] : (wholeOf.get(site) ?? []))]) {
+      if (turn.has(each)) continue;
+      turn.add(each);
+      days += Math.min(MOST_DAYS_AT_ONCE, each.dirty.size);
+    }
+  }
+  return [...turn];
 }
 
 /** What of an account is to be made anew: its newest month; what lies before, or far apart, is left for the next turn. */
@@ -119,12 +149,13 @@ export function takeTask(account: Account, nowMs: number): RecomputeTask | undef
   const isComing = toMs < keptFromMs && account.isHistory && isBacklogComing(account, nowMs);
   const isOpen = isComing && !liesBehindGap(account, toMs);
   account.patienceMs = isOpen ? 2 * account.patienceMs : LONGEST_WAIT_MS;
+  // From its first reading on a counter is believed instead of the power: to the end, unless it has been accounted before.
   const isFirstReading = ENERGY_CHANNELS.some((channel) => {
     const firstMs = account.device.firstReadMs[channel];
-    const knownMs = account.device.opening[channel]?.[0] ?? Number.NEGATIVE_INFINITY;
-    return firstMs !== undefined && firstMs >= fromMs && firstMs <= toMs && knownMs <= toMs;
+    return (
+      firstMs !== undefined && firstMs >= fromMs && firstMs <= toMs && account.device.opening[channel] === undefined
+    );
   });
-  // From its first reading on a counter is believed instead of the power: up to the next one where one is known, or to the end.
   const toNewest = !isOpen && (isFirstReading || toMs >= (ledger?.dependsFromMs ?? Number.NEGATIVE_INFINITY));
   return { device: account.device, fromMs, toMs, toNewest, isOpen, keptFromMs };
 }
@@ -145,7 +176,9 @@ export function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]):
   let chunk: T[] = [];
   let days = 0;
   for (const entry of list) {
-    const taskDays = 1 + (entry.task.toMs - entry.task.fromMs) / DAY_MS;
+    const { fromMs, toMs, toNewest, device } = entry.task;
+    const lastMs = toNewest ? Math.max(toMs, device.newestTsMs || toMs) : toMs;
+    const taskDays = 1 + (lastMs - fromMs) / DAY_MS;
     if (chunk.length >= MOST_TASKS || (chunk.length > 0 && days + taskDays > MOST_TASK_DAYS)) {
       chunks.push(chunk);
       chunk = [];

@@ -20,6 +20,7 @@ import {
   forgetLedger,
   takeTask,
   timesOf,
+  turnOf,
   waitingMsOf,
 } from './account.ts';
 import { Backlogs, type WaitingMs } from './backlogs.ts';
@@ -274,11 +275,15 @@ export class Accounting {
         (sites) => this.#options.changed(sites, []),
       )
       .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'progress of histories not written'));
-    const due = this.#dirty.due(nowMs).filter((account) => !this.#aside.isResting(account, nowMs));
+    if (this.#isBusy || this.#isStopped) return;
+    const due = turnOf(
+      [...this.#dirty].filter((account) => !this.#aside.isResting(account, nowMs)),
+      nowMs,
+    );
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
     const hasNews =
       this.#changed.size > 0 || this.#openings.hasNews || this.#sites.hasDue(nowMs) || this.#figures.isDue(nowMs);
-    if (this.#isBusy || this.#isStopped || (due.length === 0 && !(isFlushDue && hasNews))) return;
+    if (due.length === 0 && !(isFlushDue && hasNews)) return;
     this.#next(async () => {
       const recomputed = this.#recompute(due);
       // What of it fails keeps the others' figures from nothing.
@@ -385,6 +390,7 @@ export class Accounting {
   async #recomputeChunk(chunk: readonly { account: Account; task: RecomputeTask }[]): Promise<void> {
     const { db, telemetry } = this.#options;
     const accountOf = new Map(chunk.map(({ account, task }) => [task, account]));
+    const openings = chunk.map(({ task: { device } }) => ({ device, opening: { ...device.opening } }));
     try {
       const out = new RowBuffer();
       const events: [DeviceEntry, LedgerEvent][] = [];
@@ -392,10 +398,10 @@ export class Accounting {
         { db, telemetry },
         chunk.map(({ task }) => task),
         this.#openings,
+        ({ key }, bucket) => putDeviceBucket(out, key, bucket, nextVersion()),
       );
-      for (const { task, buckets, ledger, events: found, fromMs, toMs } of results) {
+      for (const { task, ledger, events: found, fromMs, toMs } of results) {
         const account = accountOf.get(task);
-        for (const bucket of buckets) putDeviceBucket(out, task.device.key, bucket, nextVersion());
         for (const event of found) events.push([task.device, event]);
         takeDoubts(task.device, found, fromMs, toMs);
         if (account === undefined) continue;
@@ -403,9 +409,9 @@ export class Accounting {
         this.#askAnew(account);
       }
       if (out.rows > 0) await telemetry.insertRowBinary('device_5m', DEVICE_5M_COLUMNS, out.body());
-      for (const { task, buckets, reckonedMs } of results) {
+      for (const { task, changedMs, reckonedMs } of results) {
         const { site } = task.device;
-        if (site !== undefined) this.#sites.touch(site, this.#unsure.has(task.device) ? reckonedMs : timesOf(buckets));
+        if (site !== undefined) this.#sites.touch(site, this.#unsure.has(task.device) ? reckonedMs : changedMs);
       }
       await writeDeviceEvents(this.#options.db, events);
       // The joint with what is still to come.
@@ -416,9 +422,10 @@ export class Accounting {
         else if (account.dirty.size === 0) this.#unsure.delete(task.device);
       }
     } catch (error) {
+      // Time that depends on where a counter begins is known as accounted from there once it has been.
+      for (const { device, opening } of openings) this.#openings.restore(device, opening);
       for (const { account, task } of chunk) {
-        this.#dirty.mark(account, task.fromMs, account.isHistory);
-        this.#dirty.mark(account, task.toMs, account.isHistory);
+        this.#dirty.markSpan(account, task, account.isHistory);
         if (isStoreAway(error)) continue;
         if (chunk.length > 1) this.#suspects.add(account);
         else this.#aside.rest(account, error, Date.now());

@@ -1,4 +1,4 @@
-import { type Account, isDue } from './account.ts';
+import type { Account } from './account.ts';
 
 /** What was received so long before something waited to be accounted anew may wait as well. */
 const MARK_MARGIN_MS = 30_000;
@@ -20,10 +20,6 @@ export class DirtyAccounts extends Set<Account> {
     return oldest === undefined ? undefined : oldest - MARK_MARGIN_MS;
   }
 
-  due(nowMs: number): Account[] {
-    return [...this].filter((account) => isDue(account, nowMs));
-  }
-
   mark(account: Account, tsMs: number, historical: boolean): void {
     account.isNew = false;
     const day = Math.floor(tsMs / DAY_MS);
@@ -41,5 +37,12 @@ export class DirtyAccounts extends Set<Account> {
     }
     account.dirtyLastMs = nowMs;
     account.isHistory ||= historical;
+  }
+
+  /** Marks all of a stretch, both ends included. */
+  markSpan(account: Account, { fromMs, toMs }: { fromMs: number; toMs: number }, historical: boolean): void {
+    this.mark(account, fromMs, historical);
+    for (let dayMs = (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS; dayMs <= toMs; dayMs += DAY_MS)
+      for (const tsMs of [dayMs, Math.min(toMs, dayMs + DAY_MS - 1)]) this.mark(account, tsMs, historical);
   }
 }

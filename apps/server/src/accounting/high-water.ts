@@ -12,6 +12,7 @@ import type { Stretch } from './recalculation-steps.ts';
 
 const NAME = 'accounting';
 const MARGIN_MS = 2_000;
+const WRITTEN_MARGIN_MS = 60_000;
 
 /** Everything received before this time is in the rollups; undefined before the first. */
 export async function readMark(db: Kysely<Database>): Promise<number | undefined> {
@@ -57,15 +58,23 @@ export async function unaccountedDevices(
 
 /** Stretches of samples with energy that were received after the mark, by device and UTC day. */
 async function unaccountedSince(telemetry: TelemetryHandle, receivedMs: number): Promise<Unaccounted[]> {
+  const ofKinds = await Promise.all(accountedKinds.map((kind) => unaccountedIn(telemetry, rawTable(kind), receivedMs)));
+  return ofKinds.flat();
+}
+
+async function unaccountedIn(telemetry: TelemetryHandle, table: string, receivedMs: number): Promise<Unaccounted[]> {
+  // No time of receipt is later than its part was written, by one clock: the history of months need not be opened.
+  const isOneClock = telemetry.pid !== undefined;
+  const writtenS = Math.floor((receivedMs - WRITTEN_MARGIN_MS) / 1_000);
+  const parts = `SELECT name FROM system.parts
+    WHERE database = currentDatabase() AND table = '${table}' AND active AND modification_time >= toDateTime(${Math.max(0, writtenS)})`;
+  const rows = await readRows(
+    telemetry.client,
+    `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))), toInt64(toUnixTimestamp64Milli(max(ts))) FROM ${table}
+     WHERE received >= fromUnixTimestamp64Milli(${Math.floor(receivedMs)}, 'UTC')${isOneClock ? ` AND _part IN (${parts})` : ''}
+     GROUP BY device, toYYYYMMDD(ts)`,
+  );
   const found: Unaccounted[] = [];
-  for (const kind of accountedKinds) {
-    const table = rawTable(kind);
-    const rows = await readRows(
-      telemetry.client,
-      `SELECT device, toInt64(toUnixTimestamp64Milli(min(ts))), toInt64(toUnixTimestamp64Milli(max(ts))) FROM ${table}
-       WHERE received >= fromUnixTimestamp64Milli(${Math.floor(receivedMs)}, 'UTC') GROUP BY device, toYYYYMMDD(ts)`,
-    );
-    while (rows.hasMore) found.push({ table, device: rows.uint32(), fromMs: rows.int64(), toMs: rows.int64() });
-  }
+  while (rows.hasMore) found.push({ table, device: rows.uint32(), fromMs: rows.int64(), toMs: rows.int64() });
   return found;
 }

@@ -70,6 +70,15 @@ export class Openings {
     }
   }
 
+  /** Sets back what a device's ledger found out: where it says that the series begin, nothing has been accounted so. */
+  restore(device: DeviceEntry, opening: DeviceEntry['opening']): void {
+    for (const channel of ENERGY_CHANNELS) {
+      const known = opening[channel];
+      if (known === undefined) delete device.opening[channel];
+      else device.opening[channel] = known;
+    }
+  }
+
   /** Writes what changed; returns the sites whose figures that changes. */
   async flush(): Promise<Set<SiteEntry>> {
     const devices = [...this.#changed].filter(({ id }) => id !== '');

@@ -1,6 +1,6 @@
 import { BUCKET_MS, bucketStart } from '@sonnenwarte/energy/accounting/bucket-span';
 import { RETAIN_MS } from '@sonnenwarte/energy/accounting/buckets';
-import { counterFields, type DeviceKind } from '@sonnenwarte/energy/accounting/device-sample';
+import { counterChannels, counterFields, type DeviceKind } from '@sonnenwarte/energy/accounting/device-sample';
 import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import type { KindLayout } from '../ingestion/sessions/kinds.ts';
@@ -104,6 +104,14 @@ export async function windowsOf(
   return windows;
 }
 
+/** Rows around and after a stretch are looked for so near first: of a long history few parts are opened. */
+const NEAR_MS = 2 * 86_400_000;
+
+interface Around {
+  beforeMs: number;
+  afterMs: number;
+}
+
 /** Time of the last row before and of the first row after a stretch of each device; 0 where there is none. */
 async function readAround(
   telemetry: Reads,
@@ -111,42 +119,96 @@ async function readAround(
   keys: readonly number[],
   fromMs: readonly number[],
   toMs: readonly number[],
-): Promise<Map<number, { beforeMs: number; afterMs: number }>> {
-  const rows = await readRows(
-    telemetry.client,
-    `SELECT device, maxIf(ms, ms < ${pick(keys, fromMs)}), minIf(ms, ms > ${pick(keys, toMs)})
-     FROM (SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms FROM ${kind.table} WHERE device IN (${keys.join(',')}))
-     GROUP BY device`,
-  );
-  const found = new Map<number, { beforeMs: number; afterMs: number }>();
-  while (rows.hasMore) found.set(rows.uint32(), { beforeMs: rows.int64(), afterMs: rows.int64() });
+): Promise<Map<number, Around>> {
+  const found = new Map<number, Around>(keys.map((key) => [key, { beforeMs: 0, afterMs: 0 }]));
+  const look = async (asked: readonly number[], where: string): Promise<void> => {
+    if (asked.length === 0) return;
+    const rows = await readRows(
+      telemetry.client,
+      `SELECT device, maxIf(ms, ms < ${pick(keys, fromMs)}), minIf(ms, ms > ${pick(keys, toMs)})
+       FROM (SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms FROM ${kind.table}
+             WHERE device IN (${asked.join(',')}) AND ${where})
+       GROUP BY device`,
+    );
+    while (rows.hasMore) {
+      const around = found.get(rows.uint32());
+      const [beforeMs, afterMs] = [rows.int64(), rows.int64()];
+      if (around === undefined) continue;
+      around.beforeMs ||= beforeMs;
+      around.afterMs ||= afterMs;
+    }
+  };
+  const firstMs = Math.min(...fromMs) - NEAR_MS;
+  const lastMs = Math.max(...toMs) + NEAR_MS;
+  await look(keys, `ts >= ${time(firstMs)} AND ts <= ${time(lastMs)}`);
+  const lacking = (which: keyof Around) => keys.filter((key) => found.get(key)?.[which] === 0);
+  await look(lacking('beforeMs'), `ts < ${time(firstMs)}`);
+  await look(lacking('afterMs'), `ts > ${time(lastMs)}`);
   return found;
 }
 
-/** Time of the row by which each counter of a device that is read again after a time has been read; 0 = none is. */
+/**
+ * Time of the row by which each counter of a device that is read again after a time has been read; 0 = none is. A counter whose
+ * first reading ever comes later says nothing of the time before it, and is not waited for.
+ */
 export async function readNextCounters(
   telemetry: Reads,
   kind: KindLayout,
   tasks: readonly RecomputeTask[],
   afterMs: readonly number[],
 ): Promise<Map<number, number>> {
-  const found = new Map<number, number>();
   const [first] = tasks;
-  const names = counterFields(first?.device.kind ?? 'ems');
-  const counters = names.flatMap((name) => kind.numbersSql[kind.indexOf.get(name) ?? -1] ?? []);
-  if (first === undefined || counters.length === 0) return found;
+  if (first === undefined) return new Map();
+  const { kind: deviceKind } = first.device;
+  const channels = counterChannels(deviceKind);
+  const counters = counterFields(deviceKind).flatMap((name, place) => {
+    const told = kind.numbersSql[kind.indexOf.get(name) ?? -1];
+    return told === undefined ? [] : [{ told, channel: channels[place] }];
+  });
+  if (counters.length === 0) return new Map();
   const keys = tasks.map(({ device }) => device.key);
-  const next = counters.map((_, place) => `minIf(ms, NOT isNaN(counter${place}))`);
-  const columns = counters.map((counter, place) => `${counter} AS counter${place}`);
-  const rows = await readRows(
-    telemetry.client,
-    `SELECT device, greatest(toInt64(0), ${next.join(', ')})
-     FROM (SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms, ${columns.join(', ')} FROM ${kind.table}
-           WHERE device IN (${keys.join(',')}) AND ts > ${time(Math.min(...afterMs))})
-     WHERE ms > ${pick(keys, afterMs)} GROUP BY device`,
+  const awaited = new Map(
+    tasks.map(({ device }, at) => [
+      device.key,
+      counters.map(({ channel }) => {
+        const firstMs = channel === undefined ? 0 : (device.firstReadMs[channel] ?? Number.POSITIVE_INFINITY);
+        return { nextMs: 0, isAwaited: firstMs <= (afterMs[at] ?? 0) };
+      }),
+    ]),
   );
-  while (rows.hasMore) found.set(rows.uint32(), rows.int64());
-  return found;
+  const columns = counters.map(({ told }, place) => `${told} AS counter${place}`);
+  const results = counters.flatMap((_, place) => [
+    `minIf(ms, isAfter AND NOT isNaN(counter${place}))`,
+    `toUInt8(countIf(NOT isAfter AND NOT isNaN(counter${place})) > 0)`,
+  ]);
+  const look = async (asked: readonly number[], where: string): Promise<void> => {
+    if (asked.length === 0) return;
+    const rows = await readRows(
+      telemetry.client,
+      `SELECT device, ${results.join(', ')}
+       FROM (SELECT device, toInt64(toUnixTimestamp64Milli(ts)) AS ms, ms > ${pick(keys, afterMs)} AS isAfter, ${columns.join(', ')}
+             FROM ${kind.table} WHERE device IN (${asked.join(',')}) AND ${where})
+       GROUP BY device`,
+    );
+    while (rows.hasMore) {
+      const own = awaited.get(rows.uint32());
+      for (let place = 0; place < counters.length; place += 1) {
+        const nextMs = rows.int64();
+        const wasRead = rows.uint8() === 1;
+        const counter = own?.[place];
+        if (counter === undefined) continue;
+        counter.nextMs ||= nextMs;
+        counter.isAwaited ||= wasRead;
+      }
+    }
+  };
+  const nearMs = Math.max(...afterMs) + NEAR_MS;
+  await look(keys, `ts > ${time(Math.min(...afterMs) - NEAR_MS)} AND ts <= ${time(nearMs)}`);
+  const lacking = keys.filter((key) => awaited.get(key)?.some(({ nextMs, isAwaited }) => isAwaited && nextMs === 0));
+  await look(lacking, `ts > ${time(nearMs)}`);
+  const lastOf = (own: readonly { nextMs: number; isAwaited: boolean }[]) =>
+    Math.max(...own.map(({ nextMs, isAwaited }) => (isAwaited ? nextMs : 0)));
+  return new Map([...awaited].map(([key, own]) => [key, lastOf(own)]));
 }
 
 /** The value of the row's device, as SQL. */

@@ -7,7 +7,7 @@ import type { SiteTopology } from '@sonnenwarte/energy/accounting/site-topology'
 import type { SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { topologyOf } from '../ingestion/registry/site-devices.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
-import { eachRowOf } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf, ONE_THREAD } from '../ingestion/samples/row-reader.ts';
 import { Turns } from '../turns.ts';
 import type { Reads } from './recompute-windows.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
@@ -106,7 +106,7 @@ async function readDevices(
     telemetry.client,
     [...siteOf.keys()],
     (keys) => `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL
-     WHERE device IN (${keys}) AND ts >= ${seconds(fromMs)} AND ts <= ${seconds(toMs)}`,
+     WHERE device IN (${keys}) AND ts >= ${seconds(fromMs)} AND ts <= ${seconds(toMs)} ${ONE_THREAD}`,
     (rows) => {
       const { device, bucket } = readDeviceBucket(rows);
       const site = siteOf.get(device);

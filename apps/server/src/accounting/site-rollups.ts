@@ -25,7 +25,8 @@ import { MOST_BUCKETS_HELD, readSites } from './site-readings.ts';
 export type Touched = Map<SiteEntry, Set<number>>;
 
 const NARROW_MS = 2 * 3_600_000;
-const SLICE_MS = 31 * 86_400_000;
+/** A month, and what of the days beside it hangs together with it. */
+const SLICE_MS = 33 * 86_400_000;
 const SHORTEST_SLICE_MS = 3_600_000;
 const MOST_SITES = 500;
 

@@ -3,6 +3,7 @@ import type { Point } from '@sonnenwarte/device-protocol/points/points';
 import { type RowReader, readRows } from '../ingestion/samples/row-reader.ts';
 import { BESIDE_COLUMN, type RawNumber, readSteps, standsBesideSql } from '../stores/raw-numbers.ts';
 import { rawTableOf, toldOf } from '../stores/telemetry-tables.ts';
+import { Turns } from '../turns.ts';
 import type { DeviceFrame } from './devices.store.ts';
 
 /** Samples of a device: their times in epoch ms, and of each point its values at these times, `null` or an empty text where there is none. */
@@ -45,7 +46,9 @@ async function samplesInSteps(
   const rows = await readRows(telemetry, samplesSql(device, [...columns, beside], span));
   const timesMs: number[] = [];
   const values = points.map((): (number | string | null)[] => []);
+  const turns = new Turns();
   while (rows.hasMore) {
+    if (turns.isOver) await turns.giveBack();
     timesMs.push(rows.int64());
     const odd: [RawNumber, (number | string | null)[]][] = [];
     for (const [at, number] of asked.entries()) {

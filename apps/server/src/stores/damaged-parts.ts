@@ -20,10 +20,14 @@ interface StoredPart {
   rows: number;
   from_s: number;
   to_s: number;
+  /** Parts that its table has in all. */
+  in_table: number;
 }
 
 /** What was written last is what a loss of power damages: so much of it is read at every start. */
 const READ_AT_START_BYTES = 64 * 1024 * 1024;
+/** Small parts cost a question each, where not all of their table are read: no more than these. */
+const ASKED_AT_START = 200;
 const SEARCHED_AGAIN_AFTER_MS = 3_600_000;
 /** What the engine says of bytes that are not as they were written. */
 const UNREADABLE =
@@ -73,8 +77,12 @@ export class DamagedParts {
   /** What the engine set aside, and the newest parts, read through. */
   async lookAtStart(): Promise<void> {
     await this.#check(
-      `SELECT * FROM (SELECT *, sum(bytes_on_disk) OVER (ORDER BY modification_time DESC, name) AS read FROM parts)
-       WHERE read <= ${READ_AT_START_BYTES}`,
+      `SELECT * FROM (
+         SELECT *, row_number() OVER (PARTITION BY is_whole ORDER BY modification_time DESC, name) AS place FROM (
+           SELECT *, count() OVER (PARTITION BY table) = in_table AS is_whole FROM (
+             SELECT *, sum(bytes_on_disk) OVER (ORDER BY modification_time DESC, name) AS read FROM parts)
+           WHERE read <= ${READ_AT_START_BYTES}))
+       WHERE is_whole OR place <= ${ASKED_AT_START}`,
     );
   }
 
@@ -104,16 +112,35 @@ export class DamagedParts {
   async #check(select: string): Promise<void> {
     const parts = await this.#ask<StoredPart>(
       `WITH parts AS (SELECT table, name, partition_id, rows, bytes_on_disk, modification_time,
-         toUnixTimestamp(min_time) AS from_s, toUnixTimestamp(max_time) AS to_s
+         toUnixTimestamp(min_time) AS from_s, toUnixTimestamp(max_time) AS to_s,
+         toUInt32(count() OVER (PARTITION BY table)) AS in_table
          FROM system.parts WHERE active AND ${OURS})
-       SELECT table, name, partition_id, rows, from_s, to_s FROM (${select}) ORDER BY table, name`,
+       SELECT table, name, partition_id, rows, from_s, to_s, in_table FROM (${select}) ORDER BY table, name`,
     );
-    for (const part of parts) {
-      const reason = await this.#faultOf(part);
-      if (reason !== undefined) await this.#setAside(part, reason);
-      else this.#standing.delete(`${part.table} ${part.name}`);
+    for (const [table, ofTable] of Map.groupBy(parts, (part) => part.table)) {
+      const isWhole = ofTable.length > 1 && ofTable.length === ofTable[0]?.in_table;
+      const faults = isWhole ? await this.#faultsOf(table) : undefined;
+      for (const part of ofTable) {
+        const reason = faults === undefined ? await this.#faultOf(part) : faults.get(part.name);
+        if (reason !== undefined) await this.#setAside(part, reason);
+        else this.#standing.delete(`${table} ${part.name}`);
+      }
     }
     await this.look();
+  }
+
+  /** Why parts of a table cannot be read, by their names; undefined where they have to be asked for one by one. */
+  async #faultsOf(table: string): Promise<Map<string, string> | undefined> {
+    try {
+      const answers = await this.#ask<{ part_path: string; is_passed: number; message: string }>(
+        `CHECK TABLE ${table} SETTINGS check_query_single_value_result = 0`,
+      );
+      const failed = answers.filter(({ is_passed }) => is_passed === 0);
+      return new Map(failed.map(({ part_path, message }) => [part_path, message]));
+    } catch (error) {
+      this.#logger.debug({ err: error, table }, 'the parts of a table cannot be checked together');
+      return undefined;
+    }
   }
 
   /** Why a part cannot be read; undefined for one that can, or is gone meanwhile. */

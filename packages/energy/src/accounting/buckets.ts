@@ -194,14 +194,19 @@ export class DeviceLedger {
 
   /** Buckets that changed since the last call, each with its full content so far, in ascending order. */
   takeChanged(): DeviceBucket[] {
-    const changed = this.#evicted;
+    return [...this.eachChanged()];
+  }
+
+  /** As `takeChanged`, one at a time: a month of buckets need not be held at once. Nothing is to be added meanwhile. */
+  *eachChanged(): Generator<DeviceBucket, void> {
+    const evicted = this.#evicted;
     this.#evicted = [];
+    yield* evicted;
     for (const cell of this.#cells) {
       if (!cell.changed) continue;
-      changed.push(cell.toBucket());
       cell.changed = false;
+      yield cell.toBucket();
     }
-    return changed;
   }
 
   /** From when on (epoch ms) energy was left out since the last call, because its time is not kept any more. */

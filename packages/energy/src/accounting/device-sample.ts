@@ -64,6 +64,11 @@ export function counterFields(kind: DeviceKind): string[] {
   return kind === 'meter' ? [...METER_COUNTERS] : SOURCES[kind].counters.map(([, name]) => name);
 }
 
+/** The channel whose counter each of `counterFields` is; undefined where that depends on what a meter stands at. */
+export function counterChannels(kind: DeviceKind): (EnergyChannel | undefined)[] {
+  return kind === 'meter' ? METER_COUNTERS.map(() => undefined) : SOURCES[kind].counters.map(([channel]) => channel);
+}
+
 /** Names of the catalogue's points that `toDeviceSample` reads for a kind of device. */
 export function sampleFields(kind: DeviceKind): string[] {
   if (kind === 'meter') return [...METER_FIELDS];

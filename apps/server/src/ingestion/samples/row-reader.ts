@@ -84,6 +84,9 @@ export async function readRows(client: ClickHouseClient, query: string): Promise
   return new RowReader(Buffer.concat(parts));
 }
 
+/** For work that nobody waits for: it leaves the other processors to who asks. */
+export const ONE_THREAD = 'SETTINGS max_threads = 1';
+
 /** Keys that one query names: its text stays far below the 262,144 bytes that the engine reads. */
 export const MOST_KEYS_ASKED = 2_000;
 
