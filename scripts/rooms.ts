@@ -94,6 +94,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       charts: 'bar-geometry chart-colours chart-marks chart-parts day-chart day-series energy-bars time-chart',
       map: 'base-map map-colours mercator outlines',
       flow: 'energy-flow flow-icons flow-model replayed',
+      strings: 'strings-table',
       'device-claims': 'claims-hint claims-notice home-claims',
       'site-deletions': 'delete-sites taken-text',
       'data-repair': 'corrections-panel repair-screen',

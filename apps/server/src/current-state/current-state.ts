@@ -29,6 +29,18 @@ export const deviceStateAt = (nowMs: number): RawBuilder<State> => sql<State>`ca
   when devices.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)} then devices.state
   else 'offline' end`;
 
+/** A value of now of such a row of `sites`: who does not report has none. */
+export const siteNowAt = (column: 'pv_w' | 'soc_percent', nowMs: number): RawBuilder<number | null> => sql<
+  number | null
+>`case
+  when ${siteStateAt(nowMs)} <> 'offline' then site_latest.${sql.ref(column)} end`;
+
+/** The same of a row of `devices` joined to `loggers` and left joined to `device_latest`. */
+export const deviceNowAt = (column: 'power_w' | 'soc_percent', nowMs: number): RawBuilder<number | null> => sql<
+  number | null
+>`case
+  when ${deviceStateAt(nowMs)} <> 'offline' then device_latest.${sql.ref(column)} end`;
+
 /** Whether a row of `loggers` is connected. */
 export const dataloggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(loggers.online
