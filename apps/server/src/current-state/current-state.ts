@@ -59,6 +59,15 @@ export const siteMonthWhAt = (nowMs: number): RawBuilder<number | null> => sql<n
   when date_trunc('month', site_latest.local_day::timestamp)
     = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_wh end`;
 
+/** Money of the running local day of such a row, in `site_latest.money_currency`. */
+export const siteTodayMoneyAt = (nowMs: number): RawBuilder<string | null> => sql<string | null>`case
+  when site_latest.local_day = (${time(nowMs)} at time zone sites.time_zone)::date then site_latest.today_money end`;
+
+/** The same of the running local month. */
+export const siteMonthMoneyAt = (nowMs: number): RawBuilder<string | null> => sql<string | null>`case
+  when date_trunc('month', site_latest.local_day::timestamp)
+    = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_money end`;
+
 /** Marks of the three sums of generation of such a row: nought where the sum of the day or month is of another one. */
 export const sitePvMarksAt = (nowMs: number): RawBuilder<number> => sql<number>`(coalesce(site_latest.pv_marks, 0)
   & case when ${siteTodayWhAt(nowMs)} is null then 60 else 63 end & case when ${siteMonthWhAt(nowMs)} is null then 51 else 63 end)`;

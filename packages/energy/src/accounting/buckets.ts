@@ -352,6 +352,9 @@ export class DeviceLedger {
 
   #spreadPower(channel: number, fromMs: number, toMs: number, toW: number): void {
     const fromW = this.#powerW[channel] ?? 0;
+    const [positive, negative] = [POSITIVE_ENERGY[channel] as number, NEGATIVE_ENERGY[channel] as number];
+    if (positive >= 0) this.#idle.noteReadings(positive, fromMs, fromW, toMs, toW);
+    if (negative >= 0) this.#idle.noteReadings(negative, fromMs, -fromW, toMs, -toW);
     const slope = (toW - fromW) / (toMs - fromMs);
     let startMs = Math.max(fromMs, this.#floorMs);
     while (startMs < toMs) {
@@ -360,17 +363,16 @@ export class DeviceLedger {
       const startW = fromW + slope * (startMs - fromMs);
       const endW = endMs === toMs ? toW : fromW + slope * (endMs - fromMs);
       cell.addPower(channel, (startW + endW) / 2, endMs - startMs);
-      this.#integrate(cell, POSITIVE_ENERGY[channel] as number, startW, endW, startMs, endMs);
-      this.#integrate(cell, NEGATIVE_ENERGY[channel] as number, -startW, -endW, startMs, endMs);
+      this.#integrate(cell, positive, startW, endW, endMs - startMs);
+      this.#integrate(cell, negative, -startW, -endW, endMs - startMs);
       startMs = endMs;
     }
   }
 
-  #integrate(cell: BucketCell, energy: number, fromW: number, toW: number, fromMs: number, toMs: number): void {
+  #integrate(cell: BucketCell, energy: number, fromW: number, toW: number, durationMs: number): void {
     if (energy < 0) return;
-    const energyWh = positiveTrapezoidWh(fromW, toW, toMs - fromMs);
+    const energyWh = positiveTrapezoidWh(fromW, toW, durationMs);
     if (energyWh > 0) cell.flowWh[energy] = (cell.flowWh[energy] as number) + energyWh;
-    else this.#idle.note(energy, fromMs, toMs);
     if ((this.#countedMask & (1 << energy)) !== 0) return;
     // A power that never had this sign is a measured nothing.
     cell.addEnergy(energy, energyWh, energyWh > 0 ? 'estimated' : 'measured');

@@ -6,8 +6,17 @@ export class IdleTimes {
   /** By channel: beginnings and ends by turns, ascending. */
   readonly #edges: number[][] = ENERGY_CHANNELS.map(() => []);
 
-  /** Notes that nothing was given from one time to another, which is not before any that was noted. */
-  note(channel: number, fromMs: number, toMs: number): void {
+  /**
+   * Notes two readings of a power, the later ones last, + where it is what the channel counts. Between one that gives nothing and one
+   * that does, it is taken to have changed in the middle.
+   */
+  noteReadings(channel: number, fromMs: number, fromW: number, toMs: number, toW: number): void {
+    const middleMs = fromMs + Math.floor((toMs - fromMs) / 2);
+    if (fromW <= 0) this.#note(channel, fromMs, toW <= 0 ? toMs : middleMs);
+    else if (toW <= 0) this.#note(channel, middleMs, toMs);
+  }
+
+  #note(channel: number, fromMs: number, toMs: number): void {
     const edges = this.#edges[channel] as number[];
     if (edges.at(-1) === fromMs) edges[edges.length - 1] = toMs;
     else edges.push(fromMs, toMs);

@@ -133,10 +133,17 @@ function place(
 
 type Stretch = readonly [fromMs: number, toMs: number];
 
-/** When a power that was told gave nothing, ascending. */
+/** When a power that was told gave nothing, ascending; where only one of two readings is none, for half of the time between. */
 function restingStretches(powers: readonly PowerReading[]): Stretch[] {
-  const all = powerPieces(powers, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-  return all.filter(({ nanoWh }) => nanoWh === 0n).map(({ fromMs, toMs }) => [fromMs, toMs]);
+  return powers.flatMap((to, index): Stretch[] => {
+    const from = powers[index - 1];
+    if (from === undefined || to.tsMs - from.tsMs > GAP_MS) return [];
+    const middleMs = Math.floor((from.tsMs + to.tsMs) / 2);
+    const [rested, rests] = [from.microW <= 0n, to.microW <= 0n];
+    if (rested && rests) return [[from.tsMs, to.tsMs]];
+    if (rested) return [[from.tsMs, middleMs]];
+    return rests ? [[middleMs, to.tsMs]] : [];
+  });
 }
 
 /** The stretches of a growth in which its power did not rest each have of it by their length; if it rested throughout, all of the time has. */
