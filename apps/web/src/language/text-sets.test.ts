@@ -72,6 +72,7 @@ describe('the texts of a screen', () => {
       'handover',
       'migrate-plants',
       'share-sites',
+      'strings',
       'welcome',
       'workspace',
     ]);
