@@ -96,6 +96,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       map: 'base-map map-colours mercator outlines',
       flow: 'energy-flow flow-icons flow-model replayed',
       forecast: 'forecast-part',
+      strings: 'strings-table',
       'device-claims': 'claims-hint claims-notice home-claims',
       'site-deletions': 'delete-sites taken-text',
       'data-repair': 'corrections-panel repair-screen',

@@ -141,6 +141,24 @@ function buildWeb(node) {
   writeStamp('web', wanted);
 }
 
+/**
+ * Names of places as one file that the server reads at once.
+ * @param {string} node
+ */
+function preparePlaces(node) {
+  const map = join(root, 'apps', 'server', 'src', 'map');
+  const file = join(root, 'apps', 'server', 'dist', 'places.bin');
+  const hash = createHash('sha256').update(readStamp('installed'));
+  for (const source of sourcesIn(map).sort()) hash.update(readFileSync(source)).update('\0');
+  const wanted = hash.digest('hex');
+  if (readStamp('places') === wanted && existsSync(file)) return;
+  say('Preparing the names of places …');
+  const done = spawnSync(node, [join(map, 'place-reader.ts'), file], { cwd: root, encoding: 'utf8' });
+  // Without it the server reads them from their packages, which takes longer.
+  if (done.status === 0) writeStamp('places', wanted);
+  else say(`The names of places could not be prepared:\n${done.stderr.trim()}`);
+}
+
 function provideChromium() {
   if (findChromium() !== undefined) return;
   say('Installing Chromium for the tests in the browser …');
@@ -155,7 +173,10 @@ try {
   checkHostNode();
   install();
   const node = runtimeNode();
-  if (!withoutBuild) buildWeb(node);
+  if (!withoutBuild) {
+    preparePlaces(node);
+    buildWeb(node);
+  }
   if (forTests) provideChromium();
 } catch (error) {
   process.stderr.write(`${error instanceof SetupError ? error.message : error?.stack}\n`);

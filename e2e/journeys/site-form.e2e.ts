@@ -398,6 +398,12 @@ test('an end user draws prices by the time of day: edges by key, hand and typing
   await untilSettled(page);
   const all = page.getByRole('list', { name: t('site-form.price.all') });
   await expect.poll(() => all.getByRole('listitem').count()).toBe(2);
+  // What changed prices replace, and until when they hold, is said before they are sent.
+  await page.getByRole('radio', { name: t('site-form.price.validity.now') }).check();
+  const [, untilNext = ''] = t('site-form.price.effect.until', { day: '#' }).split('#');
+  await page.getByText(untilNext.trim()).waitFor();
+  await page.getByRole('radio', { name: t('site-form.price.validity.beginning') }).check();
+  await page.getByText(t('site-form.price.effect.replacesBeginning')).waitFor();
   await takeScreenshot(page, 'site-form-tariffs-desktop-light');
   await all.getByRole('button', { name: new RegExp(`^${t('site-form.action.dropTariff')}`) }).click();
   await page

@@ -62,6 +62,7 @@ export const errno = {
   departmentNotEmpty: 42172,
   notOneself: 42173,
   exportTooLarge: 42190,
+  tooManyFiles: 42197,
   migrationCodeInvalid: 42191,
   migrationKindsDiffer: 42192,
   migrationNothingToMove: 42193,

@@ -17,6 +17,7 @@ import type { Backlogs } from './backlogs.ts';
 import { type Openings, type SiteOpening, siteOpening } from './openings.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
 import { orNone, runningOf, sumOfKnown, writeRunning } from './running-figures.ts';
+import { runningMoney } from './running-money.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 const SITES_AT_ONCE = 1_000;
@@ -111,7 +112,8 @@ export class Figures {
     const rows = sites.map((site) => {
       const figures = running.get(site.key);
       const totalWh = sumOfKnown(openings.get(site)?.pv, figures?.totalWh);
-      return { site, day: dayOf.get(site), ...figures, totalWh };
+      const day = dayOf.get(site) ?? '';
+      return { site, day, ...figures, totalWh, ...runningMoney(site.tariffs, { day, zone: site.zone }, figures ?? {}) };
     });
     await this.#openings.writeSites(openings);
     const changed = await this.#devicesToday(sites, nowMs);

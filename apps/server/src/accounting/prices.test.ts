@@ -364,3 +364,33 @@ describe('another currency', () => {
     expect((await figuresAt(7)).today).toMatchObject({ income: null, saving: null });
   });
 });
+
+test('the money of the running day and month stands beside the plant’s energies, also once it has been made anew', async () => {
+  const plant = await makePlant(own.stores.db, { zone: ZONE });
+  const nowHour = Math.floor((Date.now() - secondMs) / HOUR_MS);
+  await record(plant, 'PRI-RUN', nowHour - 30, nowHour);
+  const today = localDay(Date.now(), ZONE);
+  const sumOf = async (begins: string) => {
+    const days = (await moneyOf(plant)).filter(({ day }) => day.startsWith(begins));
+    return days.reduce((sum, { income, saving }) => sum + Number(income ?? 0) + Number(saving ?? 0), 0);
+  };
+  const running = () =>
+    own.stores.db
+      .selectFrom('site_latest')
+      .select(['money_currency', 'today_money', 'month_money'])
+      .where('site_id', '=', plant.siteId)
+      .executeTakeFirstOrThrow();
+  const agrees = async () => {
+    const told = await running();
+    expect(told.money_currency).toBe('EUR');
+    expect(Number(told.today_money)).toBeCloseTo(await sumOf(today), 5);
+    expect(Number(told.month_money)).toBeCloseTo(await sumOf(today.slice(0, 7)), 5);
+    return Number(told.month_money);
+  };
+  const before = await agrees();
+  expect(before).toBeGreaterThan(0);
+  await change(plant, { validFrom: 'beginning' });
+  expect(await agrees()).toBeGreaterThan(before);
+  await change(plant, { validFrom: 'now', currency: 'CHF' });
+  expect(await running()).toEqual({ money_currency: 'CHF', today_money: null, month_money: null });
+});

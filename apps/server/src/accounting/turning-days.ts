@@ -5,6 +5,7 @@ import type { Registry } from '../ingestion/registry/registry.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { runningOf, sumOfKnown, writeRunning } from './running-figures.ts';
+import { type CurrencyFrom, runningMoney } from './running-money.ts';
 
 export interface TurningDaysOptions {
   db: Kysely<Database>;
@@ -26,6 +27,7 @@ interface TurnedSite {
   id: string;
   key: number;
   openingWh: number | null;
+  currencies: CurrencyFrom[];
 }
 
 const LOOK_MS = 5_000;
@@ -105,7 +107,8 @@ export class TurningDays {
       const running = await runningOf(telemetry, dayOf);
       const rows = sites.map((site) => {
         const figures = running.get(site.key);
-        return { site, day: turned.day, ...figures, totalWh: sumOfKnown(site.openingWh, figures?.totalWh) };
+        const totalWh = sumOfKnown(site.openingWh, figures?.totalWh);
+        return { site, day: turned.day, ...figures, totalWh, ...runningMoney(site.currencies, turned, figures ?? {}) };
       });
       await writeRunning(db, rows, { onlyOfOtherDays: true });
       changed(sites);
@@ -114,6 +117,9 @@ export class TurningDays {
     return lastKey !== null;
   }
 }
+
+const currenciesOf = (first: string, later: readonly (readonly [fromMs: number, currency: string])[]): CurrencyFrom[] =>
+  [[Number.NEGATIVE_INFINITY, first] as const, ...later].map(([fromMs, currency]) => ({ fromMs, currency }));
 
 /** Each zone once, from the index. */
 async function zonesOfSites(db: Kysely<Database>): Promise<string[]> {
@@ -132,14 +138,24 @@ async function turnedSites(
   db: Kysely<Database>,
   { zone, day, afterKey }: TurnedZone,
 ): Promise<{ lastKey: number | null; due: TurnedSite[] }> {
-  const { rows } = await sql<{ last_key: number | null; id: string | null; key: number; opening_wh: number | null }>`
+  const { rows } = await sql<{
+    last_key: number | null;
+    id: string | null;
+    key: number;
+    opening_wh: number | null;
+    currency: string;
+    currencies: [fromMs: number, currency: string][] | null;
+  }>`
     with slice as materialized (
-      select id, key from sites where deleted_at is null and time_zone = ${zone} and key > ${afterKey}
+      select id, key, currency from sites where deleted_at is null and time_zone = ${zone} and key > ${afterKey}
       order by key limit ${SITES_AT_ONCE})
-    select last.key as last_key, due.id, due.key, due.opening_wh
+    select last.key as last_key, due.id, due.key, due.opening_wh, due.currency, due.currencies
     from (select max(key) as key from slice) as last
     left join (
-      select slice.id, slice.key, site_openings.pv_wh as opening_wh from slice
+      select slice.id, slice.key, site_openings.pv_wh as opening_wh, slice.currency,
+        (select json_agg(json_build_array(extract(epoch from p.valid_from) * 1000, p.currency) order by p.valid_from)
+          from site_prices p where p.site_id = slice.id) as currencies
+      from slice
       left join site_latest on site_latest.site_id = slice.id
       left join site_openings on site_openings.site_id = slice.id
       where site_latest.local_day is distinct from ${day}::date and site_latest.history_percent is null
@@ -148,6 +164,8 @@ async function turnedSites(
   );
   return {
     lastKey: rows[0]?.last_key ?? null,
-    due: rows.flatMap(({ id, key, opening_wh: openingWh }) => (id === null ? [] : [{ id, key, openingWh }])),
+    due: rows.flatMap(({ id, key, opening_wh: openingWh, currency, currencies }) =>
+      id === null ? [] : [{ id, key, openingWh, currencies: currenciesOf(currency, currencies ?? []) }],
+    ),
   };
 }

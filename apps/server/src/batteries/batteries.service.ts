@@ -21,14 +21,15 @@ function statusOf(state: number | null, powerW: number | null): number {
   return powerW < 0 ? CHARGING : NORMAL;
 }
 
-/** State of the battery of an inverter, or of a battery itself; without one nothing is known. */
+/** State of the battery of an inverter, or of a battery itself; without one, or while it does not report, nothing is known. */
 export async function batteryInfoOf(
-  { db }: Uses<'db'>,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { id }: Parsed<typeof batteryEndpoints.batteryInfo>,
   { scope }: Scoped,
 ): Promise<Info> {
   const device = found(await visibleDevice(db, scope, id), 'deviceNotFound');
-  const battery = await batteryLatest(db, device);
+  const latest = await batteryLatest(db, device, nowMs());
+  const battery = latest?.state === 'offline' ? undefined : latest;
   const values: Readonly<Record<string, TimedValue>> = battery?.values ?? {};
   const point = (name: string): number | null => {
     const value = values[name]?.[0];

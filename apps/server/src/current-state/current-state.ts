@@ -29,6 +29,18 @@ export const deviceStateAt = (nowMs: number): RawBuilder<State> => sql<State>`ca
   when devices.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)} then devices.state
   else 'offline' end`;
 
+/** A value of now of such a row of `sites`: who does not report has none. */
+export const siteNowAt = (column: 'pv_w' | 'soc_percent', nowMs: number): RawBuilder<number | null> => sql<
+  number | null
+>`case
+  when ${siteStateAt(nowMs)} <> 'offline' then site_latest.${sql.ref(column)} end`;
+
+/** The same of a row of `devices` joined to `loggers` and left joined to `device_latest`. */
+export const deviceNowAt = (column: 'power_w' | 'soc_percent', nowMs: number): RawBuilder<number | null> => sql<
+  number | null
+>`case
+  when ${deviceStateAt(nowMs)} <> 'offline' then device_latest.${sql.ref(column)} end`;
+
 /** Whether a row of `loggers` is connected. */
 export const dataloggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(loggers.online
@@ -46,6 +58,15 @@ export const siteTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql<n
 export const siteMonthWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
   when date_trunc('month', site_latest.local_day::timestamp)
     = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_wh end`;
+
+/** Money of the running local day of such a row, in `site_latest.money_currency`. */
+export const siteTodayMoneyAt = (nowMs: number): RawBuilder<string | null> => sql<string | null>`case
+  when site_latest.local_day = (${time(nowMs)} at time zone sites.time_zone)::date then site_latest.today_money end`;
+
+/** The same of the running local month. */
+export const siteMonthMoneyAt = (nowMs: number): RawBuilder<string | null> => sql<string | null>`case
+  when date_trunc('month', site_latest.local_day::timestamp)
+    = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_money end`;
 
 /** Marks of the three sums of generation of such a row: nought where the sum of the day or month is of another one. */
 export const sitePvMarksAt = (nowMs: number): RawBuilder<number> => sql<number>`(coalesce(site_latest.pv_marks, 0)

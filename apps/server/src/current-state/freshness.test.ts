@@ -1,5 +1,7 @@
+import { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
 import { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/dataloggers';
 import { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
+import type { Endpoint } from '@sonnenwarte/contract/endpoint';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { searchEndpoints } from '@sonnenwarte/contract/search/search';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
@@ -115,3 +117,72 @@ test.each([
     }
   },
 );
+
+/** A file of one column, without its header. */
+async function fileOf(endpoint: Endpoint, column: string, token: string): Promise<string[]> {
+  const response = await plants.fetch(endpoint, { columns: [column] }, token);
+  return (await response.text()).trimEnd().split('\r\n').slice(1);
+}
+
+test('who does not report has no power and no state of charge now: in no row, order, file or answer', async () => {
+  const { id } = await plants.addOrganisation('installer');
+  const token = plants.signIn(await plants.addAccount(id, 2));
+  const made = async (name: string, heardS: number, powerW: number) => {
+    const heard = new Date(NOW_MS - heardS * 1_000);
+    const site = await plants.addSite(id, {
+      name,
+      latitude: 52.5,
+      longitude: 13.4,
+      latest: { state: 'normal', ts: heard, pv_w: powerW, soc_percent: 50 },
+    });
+    const datalogger = await plants.addDatalogger(site.id, heard);
+    const more = { last_seen_at: heard, powerW };
+    const inverter = await plants.addDevice(site.id, datalogger.id, { ...more, values: {} });
+    const battery = { 'Bat/Power': [powerW, heard.getTime()], 'Bat/Soc': [50, heard.getTime()] } as const;
+    await plants.addDevice(site.id, datalogger.id, {
+      ...more,
+      kind: 'battery',
+      values: Object.fromEntries(Object.entries(battery).map(([point, [value, atMs]]) => [point, [value, atMs]])),
+    });
+    return { stationID: site.id, deviceID: inverter.id };
+  };
+  const silent = await made('Silent', 3_600, 5_000);
+  await made('Small', 10, 1_000);
+  await made('Large', 10, 3_000);
+
+  for (const [order, wanted] of [
+    ['desc', [3_000, 1_000, null]],
+    ['asc', [1_000, 3_000, null]],
+  ] as const) {
+    const { plants: rows } = await plants.read(
+      siteEndpoints.list,
+      { pageSize: 10, sort: { field: 'pvPowerW', order } },
+      token,
+    );
+    expect(rows.map(({ pvPowerW }) => pvPowerW)).toEqual(wanted);
+    const { devices } = await plants.read(
+      deviceEndpoints.list,
+      { pageSize: 10, sort: { field: 'powerW', order } },
+      token,
+    );
+    expect(devices.map(({ powerW }) => powerW)).toEqual(wanted);
+  }
+  expect((await fileOf(siteEndpoints.exportList, 'pvPowerW', token)).toSorted()).toEqual(['', '1', '3']);
+  expect((await fileOf(siteEndpoints.exportList, 'socPercent', token)).toSorted()).toEqual(['', '50', '50']);
+  expect((await fileOf(deviceEndpoints.exportList, 'powerW', token)).toSorted()).toEqual(['', '1', '3']);
+  const { stationID, deviceID } = silent;
+  expect(await plants.read(siteEndpoints.detail, { stationID }, token)).toMatchObject({
+    pvPowerW: null,
+    socPercent: null,
+  });
+  const { devices } = await plants.read(siteEndpoints.devices, { stationID }, token);
+  expect(devices.map(({ powerW }) => powerW)).toEqual([null, null]);
+  expect((await plants.read(siteEndpoints.rows, { stationIDs: [stationID] }, token)).plants).toMatchObject([
+    { pvPowerW: null, socPercent: null },
+  ]);
+  expect(await plants.read(batteryEndpoints.batteryInfo, { id: deviceID }, token)).toMatchObject({
+    power: null,
+    soc: null,
+  });
+  expect((await plants.read(deviceEndpoints.earnings, { deviceID }, token)).power).toBeNull();
+});

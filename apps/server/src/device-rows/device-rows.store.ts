@@ -1,7 +1,7 @@
 import { type AttachedKind, attachedKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { deviceIsVisible, type Scope } from '../access/scope.ts';
-import { deviceStateAt, deviceTodayWhAt } from '../current-state/current-state.ts';
+import { deviceNowAt, deviceStateAt, deviceTodayWhAt } from '../current-state/current-state.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -38,8 +38,13 @@ const hasBattery: RawBuilder<boolean> = sql<boolean>`(devices.kind = 'battery' o
   and exists (select from devices as batteries where batteries.logger_id = devices.logger_id
     and batteries.kind = 'battery' and batteries.deleted_at is null)))`;
 
-const rows = (db: Db, scope: Scope, nowMs: number) =>
-  joinedDevices(db)
+/** A list tells what is now; where newest values stand with their times, the last ones may be old. */
+type Told = 'now' | 'last';
+
+const rows = (db: Db, scope: Scope, nowMs: number, told: Told) => {
+  const value = (column: 'power_w' | 'soc_percent') =>
+    told === 'now' ? deviceNowAt(column, nowMs) : sql<number | null>`device_latest.${sql.ref(column)}`;
+  return joinedDevices(db)
     .where(visibleDevices(scope))
     .select([
       'devices.id',
@@ -59,8 +64,8 @@ const rows = (db: Db, scope: Scope, nowMs: number) =>
       'sites.name as site_name',
       'sites.time_zone as site_time_zone',
       'device_latest.ts',
-      'device_latest.power_w',
-      'device_latest.soc_percent',
+      value('power_w').as('power_w'),
+      value('soc_percent').as('soc_percent'),
       'device_latest.total_wh',
       deviceStateAt(nowMs).as('state'),
       deviceTodayWhAt(nowMs).as('today_wh'),
@@ -69,6 +74,7 @@ const rows = (db: Db, scope: Scope, nowMs: number) =>
       hasPv.as('has_pv'),
       hasBattery.as('has_battery'),
     ]);
+};
 
 export type DeviceListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
@@ -80,13 +86,13 @@ export async function deviceRows(
   nowMs: number,
 ): Promise<DeviceListRow[]> {
   if (ids.length === 0) return [];
-  return rows(db, scope, nowMs).where(sql<boolean>`devices.id = any(${ids}::uuid[])`).execute();
+  return rows(db, scope, nowMs, 'now').where(sql<boolean>`devices.id = any(${ids}::uuid[])`).execute();
 }
 
 /** The same with all newest values. */
 export async function devicesNow(db: Db, scope: Scope, ids: readonly string[], nowMs: number) {
   if (ids.length === 0) return [];
-  return rows(db, scope, nowMs)
+  return rows(db, scope, nowMs, 'last')
     .select('device_latest.values')
     .where(sql<boolean>`devices.id = any(${ids}::uuid[])`)
     .execute();
@@ -102,7 +108,7 @@ export const devicesNowOfSite = (
   kinds: readonly AttachedKind[],
   nowMs: number,
 ): Promise<DeviceNow[]> =>
-  rows(db, scope, nowMs)
+  rows(db, scope, nowMs, 'last')
     .select('device_latest.values')
     .where('devices.site_id', '=', siteId)
     .where('devices.kind', 'in', kinds)
@@ -112,7 +118,7 @@ export const devicesNowOfSite = (
 
 /** All devices of a plant, by kind and serial number. */
 export const devicesOfSite = (db: Db, scope: Scope, siteId: string, nowMs: number): Promise<DeviceListRow[]> =>
-  rows(db, scope, nowMs)
+  rows(db, scope, nowMs, 'now')
     .where('devices.site_id', '=', siteId)
     .orderBy(sql`array_position(array[${sql.join(attachedKinds)}], devices.kind)`)
     .orderBy('devices.sn')

@@ -73,11 +73,11 @@ function labelOf(name: string): string {
 
 /** Points that a device has reported, in the order of the catalogue's names. */
 export async function variablesOf(
-  { db }: Uses<'db'>,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { deviceID: id }: Parsed<Inverters['variables']>,
   { scope }: Scoped,
 ): Promise<Result<Inverters['variables']>> {
-  const device = found(await deviceFrame(db, scope, id), 'deviceNotFound');
+  const device = found(await deviceFrame(db, scope, id, nowMs()), 'deviceNotFound');
   const points = device.points.flatMap((name) => pointByName(device.kind, name) ?? []);
   return {
     variables: points
@@ -123,11 +123,11 @@ function spanOf(timespan: 'hour' | 'day', begin: BeginDate, timeZone: string): {
 
 /** Samples of points of a device, as they were told: also what is shown as 0 elsewhere. Names that the catalogue does not know are left out. */
 export async function historyRawOf(
-  { db, telemetry }: Uses<'db' | 'telemetry'>,
+  { db, telemetry, nowMs }: Uses<'db' | 'telemetry' | 'nowMs'>,
   input: Parsed<Inverters['historyRaw']>,
   { scope }: Scoped,
 ): Promise<Result<Inverters['historyRaw']>> {
-  const device = found(await deviceFrame(db, scope, input.deviceID), 'deviceNotFound');
+  const device = found(await deviceFrame(db, scope, input.deviceID, nowMs()), 'deviceNotFound');
   const points = [...new Set(input.variables)].flatMap((name): Point[] => {
     const point = pointByName(device.kind, name);
     return point === undefined ? [] : [point];
@@ -160,7 +160,7 @@ export async function earningsOf(
   { deviceID: id }: Parsed<Inverters['earnings']>,
   { scope }: Scoped,
 ): Promise<Result<Inverters['earnings']>> {
-  const { site, powerW } = found(await deviceFrame(stores.db, scope, id), 'deviceNotFound');
+  const { site, powerW } = found(await deviceFrame(stores.db, scope, id, stores.nowMs()), 'deviceNotFound');
   const plant = site === null ? undefined : await figuresOf(stores, site);
   const earned = (period: 'today' | 'month' | 'year' | 'total') => {
     const { income = null, saving = null } = plant?.figures[period] ?? {};

@@ -4,7 +4,7 @@ import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
-import { deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../current-state/current-state.ts';
+import { deviceNowAt, deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../current-state/current-state.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
 import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
@@ -20,7 +20,7 @@ const sortKeys = (nowMs: number) =>
     deviceType: sql`lower(nullif(devices.model, ''))`,
     plantName: sql`lower(sites.name)`,
     state: stateRank(deviceStateAt(nowMs)),
-    powerW: sql`device_latest.power_w`,
+    powerW: deviceNowAt('power_w', nowMs),
     todayWh: deviceTodayWhAt(nowMs),
     totalWh: sql`device_latest.total_wh`,
     updatedAtMs: sql`device_latest.ts`,
@@ -104,6 +104,7 @@ export interface DeviceFrame {
   key: number;
   kind: AttachedKind;
   timeZone: string;
+  /** Now; null where it does not report. */
   powerW: number | null;
   /** Names of the points with a newest value. */
   points: string[];
@@ -111,7 +112,7 @@ export interface DeviceFrame {
 }
 
 /** What history and earnings of a device need to know of it. */
-export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<DeviceFrame | undefined> {
+export async function deviceFrame(db: Db, scope: Scope, id: string, nowMs: number): Promise<DeviceFrame | undefined> {
   const device = await joinedDevices(db)
     .where(visibleDevices(scope))
     .where('devices.id', '=', id)
@@ -119,7 +120,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string): Promise<Dev
       'devices.id',
       'devices.key',
       'devices.kind',
-      'device_latest.power_w',
+      deviceNowAt('power_w', nowMs).as('power_w'),
       'sites.id as site_id',
       'sites.key as site_key',
       'sites.time_zone',

@@ -5,7 +5,9 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
 import { siteFields } from '@sonnenwarte/contract/sites/site';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../stores/schema.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { unzip } from '../testing/unzip.ts';
 
@@ -145,10 +147,12 @@ describe('the export of a list', () => {
         soc_percent: 55.0249999999,
         pv_w: 177.25000000035,
         pv_marks: 16,
+        ts: new Date(),
+        state: 'normal' as const,
       };
       await db
         .insertInto('site_latest')
-        .values({ site_id: id, ...figures, ...nothing })
+        .values({ ...nothing, site_id: id, ...figures })
         .onConflict((conflict) => conflict.column('site_id').doUpdateSet(figures))
         .execute();
     }
@@ -211,3 +215,72 @@ describe('the export of a list', () => {
     expect(JSON.parse(file.toString())).toMatchObject({ errno: errno.refusedInput });
   });
 });
+
+describe('files of one account', () => {
+  const asked = { columns: ['name'], condition: { content: 'Many ', contentType: 2 } };
+  const numberOf = async (response: Response) => ((await response.json()) as { errno: number }).errno;
+
+  /** Holds up whatever reads plants until `during` has ended. */
+  const whilePlantsWait = (during: () => Promise<void>) =>
+    portal.server.stores.db.transaction().execute(async (tx) => {
+      await sql`lock table sites in access exclusive mode`.execute(tx);
+      await during();
+    });
+
+  /** Of each file the rows and their number are asked for side by side. */
+  const untilBegun = (files: number) =>
+    expect.poll(() => waiting(portal.server.stores.db), { timeout: 10_000 }).toBeGreaterThanOrEqual(2 * files);
+
+  test('are made two at once, whichever they are; a third is refused, another account’s is not', async () => {
+    const [token, again, other] = await Promise.all(['admin', 'admin', 'agent'].map((user) => portal.sessionOf(user)));
+    const begin = (endpoint: Endpoint, session = '') => portal.fetch(endpoint, asked, { token: session });
+    let begun: Promise<Response>[] = [];
+    await whilePlantsWait(async () => {
+      begun = [siteEndpoints.exportList, siteEndpoints.exportList].map((endpoint) => begin(endpoint, token));
+      await untilBegun(2);
+      expect(await numberOf(await begin(siteEndpoints.exportList, again))).toBe(errno.tooManyFiles);
+      expect(await numberOf(await begin(deviceEndpoints.exportList, again))).toBe(errno.tooManyFiles);
+      begun.push(begin(siteEndpoints.exportList, other));
+      await untilBegun(3);
+    });
+    for (const response of await Promise.all(begun)) {
+      expect(response.headers.get('content-type')).toContain('text/csv');
+      await response.text();
+    }
+    const next = await begin(siteEndpoints.exportList, token);
+    expect(next.headers.get('content-type')).toContain('text/csv');
+    await next.text();
+  });
+
+  test('that are left or refused leave their place to others', async () => {
+    const token = await portal.sessionOf('admin');
+    const leaving = new AbortController();
+    let left: Promise<unknown>[] = [];
+    await whilePlantsWait(async () => {
+      left = [1, 2].map(() =>
+        portal.fetch(siteEndpoints.exportList, asked, { token, signal: leaving.signal }).catch(() => undefined),
+      );
+      await untilBegun(2);
+      leaving.abort();
+      await Promise.all(left);
+    });
+    for (let number = 0; number < 3; number += 1) {
+      const refused = await portal.fetch(siteEndpoints.exportList, { columns: [] }, { token });
+      await refused.text();
+    }
+    await expect
+      .poll(async () => {
+        const response = await portal.fetch(siteEndpoints.exportList, asked, { token });
+        await response.arrayBuffer();
+        return response.headers.get('content-type');
+      })
+      .toContain('text/csv');
+  });
+});
+
+/** How many statements wait for a lock on plants. */
+async function waiting(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks
+    where relation = 'sites'::regclass and not granted`.execute(db);
+  return rows[0]?.count ?? 0;
+}

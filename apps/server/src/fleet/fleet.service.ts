@@ -10,14 +10,12 @@ import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { inverterSums, plantSums } from './fleet.store.ts';
+import { MARKED_SHARE, moneyOf } from './fleet-money.ts';
 
 function sumOf<T>(rows: readonly T[], read: (row: T) => number | null): number | null {
   const known = rows.map(read).filter((value) => value !== null);
   return known.length === 0 ? null : withoutNoise(known.reduce((sum, value) => sum + value, 0));
 }
-
-/** What makes up less of a sum leaves no mark on it. */
-const MARKED_SHARE = 0.05;
 
 type Period = 'today' | 'month' | 'total';
 type Sums<P extends Period> = Partial<Record<`${P}_wh` | `${P}_estimated_wh`, number | null>>;
@@ -58,6 +56,7 @@ export async function fleetSummaryAt(db: Kysely<Database>, scope: Scope, nowMs: 
     monthQuality: qualityOf(plants, 'month'),
     totalQuality: qualityOf(plants, 'total'),
     reporting: reportingOf(counts),
+    money: moneyOf(plants),
     preliminary: sumOf(plants, ({ preliminary }) => preliminary) ?? 0,
     asOfMs: nowMs,
   };
@@ -80,6 +79,7 @@ async function integratorSummary(db: Kysely<Database>, scope: Scope, nowMs: numb
     monthQuality: 'measured',
     totalQuality: 'measured',
     reporting: reportingOf(counts),
+    money: [],
     preliminary: sumOf(inverters, ({ preliminary }) => preliminary) ?? 0,
     asOfMs: nowMs,
   };

@@ -5,9 +5,11 @@ import { isAmongRecalculated } from '../accounting/recalculations.store.ts';
 import {
   deviceStateAt,
   deviceTodayWhAt,
+  siteMonthMoneyAt,
   siteMonthWhAt,
   sitePvMarksAt,
   siteStateAt,
+  siteTodayMoneyAt,
   siteTodayWhAt,
 } from '../current-state/current-state.ts';
 import { joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
@@ -17,15 +19,19 @@ import type { Database } from '../stores/schema.ts';
 type Db = Kysely<Database>;
 
 const sum = (value: RawBuilder<number | null>): RawBuilder<number | null> => sql<number | null>`sum(${value})`;
+const sumMoney = (value: RawBuilder<string | null>): RawBuilder<string | null> => sql<string | null>`sum(${value})`;
 const count = sql<number>`count(*)::int`;
 
 const isPreliminary = sql<boolean>`(site_latest.history_percent is not null or ${isAmongRecalculated})`;
 const preliminary = sql<number>`count(*) filter (where ${isPreliminary})::int`;
 
 /** What estimated sums contribute, by their place among the marks; those that are preliminary are told apart. */
+const ofEstimated = (place: number, nowMs: number) =>
+  sql`filter (where ${sitePvMarksAt(nowMs)} & ${markOf('estimated', place)}::int <> 0 and site_latest.history_percent is null)`;
 const estimated = (value: RawBuilder<number | null>, place: number, nowMs: number): RawBuilder<number | null> =>
-  sql<number | null>`sum(${value}) filter (where ${sitePvMarksAt(nowMs)} & ${markOf('estimated', place)}::int <> 0
-    and site_latest.history_percent is null)`;
+  sql<number | null>`${sum(value)} ${ofEstimated(place, nowMs)}`;
+const estimatedMoney = (value: RawBuilder<string | null>, place: number, nowMs: number): RawBuilder<string | null> =>
+  sql<string | null>`${sumMoney(value)} ${ofEstimated(place, nowMs)}`;
 
 /** Plants that are alike in all that decides which of their sums are of now: the clock of a zone is asked once, not for each plant. */
 const alikeSums = (db: Db, scope: Scope, nowMs: number) =>
@@ -40,6 +46,7 @@ const alikeSums = (db: Db, scope: Scope, nowMs: number) =>
       'site_latest.local_day',
       'site_latest.pv_marks',
       'site_latest.history_percent',
+      'site_latest.money_currency',
       sql<boolean>`${isAmongRecalculated}`.as('is_recalculated'),
       count.as('count'),
       sql<number>`sum(sites.system_size_kwp)`.as('kwp'),
@@ -47,10 +54,12 @@ const alikeSums = (db: Db, scope: Scope, nowMs: number) =>
       sum(sql`site_latest.today_wh`).as('today_wh'),
       sum(sql`site_latest.month_wh`).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
+      sumMoney(sql`site_latest.today_money`).as('today_money'),
+      sumMoney(sql`site_latest.month_money`).as('month_money'),
     ])
-    .groupBy(sql`1, 2, 3, 4, 5, 6, 7`);
+    .groupBy(sql`1, 2, 3, 4, 5, 6, 7, 8`);
 
-/** Plants in scope by state and country, each with its sums. */
+/** Plants in scope by state, country and currency, each with its sums. */
 export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
   db
     .selectFrom(alikeSums(db, scope, nowMs).as('site_latest'))
@@ -58,6 +67,7 @@ export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
     .select([
       'site_latest.state',
       'site_latest.country',
+      'site_latest.money_currency as currency',
       sql<number>`sum(site_latest.count)::int`.as('count'),
       sql<number>`sum(site_latest.kwp)`.as('kwp'),
       sum(sql`case when site_latest.state <> 'offline' then site_latest.pv_w end`).as('pv_w'),
@@ -68,11 +78,15 @@ export const plantSums = (db: Db, scope: Scope, nowMs: number) =>
       sum(siteTodayWhAt(nowMs)).as('today_wh'),
       sum(siteMonthWhAt(nowMs)).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
+      sumMoney(siteTodayMoneyAt(nowMs)).as('today_money'),
+      sumMoney(siteMonthMoneyAt(nowMs)).as('month_money'),
+      estimatedMoney(siteTodayMoneyAt(nowMs), 0, nowMs).as('today_estimated_money'),
+      estimatedMoney(siteMonthMoneyAt(nowMs), 1, nowMs).as('month_estimated_money'),
       estimated(siteTodayWhAt(nowMs), 0, nowMs).as('today_estimated_wh'),
       estimated(siteMonthWhAt(nowMs), 1, nowMs).as('month_estimated_wh'),
       estimated(sql`site_latest.total_wh`, 2, nowMs).as('total_estimated_wh'),
     ])
-    .groupBy(['site_latest.state', 'site_latest.country'])
+    .groupBy(['site_latest.state', 'site_latest.country', 'site_latest.money_currency'])
     .execute();
 
 /** Inverters in scope by state, each with its sums: all that an integrator has. */

@@ -126,3 +126,43 @@ describe('the marks of a sum', () => {
     expect(await summary()).toMatchObject({ todayQuality: 'measured', totalQuality: 'measured', preliminary: 1 });
   });
 });
+
+describe('money', () => {
+  test('is told of each currency for itself, that of most plants first, of the running day and month alone', async () => {
+    const yesterday = localDay(NOW_MS - 86_400_000, 'Europe/Berlin');
+    const { summary } = await fleetOf(
+      { money_currency: 'CHF', today_money: '100', month_money: '900' },
+      { money_currency: 'EUR', today_money: '1.105', month_money: '30' },
+      { money_currency: 'EUR', today_money: '0.9', month_money: '20.004', state: 'fault' },
+      { money_currency: 'EUR', today_money: '5', month_money: '7', local_day: yesterday },
+      { money_currency: 'EUR', today_money: null, month_money: null },
+      {},
+    );
+    expect((await summary()).money).toEqual([
+      { currency: 'EUR', plants: 4, today: '2.01', month: '57.00', todayQuality: 'measured', monthQuality: 'measured' },
+      {
+        currency: 'CHF',
+        plants: 1,
+        today: '100.00',
+        month: '900.00',
+        todayQuality: 'measured',
+        monthQuality: 'measured',
+      },
+    ]);
+  });
+
+  test('is marked where plants with an estimated sum make up 5 % of it', async () => {
+    const { summary } = await fleetOf(
+      {
+        money_currency: 'EUR',
+        today_wh: 1,
+        today_money: '5',
+        month_wh: 1,
+        month_money: '1',
+        pv_marks: markOf('estimated', 0) | markOf('estimated', 1),
+      },
+      { money_currency: 'EUR', today_wh: 1, today_money: '95', month_wh: 1, month_money: '99' },
+    );
+    expect((await summary()).money).toMatchObject([{ todayQuality: 'estimated', monthQuality: 'measured' }]);
+  });
+});

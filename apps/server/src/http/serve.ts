@@ -7,6 +7,7 @@ import { isLetPast } from '../access/codes.ts';
 import { type Scope, scopeOf } from '../access/scope.ts';
 import { allWithin, eachWithin, type Patience, usualPatience } from '../stores/patience.ts';
 import { CallError } from './call-error.ts';
+import { FileSlots } from './file-slots.ts';
 import { refusedInput } from './refused-input.ts';
 import { isOpenSigned, isSigned } from './signature.ts';
 
@@ -197,6 +198,21 @@ export interface FileAnswer {
   readonly body: Readable | Buffer;
 }
 
+const fileSlots = new WeakMap<FastifyInstance, FileSlots>();
+
+/** Those of all endpoints that answer with files. */
+function slotsOf({ fastify }: Api): FileSlots {
+  const slots = fileSlots.get(fastify) ?? new FileSlots();
+  fileSlots.set(fastify, slots);
+  return slots;
+}
+
+/** Called when the answer is sent, refused or left by its client. */
+function untilClosed({ raw }: FastifyReply, release: () => void): void {
+  if (raw.destroyed) release();
+  else raw.once('close', release);
+}
+
 /** Binds an endpoint that answers with a file. What is refused before its first byte is answered as the envelope. */
 export function serveFile<const E extends Endpoint & { readonly file: true }>(
   api: Api,
@@ -208,6 +224,7 @@ export function serveFile<const E extends Endpoint & { readonly file: true }>(
     url: endpoint.path,
     ...asDeclared(api, endpoint),
     handler: async (request, reply) => {
+      if (request.actor) untilClosed(reply, slotsOf(api).take(request.actor.accountId));
       const { name, contentType, body } = await eachWithin(patienceOf(api).file.statementMs, () =>
         handle(parseInput(endpoint, request), contextOf<E>(request)),
       );

@@ -1,5 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { localNames } from './local-names.ts';
+import { writePlaceFile } from './place-file.ts';
 import { placeTable } from './place-table.ts';
 
 /** As the packages have them: one of the names of all cities, the other of the zones of larger ones. */
@@ -36,5 +39,10 @@ const table = placeTable(
   ),
   localNames,
 );
+const [, , file] = process.argv;
+if (file !== undefined) {
+  await mkdir(dirname(file), { recursive: true });
+  await writePlaceFile(file, table);
+}
 // The process ends when its parent has taken it.
 process.send?.(table, () => process.disconnect());

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { errno } from '@sonnenwarte/contract/errors';
 import { countries } from '@sonnenwarte/contract/map/countries';
 import { placeAt, places } from '@sonnenwarte/contract/map/places';
@@ -8,8 +12,9 @@ import { PlantsFixture } from '../testing/plants-fixture.ts';
 import { countryCodes } from './countries.ts';
 import { currencyOfCountry } from './currencies.ts';
 import { localNames } from './local-names.ts';
+import { PLACE_FILE, readPlaceFile, writePlaceFile } from './place-file.ts';
 import { plainName } from './place-table.ts';
-import { places as loadPlaces } from './places.ts';
+import { places as bundledPlaces, loadPlaces, readPackages } from './places.ts';
 
 let api: PlantsFixture;
 let token: string;
@@ -59,7 +64,7 @@ describe('places by name', () => {
   });
 
   test('cities that the library calls in English are known by their own names', async () => {
-    const library = await loadPlaces();
+    const library = await bundledPlaces();
     for (const [key, local] of localNames) {
       const [country = '', name = ''] = key.split(':');
       expect(
@@ -94,7 +99,7 @@ describe('the place of a position', () => {
   });
 
   test('of any position has a zone and a country that the portal knows', async () => {
-    const library = await loadPlaces();
+    const library = await bundledPlaces();
     const codes = new Set(countryCodes);
     const latitude = fc.double({ min: -90, max: 90, noNaN: true });
     const longitude = fc.double({ min: -180, max: 180, noNaN: true });
@@ -114,4 +119,28 @@ test('every country has a currency that there is, but for the one that has none'
   const known = new Set([...Intl.supportedValuesOf('currency'), 'SLE', 'XCG']);
   const without = all.filter(({ code }) => !known.has(currencyOfCountry(code)));
   expect(without.map(({ code }) => code)).toEqual(['AQ']);
+});
+
+describe('names of places', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sonnenwarte-places-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const noPackages = () => Promise.reject(new Error('The packages are read'));
+
+  test('are found by the prepared file alone, which holds what the packages hold', async () => {
+    const prepared = await loadPlaces(PLACE_FILE, noPackages);
+    expect(prepared.search('Bad Aibling')[0]).toMatchObject({ name: 'Bad Aibling', country: 'DE' });
+    expect(await readPlaceFile(PLACE_FILE)).toEqual(await readPackages());
+  });
+
+  test.each(['absent', 'cut off', 'of another kind'])('are found without it where it is %s', async (what) => {
+    const file = join(folder, what);
+    const table = await readPlaceFile(PLACE_FILE);
+    if (table === undefined) throw new Error('The set-up has prepared no names of places');
+    await writePlaceFile(file, table);
+    if (what === 'absent') rmSync(file);
+    else if (what === 'cut off') truncateSync(file, 100_000);
+    else writeFileSync(file, serialize(['places 0', {}]));
+    expect((await loadPlaces(file, async () => table)).search('Bad Aibling')).toHaveLength(1);
+    await expect(loadPlaces(file, noPackages)).rejects.toThrow('The packages are read');
+  });
 });

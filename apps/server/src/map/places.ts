@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { MOST_PLACES, type Place } from '@sonnenwarte/contract/map/places';
 import { currencyOfCountry } from './currencies.ts';
+import { PLACE_FILE, readPlaceFile } from './place-file.ts';
 import { nearnessTo, type PlaceTable, plainName } from './place-table.ts';
 
 /** A pin farther from every city is on no land that people live on. */
@@ -84,21 +85,23 @@ function lastAtMost(numbers: Uint32Array, value: number, from: number): number {
   return low;
 }
 
+/** Of the file that the set-up has made; where there is none, of what reads the packages. */
+export const loadPlaces = async (file: string, readPackages: () => Promise<PlaceTable>): Promise<Places> =>
+  new Places((await readPlaceFile(file)) ?? (await readPackages()));
+
 let loading: Promise<Places> | undefined;
 
-/** Read when somebody asks for the first time, by a process of its own: it takes two seconds and 250 MB, which are given back. */
+/** Read when somebody asks for the first time. */
 export function places(): Promise<Places> {
-  loading ??= read().then(
-    (table) => new Places(table),
-    (error: unknown) => {
-      loading = undefined;
-      throw error;
-    },
-  );
+  loading ??= loadPlaces(PLACE_FILE, readPackages).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 
-function read(): Promise<PlaceTable> {
+/** By a process of its own: it takes seconds and 250 MB, which are given back. */
+export function readPackages(): Promise<PlaceTable> {
   const reader = fork(fileURLToPath(new URL('./place-reader.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: [],

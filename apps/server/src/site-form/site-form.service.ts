@@ -1,7 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { LEVEL } from '@sonnenwarte/contract/levels';
 import { type EnteredSite, enteredSite, type siteFormEndpoints } from '@sonnenwarte/contract/site-form/site-form';
-import { localDay } from '@sonnenwarte/energy/calendar';
+import { dayBounds, isValidZone, localDay } from '@sonnenwarte/energy/calendar';
 import type { Transaction } from 'kysely';
 import { mayEdit, type Scope } from '../access/scope.ts';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
@@ -11,8 +11,8 @@ import { dataloggersOfSite } from '../dataloggers/dataloggers.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
-import { validFromOf } from '../sites/prices.service.ts';
-import { allPrices, dropLaterPrices, dropPrices, setPrices } from '../sites/prices.store.ts';
+import { type ValidFrom, validFromOf } from '../sites/prices.service.ts';
+import { allPrices, dropPrices, dropPricesWithin, type Prices, setPrices } from '../sites/prices.store.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
@@ -200,18 +200,17 @@ function whenOf(from: Date | null, until: Date | null | undefined, nowMs: number
   return until && until.getTime() <= nowMs ? 'past' : 'now';
 }
 
-/** Takes back prices that nothing has been reckoned with yet. */
+/** Takes back prices of a plant: those before them are valid instead, and money of a time that has passed is made anew. */
 export async function dropTariff(
-  { db, nowMs }: Stores,
+  { db }: Uses<'db'>,
   { stationID, fromMs }: Parsed<Form['dropTariff']>,
   context: CallContext,
 ): Promise<Result<Form['dropTariff']>> {
   return inTransaction(db, async (tx) => {
     const row = editable(await holdSiteForm(tx, context.scope, stationID), context.scope);
-    if (fromMs <= nowMs()) throw refusedTariff('invalid_value');
     const from = new Date(fromMs);
     const dropped = await dropPrices(tx, row.id, from);
-    if (dropped === undefined) throw refusedTariff('unknown');
+    if (dropped === undefined) throw unknownTariff();
     const organisationPath = await pathOfOrganisation(tx, row.organisation_id);
     await recordAudits(tx, context, [
       {
@@ -224,8 +223,8 @@ export async function dropTariff(
   });
 }
 
-const refusedTariff = (reason: string) =>
-  new CallError('refusedInput', { fields: [{ path: 'fromMs', reason, params: {} }] });
+const unknownTariff = () =>
+  new CallError('refusedInput', { fields: [{ path: 'fromMs', reason: 'unknown', params: {} }] });
 
 /** Changes a plant, if it is still as it was read, and links further dataloggers. */
 export async function editSite(
@@ -246,7 +245,7 @@ export async function editSite(
     await updateSite(tx, row.id, columns);
     const prices = otherPrices(before, entered);
     const fromMs = validFromOf(priceValidFrom, columns.time_zone, now);
-    if (prices !== undefined) await putPrices(tx, row.id, entered, fromMs, now);
+    if (prices !== undefined) await putPrices(tx, row.id, pricesIn(entered), priceValidFrom, columns.time_zone, now);
     const linked = await linkModules(tx, modules, { id: row.id, organisationID: row.organisation_id });
     if (linked.length > 0) await tenancyChanged(tx);
     const after = enteredOf((await siteForm(tx, scope, row.id)) ?? row, await pricesNow(tx, row.id, now));
@@ -283,8 +282,15 @@ function otherPrices(before: EnteredSite, entered: EnteredSite) {
   });
 }
 
-/** Prices that are valid from a time on until now and further, whatever was changed in between. */
-async function putPrices(tx: Tx, siteId: string, entered: EnteredSite, fromMs: number | null, nowMs: number) {
-  await dropLaterPrices(tx, siteId, fromMs, nowMs);
-  await setPrices(tx, siteId, pricesIn(entered), fromMs);
+/**
+ * Prices that are valid from a time on until the next that the plant has, which stay. A plant has one set of prices from a day on:
+ * what began within that day before gives way.
+ */
+async function putPrices(tx: Tx, siteId: string, prices: Prices, validFrom: ValidFrom, zone: string, nowMs: number) {
+  const fromMs = validFromOf(validFrom, zone, nowMs);
+  if (validFrom !== 'now' && validFrom !== 'beginning') {
+    const { startMs, endMs } = dayBounds(validFrom, isValidZone(zone) ? zone : 'UTC');
+    await dropPricesWithin(tx, siteId, startMs, endMs);
+  }
+  await setPrices(tx, siteId, prices, fromMs);
 }

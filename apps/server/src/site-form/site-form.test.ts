@@ -301,13 +301,44 @@ describe('an edit', () => {
     });
   });
 
-  test('of prices from the beginning replaces those that came later', async () => {
-    await api.read(edit, { ...(await opened(stationID, tokens.owner)), price: '0.12', currency: 'CHF' }, tokens.owner);
-    const fields = await opened(stationID, tokens.owner);
-    expect(fields).toMatchObject({ price: '0.12', currency: 'CHF' });
-    await api.read(edit, { ...fields, price: '0.09', priceValidFrom: 'beginning' }, tokens.owner);
-    expect(await siteRow(stationID)).toMatchObject({ feed_in_price: '0.090000', currency: 'CHF' });
-    expect(await api.read(form, { stationID }, tokens.owner)).toMatchObject({ price: '0.09', pricesSince: null });
+  test('of prices of a past day leaves all others as they are, and replaces those that began on that day', async () => {
+    const day = (number: number) => localDay(Date.now() - number * 86_400_000, 'Europe/Berlin');
+    const [first, second] = [day(60), day(20)];
+    const enter = async (price: string, priceValidFrom: string) =>
+      api.read(edit, { ...(await opened(stationID, tokens.owner)), price, priceValidFrom }, tokens.owner);
+    const told = async () =>
+      (await api.read(form, { stationID }, tokens.owner)).tariffs.map(({ validFrom, price }) => [validFrom, price]);
+    await enter('0.12', second);
+    await enter('0.09', first);
+    await enter('0.07', 'beginning');
+    expect(await told()).toEqual([
+      [null, '0.07'],
+      [first, '0.09'],
+      [second, '0.12'],
+    ]);
+    await enter('0.11', 'now');
+    await enter('0.1', day(0));
+    await enter('0.13', second);
+    expect(await told()).toEqual([
+      [null, '0.07'],
+      [first, '0.09'],
+      [second, '0.13'],
+      [day(0), '0.1'],
+    ]);
+    const from = dayBounds(second, 'Europe/Berlin').startMs;
+    await sql`delete from recalculations`.execute(api.db);
+    expect((await api.call(dropTariff, { stationID, fromMs: from }, tokens.owner)).errno).toBe(0);
+    expect(await told()).toEqual([
+      [null, '0.07'],
+      [first, '0.09'],
+      [day(0), '0.1'],
+    ]);
+    const asked = await api.db
+      .selectFrom('recalculations')
+      .select('from_at')
+      .where('site_id', '=', stationID)
+      .execute();
+    expect(asked).toEqual([{ from_at: new Date(from) }]);
   });
 
   test('of prices by the time of day is kept exactly, shown as it is valid now, and recorded', async () => {
@@ -343,7 +374,8 @@ describe('an edit', () => {
     const dearer = { ...purchasePeriods, weekend: null };
     await api.read(edit, { ...fields, purchasePeriods: dearer, priceValidFrom: 'beginning' }, tokens.owner);
     expect((await api.read(form, { stationID }, tokens.owner)).tariffs).toMatchObject([
-      { when: 'now', fromMs: null, purchasePeriods: dearer },
+      { when: 'past', fromMs: null, purchasePeriods: dearer },
+      { when: 'now', purchasePeriods },
     ]);
     const again = await api.db.selectFrom('recalculations').select('depth').where('site_id', '=', stationID).execute();
     expect(again.length).toBeGreaterThan(0);
@@ -392,7 +424,7 @@ describe('an edit', () => {
     expect([answer.errno, fieldsOf(answer.result)]).toEqual([errno.refusedInput, [['price', 'invalid_value']]]);
   });
 
-  test('of prices that are yet to come leaves those of now, and can be taken back until they are valid', async () => {
+  test('of prices that are yet to come leaves those of now, and can be taken back', async () => {
     const fields = await opened(stationID, tokens.owner);
     const coming = localDay(Date.now() + 20 * 86_400_000, 'Europe/Berlin');
     const comingMs = dayBounds(coming, 'Europe/Berlin').startMs;
@@ -411,10 +443,6 @@ describe('an edit', () => {
     expect((await api.read(form, { stationID }, tokens.owner)).tariffs).toHaveLength(1);
     const records = await recordOf(stationID);
     expect(records.at(-1)).toMatchObject({ action: 'sites.edit', before: { purchasePrice: '0.5' } });
-
-    await api.read(edit, { ...fields, purchasePrice: '0.45', priceValidFrom: 'now' }, tokens.owner);
-    const [, valid] = (await api.read(form, { stationID }, tokens.owner)).tariffs;
-    expect((await drop(valid?.fromMs ?? 0, tokens.owner)).errno).toBe(errno.refusedInput);
   });
 
   test('of the zone, or of its summer time, shows days by the other clock', async () => {

@@ -85,13 +85,13 @@ export async function setPrices(
     .execute();
 }
 
-/** Forgets the prices of a plant that came after a time, or after the beginning, up to now: others are valid since then. */
-export const dropLaterPrices = (tx: Transaction<Database>, siteId: string, afterMs: number | null, nowMs: number) =>
+/** Forgets the prices of a plant that begin within a span, its end excluded. */
+export const dropPricesWithin = (tx: Transaction<Database>, siteId: string, fromMs: number, untilMs: number) =>
   tx
     .deleteFrom('site_prices')
     .where('site_id', '=', siteId)
-    .where('valid_from', '<=', new Date(nowMs))
-    .$if(afterMs !== null, (query) => query.where('valid_from', '>', new Date(afterMs ?? 0)))
+    .where('valid_from', '>=', new Date(fromMs))
+    .where('valid_from', '<', new Date(untilMs))
     .execute();
 
 /** The currency of a plant now, and since when it is that; null = from the beginning. */

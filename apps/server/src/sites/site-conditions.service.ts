@@ -20,19 +20,32 @@ const INTERVALS_UNTIL_LATE = 2;
 const isOfNow = ({ state, ts, report_interval_s: intervalS }: DeviceNow, nowMs: number): boolean =>
   state !== 'offline' && ts !== null && nowMs - ts.getTime() <= INTERVALS_UNTIL_LATE * intervalS * 1_000;
 
+const seenOf = (device: DeviceNow) => ({
+  deviceID: device.id,
+  deviceSN: device.sn,
+  updatedAtMs: device.ts?.getTime() ?? null,
+  intervalS: device.report_interval_s,
+  offline: device.state === 'offline',
+});
+
 function stationOf(device: DeviceNow): Told['stations'] {
   const values = toLatestValues(device).filter(({ variable }) => weatherPoints.has(variable));
   if (values.length === 0) return [];
   return [
     {
-      deviceID: device.id,
-      deviceSN: device.sn,
+      ...seenOf(device),
       values,
-      updatedAtMs: device.ts?.getTime() ?? null,
-      intervalS: device.report_interval_s,
-      offline: device.state === 'offline',
     },
   ];
+}
+
+const told = (value: number | null): number | null => (value === null ? null : roundedTo(value, 3));
+
+function stringsOf(device: DeviceNow): Told['inverters'] {
+  const rows = stringRows(toLatestValues(device));
+  if (rows.length < 2) return [];
+  const strings = rows.map((row) => ({ ...row, powerW: told(row.powerW), percent: told(row.percent) }));
+  return [{ ...seenOf(device), strings }];
 }
 
 const weakStringsOf = (device: DeviceNow): Told['weakStrings'] =>
@@ -42,7 +55,7 @@ const weakStringsOf = (device: DeviceNow): Told['weakStrings'] =>
       : [],
   );
 
-/** What a plant's weather stations measure now, and which strings of its inverters are weak. */
+/** What a plant's weather stations measure now, and the strings of its inverters with those that are weak. */
 export async function siteConditionsOf(
   { db, nowMs }: Uses<'db' | 'nowMs'>,
   { stationID }: Parsed<Conditions>,
@@ -57,5 +70,6 @@ export async function siteConditionsOf(
     weakStrings: ofKind('inverter')
       .filter((device) => isOfNow(device, now))
       .flatMap(weakStringsOf),
+    inverters: ofKind('inverter').flatMap(stringsOf),
   };
 }

@@ -36,7 +36,7 @@ const strings = (...currents: number[]) => ({
 
 test('a plant without weather station and weak strings has none', async () => {
   const { site } = await plantWith('inverter', strings(8, 8.1, 7.9));
-  expect(await conditionsOf(site.id)).toEqual({ stations: [], weakStrings: [] });
+  expect(await conditionsOf(site.id)).toMatchObject({ stations: [], weakStrings: [] });
 });
 
 test('the weather station tells what it measures, and no more', async () => {
@@ -56,4 +56,25 @@ test('the string that falls behind its neighbours is named with its inverter, wh
   ]);
   plants.time.nowMs = NOW_MS + 3_600_000;
   expect((await conditionsOf(site.id)).weakStrings).toEqual([]);
+});
+
+test('inverters stand with their strings side by side, also while they are silent; one with a single string does not', async () => {
+  plants.time.nowMs = NOW_MS;
+  const { site, device } = await plantWith('inverter', strings(8, 3.2, 8));
+  const seen = { deviceID: device.id, deviceSN: device.sn, updatedAtMs: NOW_MS, offline: false };
+  expect((await conditionsOf(site.id)).inverters).toMatchObject([
+    {
+      ...seen,
+      strings: [
+        { kind: 'string', n: 1, tracker: 1, voltageV: 600, currentA: 8, powerW: 4_800, percent: 100, weak: false },
+        { n: 2, currentA: 3.2, percent: 40, weak: true },
+        { n: 3, currentA: 8, weak: false },
+      ],
+    },
+  ]);
+  plants.time.nowMs = NOW_MS + 3_600_000;
+  expect((await conditionsOf(site.id)).inverters).toMatchObject([{ ...seen, offline: true }]);
+  plants.time.nowMs = NOW_MS;
+  const single = await plantWith('inverter', strings(8));
+  expect((await conditionsOf(single.site.id)).inverters).toEqual([]);
 });

@@ -42,7 +42,14 @@ beforeAll(async () => {
     type: 2,
     country: 'FR',
     time_zone: 'Europe/Paris',
-    latest: { state: 'alarm', pv_w: null, today_wh: 5_000, month_wh: 70_000, local_day: '2026-06-20', soc_percent: 55 },
+    latest: {
+      state: 'alarm',
+      pv_w: 2_000,
+      today_wh: 5_000,
+      month_wh: 70_000,
+      local_day: '2026-06-20',
+      soc_percent: 55,
+    },
   });
   sites.silent = await plants.addSite(distributor.id, {
     name: 'abandoned',
@@ -130,7 +137,7 @@ describe('list', () => {
     expect(sorted.at(-1)).toBe('Far');
     expect(new Set(sorted)).toEqual(new Set(expected));
     const powers = (await list({ sort: { field: 'pvPowerW', order } })).plants.map(({ pvPowerW }) => pvPowerW);
-    expect(powers).toEqual(order === 'asc' ? [4_000, 9_000, null, null] : [9_000, 4_000, null, null]);
+    expect(powers).toEqual(order === 'asc' ? [2_000, 4_000, null, null] : [4_000, 2_000, null, null]);
   });
 
   test('every sort column orders its own field', async () => {

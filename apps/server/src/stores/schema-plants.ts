@@ -202,6 +202,9 @@ export interface PlantTables {
     month_wh: number | null;
     total_wh: number | null;
     pv_marks: Generated<number>;
+    money_currency: ColumnType<string | null, string | null | undefined, string | null>;
+    today_money: ColumnType<string | null, string | null | undefined, string | null>;
+    month_money: ColumnType<string | null, string | null | undefined, string | null>;
     history_percent: number | null;
     updated_at: CreatedAt;
   };

@@ -327,6 +327,9 @@ interface NewSite {
     local_day?: string | null;
     pv_marks?: number;
     history_percent?: number | null;
+    money_currency?: string;
+    today_money?: string | null;
+    month_money?: string | null;
     derived?: string[];
   };
 }

@@ -24,11 +24,7 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'state', card: 'aside' },
   { field: 'deviceType' },
   { field: 'plantName', card: 'foot' },
-  {
-    field: 'powerW',
-    card: 'figure',
-    cell: (row, plain) => (row.state === 'offline' ? <span className={styles.old}>{plain}</span> : plain),
-  },
+  { field: 'powerW', card: 'figure' },
   { field: 'todayWh', card: 'figure' },
   { field: 'totalWh', card: 'figure' },
   { field: 'alarm', cell: (row) => <AlarmName row={row} /> },

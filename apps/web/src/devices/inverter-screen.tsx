@@ -30,7 +30,7 @@ import { HistoryPanel } from './history-panel.tsx';
 import { grouped } from './point-groups.ts';
 import { usePointTexts } from './point-text.ts';
 
-const StringsTable = lazy(async () => ({ default: (await import('./strings-table.tsx')).StringsTable }));
+const StringsTable = lazy(async () => ({ default: (await import('../strings/strings-table.tsx')).StringsTable }));
 
 const REFRESH_MS = 60_000;
 const STEP_MS = 1_000;

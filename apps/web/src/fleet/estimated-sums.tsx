@@ -10,7 +10,11 @@ const periods = ['today', 'month', 'total'] as const;
 export function EstimatedSums({ fleet }: { fleet: FleetSummary }): ReactNode {
   const { t } = useTranslation();
   const { locale } = useFormat();
-  const named = periods.filter((period) => fleet[`${period}Quality`] === 'estimated').map((each) => t(`fleet.${each}`));
+  const energies = periods.filter((period) => fleet[`${period}Quality`] === 'estimated');
+  const amounts = (['today', 'month'] as const).filter((period) =>
+    fleet.money.some((each) => each[`${period}Quality`] === 'estimated'),
+  );
+  const named = [...energies.map((each) => t(`fleet.${each}`)), ...amounts.map((each) => t(`fleet.money.${each}`))];
   if (named.length === 0) return null;
   return (
     <p className={styles.estimated}>

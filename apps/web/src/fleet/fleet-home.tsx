@@ -12,6 +12,7 @@ import { PreliminaryCount } from '../sites/preliminary.tsx';
 import { FirstPlant } from '../welcome/welcome-part.ts';
 import { EstimatedSums } from './estimated-sums.tsx';
 import styles from './fleet.module.css';
+import { FleetMoneyFigures } from './fleet-money-figures.tsx';
 import { HomePending } from './home-pending.tsx';
 import { NeedsAttention } from './trouble-rows.tsx';
 import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
@@ -99,6 +100,7 @@ export function FleetHome(): ReactNode {
               note={perKwp === null ? undefined : t('fleet.perKwp', { value: format.energy(perKwp) })}
             />
             <KeyFigure label={t('fleet.month')} {...format.energyQuantity(fleet.monthWh)} tone="brand" />
+            <FleetMoneyFigures money={fleet.money} />
             <KeyFigure label={t('fleet.total')} {...format.energyQuantity(fleet.totalWh)} tone="brand" />
             <KeyFigure
               label={t('fleet.co2')}

@@ -73,6 +73,7 @@ describe('the texts of a screen', () => {
       'handover',
       'migrate-plants',
       'share-sites',
+      'strings',
       'welcome',
       'workspace',
     ]);

@@ -13,7 +13,7 @@ import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
-import { now, Place } from '../sites/site-cells.tsx';
+import { Place } from '../sites/site-cells.tsx';
 import styles from './plant-map.module.css';
 
 /** Plants that are named at once. */
@@ -103,7 +103,7 @@ function PlantLine({ row }: { row: SiteRow }): ReactNode {
           <Place row={row} />
         </small>
         <span className={styles.values}>
-          <span>{now(row, format.power(row.pvPowerW))}</span>
+          <span>{format.power(row.pvPowerW)}</span>
           <span>{t('plant-map.today', { energy: format.energy(row.todayWh) })}</span>
           <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
         </span>

@@ -6,6 +6,7 @@ import { localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { CurrencyField } from './currency-field.tsx';
+import { priceEffectOf } from './price-effect.ts';
 import type { SiteForm } from './sections.ts';
 import styles from './site-form.module.css';
 import { type PriceValidity, pricesChanged, type SiteRecord } from './site-values.ts';
@@ -24,6 +25,9 @@ export function PricesSection({ form, site }: { form: SiteForm; site: SiteRecord
   const now = useNow(MINUTE_MS);
   const today = site === undefined ? '' : localDay(now, site.ianaTimezone);
   const isComing = values.priceValidity === 'day' && values.priceValidFrom > today;
+  const isPast = values.priceValidity !== 'now' && !isComing;
+  const effect = priceEffectOf(values, site?.tariffs ?? []);
+  const until = effect.until === undefined ? undefined : format.day(effect.until);
   const changed = site !== undefined && pricesChanged(values, site);
   return (
     <div className={styles.prices}>
@@ -42,7 +46,21 @@ export function PricesSection({ form, site }: { form: SiteForm; site: SiteRecord
             options={validities.map((value) => ({ value, label: t(`site-form.price.validity.${value}`) }))}
           />
           {values.priceValidity === 'day' && <DateField form={form} name="priceValidFrom" required />}
-          <p className={styles.hint}>{t(`site-form.price.meaning.${isComing ? 'coming' : values.priceValidity}`)}</p>
+          {effect.replaces.map((day) => (
+            <strong key={day} className={styles.replaces}>
+              {day === null
+                ? t('site-form.price.effect.replacesBeginning')
+                : t('site-form.price.effect.replaces', { day: format.day(day) })}
+            </strong>
+          ))}
+          {until !== undefined && isPast ? (
+            <p className={styles.hint}>{t('site-form.price.effect.pastUntil', { day: until })}</p>
+          ) : (
+            <p className={styles.hint}>
+              {t(`site-form.price.meaning.${isComing ? 'coming' : values.priceValidity}`)}{' '}
+              {until !== undefined && t('site-form.price.effect.until', { day: until })}
+            </p>
+          )}
         </div>
       )}
       {site !== undefined && !changed && site.pricesSince !== null && (

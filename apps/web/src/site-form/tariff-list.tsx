@@ -50,7 +50,7 @@ function DropButton({ tariff }: { tariff: TariffRow }): ReactNode {
   );
 }
 
-/** All prices of a plant with the day from which they are valid; those that are yet to come can be taken back. */
+/** All prices of a plant with the day from which they are valid; all but those from the beginning can be taken back. */
 export function TariffList({ site }: { site: SiteRecord }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
@@ -82,11 +82,8 @@ export function TariffList({ site }: { site: SiteRecord }): ReactNode {
             <span>
               {t('site-form.price.feedIn')} {priceText(tariff.price, tariff.feedInPeriods, tariff.currency)}
             </span>
-            {tariff.when === 'future' ? (
-              <DropButton tariff={tariff} />
-            ) : (
-              <span>{t(`site-form.price.when.${tariff.when}`)}</span>
-            )}
+            {tariff.when !== 'future' && <span>{t(`site-form.price.when.${tariff.when}`)}</span>}
+            {tariff.fromMs !== null && <DropButton tariff={tariff} />}
           </li>
         ))}
       </ul>

@@ -32,10 +32,6 @@ export function Name({ row: { sharedBy }, children }: { row: SiteRow; children: 
   );
 }
 
-/** A value of now, pale where it is one of then. */
-export const now = ({ state }: SiteRow, plain: ReactNode): ReactNode =>
-  state === 'offline' ? <span className={styles.old}>{plain}</span> : plain;
-
 export const lastUpdate = ({ updatedAtMs, intervalS, state }: SiteRow): ReactNode => (
   <Freshness asOfMs={updatedAtMs} intervalS={intervalS} offline={state === 'offline'} />
 );

@@ -130,7 +130,6 @@ function DeviceLine({ device, powers, historyPercent }: DeviceLineProps): ReactN
   const format = useFormat();
   const alarmText = useAlarmText();
   const sn = device.deviceSN;
-  const old = device.state === 'offline' ? styles.old : undefined;
   return (
     <tr id={`device-${device.deviceID}`} data-device>
       <th scope="row">
@@ -148,7 +147,7 @@ function DeviceLine({ device, powers, historyPercent }: DeviceLineProps): ReactN
       <td data-cell="state">
         <StatusTag state={device.state} />
       </td>
-      <td data-end data-cell="power" className={old}>
+      <td data-end data-cell="power">
         {powers.withUnit(device.powerW)}
         {device.socPercent !== null && ` · ${format.percent(device.socPercent)}`}
       </td>

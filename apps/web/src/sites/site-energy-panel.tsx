@@ -22,6 +22,7 @@ import styles from './sites.module.css';
 import { type Against, againstsOf, useComparison } from './use-comparison.ts';
 
 const HistoryExport = lazy(async () => ({ default: (await import('./history-export.tsx')).HistoryExport }));
+const EnergySums = lazy(async () => ({ default: (await import('./energy-sums.tsx')).EnergySums }));
 const ComparisonWords = lazy(async () => ({ default: (await import('./comparison-words.tsx')).ComparisonWords }));
 
 const MINUTE_MS = 60_000;
@@ -82,10 +83,12 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
         return { short: String, long: String };
     }
   }, [range, format, query.data]);
-  const bars = useMemo(
-    () => (query.data ? energySlots(query.data, split, range.span, range.day, labels) : null),
-    [query.data, split, range, labels],
-  );
+  const both = useMemo(() => {
+    if (!query.data) return null;
+    const of = (each: Split) => energySlots(query.data, each, range.span, range.day, labels);
+    return { production: of('production'), consumption: of('consumption') };
+  }, [query.data, range, labels]);
+  const bars = both?.[split];
   const title = t(`charts.${split}`);
   const isToCome = (key: string): boolean => {
     if (range.span === 'total') return false;
@@ -133,7 +136,7 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
       <ReadState query={query}>
         <Skeleton height={`${BARS_PX}px`} />
       </ReadState>
-      {bars && (
+      {both && bars && (
         <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
           {isEmpty(bars) ? (
             <EmptyState text={t(preliminary ? 'charts.arriving' : 'charts.noPeriod')} />
@@ -166,6 +169,9 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
               )}
             </>
           )}
+          <Suspense>
+            <EnergySums bars={both} preliminary={preliminary} />
+          </Suspense>
         </div>
       )}
       {isExporting && (

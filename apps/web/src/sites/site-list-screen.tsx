@@ -13,7 +13,7 @@ import { useList } from '../blocks/list/use-list.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { PlantViews } from './plant-views.tsx';
 import { chosenSiteActions, siteActions, siteAdding } from './site-actions.tsx';
-import { asMarked, lastUpdate, MarksOnPage, Name, now, Place, PreliminaryOnPage } from './site-cells.tsx';
+import { asMarked, lastUpdate, MarksOnPage, Name, Place, PreliminaryOnPage } from './site-cells.tsx';
 import { SiteFilters } from './site-filters.tsx';
 
 const REFRESH_MS = 30_000;
@@ -25,8 +25,8 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'city', card: 'foot', cell: (row) => <Place row={row} /> },
   { field: 'country', optional: true },
   { field: 'systemCapacity' },
-  { field: 'pvPowerW', card: 'figure', cell: now },
-  { field: 'socPercent', card: 'figure', cell: now, meaning: 'flow.soc' },
+  { field: 'pvPowerW', card: 'figure' },
+  { field: 'socPercent', card: 'figure', meaning: 'flow.soc' },
   { field: 'todayWh', card: 'figure', meaning: 'sites.hint.generationWh' },
   { field: 'monthWh', optional: true },
   { field: 'totalWh' },

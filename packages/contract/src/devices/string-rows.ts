@@ -1,19 +1,21 @@
+import * as z from 'zod/mini';
 import type { LatestValue } from './device.ts';
 
 /** A string, or a tracker of an inverter that tells no strings. `null` = not known. */
-export interface StringRow {
-  readonly kind: 'string' | 'tracker';
-  readonly n: number;
+export const stringRow = z.object({
+  kind: z.enum(['string', 'tracker']),
+  n: z.int(),
   /** The tracker that a string hangs on, where that follows from the currents. */
-  readonly tracker: number | null;
-  readonly voltageV: number | null;
-  readonly currentA: number | null;
-  readonly powerW: number | null;
+  tracker: z.nullable(z.int()),
+  voltageV: z.nullable(z.number()),
+  currentA: z.nullable(z.number()),
+  powerW: z.nullable(z.number()),
   /** Its current against the median of its neighbours, percent. */
-  readonly percent: number | null;
+  percent: z.nullable(z.number()),
   /** The one that stays far behind its neighbours. */
-  readonly weak: boolean;
-}
+  weak: z.boolean(),
+});
+export type StringRow = Readonly<z.output<typeof stringRow>>;
 
 /** Below it the sun is too low to compare strings. */
 const LEAST_A = 1;

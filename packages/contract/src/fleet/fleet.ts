@@ -5,6 +5,18 @@ import { siteRow } from '../sites/site.ts';
 import { siteAlarm, siteSilence } from '../sites/site-alarms.ts';
 import { counts, quality } from '../status.ts';
 
+/** Money of plants of one currency: feed-in payment and savings together, decimals; `null` where that is not known. */
+export const fleetMoney = z.object({
+  currency: z.string(),
+  /** How many have their prices in it. */
+  plants: z.int(),
+  today: z.nullable(z.string()),
+  month: z.nullable(z.string()),
+  todayQuality: quality,
+  monthQuality: quality,
+});
+export type FleetMoney = z.infer<typeof fleetMoney>;
+
 /** Sums over the sites in scope, from rollups; of an integrator over its granted inverters. */
 export const fleetSummary = z.object({
   plants: counts,
@@ -22,6 +34,8 @@ export const fleetSummary = z.object({
   todayQuality: quality,
   monthQuality: quality,
   totalQuality: quality,
+  /** By currency, that of most plants first; none for an integrator. */
+  money: z.array(fleetMoney),
   /** Plants that are not offline: those whose powers `pvPowerW` sums. */
   reporting: z.int(),
   /** Plants whose history is still coming or whose figures are made anew, so that the sums may change; of an integrator, its inverters there. */

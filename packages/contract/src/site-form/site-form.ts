@@ -213,7 +213,7 @@ export const edit = endpoint({
     stationID: z.uuid(),
     /** As it was read. */
     version: text(64, 1),
-    /** From when on prices that are others than before are valid; a day is one of the plant. */
+    /** From when on prices that are others than before are valid, until the next that it has; a day is one of the plant. */
     priceValidFrom: z._default(z.union([z.enum(['now', 'beginning']), plantDay()]), 'now'),
     /** To be linked in addition. */
     modules: z._default(claimedModules, []),
@@ -239,7 +239,7 @@ export const dropTariff = endpoint({
   method: 'POST',
   path: '/c/v0/plant/tariff/delete',
   feature: 'site-form',
-  summary: 'Take back prices of a plant that are yet to come.',
+  summary: 'Take back prices of a plant: those before them are valid instead.',
   callers: editors,
   code: 'site:edit',
   changes: ['site-form', 'sites'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { latestValue } from '../devices/device.ts';
+import { stringRow } from '../devices/string-rows.ts';
 
 /** What stands around the figures of a plant: weather at its modules, and strings that lag behind. */
 export const siteConditions = z.object({
@@ -25,6 +26,17 @@ export const siteConditions = z.object({
       n: z.int(),
       /** Its current against the median of its neighbours. */
       percent: z.number(),
+    }),
+  ),
+  /** Inverters that tell several strings, or trackers, with these side by side. */
+  inverters: z.array(
+    z.object({
+      deviceID: z.string(),
+      deviceSN: z.string(),
+      strings: z.array(stringRow),
+      updatedAtMs: z.nullable(z.int()),
+      intervalS: z.int(),
+      offline: z.boolean(),
     }),
   ),
 });

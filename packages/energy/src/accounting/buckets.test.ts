@@ -225,3 +225,59 @@ describe('a joint after a silence', () => {
     expect(totalWh(buckets, 'pv')).toBeCloseTo(2_200, 6);
   });
 });
+
+describe('growth after a standstill', () => {
+  type Told = readonly [atMinute: number, powerW: number | undefined, wh: number];
+  const minute = (at: number) => START_MS + at * 60_000;
+  const ledgerOf = (told: readonly Told[]) =>
+    accountSeries(
+      told.map(([at, powerW, wh]) => ({ tsMs: minute(at), powers: { pv: powerW }, counters: { pv: wh } })),
+      { reach: new ChannelReach({ ratedW: 20_000 }), resolutionWh: 100, keepsAll: true },
+    );
+  const energies = (buckets: readonly DeviceBucket[]) => buckets.map(({ energyWh }) => energyWh.pv);
+
+  test('belongs to where the power was, before a rest or after it', () => {
+    const begun = ledgerOf([
+      ...Array.from({ length: 13 }, (_, at): Told => [at, 0, 900_000]),
+      ...[13, 14, 15].map((at): Told => [at, 3_000, 900_000]),
+      [16, 3_000, 900_100],
+    ]);
+    // It began in the middle between two readings.
+    expect(energies(begun)).toEqual([0, 0, expect.closeTo(250 / 3.5, 6), expect.closeTo(100 / 3.5, 6)]);
+    const ended = ledgerOf([
+      [0, 3_000, 900_000],
+      [1, 3_000, 900_100],
+      ...[2, 3, 4].map((at): Told => [at, 3_000, 900_100]),
+      ...Array.from({ length: 9 }, (_, at): Told => [at + 5, 0, 900_100]),
+      [14, 0, 900_300],
+    ]);
+    expect(energies(ended)).toEqual([expect.closeTo(300, 6), 0, 0]);
+  });
+
+  test('is spread evenly where the power is not told, gives something throughout, or nothing at all', () => {
+    for (const powerW of [undefined, 1, 3_000, 0]) {
+      const still = Array.from({ length: 15 }, (_, at): Told => [at, powerW, 900_000]);
+      const shares = energies(ledgerOf([...still, [15, powerW, 900_150]])).slice(0, 3);
+      expect(shares).toEqual([50, 50, 50].map((wh) => expect.closeTo(wh, 6)));
+    }
+  });
+
+  test('is put nowhere where the power rested for the whole bucket, and none of it is lost', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 20, maxLength: 60 }), (runs) => {
+        let flowedWh = 0;
+        const told = runs.map((isOn, at): Told => {
+          flowedWh += (isOn ? 60 : 0) + (at > 0 && runs[at - 1] === true ? 60 : 0);
+          return [at, isOn ? 7_200 : 0, 900_000 + Math.floor(flowedWh / 1_000) * 1_000];
+        });
+        const buckets = ledgerOf(told);
+        expect(totalWh(buckets, 'pv')).toBeCloseTo((told.at(-1)?.[2] ?? 0) - 900_000, 6);
+        for (const { bucketMs, energyWh } of buckets) {
+          const at = (bucketMs - START_MS) / 60_000;
+          const rested = runs.slice(at, at + 6).length === 6 && !runs.slice(at, at + 6).includes(true);
+          if (rested) expect(energyWh.pv).toBe(0);
+        }
+      }),
+    );
+  });
+});

@@ -1,6 +1,6 @@
 import type { DeviceBucket } from './bucket-cell.ts';
 import { BucketCell, lastNotAfter } from './bucket-cell.ts';
-import { BUCKET_MS, bucketStart, forEachShare } from './bucket-span.ts';
+import { BUCKET_MS, bucketStart } from './bucket-span.ts';
 import { ChannelReach } from './channel-reach.ts';
 import type { DeviceSample, EnergyChannel } from './channels.ts';
 import { ENERGY_CHANNELS, NEGATIVE_ENERGY, POSITIVE_ENERGY, POWER_CHANNELS } from './channels.ts';
@@ -16,6 +16,7 @@ import {
   REGISTER_WIDTHS_WH,
   REJOIN_MS,
 } from './counters.ts';
+import { IdleTimes } from './idle-times.ts';
 import { positiveTrapezoidWh } from './integration.ts';
 import { forEachPowerShare } from './power-share.ts';
 import type { Quality } from './quality.ts';
@@ -86,8 +87,7 @@ export class DeviceLedger {
   /** Index of the channel whose counter is being advanced. */
   #advancing = 0;
   readonly #marks = new CounterMarks();
-  /** What the power had given, in the bucket of the last reading by which the counter had grown, up to it; NaN where that was held back. */
-  readonly #grownFlowWh: number[] = ENERGY_CHANNELS.map(() => 0);
+  readonly #idle = new IdleTimes();
   #opened: Map<EnergyChannel, CounterReading> | undefined;
   #beganMs = Number.POSITIVE_INFINITY;
   #lastTsMs = Number.NEGATIVE_INFINITY;
@@ -271,9 +271,6 @@ export class DeviceLedger {
         }
       }
       this.#marks.advanced(index, state);
-      if (state.lastTsMs !== tsMs) continue;
-      if (state.changedTsMs === tsMs) this.#grownFlowWh[index] = cell.flowWh[index] as number;
-      else if (step?.earlier !== undefined) this.#grownFlowWh[index] = Number.NaN;
     }
   }
 
@@ -299,14 +296,13 @@ export class DeviceLedger {
     if (!this.#reach.hasPower(index)) return undefined;
     const firstMs = bucketStart(fromMs);
     const lastMs = bucketStart(toMs);
-    const grownMs = this.#counters[index]?.changedTsMs;
-    const grownWh = this.#grownFlowWh[index] as number;
+    const grownWh = this.#marks.grownFlowWh(index, fromMs);
     let wh = 0;
     for (const { bucketMs, flowWh } of this.#cells) {
       if (bucketMs < firstMs || bucketMs > lastMs) continue;
       const toWh = bucketMs === lastMs ? this.#marks.acceptedFlowWh(index) : (flowWh[index] as number);
       if (bucketMs > firstMs) wh += toWh;
-      else if (fromMs === grownMs && !Number.isNaN(grownWh)) wh += toWh - grownWh;
+      else if (grownWh !== undefined) wh += toWh - grownWh;
       else wh += (toWh * (firstMs + BUCKET_MS - fromMs)) / BUCKET_MS;
     }
     return wh;
@@ -342,7 +338,7 @@ export class DeviceLedger {
       this.#cellAt(shareBucketMs).addEnergy(channel, shareWh, quality);
     };
     if (!isSilent) {
-      forEachShare(startMs, toMs, energyWh, add);
+      this.#idle.forEachShare(channel, startMs, toMs, energyWh, add);
       return;
     }
     this.#noteSilence(startMs, toMs);
@@ -361,6 +357,9 @@ export class DeviceLedger {
 
   #spreadPower(channel: number, fromMs: number, toMs: number, toW: number): void {
     const fromW = this.#powerW[channel] ?? 0;
+    const [positive, negative] = [POSITIVE_ENERGY[channel] as number, NEGATIVE_ENERGY[channel] as number];
+    if (positive >= 0) this.#idle.noteReadings(positive, fromMs, fromW, toMs, toW);
+    if (negative >= 0) this.#idle.noteReadings(negative, fromMs, -fromW, toMs, -toW);
     const slope = (toW - fromW) / (toMs - fromMs);
     let startMs = Math.max(fromMs, this.#floorMs);
     while (startMs < toMs) {
@@ -369,8 +368,8 @@ export class DeviceLedger {
       const startW = fromW + slope * (startMs - fromMs);
       const endW = endMs === toMs ? toW : fromW + slope * (endMs - fromMs);
       cell.addPower(channel, (startW + endW) / 2, endMs - startMs);
-      this.#integrate(cell, POSITIVE_ENERGY[channel] as number, startW, endW, endMs - startMs);
-      this.#integrate(cell, NEGATIVE_ENERGY[channel] as number, -startW, -endW, endMs - startMs);
+      this.#integrate(cell, positive, startW, endW, endMs - startMs);
+      this.#integrate(cell, negative, -startW, -endW, endMs - startMs);
       startMs = endMs;
     }
   }
@@ -408,6 +407,7 @@ export class DeviceLedger {
       count += 1;
     }
     if (count > 0) cells.splice(0, count);
+    this.#idle.dropBefore(beforeMs);
   }
 
   #note({ fromMs, toMs, energyWh, neededW }: CounterStep, event: CounterEvent, channel: EnergyChannel, epoch: number) {

@@ -15,15 +15,28 @@ interface Mark {
 
 const newMark = (): Mark => ({ tsMs: Number.NaN, heardMs: Number.NaN, flowWh: 0, coveredMs: 0 });
 
-/** Of each counter the reading that was accepted last, the newest that is held back and the present one: energy is put between two of them. */
+/**
+ * Of each counter the reading that was accepted last, the newest that is held back and the present one: energy is put between two of
+ * them. And the one by which it grew last.
+ */
 export class CounterMarks {
   readonly #accepted: Mark[] = ENERGY_CHANNELS.map(newMark);
   readonly #held: Mark[] = ENERGY_CHANNELS.map(newMark);
+  readonly #grown: Mark[] = ENERGY_CHANNELS.map(newMark);
   readonly #present: Mark = newMark();
 
   /** What the power of a channel had given, in the bucket of the last accepted reading, up to that reading, Wh. */
   acceptedFlowWh(channel: number): number {
     return (this.#accepted[channel] as Mark).flowWh;
+  }
+
+  /**
+   * What the power of a channel had given, in the bucket of the reading by which its counter grew last, up to that reading, Wh;
+   * undefined where the counter did not grow then, or by one that was held back.
+   */
+  grownFlowWh(channel: number, tsMs: number): number | undefined {
+    const mark = this.#grown[channel] as Mark;
+    return mark.tsMs === tsMs ? mark.flowWh : undefined;
   }
 
   /** Notes a reading before its counter is advanced. */
@@ -36,10 +49,11 @@ export class CounterMarks {
   }
 
   /** Notes what became of it. */
-  advanced(channel: number, { lastTsMs, candidate }: CounterState): void {
+  advanced(channel: number, { lastTsMs, changedTsMs, candidate }: CounterState): void {
     const { tsMs } = this.#present;
     if (candidate?.tsMs === tsMs) Object.assign(this.#held[channel] as Mark, this.#present);
     if (lastTsMs === tsMs) Object.assign(this.#accepted[channel] as Mark, this.#present);
+    if (changedTsMs === tsMs) Object.assign(this.#grown[channel] as Mark, this.#present);
   }
 
   /** Whether the device told anything between two readings of a counter that is being advanced. */

@@ -32,7 +32,7 @@ export interface CounterState {
 
 /**
  * Energy between two readings. `fromMs` may lie before the reading before: a counter that stood still for some readings
- * and then grew is taken to have grown since it last changed (at most 15 minutes back).
+ * and then grew is taken to have grown since it last changed (at most 15 minutes back); when within that time, its power says.
  */
 export interface CounterStep {
   fromMs: number;

@@ -110,10 +110,11 @@ function place(
   { fromMs, toMs, nanoWh }: Growth,
   heardMs: readonly number[],
   powers: readonly PowerReading[],
+  resting: readonly Stretch[],
 ): void {
   const isHeard = toMs - fromMs > GAP_MS && heardMs.some((tsMs) => tsMs > fromMs && tsMs < toMs);
   if (!isHeard) {
-    spreadEvenly(sums, fromMs, toMs, nanoWh);
+    spreadWhereBusy(sums, { fromMs, toMs, nanoWh }, resting);
     return;
   }
   const startMs = Math.max(fromMs, toMs - LONGEST_MS);
@@ -128,6 +129,55 @@ function place(
   const rest = bareMs > GAP_MS && nanoWh > told ? nanoWh - told : 0n;
   for (const piece of pieces) addTo(sums, bucketOf(piece.fromMs), (piece.nanoWh * (nanoWh - rest)) / told);
   for (const [from, to] of bare) spreadEvenly(sums, from, to, (rest * BigInt(to - from)) / BigInt(bareMs || 1));
+}
+
+type Stretch = readonly [fromMs: number, toMs: number];
+
+/** When a power that was told gave nothing, ascending; where only one of two readings is none, for half of the time between. */
+function restingStretches(powers: readonly PowerReading[]): Stretch[] {
+  return powers.flatMap((to, index): Stretch[] => {
+    const from = powers[index - 1];
+    if (from === undefined || to.tsMs - from.tsMs > GAP_MS) return [];
+    const middleMs = Math.floor((from.tsMs + to.tsMs) / 2);
+    const [rested, rests] = [from.microW <= 0n, to.microW <= 0n];
+    if (rested && rests) return [[from.tsMs, to.tsMs]];
+    if (rested) return [[from.tsMs, middleMs]];
+    return rests ? [[middleMs, to.tsMs]] : [];
+  });
+}
+
+/** The stretches of a growth in which its power did not rest each have of it by their length; if it rested throughout, all of the time has. */
+function spreadWhereBusy(
+  sums: Map<number, bigint>,
+  { fromMs, toMs, nanoWh }: Growth,
+  resting: readonly Stretch[],
+): void {
+  let [low, high] = [0, resting.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((resting[middle]?.[1] ?? 0) > fromMs) high = middle;
+    else low = middle + 1;
+  }
+  const within: { fromMs: number; toMs: number }[] = [];
+  for (let at = low; at < resting.length && (resting[at]?.[0] ?? 0) < toMs; at += 1) {
+    const [restMs = 0, wakeMs = 0] = resting[at] ?? [];
+    within.push({ fromMs: Math.max(restMs, fromMs), toMs: Math.min(wakeMs, toMs) });
+  }
+  const busy = bareStretches(within, fromMs, toMs);
+  const busyMs = busy.reduce((sum, [from, to]) => sum + to - from, 0);
+  if (busyMs === 0 || nanoWh === 0n) {
+    spreadEvenly(sums, fromMs, toMs, nanoWh);
+    return;
+  }
+  // Of the buckets in which it rested throughout it is known that nothing was counted.
+  spreadEvenly(sums, fromMs, toMs, 0n);
+  let [given, passedMs] = [0n, 0];
+  for (const [from, to] of busy) {
+    passedMs += to - from;
+    const upTo = (nanoWh * BigInt(passedMs)) / BigInt(busyMs);
+    spreadEvenly(sums, from, to, upTo - given);
+    given = upTo;
+  }
 }
 
 function bareStretches(pieces: readonly { fromMs: number; toMs: number }[], startMs: number, endMs: number) {
@@ -156,7 +206,8 @@ function reckonChannel(device: ReferenceDevice, channel: Channel, tellings: read
       powers.length < 1 ? undefined : powerPieces(powers, fromMs, toMs).reduce((sum, piece) => sum + piece.nanoWh, 0n),
   });
   const heardMs = tellings.map(({ tsMs }) => tsMs);
-  for (const growth of growths) place(sums, growth, heardMs, powers);
+  const resting = restingStretches(powers);
+  for (const growth of growths) place(sums, growth, heardMs, powers, resting);
   return { sums, opening };
 }
 

@@ -7,14 +7,22 @@ import styles from './strings-table.module.css';
 /** The bar's middle is the median: twice of it fills the bar. */
 const FULL_PERCENT = 200;
 
+interface StringsTableProps {
+  rows: readonly StringRow[];
+  late: boolean;
+  /** Of the inverter, where several stand below each other. */
+  name?: string;
+}
+
 /** Strings with voltage, current, power and a bar against their neighbours; the weak one stands out. */
-export function StringsTable({ rows, late }: { rows: readonly StringRow[]; late: boolean }): ReactNode {
+export function StringsTable({ rows, late, name }: StringsTableProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
+  const label = [t('devices.strings.title'), name].filter(Boolean).join(', ');
   const hasTrackers = rows.some(({ kind, tracker }) => kind === 'string' && tracker !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={t('devices.strings.title')}>
+    <section className={styles.scroll} tabIndex={0} aria-label={label}>
       <table className={styles.strings} data-late={late || undefined}>
         <thead>
           <tr>
