@@ -67,7 +67,7 @@ export async function writeRunning(
     select r.site_id, r.local_day, r.today_wh, r.month_wh, r.total_wh, r.pv_marks
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (
       site_id uuid, local_day date, today_wh float8, month_wh float8, total_wh float8, pv_marks smallint)
-    join sites on sites.id = r.site_id
+    join sites on sites.id = r.site_id order by r.site_id
     on conflict (site_id) do update set local_day = excluded.local_day, today_wh = excluded.today_wh,
       month_wh = excluded.month_wh, total_wh = excluded.total_wh, pv_marks = excluded.pv_marks
     where not ${onlyOfOtherDays}::boolean or l.local_day is distinct from excluded.local_day`.execute(db);
