@@ -42,6 +42,30 @@ export async function makePlants(db: Db, first: number, count: number): Promise<
   await sql`analyze sites, loggers`.execute(db);
 }
 
+/** Puts all installers under one distributor, with an account that has the password of another; answers its name. */
+export async function makeDistributor(db: Db, passwordOf: string): Promise<string> {
+  const user = `${passwordOf}-distributor`;
+  await sql`
+    with platform as (select id, path from organisations where kind = 'platform'),
+    made as (insert into organisations (id, parent_id, kind, name, country, path)
+      select made.id, platform.id, 'distributor', 'Bench Wholesale', 'DE', platform.path || made.id
+      from platform, (select gen_random_uuid() as id) made returning id, path),
+    account as (insert into accounts (organisation_id, username, email, password_hash, level)
+      select made.id, ${user}, ${`${user}@example.org`}, accounts.password_hash, 4
+      from made, accounts where accounts.username = ${passwordOf})
+    update organisations set parent_id = made.id, path = made.path || organisations.id from made
+    where organisations.kind = 'installer'`.execute(db);
+  return user;
+}
+
+/** Puts the installers that came later under it as well. */
+export async function joinDistributor(db: Db): Promise<void> {
+  await sql`
+    update organisations set parent_id = above.id, path = above.path || organisations.id
+    from (select id, path from organisations where kind = 'distributor') above
+    where organisations.kind = 'installer' and organisations.parent_id <> above.id`.execute(db);
+}
+
 /** Gives the plants newest values, as ingestion would have written them. */
 export async function makeLatest(db: Db, first: number, count: number): Promise<void> {
   for (let from = first; from < first + count; from += LONGEST_STATEMENT) {

@@ -93,4 +93,9 @@ CREATE TRIGGER sites_changed_listed AFTER UPDATE ON sites REFERENCING OLD TABLE 
 -- Ingestion changes no column of an index, so that it writes none.
 CREATE INDEX site_latest_name ON site_latest (site_name, site_id) WHERE NOT site_deleted;
 CREATE INDEX site_latest_organisation ON site_latest (site_organisation_id);
+CREATE INDEX site_latest_owner ON site_latest (site_owner_id) WHERE site_owner_id IS NOT NULL;
+CREATE INDEX site_latest_name_search ON site_latest USING gin (site_name gin_trgm_ops) WHERE NOT site_deleted;
+CREATE INDEX site_latest_city_search ON site_latest USING gin (site_city gin_trgm_ops) WHERE NOT site_deleted;
+-- The list searched by it.
+DROP INDEX sites_city_search;
 ANALYZE site_latest;

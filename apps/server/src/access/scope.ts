@@ -69,7 +69,10 @@ export function siteIsVisible(scope: Scope): (eb: Builder<'sites'>) => Expressio
       case 'owner':
         return eb.and([there, eb('sites.id', 'in', ownedOrShared(scope.accountId))]);
       case 'organisation':
-        return eb.and([there, eb('sites.organisation_id', 'in', atOrBelow(expressionBuilder<Database, never>(), scope.organisationID))]);
+        return eb.and([
+          there,
+          eb('sites.organisation_id', 'in', atOrBelow(expressionBuilder<Database, never>(), scope.organisationID)),
+        ]);
     }
   };
 }
@@ -118,6 +121,15 @@ export const mayEdit = (scope: Scope, site: { readonly owner_account_id: string 
 export function deviceIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'devices'>) => Expression<SqlBool> {
   return (eb) => {
     const there = eb('devices.deleted_at', 'is', null);
+    if (scope.kind === 'all') {
+      // Said as what there must not be: few plants are deleted, and all that are not would be read.
+      const onDeletedSite = eb
+        .selectFrom('sites')
+        .select('sites.id')
+        .whereRef('sites.id', '=', 'devices.site_id')
+        .where('sites.deleted_at', 'is not', null);
+      return eb.and([there, eb('devices.site_id', 'is not', null), eb.not(eb.exists(onDeletedSite))]);
+    }
     const onVisibleSite = eb(
       'devices.site_id',
       'in',

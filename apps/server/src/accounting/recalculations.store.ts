@@ -56,7 +56,10 @@ export const isRecalculated: RawBuilder<SqlBool> = sql<SqlBool>`(
   or exists (select from recalculations r where r.site_id is null and r.done_key < sites.key))`;
 
 /** The same of plants by their id and key, for queries of many rows: what is being made anew is looked up once. */
-export const isAmongRecalculated = (id: RawBuilder<string>, key: RawBuilder<number>): RawBuilder<SqlBool> => sql<SqlBool>`(
+export const isAmongRecalculated = (
+  id: RawBuilder<string>,
+  key: RawBuilder<number>,
+): RawBuilder<SqlBool> => sql<SqlBool>`(
   ${id} in (select r.site_id from recalculations r where r.site_id is not null)
   or coalesce(${key} > (select min(r.done_key) from recalculations r where r.site_id is null), false))`;
 

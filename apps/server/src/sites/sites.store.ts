@@ -144,33 +144,34 @@ const rows = (db: Db, scope: Scope, nowMs: number) =>
     .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
     .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id')
     .select([
-    'sites.id',
-    'sites.key',
-    'sites.name',
-    'sites.type',
-    'sites.country',
-    'sites.city',
-    'sites.time_zone',
-    'sites.system_size_kwp',
-    'sites.owner_account_id',
-    'sites.demo',
-    'site_latest.pv_w',
-    'site_latest.soc_percent',
-    'site_latest.total_wh',
-    'site_latest.ts',
-    'installers.name as installer',
-    ownerName.as('owner'),
-    siteStateAt(nowMs).as('state'),
-    siteTodayWhAt(nowMs).as('today_wh'),
-    siteMonthWhAt(nowMs).as('month_wh'),
-    sitePvMarksAt(nowMs).as('pv_marks'),
-    'site_latest.history_percent',
-    isRecalculated.$castTo<boolean>().as('is_recalculated'),
-    'site_latest.interval_s',
-    sql<{ by: string; sets_work_mode: boolean } | null>`${scope.kind === 'owner' ? shareOf(db, scope) : sql`null`}`.as(
-      'share',
-    ),
-  ]);
+      'sites.id',
+      'sites.key',
+      'sites.name',
+      'sites.type',
+      'sites.country',
+      'sites.city',
+      'sites.time_zone',
+      'sites.system_size_kwp',
+      'sites.owner_account_id',
+      'sites.demo',
+      'site_latest.pv_w',
+      'site_latest.soc_percent',
+      'site_latest.total_wh',
+      'site_latest.ts',
+      'installers.name as installer',
+      ownerName.as('owner'),
+      siteStateAt(nowMs).as('state'),
+      siteTodayWhAt(nowMs).as('today_wh'),
+      siteMonthWhAt(nowMs).as('month_wh'),
+      sitePvMarksAt(nowMs).as('pv_marks'),
+      'site_latest.history_percent',
+      isRecalculated.$castTo<boolean>().as('is_recalculated'),
+      'site_latest.interval_s',
+      sql<{
+        by: string;
+        sets_work_mode: boolean;
+      } | null>`${scope.kind === 'owner' ? shareOf(db, scope) : sql`null`}`.as('share'),
+    ]);
 
 export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
