@@ -36,7 +36,7 @@ type Call = <const E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<
 type Screen = (call: Call) => Promise<unknown>[];
 
 const listBy = (
-  field: 'pvPowerW' | 'state' | 'todayWh' | 'specificYieldToday' | 'installer',
+  field: 'name' | 'pvPowerW' | 'state' | 'todayWh' | 'specificYieldToday' | 'installer',
   currentPage = 1,
 ): Screen => {
   return (call) => [call(list, { pageSize: 50, currentPage, sort: { field, order: 'desc' } })];
@@ -52,7 +52,8 @@ const orders: Readonly<Record<string, Screen>> = {
   'by yield today': listBy('specificYieldToday'),
   'by installer': listBy('installer'),
   'by energy today, page 200': listBy('todayWh', sized(200, 2)),
-  'by name, page 200': (call) => [call(list, { pageSize: 50, currentPage: sized(200, 2) })],
+  'by name, page 200': listBy('name', sized(200, 2)),
+  'by state, page 200': listBy('state', sized(200, 2)),
 };
 const filters: Readonly<Record<string, Screen>> = {
   'state fault': listOf({ state: 'fault' }),
