@@ -80,7 +80,7 @@ function listVariants(portal: BenchPortal) {
     name: `filter ${name} by power`,
     call: () => portal.call(list, { ...page, condition, sort: { field: 'pvPowerW', order: 'desc' } }),
   }));
-  const deep = { name: 'last page by name', call: () => portal.call(list, { ...page, currentPage: sized(200, 4) }) };
+  const deep = { name: 'page 200 by state', call: () => portal.call(list, { ...page, currentPage: sized(200, 4) }) };
   return [...sorted, ...filtered, deep];
 }
 

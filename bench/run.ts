@@ -28,7 +28,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   idle: 10,
   palette: 10,
   map: 15,
-  sizes: 15,
+  sizes: 12,
 };
 const STOP_MS = 40_000;
 

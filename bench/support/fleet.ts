@@ -42,22 +42,46 @@ export async function makePlants(db: Db, first: number, count: number): Promise<
   await sql`analyze sites, loggers`.execute(db);
 }
 
+/** Puts all installers under one distributor, with an account that has the password of another; answers its name. */
+export async function makeDistributor(db: Db, passwordOf: string): Promise<string> {
+  const user = `${passwordOf}-distributor`;
+  await sql`
+    with platform as (select id, path from organisations where kind = 'platform'),
+    made as (insert into organisations (id, parent_id, kind, name, country, path)
+      select made.id, platform.id, 'distributor', 'Bench Wholesale', 'DE', platform.path || made.id
+      from platform, (select gen_random_uuid() as id) made returning id, path),
+    account as (insert into accounts (organisation_id, username, email, password_hash, level)
+      select made.id, ${user}, ${`${user}@example.org`}, accounts.password_hash, 4
+      from made, accounts where accounts.username = ${passwordOf})
+    update organisations set parent_id = made.id, path = made.path || organisations.id from made
+    where organisations.kind = 'installer'`.execute(db);
+  return user;
+}
+
+/** Puts the installers that came later under it as well. */
+export async function joinDistributor(db: Db): Promise<void> {
+  await sql`
+    update organisations set parent_id = above.id, path = above.path || organisations.id
+    from (select id, path from organisations where kind = 'distributor') above
+    where organisations.kind = 'installer' and organisations.parent_id <> above.id`.execute(db);
+}
+
 /** Gives the plants newest values, as ingestion would have written them. */
 export async function makeLatest(db: Db, first: number, count: number): Promise<void> {
   for (let from = first; from < first + count; from += LONGEST_STATEMENT) {
     const to = Math.min(from + LONGEST_STATEMENT, first + count) - 1;
     await sql`
-      insert into site_latest (site_id, state, ts, interval_s, pv_w, battery_w, grid_w, load_w, inverter_ac_w, soc_percent,
+      update site_latest set (state, ts, interval_s, pv_w, battery_w, grid_w, load_w, inverter_ac_w, soc_percent,
         battery_capacity_wh, local_day, today_wh, month_wh, total_wh)
-      select sites.id, (array['normal', 'normal', 'normal', 'normal', 'alarm', 'fault', 'offline'])[1 + sites.key % 7],
+      = ((array['normal', 'normal', 'normal', 'normal', 'alarm', 'fault', 'offline'])[1 + sites.key % 7],
         now(), 3600, sites.key * 37 % 9000, sites.key % 400 - 200, sites.key * 13 % 4000 - 2000, sites.key * 7 % 3000,
         sites.key * 37 % 9000, sites.key % 101, 10240, (now() at time zone sites.time_zone)::date,
-        sites.key * 11 % 60000, sites.key * 17 % 900000, sites.key * 101.5
+        sites.key * 11 % 60000, sites.key * 17 % 900000, sites.key * 101.5)
       from loggers join sites on sites.id = loggers.site_id
-      where loggers.sn between ${dataloggerSn(from)} and ${dataloggerSn(to)}
-      on conflict (site_id) do nothing`.execute(db);
+      where site_latest.site_id = sites.id and site_latest.ts is null
+        and loggers.sn between ${dataloggerSn(from)} and ${dataloggerSn(to)}`.execute(db);
   }
-  await sql`analyze site_latest`.execute(db);
+  await sql`vacuum analyze site_latest`.execute(db);
 }
 
 /** Gives a plant inverters with newest values of all the points; answers the ids of its devices. */

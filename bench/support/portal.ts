@@ -24,6 +24,8 @@ export interface BenchPortal {
   /** A fresh session of the administrator. */
   session(): Promise<string>;
   call<const E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Result<E>>;
+  /** Calls of somebody else who has the administrator's password. */
+  callsOf(user: string): Promise<BenchPortal['call']>;
   /** A counter or gauge of /metrics, summed over its labels that contain the text. */
   metric(name: string, label?: string): Promise<number>;
   /** For how long the server's event loop did one thing at most since this was last asked, ms (10 ms too much at most). */
@@ -58,10 +60,17 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
   if (code === undefined) throw new Error(`no link for the first account:\n${run.output()}`);
   await callApi(url, setUp, { code, user: USER, email: 'bench@example.org', password });
   db = connectDatabase(embeddedConnection(dataDir));
-  const session = () => signIn(url);
-  const tokens: string[] = [];
-  while (tokens.length < SESSIONS) tokens.push(await session());
-  let calls = 0;
+  const session = () => signIn(url, USER);
+  const callsOf = async (user: string): Promise<BenchPortal['call']> => {
+    const tokens: string[] = [];
+    while (tokens.length < SESSIONS) tokens.push(await signIn(url, user));
+    let calls = 0;
+    return (endpoint, input) => {
+      calls += 1;
+      return callApi(url, endpoint, input, tokens[calls % SESSIONS] ?? '');
+    };
+  };
+  const call = await callsOf(USER);
   let longestStallMs = 0;
   // The server tells the longest stall since it was last asked: whoever asks for anything keeps it.
   const metrics = async (): Promise<string> => {
@@ -76,10 +85,8 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
     pid: run.serverPid(),
     db,
     session,
-    call(endpoint, input) {
-      calls += 1;
-      return callApi(url, endpoint, input, tokens[calls % SESSIONS] ?? '');
-    },
+    call,
+    callsOf,
     metric: async (metric, label = '') => sumOf(await metrics(), metric, label),
     async longestStallMs() {
       await metrics();
@@ -92,9 +99,9 @@ export async function openPortal(bench: Bench, name: string, settings: PortalSet
 }
 
 /** A new session; where there were too many, as soon as there may be another. */
-async function signIn(url: string): Promise<string> {
+async function signIn(url: string, user: string): Promise<string> {
   for (;;) {
-    const { errno, msg, result } = await request(url, login, administrator);
+    const { errno, msg, result } = await request(url, login, { ...administrator, user });
     if (errno === 0) return result.token;
     const { retryAfterMs } = (result ?? {}) as { retryAfterMs?: number };
     if (retryAfterMs === undefined) throw new Error(`${errno}-${msg}`);

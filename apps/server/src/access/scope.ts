@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import type { Actor } from './actor.ts';
 
@@ -32,8 +32,33 @@ export function scopeOf(actor: Actor): Scope {
 /** The scope of the server itself, for work on behalf of nobody. What it reads is given out only after a check of its own. */
 export const systemScope = { kind: 'all' } as Scope;
 
+type Builder<Table extends keyof Database> = ExpressionBuilder<Database, Table>;
+
+/** Ids of the plants that an end user owns or is shared, as a list and not as one of two conditions, for which every plant would be read. */
+const ownedOrShared = (accountId: string) => {
+  const eb = expressionBuilder<Database, never>();
+  return eb
+    .selectFrom('sites as owned')
+    .select('owned.id')
+    .where('owned.owner_account_id', '=', accountId)
+    .unionAll(
+      eb
+        .selectFrom('site_shares')
+        .select('site_shares.site_id as id')
+        .where('site_shares.account_id', '=', accountId)
+        .where('site_shares.ended_at', 'is', null),
+    );
+};
+
+/** Ids of an organisation and of all below it, deleted ones too. */
+const atOrBelow = (db: Pick<Kysely<Database>, 'selectFrom'>, organisationID: string) =>
+  db
+    .selectFrom('organisations')
+    .select('organisations.id')
+    .where(sql<SqlBool>`organisations.path @> array[${organisationID}::uuid]`);
+
 /** Condition on `sites` (under that name in the query): not deleted and within the scope. */
-export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'sites'>) => Expression<SqlBool> {
+export function siteIsVisible(scope: Scope): (eb: Builder<'sites'>) => Expression<SqlBool> {
   return (eb) => {
     const there = eb('sites.deleted_at', 'is', null);
     switch (scope.kind) {
@@ -42,39 +67,42 @@ export function siteIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 's
       case 'granted':
         return eb.val(false);
       case 'owner':
-        // As a list of plants and not as one of two conditions, for which every plant would be read.
-        return eb.and([
-          there,
-          eb(
-            'sites.id',
-            'in',
-            eb
-              .selectFrom('sites as owned')
-              .select('owned.id')
-              .where('owned.owner_account_id', '=', scope.accountId)
-              .unionAll(
-                eb
-                  .selectFrom('site_shares')
-                  .select('site_shares.site_id as id')
-                  .where('site_shares.account_id', '=', scope.accountId)
-                  .where('site_shares.ended_at', 'is', null),
-              ),
-          ),
-        ]);
+        return eb.and([there, eb('sites.id', 'in', ownedOrShared(scope.accountId))]);
       case 'organisation':
         return eb.and([
           there,
-          eb(
-            'sites.organisation_id',
-            'in',
-            eb
-              .selectFrom('organisations')
-              .select('organisations.id')
-              .where(sql<SqlBool>`organisations.path @> array[${scope.organisationID}::uuid]`),
-          ),
+          eb('sites.organisation_id', 'in', atOrBelow(expressionBuilder<Database, never>(), scope.organisationID)),
         ]);
     }
   };
+}
+
+const MOST_NAMED = 1_000;
+
+/**
+ * The same condition on `site_latest` alone, for what looks at all plants in scope. Few organisations are named to the planner,
+ * which then knows how many plants are theirs.
+ */
+export async function listedSiteIsVisible(db: Kysely<Database>, scope: Scope): Promise<Expression<SqlBool>> {
+  const eb = expressionBuilder<Database, 'site_latest'>();
+  const there = eb.not(eb.ref('site_latest.site_deleted'));
+  switch (scope.kind) {
+    case 'all':
+      return there;
+    case 'granted':
+      return eb.val(false);
+    case 'owner':
+      return eb.and([there, eb('site_latest.site_id', 'in', ownedOrShared(scope.accountId))]);
+    case 'organisation': {
+      const within = atOrBelow(db, scope.organisationID);
+      const few = await within.limit(MOST_NAMED + 1).execute();
+      const isOfOne =
+        few.length > MOST_NAMED
+          ? eb('site_latest.site_organisation_id', 'in', within)
+          : sql<SqlBool>`site_latest.site_organisation_id = any(${few.map(({ id }) => id)}::uuid[])`;
+      return eb.and([there, isOfOne]);
+    }
+  }
 }
 
 /** The share by which a scope may see a plant that it does not own; none where it sees it otherwise. */
@@ -93,6 +121,15 @@ export const mayEdit = (scope: Scope, site: { readonly owner_account_id: string 
 export function deviceIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'devices'>) => Expression<SqlBool> {
   return (eb) => {
     const there = eb('devices.deleted_at', 'is', null);
+    if (scope.kind === 'all') {
+      // Said as what there must not be: few plants are deleted, and all that are not would be read.
+      const onDeletedSite = eb
+        .selectFrom('sites')
+        .select('sites.id')
+        .whereRef('sites.id', '=', 'devices.site_id')
+        .where('sites.deleted_at', 'is not', null);
+      return eb.and([there, eb('devices.site_id', 'is not', null), eb.not(eb.exists(onDeletedSite))]);
+    }
     const onVisibleSite = eb(
       'devices.site_id',
       'in',

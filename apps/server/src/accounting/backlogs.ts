@@ -166,7 +166,7 @@ export class Backlogs {
     await sql`
       insert into site_latest as l (site_id, history_percent, local_day)
       select r.id, r.percent, r.day from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, percent smallint, day date)
-      join sites on sites.id = r.id
+      join sites on sites.id = r.id order by r.id
       on conflict (site_id) do update set history_percent = excluded.history_percent,
         local_day = least(l.local_day, excluded.local_day)`.execute(this.#db);
     for (const [site, percent] of news) {

@@ -55,7 +55,13 @@ export const isRecalculated: RawBuilder<SqlBool> = sql<SqlBool>`(
   exists (select from recalculations r where r.site_id = sites.id)
   or exists (select from recalculations r where r.site_id is null and r.done_key < sites.key))`;
 
-/** The same for queries of many rows: what is being made anew is looked up once. */
-export const isAmongRecalculated: RawBuilder<SqlBool> = sql<SqlBool>`(
-  sites.id in (select r.site_id from recalculations r where r.site_id is not null)
-  or coalesce(sites.key > (select min(r.done_key) from recalculations r where r.site_id is null), false))`;
+/** The same of plants by their id and key, for queries of many rows: what is being made anew is looked up once. */
+export const isAmongRecalculated = (
+  id: RawBuilder<string>,
+  key: RawBuilder<number>,
+): RawBuilder<SqlBool> => sql<SqlBool>`(
+  ${id} in (select r.site_id from recalculations r where r.site_id is not null)
+  or coalesce(${key} > (select min(r.done_key) from recalculations r where r.site_id is null), false))`;
+
+/** Whether figures of any plant are being made anew: once for a statement, which reads no plant where there are none. */
+export const areAnyRecalculated: RawBuilder<SqlBool> = sql<SqlBool>`exists (select from recalculations)`;

@@ -88,7 +88,7 @@ export async function writeRunning(
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (
       site_id uuid, local_day date, today_wh float8, month_wh float8, total_wh float8, pv_marks smallint,
       money_currency text, today_money numeric, month_money numeric)
-    join sites on sites.id = r.site_id
+    join sites on sites.id = r.site_id order by r.site_id
     on conflict (site_id) do update set local_day = excluded.local_day, today_wh = excluded.today_wh,
       month_wh = excluded.month_wh, total_wh = excluded.total_wh, pv_marks = excluded.pv_marks,
       money_currency = excluded.money_currency, today_money = excluded.today_money, month_money = excluded.month_money

@@ -19,7 +19,7 @@ const time = (ms: number): RawBuilder<Date> => sql<Date>`${new Date(ms)}::timest
 const silence = (interval: RawBuilder<number>): RawBuilder<string> =>
   sql<string>`greatest(${FRESH_INTERVALS}::int * ${interval}, ${SHORTEST_SILENCE_S}::int) * interval '1 second'`;
 
-/** State of a row of `sites` left joined to `site_latest`. */
+/** State of a row of `site_latest`. */
 export const siteStateAt = (nowMs: number): RawBuilder<State> => sql<State>`case
   when site_latest.ts >= ${time(nowMs)} - ${silence(sql`site_latest.interval_s`)} then site_latest.state
   else 'offline' end`;
@@ -50,23 +50,23 @@ export const dataloggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
 export const siteHeldDay: RawBuilder<string | null> = sql<string | null>`case
   when site_latest.history_percent is not null then site_latest.local_day::text end`;
 
-/** Generation of the running local day of a row of `sites` left joined to `site_latest`, null where none came yet. */
+/** Generation of the running local day of such a row, null where none came yet. */
 export const siteTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
-  when site_latest.local_day = (${time(nowMs)} at time zone sites.time_zone)::date then site_latest.today_wh end`;
+  when site_latest.local_day = (${time(nowMs)} at time zone site_latest.site_zone)::date then site_latest.today_wh end`;
 
 /** The same of the running local month. */
 export const siteMonthWhAt = (nowMs: number): RawBuilder<number | null> => sql<number | null>`case
   when date_trunc('month', site_latest.local_day::timestamp)
-    = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_wh end`;
+    = date_trunc('month', ${time(nowMs)} at time zone site_latest.site_zone) then site_latest.month_wh end`;
 
 /** Money of the running local day of such a row, in `site_latest.money_currency`. */
 export const siteTodayMoneyAt = (nowMs: number): RawBuilder<string | null> => sql<string | null>`case
-  when site_latest.local_day = (${time(nowMs)} at time zone sites.time_zone)::date then site_latest.today_money end`;
+  when site_latest.local_day = (${time(nowMs)} at time zone site_latest.site_zone)::date then site_latest.today_money end`;
 
 /** The same of the running local month. */
 export const siteMonthMoneyAt = (nowMs: number): RawBuilder<string | null> => sql<string | null>`case
   when date_trunc('month', site_latest.local_day::timestamp)
-    = date_trunc('month', ${time(nowMs)} at time zone sites.time_zone) then site_latest.month_money end`;
+    = date_trunc('month', ${time(nowMs)} at time zone site_latest.site_zone) then site_latest.month_money end`;
 
 /** Marks of the three sums of generation of such a row: nought where the sum of the day or month is of another one. */
 export const sitePvMarksAt = (nowMs: number): RawBuilder<number> => sql<number>`(coalesce(site_latest.pv_marks, 0)
@@ -81,4 +81,4 @@ export const deviceTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql
 
 /** Order of states by what needs attention first. */
 export const stateRank = (state: RawBuilder<State>): RawBuilder<number> =>
-  sql<number>`array_position(array['fault', 'alarm', 'offline', 'normal'], ${state})`;
+  sql<number>`case ${state} when 'fault' then 1 when 'alarm' then 2 when 'offline' then 3 else 4 end`;

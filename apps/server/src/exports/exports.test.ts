@@ -116,6 +116,13 @@ describe('the export of a list', () => {
             pv_marks: 0,
           })),
       )
+      .onConflict((conflict) =>
+        conflict.column('site_id').doUpdateSet(({ ref }) => ({
+          ts: ref('excluded.ts'),
+          pv_w: ref('excluded.pv_w'),
+          total_wh: ref('excluded.total_wh'),
+        })),
+      )
       .execute();
     for (const field of sortFieldsOf(siteFields))
       for (const order of ['asc', 'desc'] as const) {

@@ -1,8 +1,7 @@
 import { type FleetWeek, WEEK_HOURS } from '@sonnenwarte/contract/fleet/fleet';
 import { sql } from 'kysely';
-import type { Scope } from '../access/scope.ts';
+import { listedSiteIsVisible, type Scope } from '../access/scope.ts';
 import type { Uses } from '../services.ts';
-import { visibleSites } from '../sites/sites.store.ts';
 
 const HOUR_MS = 3_600_000;
 /** As text in the statement; more plants than this make it longer than the engine reads at first. */
@@ -23,14 +22,13 @@ export async function fleetWeek(
   const endMs = Math.floor(asOfMs / HOUR_MS) * HOUR_MS;
   const startMs = endMs - WEEK_HOURS * HOUR_MS;
   const sites = await db
-    .selectFrom('sites')
-    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
-    .where(visibleSites(scope))
+    .selectFrom('site_latest')
+    .where(await listedSiteIsVisible(db, scope))
     .where(
       sql<boolean>`(site_latest.history_percent is null or site_latest.local_day
-        >= (${new Date(asOfMs)}::timestamptz at time zone sites.time_zone)::date)`,
+        >= (${new Date(asOfMs)}::timestamptz at time zone site_latest.site_zone)::date)`,
     )
-    .select('sites.key')
+    .select('site_latest.site_key as key')
     .execute();
   const powerW = new Array<number | null>(WEEK_HOURS).fill(null);
   const plants = new Array<number>(WEEK_HOURS).fill(0);

@@ -9,7 +9,7 @@ import { countInvertersByState } from '../devices/devices.store.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
-import { inverterSums, plantSums } from './fleet.store.ts';
+import { countRecalculated, inverterSums, plantSums } from './fleet.store.ts';
 import { MARKED_SHARE, moneyOf } from './fleet-money.ts';
 
 function sumOf<T>(rows: readonly T[], read: (row: T) => number | null): number | null {
@@ -40,7 +40,11 @@ export const fleetSummary = (
 
 export async function fleetSummaryAt(db: Kysely<Database>, scope: Scope, nowMs: number): Promise<FleetSummary> {
   if (scope.kind === 'granted') return integratorSummary(db, scope, nowMs);
-  const [plants, devices] = await Promise.all([plantSums(db, scope, nowMs), countInvertersByState(db, scope, nowMs)]);
+  const [plants, recalculated, devices] = await Promise.all([
+    plantSums(db, scope, nowMs),
+    countRecalculated(db, scope),
+    countInvertersByState(db, scope, nowMs),
+  ]);
   const counts = toCounts(plants);
   return {
     plants: counts,
@@ -57,7 +61,7 @@ export async function fleetSummaryAt(db: Kysely<Database>, scope: Scope, nowMs: 
     totalQuality: qualityOf(plants, 'total'),
     reporting: reportingOf(counts),
     money: moneyOf(plants),
-    preliminary: sumOf(plants, ({ preliminary }) => preliminary) ?? 0,
+    preliminary: recalculated + (sumOf(plants, ({ with_history }) => with_history) ?? 0),
     asOfMs: nowMs,
   };
 }

@@ -198,7 +198,7 @@ describe('a new local day in plants that nobody holds', () => {
       .values({ sn: `DAY-${sn}`, logger_id: id, site_id: siteId, kind: 'inverter' })
       .execute();
     await sql`insert into site_openings (site_id, pv_wh) values (${siteId}, 1000)`.execute(db);
-    await sql`insert into site_latest (site_id, local_day, today_wh) values (${siteId}, ${latest.local_day}, ${latest.today_wh})`.execute(
+    await sql`update site_latest set local_day = ${latest.local_day}, today_wh = ${latest.today_wh} where site_id = ${siteId}`.execute(
       db,
     );
     const day = { site: siteKey, day: localDay(Date.now(), zone), version: 1, quality: 0, pv_wh: 250 };

@@ -1,7 +1,7 @@
 import { CELL_DEGREES, MAX_CELLS, MAX_PLACES, PLACE_STEP, placedStates } from '@sonnenwarte/contract/sites/site-places';
 import type { State } from '@sonnenwarte/contract/status';
 import { type Kysely, sql } from 'kysely';
-import type { Scope } from '../access/scope.ts';
+import { listedSiteIsVisible, type Scope } from '../access/scope.ts';
 import { siteStateAt, stateRank } from '../current-state/current-state.ts';
 import type { Database } from '../stores/schema.ts';
 import { type Condition, isPlaced, matching, visibleSites } from './sites.store.ts';
@@ -24,8 +24,8 @@ const steps = (degrees: 'latitude' | 'longitude') =>
 /** Places of plants as columns that the database has put together, so that nothing is done here for each of a hundred thousand. */
 export async function placesOf(db: Db, scope: Scope, condition: Condition, nowMs: number): Promise<PlaceColumns> {
   const found = (await matching(db, scope, condition, nowMs)).select([
-    'sites.latitude',
-    'sites.longitude',
+    'site_latest.site_latitude as latitude',
+    'site_latest.site_longitude as longitude',
     isPlaced.as('is_placed'),
     stateRank(siteStateAt(nowMs)).as('rank'),
   ]);
@@ -50,14 +50,13 @@ interface CellRow {
 }
 
 const middle = (degrees: 'latitude' | 'longitude') =>
-  sql<number>`(floor(sites.${sql.ref(degrees)} / ${CELL_DEGREES}::float8) + 0.5) * ${CELL_DEGREES}::float8`;
+  sql<number>`(floor(site_latest.${sql.ref(`site_${degrees}`)} / ${CELL_DEGREES}::float8) + 0.5) * ${CELL_DEGREES}::float8`;
 
 /** Cells that hold plants, the fullest first. */
 export async function cellsOf(db: Db, scope: Scope, nowMs: number): Promise<CellRow[]> {
   const rows = await db
-    .selectFrom('sites')
-    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
-    .where(visibleSites(scope))
+    .selectFrom('site_latest')
+    .where(await listedSiteIsVisible(db, scope))
     .where(isPlaced)
     .select([
       middle('latitude').as('latitude'),
@@ -84,10 +83,10 @@ export const countriesIn = (db: Db, scope: Scope) =>
     .execute();
 
 /** How many plants in scope have a position, and how many have none. */
-export const placedCounts = (db: Db, scope: Scope) =>
+export const placedCounts = async (db: Db, scope: Scope) =>
   db
-    .selectFrom('sites')
-    .where(visibleSites(scope))
+    .selectFrom('site_latest')
+    .where(await listedSiteIsVisible(db, scope))
     .select([
       sql<number>`(count(*) filter (where ${isPlaced}))::int`.as('placed'),
       sql<number>`(count(*) filter (where not ${isPlaced}))::int`.as('unplaced'),

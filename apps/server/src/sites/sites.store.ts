@@ -10,7 +10,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import { type Scope, sharedWith, siteIsVisible } from '../access/scope.ts';
+import { listedSiteIsVisible, type Scope, sharedWith, siteIsVisible } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
 import {
   siteHeldDay,
@@ -35,18 +35,18 @@ export const visibleSites = (scope: Scope): Expression<SqlBool> =>
   siteIsVisible(scope)(expressionBuilder<Database, 'sites'>());
 
 const specificYield = (nowMs: number): RawBuilder<number | null> =>
-  sql`${siteTodayWhAt(nowMs)} / 1000 / nullif(sites.system_size_kwp, 0)`;
+  sql`${siteTodayWhAt(nowMs)} / 1000 / nullif(site_latest.site_kwp, 0)`;
 
 const ownerName = sql<string>`coalesce(nullif(owners.name, ''), owners.username, '')`;
 
 const sortKeys = (nowMs: number) =>
   ({
-    name: sql`lower(sites.name)`,
+    name: sql`site_latest.site_name`,
     state: stateRank(siteStateAt(nowMs)),
-    type: sql`sites.type`,
-    country: sql`sites.country`,
-    city: sql`lower(nullif(sites.city, ''))`,
-    systemCapacity: sql`sites.system_size_kwp`,
+    type: sql`site_latest.site_type`,
+    country: sql`site_latest.site_country`,
+    city: sql`site_latest.site_city`,
+    systemCapacity: sql`site_latest.site_kwp`,
     pvPowerW: siteNowAt('pv_w', nowMs),
     socPercent: siteNowAt('soc_percent', nowMs),
     todayWh: siteTodayWhAt(nowMs),
@@ -59,8 +59,8 @@ const sortKeys = (nowMs: number) =>
 
 /** Who is called so, as SQL that finds their ids. */
 const calledSql = (pattern: string) => ({
-  organisation_id: sql<{ id: string }>`select id from organisations where name ilike ${pattern}`,
-  owner_account_id: sql<{ id: string }>`select owners.id from accounts as owners
+  site_organisation_id: sql<{ id: string }>`select id from organisations where name ilike ${pattern}`,
+  site_owner_id: sql<{ id: string }>`select owners.id from accounts as owners
     where owners.deleted_at is null and owners.searched ilike ${pattern} and ${ownerName} ilike ${pattern}`,
 });
 type Party = keyof ReturnType<typeof calledSql>;
@@ -72,18 +72,18 @@ async function isOf(db: Db, party: Party, pattern: string): Promise<RawBuilder<S
   const called = calledSql(pattern)[party];
   const { rows: few } = await sql<{ id: string }>`${called} limit ${MOST_NAMED + 1}`.execute(db);
   const ids = few.length > MOST_NAMED ? sql`array(${called})` : sql`${few.map(({ id }) => id)}::uuid[]`;
-  return sql`sites.${sql.ref(party)} = any(${ids})`;
+  return sql`site_latest.${sql.ref(party)} = any(${ids})`;
 }
 
 const searched: readonly ((db: Db, pattern: string) => RawBuilder<SqlBool> | Promise<RawBuilder<SqlBool>>)[] = [
-  (db, pattern) => isOf(db, 'organisation_id', pattern),
-  (_, pattern) => sql`sites.name ilike ${pattern}`,
-  (_, pattern) => sql`sites.city ilike ${pattern}`,
-  (db, pattern) => isOf(db, 'owner_account_id', pattern),
+  (db, pattern) => isOf(db, 'site_organisation_id', pattern),
+  (_, pattern) => sql`site_latest.site_name like lower(${pattern})`,
+  (_, pattern) => sql`site_latest.site_city like lower(${pattern})`,
+  (db, pattern) => isOf(db, 'site_owner_id', pattern),
 ];
 
 /** Whether a plant has a position. */
-export const isPlaced = sql<SqlBool>`(sites.latitude is not null and sites.longitude is not null)`;
+export const isPlaced = sql<SqlBool>`(site_latest.site_latitude is not null and site_latest.site_longitude is not null)`;
 
 async function isSearched(db: Db, contentType: number, content: string): Promise<RawBuilder<SqlBool>> {
   const columns = contentType === 0 ? searched : searched.slice(contentType - 1, contentType);
@@ -100,31 +100,26 @@ const statesOfCode: Readonly<Record<number, readonly State[]>> = {
 const stateIsOneOf = (states: readonly State[], nowMs: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`${siteStateAt(nowMs)} in (${sql.join(states)})`;
 
-// Unused left joins on unique columns cost nothing: the planner removes them.
-const joined = (db: Db) =>
-  db
-    .selectFrom('sites')
-    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
-    .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
-    .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id');
-
-/** Ids of the plants in scope that a filter lets through. */
+/** Ids of the plants in scope that a filter lets through, for orders of `sortKeys`. */
 export async function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
-  let query = joined(db).where(visibleSites(scope)).select('sites.id');
+  // Unused left joins on unique columns cost nothing: the planner removes them.
+  let query = db
+    .selectFrom('site_latest')
+    .leftJoin('organisations as installers', 'installers.id', 'site_latest.site_organisation_id')
+    .leftJoin('accounts as owners', 'owners.id', 'site_latest.site_owner_id')
+    .where(await listedSiteIsVisible(db, scope))
+    .select('site_latest.site_id as id');
   const states = statesOfCode[condition.status];
   if (states !== undefined) query = query.where(stateIsOneOf(states, nowMs));
   if (condition.state !== undefined) query = query.where(stateIsOneOf([condition.state], nowMs));
   if (condition.states !== undefined) query = query.where(stateIsOneOf(condition.states, nowMs));
   if (condition.content !== '') query = query.where(await isSearched(db, condition.contentType, condition.content));
-  if (condition.country !== undefined) query = query.where('sites.country', '=', condition.country);
-  if (condition.type !== undefined) query = query.where('sites.type', '=', condition.type);
+  if (condition.country !== undefined) query = query.where('site_latest.site_country', '=', condition.country);
+  if (condition.type !== undefined) query = query.where('site_latest.site_type', '=', condition.type);
   if (condition.placed !== undefined)
     query = query.where(condition.placed === 'yes' ? isPlaced : sql<SqlBool>`not ${isPlaced}`);
   return query;
 }
-
-const isFiltered = ({ status, state, states, content, country, type, placed }: Condition): boolean =>
-  status in statesOfCode || content !== '' || [state, states, country, type, placed].some((each) => each !== undefined);
 
 /** By whom a plant is shared with an end user, and whether its work mode may be changed; null where it is not. */
 const shareOf = (db: Db, scope: Scope) =>
@@ -144,34 +139,40 @@ const shareOf = (db: Db, scope: Scope) =>
     .whereRef('site_shares.site_id', '=', sql.ref('sites.id'));
 
 const rows = (db: Db, scope: Scope, nowMs: number) =>
-  joined(db).select([
-    'sites.id',
-    'sites.key',
-    'sites.name',
-    'sites.type',
-    'sites.country',
-    'sites.city',
-    'sites.time_zone',
-    'sites.system_size_kwp',
-    'sites.owner_account_id',
-    'sites.demo',
-    'site_latest.total_wh',
-    'site_latest.ts',
-    'installers.name as installer',
-    ownerName.as('owner'),
-    siteStateAt(nowMs).as('state'),
-    siteNowAt('pv_w', nowMs).as('pv_w'),
-    siteNowAt('soc_percent', nowMs).as('soc_percent'),
-    siteTodayWhAt(nowMs).as('today_wh'),
-    siteMonthWhAt(nowMs).as('month_wh'),
-    sitePvMarksAt(nowMs).as('pv_marks'),
-    'site_latest.history_percent',
-    isRecalculated.$castTo<boolean>().as('is_recalculated'),
-    sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
-    sql<{ by: string; sets_work_mode: boolean } | null>`${scope.kind === 'owner' ? shareOf(db, scope) : sql`null`}`.as(
-      'share',
-    ),
-  ]);
+  db
+    .selectFrom('sites')
+    .innerJoin('site_latest', 'site_latest.site_id', 'sites.id')
+    .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
+    .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id')
+    .select([
+      'sites.id',
+      'sites.key',
+      'sites.name',
+      'sites.type',
+      'sites.country',
+      'sites.city',
+      'sites.time_zone',
+      'sites.system_size_kwp',
+      'sites.owner_account_id',
+      'sites.demo',
+      'site_latest.total_wh',
+      'site_latest.ts',
+      'installers.name as installer',
+      ownerName.as('owner'),
+      siteStateAt(nowMs).as('state'),
+      siteNowAt('pv_w', nowMs).as('pv_w'),
+      siteNowAt('soc_percent', nowMs).as('soc_percent'),
+      siteTodayWhAt(nowMs).as('today_wh'),
+      siteMonthWhAt(nowMs).as('month_wh'),
+      sitePvMarksAt(nowMs).as('pv_marks'),
+      'site_latest.history_percent',
+      isRecalculated.$castTo<boolean>().as('is_recalculated'),
+      'site_latest.interval_s',
+      sql<{
+        by: string;
+        sets_work_mode: boolean;
+      } | null>`${scope.kind === 'owner' ? shareOf(db, scope) : sql`null`}`.as('share'),
+    ]);
 
 export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
@@ -179,12 +180,12 @@ export type SiteListRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTak
 export async function listSites(db: Db, scope: Scope, input: ListInput, nowMs: number): Promise<Found<SiteListRow>> {
   const { condition, sort } = input;
   const keys = sortKeys(nowMs);
-  const apart = sort.field === 'name' ? [sql`sites.id`] : [keys.name, sql`sites.id`];
+  const isByName = sort.field === 'name';
+  const id = sql`site_latest.site_id`;
   const page = await pageOf(
     await matching(db, scope, condition, nowMs),
-    { key: keys[sort.field], apart, order: sort.order },
+    { key: keys[sort.field], apart: isByName ? [id] : [keys.name, id], order: sort.order, isKnown: isByName },
     input,
-    { countsWithin: isFiltered(condition) },
   );
   return withRows(page, (ids) =>
     rows(db, scope, nowMs).where(visibleSites(scope)).where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`).execute(),
@@ -202,11 +203,10 @@ export const sitesByIds = async (db: Db, scope: Scope, ids: readonly string[], n
   );
 
 /** Number of plants in scope by state. */
-export const countSitesByState = (db: Db, scope: Scope, nowMs: number) =>
+export const countSitesByState = async (db: Db, scope: Scope, nowMs: number) =>
   db
-    .selectFrom('sites')
-    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
-    .where(visibleSites(scope))
+    .selectFrom('site_latest')
+    .where(await listedSiteIsVisible(db, scope))
     .select([siteStateAt(nowMs).as('state'), sql<number>`count(*)::int`.as('count')])
     .groupBy(sql`1`)
     .execute();

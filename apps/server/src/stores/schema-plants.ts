@@ -207,6 +207,19 @@ export interface PlantTables {
     month_money: ColumnType<string | null, string | null | undefined, string | null>;
     history_percent: number | null;
     updated_at: CreatedAt;
+    // Of the plant itself, kept by triggers of `sites`.
+    site_key: GeneratedAlways<number>;
+    site_organisation_id: GeneratedAlways<string>;
+    site_owner_id: GeneratedAlways<string | null>;
+    site_name: GeneratedAlways<string>;
+    site_city: GeneratedAlways<string | null>;
+    site_country: GeneratedAlways<string>;
+    site_type: GeneratedAlways<number>;
+    site_zone: GeneratedAlways<string>;
+    site_kwp: GeneratedAlways<number>;
+    site_latitude: GeneratedAlways<number | null>;
+    site_longitude: GeneratedAlways<number | null>;
+    site_deleted: GeneratedAlways<boolean>;
   };
   site_openings: {
     site_id: string;

@@ -205,8 +205,8 @@ export class PlantsFixture {
       .executeTakeFirstOrThrow();
     if (latest !== undefined) {
       await this.db
-        .insertInto('site_latest')
-        .values({
+        .updateTable('site_latest')
+        .set({
           state: 'normal',
           pv_w: null,
           external_w: null,
@@ -222,8 +222,8 @@ export class PlantsFixture {
           total_wh: null,
           ts: new Date(this.time.nowMs ?? Date.now()),
           ...latest,
-          site_id: added.id,
         })
+        .where('site_id', '=', added.id)
         .execute();
     }
     return added;

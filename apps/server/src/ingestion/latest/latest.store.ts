@@ -131,7 +131,7 @@ export async function writeSites(db: Kysely<Database>, sites: readonly SiteEntry
       site_id uuid, state text, ts timestamptz, interval_s int, pv_w float8, external_w float8, battery_w float8,
       grid_w float8, load_w float8, charger_w float8, inverter_ac_w float8, soc_percent float8,
       battery_capacity_wh float8, derived json)
-    join sites on sites.id = r.site_id
+    join sites on sites.id = r.site_id order by r.site_id
     on conflict (site_id) do update set
       state = excluded.state, interval_s = excluded.interval_s, updated_at = excluded.updated_at,
       ts = coalesce(excluded.ts, l.ts),

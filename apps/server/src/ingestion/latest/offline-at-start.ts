@@ -83,8 +83,9 @@ function slicesOf(db: Kysely<Database>, started: Date, startedOfDatabase: Date):
     (afterKey) =>
       lastOf(sql`
         with slice as materialized (select id, key from sites where key > ${afterKey} order by key limit ${ROWS_AT_ONCE}),
-        done as (update site_latest set state = 'offline' from slice where site_latest.site_id = slice.id
-          and site_latest.state <> 'offline' and site_latest.updated_at < ${startedOfDatabase})
+        held as materialized (select site_id from site_latest join slice on slice.id = site_id
+          where state <> 'offline' and updated_at < ${startedOfDatabase} order by site_id for no key update of site_latest),
+        done as (update site_latest set state = 'offline' from held where site_latest.site_id = held.site_id)
         select max(key) as key, count(*)::int as count from slice`),
   ];
 }
