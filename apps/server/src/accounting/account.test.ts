@@ -108,6 +108,9 @@ test('devices whose time is made anew up to now count with all of it where it is
   });
   expect(chunksOf([from(150, false), from(150, false)])).toHaveLength(1);
   expect(chunksOf([from(150, true), from(150, true)])).toHaveLength(2);
+  // All between the first and the last is asked for.
+  const [now, longAgo] = [from(1, true), from(150, false)];
+  expect(chunksOf([longAgo, now, longAgo])).toEqual([[now], [longAgo, longAgo]]);
 });
 
 test('a month that could not be accounted waits again with all of its days', () => {

@@ -33,6 +33,7 @@ const MOST_TASKS = 64;
 /** Days of devices that are read and written together: others who ask the store wait no longer than that takes. */
 const MOST_TASK_DAYS = 200;
 const MOST_DAYS_AT_ONCE = 31;
+const MOST_APART_MS = 2 * MOST_DAYS_AT_ONCE * DAY_MS;
 
 /** The account of a device; a new one where it has become another kind. */
 export function accountOf(accounts: WeakMap<DeviceEntry, Account>, device: AccountedDevice): Account {
@@ -171,23 +172,30 @@ export function waitingMsOf(account: Account | undefined, sinceMs: number, until
   }, 0);
 }
 
+/** Tasks in parts that are read together: of few days of devices, and of one time, since all between the first and the last is asked for. */
 export function chunksOf<T extends { task: RecomputeTask }>(list: readonly T[]): T[][] {
+  const spans = list.map((entry) => {
+    const { fromMs, toMs, toNewest, device } = entry.task;
+    return { entry, fromMs, toMs: toNewest ? Math.max(toMs, device.newestTsMs || toMs) : toMs };
+  });
   const chunks: T[][] = [];
   let chunk: T[] = [];
   let days = 0;
-  for (const entry of list) {
-    const { fromMs, toMs, toNewest, device } = entry.task;
-    const lastMs = toNewest ? Math.max(toMs, device.newestTsMs || toMs) : toMs;
-    const taskDays = 1 + (lastMs - fromMs) / DAY_MS;
-    if (chunk.length >= MOST_TASKS || (chunk.length > 0 && days + taskDays > MOST_TASK_DAYS)) {
-      chunks.push(chunk);
+  let [firstMs, lastMs] = [0, 0];
+  for (const { entry, fromMs, toMs } of spans.sort((one, other) => other.toMs - one.toMs)) {
+    const taskDays = 1 + (toMs - fromMs) / DAY_MS;
+    const isApart = Math.max(lastMs, toMs) - Math.min(firstMs, fromMs) > MOST_APART_MS;
+    if (chunk.length === 0 || chunk.length >= MOST_TASKS || days + taskDays > MOST_TASK_DAYS || isApart) {
       chunk = [];
+      chunks.push(chunk);
       days = 0;
+      [firstMs, lastMs] = [fromMs, toMs];
     }
     chunk.push(entry);
     days += taskDays;
+    firstMs = Math.min(firstMs, fromMs);
+    lastMs = Math.max(lastMs, toMs);
   }
-  if (chunk.length > 0) chunks.push(chunk);
   return chunks;
 }
 
