@@ -81,6 +81,7 @@ export class PlantsFixture {
       logger,
       publicUrl: () => 'http://localhost',
       broker: { port: undefined, isSecure: false },
+      readings: { take: () => Promise.reject(new Error('no ingestion runs here')) },
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
