@@ -218,7 +218,8 @@ export class ChargePoints {
     const isOtherwise = told === undefined || told.currentA !== currentA || told.phases !== phases;
     if (!isOtherwise && nowMs - told.atMs < TOLD_AGAIN_MS) return;
     const fromW = told === undefined ? 0 : told.currentA * VOLTAGE_V * told.phases;
-    if (isOtherwise) pile.change = { atMs: nowMs, fromW, toW: currentA * VOLTAGE_V * phases };
+    const toW = currentA * VOLTAGE_V * phases;
+    if (toW !== fromW) pile.change = { atMs: nowMs, fromW, toW };
     pile.told = { currentA, phases, atMs: nowMs };
     const { phases: can, mode } = link.point;
     await link
