@@ -30,6 +30,8 @@ export interface Controlled {
   readonly link: PileLink;
   readonly connection: DoorConnection;
   readonly steps: ValueSteps;
+  /** Resolves once the portal knows that it is there. */
+  begun: Promise<void>;
   state: ControlState;
   decision: Decision | undefined;
   surplusW: number | undefined;
@@ -44,6 +46,8 @@ export interface Controlled {
 export class ChargePoints {
   readonly #parts: ChargePointsParts;
   readonly #piles = new Map<string, Controlled>();
+  /** Connections whose end is being noted: the next one of the pile begins after it. */
+  readonly #ending = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #cancel: (() => void) | undefined;
   #isClosed = false;
@@ -77,6 +81,7 @@ export class ChargePoints {
       link,
       connection,
       steps: former?.steps ?? new ValueSteps(),
+      begun: Promise.resolve(),
       state: former?.state ?? beginning(limits, clock.nowMs()),
       decision: former?.decision,
       surplusW: former?.surplusW,
@@ -87,7 +92,11 @@ export class ChargePoints {
     };
     this.#piles.set(deviceId, pile);
     former?.connection.end('connected anew');
-    const begun = link.begin().catch((error: unknown) => this.#warn(error, pile, 'a pile cannot be begun with'));
+    const before = former?.begun ?? this.#ending.get(deviceId) ?? Promise.resolve();
+    const begun = before
+      .then(() => link.begin())
+      .catch((error: unknown) => this.#warn(error, pile, 'a pile cannot be begun with'));
+    pile.begun = begun;
     void begun
       .then(() => link.configure())
       .catch((error: unknown) => this.#warn(error, pile, 'a pile cannot be configured'))
@@ -101,7 +110,13 @@ export class ChargePoints {
       closed: () => {
         if (this.#piles.get(deviceId) !== pile) return;
         this.#piles.delete(deviceId);
-        void link.end().catch((error: unknown) => this.#warn(error, pile, 'the end of a connection is not noted'));
+        const ended = begun
+          .then(() => link.end())
+          .catch((error: unknown) => this.#warn(error, pile, 'the end of a connection is not noted'))
+          .then(() => {
+            if (this.#ending.get(deviceId) === ended) this.#ending.delete(deviceId);
+          });
+        this.#ending.set(deviceId, ended);
       },
     };
   }
@@ -123,8 +138,9 @@ export class ChargePoints {
     this.#isClosed = true;
     this.#cancel?.();
     this.#unsubscribe();
-    await Promise.allSettled([...this.#piles.values()].map(({ link }) => link.end()));
+    const ending = [...this.#piles.values()].map(({ begun, link }) => begun.then(() => link.end()));
     this.#piles.clear();
+    await Promise.allSettled([...ending, ...this.#ending.values()]);
   }
 
   #schedule(): void {

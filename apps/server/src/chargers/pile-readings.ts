@@ -4,8 +4,9 @@ import { type PileReading, type PileStatus, statusNumbers } from './pile-events.
 const LATE_MS = 120_000;
 const FAULT_CODE = 5008;
 const WH_PER_KWH = 1_000;
-/** Readings farther apart tell no power of the time between. */
+/** Readings farther apart tell no power of the time between, and those that come at once none either. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
+const SHORTEST_PAUSE_MS = 5_000;
 
 /** What is known of a pile beside its readings. */
 export interface PileNow {
@@ -73,5 +74,5 @@ function powerBetween(from: PileReading | undefined, to: PileReading): Pick<Pile
   if (from?.energyWh === undefined || to.energyWh === undefined) return {};
   const spanMs = to.tsMs - from.tsMs;
   const wh = to.energyWh - from.energyWh;
-  return spanMs <= 0 || spanMs > LONGEST_PAUSE_MS || wh < 0 ? {} : { powerW: (wh * 3_600_000) / spanMs };
+  return spanMs < SHORTEST_PAUSE_MS || spanMs > LONGEST_PAUSE_MS || wh < 0 ? {} : { powerW: (wh * 3_600_000) / spanMs };
 }

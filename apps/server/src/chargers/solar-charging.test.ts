@@ -81,12 +81,15 @@ async function meters(powerW: number): Promise<void> {
   });
 }
 
-async function steps(count: number, gridW: number, powerW: number): Promise<void> {
+/** Time passes with so much left over; the vehicle draws what it is offered. */
+async function steps(count: number, freeW: number): Promise<void> {
   for (let step = 0; step < count; step += 1) {
     await clock.advance(STEP_MS);
-    if (powerW > 0) await meters(powerW);
-    await measure({ gridW });
-    await thoughtOver(powerW - gridW);
+    const { isCharging, offeredA } = await shown();
+    const drawnW = isCharging ? Math.round((offeredA ?? 0) * 230) : 0;
+    if (isCharging) await meters(drawnW);
+    await measure({ gridW: drawnW - freeW });
+    await thoughtOver(freeW);
   }
 }
 
@@ -94,13 +97,12 @@ test('it waits for sun, starts with the least current, follows what is left, and
   expect(limitOf(await point.next('SetChargingProfile'))).toBe(0);
   await point.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Preparing' });
   // The contactor may have been switched just before the portal came to know of the pile.
-  await steps(31, -4_000, 0);
+  await steps(31, 4_000);
   expect(limitOf(await point.next('SetChargingProfile', (profile) => limitOf(profile) > 0))).toBe(6);
   expect(await point.next('RemoteStartTransaction')).toMatchObject({ connectorId: 1 });
   await point.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Charging' });
 
-  await clock.advance(STEP_MS);
-  await steps(8, -2_620, 1_380);
+  await steps(10, 4_000);
   // No more is at stake than may be bought until it has followed.
   const { offeredA: raised, ...now } = await shown();
   expect(raised).toBeGreaterThan(8);
