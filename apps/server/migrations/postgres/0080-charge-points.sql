@@ -44,4 +44,5 @@ CREATE TABLE charging_sessions (
   reason text NOT NULL DEFAULT '',
   UNIQUE (device_id, transaction)
 );
+CREATE INDEX charging_sessions_newest ON charging_sessions (began_at DESC);
 CREATE INDEX charging_sessions_began ON charging_sessions (device_id, began_at DESC);

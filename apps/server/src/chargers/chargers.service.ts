@@ -68,7 +68,7 @@ export async function pileList(
       ...shownPile(row, points.pileOf(row.device_id), nowMs()),
       can: { control: mayControl(scope, site), edit, remove: edit && isUntold(row) },
     })),
-    can: { add: edit && rows.length < MOST_PILES_OF_A_SITE },
+    can: { add: edit },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PilePhases, sessionFields, sessions } from '@sonnenwarte/contract/chargers/chargers';
 import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
-import { type Asked, pageOf, type SortKeys } from '../stores/lists.ts';
+import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TimedValue } from '../stores/schema-plants.ts';
 
@@ -151,16 +151,15 @@ const sortKeys = {
   energyWh: sql`charging_sessions.energy_wh`,
 } satisfies SortKeys<typeof sessionFields>;
 
-/** Sessions of the piles of a plant in scope. */
-export function sessionsOfSite(db: Db, scope: Scope, input: Asked<typeof sessions>) {
-  const { sort, stationID } = input;
-  const query = db
+/** Sessions of piles in scope. */
+export function sessionsInScope(db: Db, scope: Scope, input: Asked<typeof sessions>) {
+  const { sort, condition } = input;
+  let query = db
     .selectFrom('charging_sessions')
     .innerJoin('devices', 'devices.id', 'charging_sessions.device_id')
     .innerJoin('charge_points', 'charge_points.device_id', 'devices.id')
     .innerJoin('sites', 'sites.id', 'devices.site_id')
     .where(siteIsVisible(scope))
-    .where('devices.site_id', '=', stationID)
     .where('devices.deleted_at', 'is', null)
     // What was told of a transaction that is not known otherwise has begun nowhere.
     .where(sql<SqlBool>`(charging_sessions.energy_wh > 0 or charging_sessions.ended_at is null)`)
@@ -172,7 +171,12 @@ export function sessionsOfSite(db: Db, scope: Scope, input: Asked<typeof session
       'charging_sessions.ended_at',
       'charging_sessions.heard_at',
       'charging_sessions.energy_wh',
+      'sites.id as siteId',
+      'sites.key as siteKey',
+      'sites.time_zone as timeZone',
     ]);
+  if (condition.stationID !== undefined) query = query.where('devices.site_id', '=', condition.stationID);
+  if (condition.content !== '') query = query.where('charge_points.name', 'ilike', containing(condition.content));
   return pageOf(
     query,
     {

@@ -61,7 +61,8 @@ const shown = async (deviceID: string) => {
   return pile;
 };
 
-const shownSessions = async () => (await portal.call(sessions, { stationID }, { token: owner })).result.sessions;
+const shownSessions = async () =>
+  (await portal.call(sessions, { condition: { stationID } }, { token: owner })).result.sessions;
 
 const refusals = async (reason: string): Promise<number> => {
   const text = await (await fetch(`${portal.url}/metrics`)).text();

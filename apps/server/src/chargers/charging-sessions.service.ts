@@ -3,15 +3,13 @@ import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import { tariffSpans } from '@sonnenwarte/energy/accounting/money';
 import type { OriginBucket } from '@sonnenwarte/energy/accounting/where-from';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
-import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { decimalsOf } from '../sites/currency-decimals.ts';
 import { tariffsOf } from '../sites/prices.store.ts';
-import { siteFrame } from '../sites/sites.store.ts';
 import { originsOf } from '../sites/where-from.store.ts';
 import type { Asked, Found } from '../stores/lists.ts';
-import { sessionsOfSite } from './chargers.store.ts';
+import { sessionsInScope } from './chargers.store.ts';
 import { originOf } from './session-costs.ts';
 
 /** A session is divided by its flows within this time; a vehicle that hangs there for longer was not charging. */
@@ -19,14 +17,15 @@ const LONGEST_MS = 7 * 86_400_000;
 /** Sessions whose flows are read at the same time. */
 const READ_AT_ONCE = 8;
 
-/** Sessions of the piles of a plant, with where their energy came from. */
+/** Sessions of piles, with where their energy came from. */
 export async function sessionList(
   { db, telemetry, nowMs }: Uses<'db' | 'telemetry' | 'nowMs'>,
   input: Asked<typeof sessions>,
   { scope }: Scoped,
 ): Promise<Found<ChargingSession>> {
-  const site = found(await siteFrame(db, scope, input.stationID), 'siteNotFound');
-  const [page, tariffs] = await Promise.all([sessionsOfSite(db, scope, input), tariffsOf(db, site.id)]);
+  const page = await sessionsInScope(db, scope, input);
+  const sites = [...new Set(page.rows.map(({ siteId }) => siteId))];
+  const tariffs = new Map(await Promise.all(sites.map(async (id) => [id, await tariffsOf(db, id)] as const)));
   const rows: ChargingSession[] = [];
   for (let from = 0; from < page.rows.length; from += READ_AT_ONCE) {
     const some = page.rows.slice(from, from + READ_AT_ONCE);
@@ -45,8 +44,8 @@ export async function sessionList(
       ),
     };
     const buckets: readonly OriginBucket[] =
-      row.energy_wh > 0 ? (await originsOf(telemetry, site, bounds)).charger : [];
-    const spans = tariffSpans(tariffs, bounds, site.timeZone);
+      row.energy_wh > 0 ? (await originsOf(telemetry, { key: row.siteKey }, bounds)).charger : [];
+    const spans = tariffSpans(tariffs.get(row.siteId) ?? [], bounds, row.timeZone);
     return {
       id: row.id,
       deviceSN: row.sn,

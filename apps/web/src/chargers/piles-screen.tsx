@@ -56,7 +56,6 @@ function Piles({ stationID }: { stationID: string }): ReactNode {
     );
   }
   const { piles, stationName, ianaTimezone, can } = data;
-  const adding = can.add && <ActionButtons table={pileAdding} row={{ stationID }} />;
   return (
     <DetailScreen
       title={label('pile-edit')}
@@ -65,10 +64,11 @@ function Piles({ stationID }: { stationID: string }): ReactNode {
           {stationName}
         </ScreenLink>
       }
-      aside={piles.length > 0 && adding}
+      // Always at the same place: what a pile is entered with is shown in its dialog once, while the list changes behind it.
+      aside={can.add && <ActionButtons table={pileAdding} row={{ stationID }} />}
     >
       {piles.length === 0 ? (
-        <EmptyState text={t('chargers.none')} action={adding} />
+        <EmptyState text={t('chargers.none')} />
       ) : (
         <>
           <div className={styles.piles}>

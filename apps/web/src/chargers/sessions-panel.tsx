@@ -15,7 +15,11 @@ export function SessionsPanel({ stationID }: { stationID: string }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const state = useListState(sessions.input);
-  const list = useListAnswer(sessions, { ...state, value: { ...state.value, stationID } }, { refreshMs: REFRESH_MS });
+  const list = useListAnswer(
+    sessions,
+    { ...state, value: { ...state.value, condition: { ...state.value.condition, stationID } } },
+    { refreshMs: REFRESH_MS },
+  );
   const columns = useColumns(list, [
     { field: 'beganMs', card: 'title' },
     {

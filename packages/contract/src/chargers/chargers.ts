@@ -4,7 +4,7 @@ import { exportOf } from '../exports.ts';
 import { line, text } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
-import { paged, paging, sortedBy } from '../lists.ts';
+import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 import { chargingTimes } from './charging-times.ts';
 
 const readers = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
@@ -249,17 +249,16 @@ export const sessions = endpoint({
   method: 'POST',
   path: '/c/v0/pile/session/list',
   feature: 'chargers',
-  summary: 'Charging sessions of the piles of a plant, by page and order.',
+  summary: 'Charging sessions of the piles in scope, or of those of one plant, by page, filter and order.',
   callers: readers,
   reads: true,
   list: { rows: 'sessions', key: 'id', fields: sessionFields },
   input: z.object({
     ...paging,
-    stationID: z.uuid(),
+    condition: filteredBy({ stationID: z.optional(z.uuid()) }),
     sort: sortedBy(sessionFields, 'beganMs', 'desc'),
   }),
   result: z.object({ ...paged, sessions: z.array(chargingSession) }),
-  names: { stationID: 'site' },
 });
 
 export const exportSessions = exportOf(sessions);
