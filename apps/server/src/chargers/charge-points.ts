@@ -1,3 +1,4 @@
+import { LEAST_CHARGING_A } from '@sonnenwarte/contract/chargers/chargers';
 import { isWithin } from '@sonnenwarte/contract/chargers/charging-times';
 import { zoneOffsetMs } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
@@ -54,7 +55,10 @@ export class ChargePoints {
 
   constructor(parts: ChargePointsParts) {
     this.#parts = parts;
-    this.#unsubscribe = parts.bus.subscribe(({ sites, missed }) => this.#hear(new Set(sites), missed));
+    this.#unsubscribe = parts.bus.subscribe(({ sites, missed, tenancy }) => {
+      if (tenancy) this.#lookAgain();
+      this.#hear(new Set(sites), missed);
+    });
   }
 
   get size(): number {
@@ -147,16 +151,18 @@ export class ChargePoints {
     if (this.#cancel !== undefined || this.#isClosed || this.#piles.size === 0) return;
     this.#cancel = this.#parts.clock.after(CONTROL_EVERY_MS, () => {
       this.#cancel = undefined;
-      void this.#tick()
+      void this.#decide([...this.#piles.values()])
         .catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'piles cannot be controlled'))
         .then(() => this.#schedule());
     });
   }
 
-  async #tick(): Promise<void> {
-    const piles = [...this.#piles.values()];
-    await this.#readPoints(piles);
-    await this.#decide(piles);
+  /** Plants have gone, or belong elsewhere. */
+  #lookAgain(): void {
+    if (this.#piles.size === 0) return;
+    this.#readPoints([...this.#piles.values()]).catch((error: unknown) =>
+      this.#parts.logger.warn({ err: error }, 'piles cannot be read'),
+    );
   }
 
   async #readPoints(piles: readonly Controlled[]): Promise<void> {
@@ -192,7 +198,7 @@ export class ChargePoints {
     });
     for (const pile of free) pile.isBusy = true;
     try {
-      const bySun = free.filter(({ link }) => link.point.mode === 'solar');
+      const bySun = free.filter(({ link }) => link.point.mode === 'solar' && link.isPlugged);
       const powers = await plantPowers(this.#parts.db, [...new Set(bySun.map(({ link }) => link.point.siteId))]);
       const bySite = new Map(powers.map((each) => [each.siteId, each]));
       await Promise.all(free.map((pile) => this.#decideOne(pile, bySite.get(pile.link.point.siteId))));
@@ -208,12 +214,16 @@ export class ChargePoints {
     const nowMs = this.#parts.clock.nowMs();
     const { link, steps } = pile;
     const { point, last } = link;
+    if (pile.decision === undefined && point.mode === 'solar') {
+      // Before it is known what it does, nothing is switched; what charges goes on at the least current.
+      if (link.status === undefined) return;
+      if (link.status === 'charging') pile.state = { ...pile.state, currentA: LEAST_CHARGING_A };
+    }
     if (powers?.ts) steps.note(powers.ts.getTime());
     const surplus = surplusOf(powers, { powerW: link.powerW, readMs: last?.tsMs ?? 0 }, pile.change, nowMs);
     // Until the vehicle has followed, what was known holds.
     if (surplus === 'settling' && point.mode === 'solar' && pile.decision !== undefined) return this.#tell(pile, nowMs);
     const known = surplus === 'settling' ? undefined : surplus;
-    pile.surplusW = known?.freeW;
     pile.decision = controlled(limitsOf(point), pile.state, {
       nowMs,
       mode: point.mode,
@@ -225,6 +235,7 @@ export class ChargePoints {
     });
     pile.state = pile.decision.state;
     await this.#tell(pile, nowMs);
+    pile.surplusW = known?.freeW;
     if (pile.state.currentA > 0 && !point.isStopped) await link.startIfWaiting(nowMs).catch(() => undefined);
   }
 
@@ -235,20 +246,22 @@ export class ChargePoints {
     if (!isOtherwise && nowMs - told.atMs < TOLD_AGAIN_MS) return;
     const fromW = told === undefined ? 0 : told.currentA * VOLTAGE_V * told.phases;
     const toW = currentA * VOLTAGE_V * phases;
-    if (toW !== fromW) pile.change = { atMs: nowMs, fromW, toW };
-    pile.told = { currentA, phases, atMs: nowMs };
     const { phases: can, mode } = link.point;
-    await link
-      .limit({
+    try {
+      await link.limit({
         currentA,
         phases,
         tellsPhases: can === 'switching',
         lastsS: mode === 'solar' ? OFFER_LASTS_S : undefined,
-      })
-      .catch((error: unknown) => {
-        pile.told = undefined;
-        this.#warn(error, pile, 'a pile does not answer');
       });
+    } catch (error) {
+      this.#warn(error, pile, 'a pile does not answer');
+      return;
+    }
+    // From its answer on it follows; one that did not take it is told again at the next look.
+    const atMs = this.#parts.clock.nowMs();
+    pile.told = { currentA, phases, atMs: link.takesLimits === true ? atMs : atMs - TOLD_AGAIN_MS };
+    if (toW !== fromW) pile.change = { atMs, fromW, toW };
   }
 
   #warn(error: unknown, { link }: Controlled, text: string): void {

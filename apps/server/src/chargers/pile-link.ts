@@ -144,10 +144,10 @@ export class PileLink {
         await this.#store(event.readings);
         return undefined;
       case 'begin': {
-        this.session = await beginSession(db, deviceId, event);
-        this.#connector = event.connector || 1;
+        const session = await beginSession(db, deviceId, event);
+        this.#follow(session);
         await this.#store(event.wh === undefined ? [] : [{ tsMs: event.tsMs, energyWh: event.wh }]);
-        return this.session.transaction;
+        return session.transaction;
       }
       case 'transaction': {
         const facts = await keepPart(db, deviceId, event.part);
@@ -156,6 +156,8 @@ export class PileLink {
         const starts = began?.wh === undefined ? [] : [{ tsMs: began.tsMs, energyWh: began.wh }];
         await this.#store([...starts, ...readings, ...ends]);
         if (facts !== undefined) this.#follow(facts);
+        // Connected again it need not tell its state: readings of a session do.
+        if (readings.length > 0 && ended === undefined) this.status ??= 'charging';
         return undefined;
       }
     }

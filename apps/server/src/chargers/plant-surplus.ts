@@ -66,10 +66,12 @@ function drawnAt(
 ): number | undefined {
   if (change === undefined) return powerW;
   const settledMs = change.atMs + FOLLOW_MS;
-  if (tsMs >= change.atMs && tsMs < settledMs) return undefined;
+  const isSettling = (atMs: number): boolean => atMs >= change.atMs && atMs < settledMs;
+  if (isSettling(tsMs)) return undefined;
   const isAfter = tsMs >= settledMs;
   // A pile that was told to rest need not tell that it does.
   if (isAfter && change.toW === 0) return 0;
+  if (isSettling(readMs)) return undefined;
   const isReadAfter = readMs >= settledMs;
   if (isAfter === isReadAfter) return powerW;
   // The plant was measured on one side of the change, the pile on the other: it follows offers in proportion.

@@ -15,10 +15,13 @@ let site: { id: string; key: number };
 let point: RawChargePoint;
 let pile: { deviceID: string };
 let meterId: string;
+let address: string;
+let access: { user: string; password: string };
 
 beforeAll(async () => {
   clock = new ManualClock(START_MS);
-  plants = await PlantsFixture.start(() => clock);
+  // What is told decides, and not the time that passes beside.
+  plants = await PlantsFixture.start(() => ({ nowMs: () => clock.nowMs(), after: () => () => undefined }));
   plants.time.nowMs = START_MS;
   const { installerId } = await plants.addInstaller();
   const owner = await plants.addAccount(installerId, 1);
@@ -30,7 +33,9 @@ beforeAll(async () => {
   const added = await plants.read(add, { stationID: site.id, deviceSN: 'CP-SUN', ...described }, token);
   pile = added;
   await plants.read(setMode, { deviceID: added.deviceID, mode: 'solar', limitA: null, times: [] }, token);
-  point = await RawChargePoint.connect(`${plants.url.replace('http', 'ws')}/ocpp/CP-SUN`, added);
+  access = added;
+  address = `${plants.url.replace('http', 'ws')}/ocpp/CP-SUN`;
+  point = await RawChargePoint.connect(address, access);
 });
 
 afterAll(async () => {
@@ -81,27 +86,34 @@ async function meters(powerW: number): Promise<void> {
   });
 }
 
-/** Time passes with so much left over; the vehicle draws what it is offered. */
+/** Ten seconds with so much left over: the plant is measured, and when the vehicle has followed, the pile. */
+async function step(freeW: number): Promise<void> {
+  const { isCharging, offeredA } = await shown();
+  const drawnW = isCharging ? Math.round((offeredA ?? 0) * 230) : 0;
+  await measure({ gridW: drawnW - freeW });
+  await thoughtOver(freeW);
+  await clock.advance(6_000);
+  if (isCharging) await meters(Math.round(((await shown()).offeredA ?? 0) * 230));
+  await clock.advance(STEP_MS - 6_000);
+}
+
+/** The same again and again, each time a Watt more, so that it is seen when it has been thought over. */
 async function steps(count: number, freeW: number): Promise<void> {
-  for (let step = 0; step < count; step += 1) {
-    await clock.advance(STEP_MS);
-    const { isCharging, offeredA } = await shown();
-    const drawnW = isCharging ? Math.round((offeredA ?? 0) * 230) : 0;
-    if (isCharging) await meters(drawnW);
-    await measure({ gridW: drawnW - freeW });
-    await thoughtOver(freeW);
-  }
+  for (let done = 0; done < count; done += 1) await step(freeW + done);
 }
 
 test('it waits for sun, starts with the least current, follows what is left, and goes down at once when a cloud comes', async () => {
-  expect(limitOf(await point.next('SetChargingProfile'))).toBe(0);
   await point.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Preparing' });
+  expect(limitOf(await point.next('SetChargingProfile'))).toBe(0);
   // The contactor may have been switched just before the portal came to know of the pile.
   await steps(31, 4_000);
   expect(limitOf(await point.next('SetChargingProfile', (profile) => limitOf(profile) > 0))).toBe(6);
   expect(await point.next('RemoteStartTransaction')).toMatchObject({ connectorId: 1 });
   await point.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Charging' });
 
+  await clock.advance(6_000);
+  await meters(1_380);
+  await clock.advance(4_000);
   await steps(10, 4_000);
   // No more is at stake than may be bought until it has followed.
   const { offeredA: raised, ...now } = await shown();
@@ -110,8 +122,6 @@ test('it waits for sun, starts with the least current, follows what is left, and
   expect(now).toMatchObject({ why: 'solar', offeredPhases: 1 });
 
   const drawnW = Math.round((raised ?? 0) * 230);
-  await clock.advance(STEP_MS);
-  await meters(drawnW);
   await measure({ gridW: drawnW - 500 });
   const isRaised = (profile: Record<string, unknown>) => limitOf(profile) === raised;
   await point.next('SetChargingProfile', isRaised);
@@ -119,9 +129,18 @@ test('it waits for sun, starts with the least current, follows what is left, and
   expect(await shown()).toMatchObject({ why: 'minimum', offeredA: 6 });
 }, 120_000);
 
+test('connected again in the middle of charging, it goes on at the least current and opens no contactor', async () => {
+  point.cut();
+  point = await RawChargePoint.connect(address, access);
+  await point.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Charging' });
+  expect(limitOf(await point.next('SetChargingProfile'))).toBe(6);
+});
+
 test('what charges or leaves the battery is not left over for the car', async () => {
-  await clock.advance(STEP_MS);
+  await expect.poll(async () => (await shown()).offeredA).toBe(6);
+  await clock.advance(6_000);
   await meters(1_380);
+  await clock.advance(4_000);
   await measure({ gridW: 0, batteryW: 1_380 });
   await thoughtOver(0);
 });
