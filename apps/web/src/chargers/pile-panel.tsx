@@ -93,22 +93,24 @@ export function PilePanel({ pile, zone }: { pile: Pile; zone: string }): ReactNo
           <strong>{t(`chargers.mode.${pile.mode}`)}</strong> {t(`chargers.meaning.${pile.mode}`)}
         </p>
       )}
-      <PropertyList
-        items={[
-          { label: t('chargers.field.deviceSN'), value: pile.deviceSN },
-          { label: t('chargers.field.ratedPowerW'), value: format.power(pile.ratedPowerW) },
-          { label: t('chargers.field.phases'), value: t(`chargers.phases.${pile.phases}`) },
-          { label: t('chargers.field.mostCurrentA'), value: `${format.number(pile.mostCurrentA)} A` },
-          { label: t('chargers.field.maker'), value: [pile.vendor, pile.model].filter(Boolean).join(' ') },
-          {
-            label: t('chargers.field.firmware'),
-            value: [pile.firmware, pile.firmwareState && t(`chargers.firmware.${pile.firmwareState}`)]
-              .filter(Boolean)
-              .join(' · '),
-          },
-          { label: t('chargers.field.protocol'), value: pile.protocol.replace('ocpp', 'OCPP ') },
-        ]}
-      />
+      <div className={styles.facts}>
+        <PropertyList
+          items={[
+            { label: t('chargers.field.deviceSN'), value: pile.deviceSN },
+            { label: t('chargers.field.ratedPowerW'), value: format.power(pile.ratedPowerW) },
+            { label: t('chargers.field.phases'), value: t(`chargers.phases.${pile.phases}`) },
+            { label: t('chargers.field.mostCurrentA'), value: `${format.number(pile.mostCurrentA)} A` },
+            { label: t('chargers.field.maker'), value: [pile.vendor, pile.model].filter(Boolean).join(' ') },
+            {
+              label: t('chargers.field.firmware'),
+              value: [pile.firmware, pile.firmwareState && t(`chargers.firmware.${pile.firmwareState}`)]
+                .filter(Boolean)
+                .join(' · '),
+            },
+            { label: t('chargers.field.protocol'), value: pile.protocol.replace('ocpp', 'OCPP ') },
+          ]}
+        />
+      </div>
       {table.dialogs}
     </Panel>
   );
