@@ -54,7 +54,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'current-state': 'current-state state-counts',
       'device-rows': 'device-row device-rows.store',
       'api-keys': 'api-keys.store key-actors',
-      broker: 'account-access connection-scope credentials embedded-broker external-broker message-source',
+      broker:
+        'account-access connection-scope credentials embedded-broker external-broker failure-limit message-source',
       'device-claims': 'tell-sides',
       ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/remember registry/resting-plants
         registry/site-devices samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
@@ -63,7 +64,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
       sites: `currency-decimals site-opening.store prices.service prices.store site-alarms.service site-alarms.store site-comparison.store site-energy.store site-figures site-live.store
-        site-live sites.service sites.store`,
+        site-live sites.service sites.store where-from.store`,
       devices: 'devices.store',
       fleet: 'fleet.service',
 

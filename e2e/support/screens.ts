@@ -56,6 +56,7 @@ type Queries = Partial<Record<RouteName, (user: DemoUser) => Promise<string>>>;
 const queries: Queries = {
   'plant-detail': plantOf,
   'plant-edit': plantOf,
+  'pile-edit': plantOf,
   'device-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
   'integrator-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
 };

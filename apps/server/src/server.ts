@@ -156,6 +156,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     logger,
     publicUrl: () => config.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,
     broker: portsFor(config, ingestion),
+    readings: ingestion,
   });
   undo.add(() => app.close());
   await listen(app, config);

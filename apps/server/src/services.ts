@@ -24,6 +24,16 @@ export interface Services {
   readonly publicUrl: () => string;
   /** Where programs of users reach the broker. */
   readonly broker: BrokerPorts;
+  readonly readings: ReadingSink;
+}
+
+/** Takes what devices tell that speak to the portal itself, as the messages of a datalogger are taken. */
+export interface ReadingSink {
+  /**
+   * Takes a message of the JSON on-ramp, and resolves as soon as it is stored; rejects where nothing can be taken now, so that its sender
+   * keeps it.
+   */
+  take(sn: string, channel: 'up' | 'status', body: string): Promise<void>;
 }
 
 export interface BrokerPorts {

@@ -20,6 +20,7 @@ import type { InboxLimits } from './ingestion/samples/inbox.ts';
 import { SampleWriter } from './ingestion/samples/writer.ts';
 import { AlarmBook } from './ingestion/sessions/alarm-book.ts';
 import { DeviceHost } from './ingestion/sessions/device-host.ts';
+import type { ReadingSink } from './services.ts';
 import type { DamagedParts } from './stores/damaged-parts.ts';
 import type { Database } from './stores/schema.ts';
 import type { TelemetryHandle } from './stores/telemetry-engine.ts';
@@ -66,6 +67,8 @@ export interface IngestionHandle {
   readonly port: number | undefined;
   readonly tls: MessageSource['tls'];
   state(): IngestionState;
+  /** Takes a message of a device that speaks to the portal itself. */
+  take: ReadingSink['take'];
   /** Sends a command to a logger, or to one of its devices. */
   sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void>;
   /** Waits until all that has been received is stored, accounted and published. */
@@ -240,6 +243,13 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       queuedBytes: writer.queuedBytes,
       storeError: writer.lastError,
     }),
+    take: (sn, channel, body) =>
+      new Promise((resolve, reject) => {
+        if (!host.accepts()) return reject(new Error('nothing can be taken now'));
+        const topic = `pv/v1/${sn}/${channel}`;
+        const message = { topic, payload: Buffer.from(body), sn, connection: 0, isWill: false };
+        host.message(message, (error) => (error ? reject(error) : resolve()));
+      }),
     sendCommand: (sn, device, payload) => host.sendCommand(sn, device, payload),
     async drain() {
       await host.drain();

@@ -18,6 +18,8 @@ export interface RunArguments {
   state: string;
   group: string;
   backoffS: number;
+  /** File with the piles that speak OCPP themselves. */
+  piles: string | undefined;
 }
 
 export interface ControlArguments {
@@ -39,6 +41,7 @@ export const usage = `Simulated plants that speak Sparkplug B over MQTT like rea
     --interval       seconds between reports, 1 to 900 (default 60)
     --speed          live through the days of history so many times faster, instead of sending them as stored
     --backoff        longest wait before a reconnection in seconds (default 3; loggers in the field take 120)
+    --piles          JSON file with piles of the fleet that speak OCPP 1.6J: [{"sn", "address", "password"}]
     --group          Sparkplug group (default ${GROUP})
     --control        socket for the commands below (default <DATA_DIR>/simulator.sock)
     --state          file in which counters and states of charge survive (default beside the socket)
@@ -76,6 +79,7 @@ function parsed(args: readonly string[]) {
         interval: { type: 'string' },
         speed: { type: 'string' },
         backoff: { type: 'string' },
+        piles: { type: 'string' },
         group: { type: 'string' },
         control: { type: 'string' },
         state: { type: 'string' },
@@ -105,6 +109,7 @@ function runArguments(values: Values, control: string): RunArguments {
     intervalS: numberOf(values.interval, '--interval', 60, 1, 900),
     speed: numberOf(values.speed, '--speed', 1, 1, 100_000),
     backoffS: numberOf(values.backoff, '--backoff', 3, 0.1, 3600),
+    piles: values.piles,
     group: values.group ?? GROUP,
     control,
     state: values.state ?? `${control.replace(/\.sock$/, '')}.state.json`,

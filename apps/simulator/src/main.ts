@@ -2,6 +2,7 @@ import { fstatSync, readFileSync } from 'node:fs';
 import { type Arguments, parseArguments, type RunArguments, UsageError, usage } from './arguments.ts';
 import { askControl, serveControl } from './control.ts';
 import { mqttTransport } from './edge/mqtt-transport.ts';
+import { readOcppPiles } from './edge/ocpp-access.ts';
 import { realSchedule } from './edge/pause.ts';
 import { readFleet } from './fleet.ts';
 import { faultCatalogue, handleControl } from './fleet-control.ts';
@@ -44,6 +45,7 @@ async function control({ control: path, request }: Extract<Arguments, { kind: 'c
 async function run(args: RunArguments): Promise<void> {
   const fleet = readFleet(args.fleet);
   const passwords = readCredentials(args.credentials);
+  const piles = args.piles === undefined ? undefined : readOcppPiles(args.piles);
   const saved = readState(args.state, fleet.name);
   const note = sparingNotes();
   const progress = new Map<number, number>();
@@ -64,6 +66,7 @@ async function run(args: RunArguments): Promise<void> {
         schedule: realSchedule,
         sender,
         inStep,
+        ...(piles && { piles }),
         onNote: note,
         onProgress: (done) => tellProgress(index, done),
       }),

@@ -1,4 +1,5 @@
 import { EdgeNode } from './edge/edge-node.ts';
+import { type OcppAccess, OcppPile } from './edge/ocpp-pile.ts';
 import { pause, type Schedule, turn } from './edge/pause.ts';
 import { SLOT_MS, type StoredSample } from './edge/sample-store.ts';
 import type { OpenTransport } from './edge/transport.ts';
@@ -26,6 +27,8 @@ export interface RunnerOptions {
   sender: HistorySender;
   /** With the other plants: who stores their histories has each day together. */
   inStep: InStep;
+  /** Piles that speak OCPP themselves, by their serial numbers. */
+  piles?: ReadonlyMap<string, OcppAccess>;
   onNote(note: string): void;
   /** Told now and then while history goes out; `done` and `all` count five-minute slots that were acknowledged. */
   onProgress(done: number, all: number): void;
@@ -52,6 +55,7 @@ export class PlantRunner {
   readonly #isOffline: boolean;
   readonly #startedMs: number;
   readonly #stopped = new AbortController();
+  readonly #piles: readonly OcppPile[];
   readonly #running: Promise<void>[] = [];
   /** Until when all history has been acknowledged. */
   #toldUntilMs: number;
@@ -91,7 +95,15 @@ export class PlantRunner {
     if (saved === undefined && options.pastDays > 0) this.#historyFromMs = start.startMs;
     const firstMs = Math.max(this.#historyFromMs, start.startMs);
     this.historySlots = isHistorySent ? Math.max(0, Math.floor(lastMs / SLOT_MS) - Math.floor(firstMs / SLOT_MS)) : 0;
-    this.edges = fleetPlant.loggers.map((datalogger) => new EdgeNode({ ...options, plant: this.plant, datalogger }));
+    const { piles = new Map<string, OcppAccess>() } = options;
+    this.edges = fleetPlant.loggers.map((datalogger) => {
+      const devices = datalogger.devices.filter(({ sn }) => !piles.has(sn));
+      return new EdgeNode({ ...options, plant: this.plant, datalogger: { ...datalogger, devices } });
+    });
+    this.#piles = this.plant.chargers.flatMap(({ device: { sn } }) => {
+      const access = piles.get(sn);
+      return access === undefined ? [] : [new OcppPile({ ...options, plant: this.plant, sn, access })];
+    });
     const fromMs = options.pastDays === 0 ? Number.POSITIVE_INFINITY : nowMs - options.pastDays * DAY_MS;
     if (this.historySlots > 0) options.inStep.join(this);
     this.past = new PlantPast(
@@ -114,6 +126,7 @@ export class PlantRunner {
     this.#advance();
     if (this.#isOffline && this.historySlots === 0 && this.past.leftMs === 0) return;
     for (const edge of this.edges) edge.start();
+    for (const pile of this.#piles) this.#running.push(pile.run(this.#stopped.signal, () => this.#advance()));
     if (!this.#isOffline) for (const edge of this.edges) this.#running.push(this.#live(edge, delayMs));
   }
 

@@ -67,6 +67,7 @@ export type RecordKind =
   | 'site'
   | 'device'
   | 'deviceSn'
+  | 'pile'
   | 'datalogger'
   | 'account'
   | 'integrator'

@@ -88,6 +88,10 @@ export const errno = {
   siteHasOwner: 42240,
   handoverCodeInvalid: 42241,
   handoverCodeUsed: 42242,
+  pileAway: 42250,
+  pileRefuses: 42251,
+  pileHasTold: 42252,
+  tooManyPiles: 42253,
 } as const;
 
 export type ErrorName = keyof typeof errno;

@@ -8,6 +8,7 @@ export { accountEndpoints as accounts } from './accounts/accounts.ts';
 export { apiKeyEndpoints as 'api-keys' } from './api-keys/api-keys.ts';
 export { auditEndpoints as audit } from './audit/audit.ts';
 export { batteryEndpoints as batteries } from './batteries/batteries.ts';
+export { chargerEndpoints as chargers } from './chargers/chargers.ts';
 export { repairEndpoints as 'data-repair' } from './data-repair/data-repair.ts';
 export { dataloggerEndpoints as dataloggers } from './dataloggers/dataloggers.ts';
 export { deletionEndpoints as deletions } from './deletions/deletions.ts';

@@ -2,6 +2,7 @@ import type alarms from './alarms/en.json';
 import type apiKeys from './api-keys/en.json';
 import type audit from './audit/en.json';
 import type blocks from './blocks/en.json';
+import type chargers from './chargers/en.json';
 import type charts from './charts/en.json';
 import type common from './common/en.json';
 import type dataRepair from './data-repair/en.json';
@@ -49,6 +50,7 @@ export interface Catalogue {
   'api-keys': typeof apiKeys;
   audit: typeof audit;
   blocks: typeof blocks;
+  chargers: typeof chargers;
   charts: typeof charts;
   common: typeof common;
   departments: typeof departments;

@@ -48,6 +48,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
   ],
   es: ['Host', 'Firmware', 'Normal', 'Total', 'String', 'Strings'],
   fr: [
+    'Phases',
     'Batteries',
     'Cause',
     'Contacts',
@@ -112,6 +113,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
   ],
   pt: ['E-mail', 'Firmware', 'Latitude', 'Longitude', 'Normal', 'Offline', 'Online', 'Total', 'String', 'Strings'],
   ro: [
+    'Protocol',
     'Port',
     'Administrator',
     'Agent',

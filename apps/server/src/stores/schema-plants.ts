@@ -1,3 +1,5 @@
+import type { ChargingMode, PilePhases } from '@sonnenwarte/contract/chargers/chargers';
+import type { ChargingTime } from '@sonnenwarte/contract/chargers/charging-times';
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import type { EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
 import type { DayPrices } from '@sonnenwarte/energy/accounting/day-prices';
@@ -234,6 +236,40 @@ export interface PlantTables {
     ac_out_wh: number | null;
     fuel_wh: number | null;
     marks: Generated<number | null>;
+  };
+  charge_points: {
+    device_id: string;
+    identity: string;
+    secret_hash: Buffer;
+    name: string;
+    phases: PilePhases;
+    most_current_a: number;
+    mode: Generated<ChargingMode>;
+    limit_a: Generated<number | null>;
+    times: ColumnType<ChargingTime[], string | undefined, string>;
+    stopped: Generated<boolean>;
+    protocol: Generated<string>;
+    vendor: Generated<string>;
+    model: Generated<string>;
+    firmware: Generated<string>;
+    firmware_state: Generated<string | null>;
+    connected_at: Generated<Date | null>;
+    created_at: CreatedAt;
+  };
+  charging_sessions: {
+    id: Generated<string>;
+    device_id: string;
+    transaction: string;
+    connector: Generated<number>;
+    began_at: Date;
+    began_wh: number | null;
+    least_wh: number | null;
+    most_wh: number | null;
+    heard_at: Date;
+    ended_at: Date | null;
+    ended_wh: number | null;
+    energy_wh: Generated<number>;
+    reason: Generated<string>;
   };
   alarms: {
     id: Generated<string>;

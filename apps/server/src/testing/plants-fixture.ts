@@ -29,7 +29,7 @@ export class PlantsFixture {
   readonly stores: Stores;
   readonly bus: LiveBus;
   readonly time: { nowMs: number | undefined };
-  readonly #url: string;
+  readonly url: string;
   readonly #actors: Map<string, Actor>;
   readonly #stop: () => Promise<void>;
 
@@ -44,7 +44,7 @@ export class PlantsFixture {
     this.stores = stores;
     this.db = stores.db;
     this.bus = bus;
-    this.#url = url;
+    this.url = url;
     this.#actors = actors;
     this.time = time;
     this.#stop = stop;
@@ -81,6 +81,8 @@ export class PlantsFixture {
       logger,
       publicUrl: () => 'http://localhost',
       broker: { port: undefined, isSecure: false },
+      // What devices tell is taken, and goes nowhere: plants have the values that a test writes.
+      readings: { take: async () => undefined },
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -119,7 +121,7 @@ export class PlantsFixture {
 
   async fetch(endpoint: Endpoint, input: unknown, token: string, signal?: AbortSignal): Promise<Response> {
     const timestamp = String(this.time.nowMs ?? Date.now());
-    const [target, init] = signedRequest(this.#url, endpoint, input, { token, timestamp });
+    const [target, init] = signedRequest(this.url, endpoint, input, { token, timestamp });
     return fetch(target, { ...init, ...(signal && { signal }) });
   }
 

@@ -62,6 +62,8 @@ export class RecordMaker {
         return (await this.#device(user, whose)).id;
       case 'deviceSn':
         return (await this.#device(user, whose)).sn;
+      case 'pile':
+        return this.#pile(user, whose);
       case 'datalogger':
         return this.#datalogger(user, whose);
       case 'organisation':
@@ -111,6 +113,41 @@ export class RecordMaker {
       return inverters.where('sn', '=', integratorInverters[0] ?? '').executeTakeFirstOrThrow();
     }
     return inverters.where('site_id', '=', this.#site(user, whose)).executeTakeFirstOrThrow();
+  }
+
+  async #pile(user: string, whose: Whose): Promise<string> {
+    const sn = `PILE-${randomUUID().slice(0, 8)}`;
+    const { logger_id } = await this.#db
+      .selectFrom('devices')
+      .select('logger_id')
+      .where('site_id', '=', this.#site(user, whose))
+      .executeTakeFirstOrThrow();
+    const { id } = await this.#db
+      .insertInto('devices')
+      .values({
+        sn,
+        logger_id,
+        site_id: this.#site(user, whose),
+        kind: 'pile',
+        rated_power_w: 11_000,
+        capacity_wh: null,
+        last_seen_at: null,
+        deleted_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await this.#db
+      .insertInto('charge_points')
+      .values({
+        device_id: id,
+        identity: sn,
+        secret_hash: randomBytes(32),
+        name: sn,
+        phases: 'three',
+        most_current_a: 16,
+      })
+      .execute();
+    return id;
   }
 
   async #datalogger(user: string, whose: Whose): Promise<string> {

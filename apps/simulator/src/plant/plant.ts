@@ -67,6 +67,8 @@ export class Plant {
   planes: PlaneConditions[] = [];
   heatPumpW = 0;
   isSurplusOffered = false;
+  /** What vehicles may draw, by the serial numbers of piles that somebody controls, W. */
+  readonly offersW = new Map<string, number>();
   /** Load that islanded operation could not carry, W. */
   unservedW = 0;
   readonly #weather: Weather;
@@ -265,7 +267,8 @@ export class Plant {
       const leftWh = session.energyWh - state.sessionWh;
       charger.vehicleSocPercent = Math.min(100, session.vehicleSocPercent + (100 * state.sessionWh) / VEHICLE_WH);
       if (leftWh <= 1 || this.faults.has(charger.device.sn, 'pile-fault', tsMs)) continue;
-      charger.powerW = Math.min(session.powerW, (leftWh * 3_600_000) / durationMs);
+      const wantedW = Math.min(session.powerW, this.offersW.get(charger.device.sn) ?? session.powerW);
+      charger.powerW = Math.min(wantedW, (leftWh * 3_600_000) / durationMs);
       const energyWh = (charger.powerW * durationMs) / 3_600_000;
       state.sessionWh += energyWh;
       state.energyWh += energyWh;

@@ -1,4 +1,5 @@
 import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import { devices } from '@sonnenwarte/contract/sites/site-endpoints';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -15,6 +16,7 @@ import { read } from '../client/queries.ts';
 import { ClaimsNotice } from '../device-claims/claims-notice.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
+import { useGlobalState } from '../state/global-state.ts';
 import { markOf } from './preliminary.tsx';
 import styles from './sites.module.css';
 
@@ -33,16 +35,24 @@ export function SiteDevicesPanel({
   const data = query.data;
   const format = useFormat();
   const powers = format.column('power', data?.devices.map(({ powerW }) => powerW) ?? []);
+  const isOwners = useGlobalState((state) => state.access) === LEVEL.endUser;
   const inParallel = (data?.devices.filter(({ kind }) => kind === 'inverter').length ?? 0) > 1;
   return (
     <Panel
       title={t('sites.section.devices')}
       actions={
-        inParallel && (
-          <ScreenLink to="plant-parallel-system" query={{ id: stationID }}>
-            {t('routes.plant-parallel-system')}
-          </ScreenLink>
-        )
+        <>
+          {isOwners && (
+            <ScreenLink to="pile-edit" query={{ stationID }}>
+              {t('routes.pile-edit')}
+            </ScreenLink>
+          )}
+          {inParallel && (
+            <ScreenLink to="plant-parallel-system" query={{ id: stationID }}>
+              {t('routes.plant-parallel-system')}
+            </ScreenLink>
+          )}
+        </>
       }
     >
       <ClaimsNotice stationID={stationID} />

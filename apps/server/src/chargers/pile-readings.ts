@@ -1,0 +1,78 @@
+import { type PileReading, type PileStatus, statusNumbers } from './pile-events.ts';
+
+/** Readings that come later were kept by the pile while it could not send. */
+const LATE_MS = 120_000;
+const FAULT_CODE = 5008;
+const WH_PER_KWH = 1_000;
+/** Readings farther apart tell no power of the time between, and those that come at once none either. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
+const SHORTEST_PAUSE_MS = 5_000;
+
+/** What is known of a pile beside its readings. */
+export interface PileNow {
+  readonly status: PileStatus | undefined;
+  readonly errorCode: string;
+  /** Reading of the meter at which the running session began, Wh. */
+  readonly sessionFromWh: number | undefined;
+}
+
+/** States in which nothing flows. */
+const resting: ReadonlySet<PileStatus> = new Set(['available', 'finishing', 'reserved', 'unavailable', 'faulted']);
+
+/** Readings as the JSON on-ramp takes them. */
+export function onRampBody(deviceSn: string, readings: readonly PileReading[], now: PileNow, nowMs: number): string {
+  return JSON.stringify(readings.map((reading) => entryOf(deviceSn, reading, now, nowMs)));
+}
+
+function entryOf(deviceSn: string, reading: PileReading, now: PileNow, nowMs: number) {
+  const hist = nowMs - reading.tsMs > LATE_MS;
+  const { status, errorCode, sessionFromWh } = now;
+  const isFaulted = status === 'faulted';
+  const session =
+    reading.energyWh === undefined || sessionFromWh === undefined ? undefined : reading.energyWh - sessionFromWh;
+  const values = {
+    'Pile/Power': reading.powerW,
+    'Pile/Voltage': reading.voltageV,
+    'Pile/Current': reading.currentA,
+    'Pile/OfferedCurrent': reading.offeredA,
+    'Pile/VehicleSoc': reading.socPercent,
+    'Pile/EnergyTotal': reading.energyWh === undefined ? undefined : reading.energyWh / WH_PER_KWH,
+    ...(session !== undefined && session >= 0 && { 'Pile/SessionEnergy': session / WH_PER_KWH }),
+    ...(!hist && status !== undefined && { 'Pile/Status': statusNumbers[status], 'Pile/ErrorCode': errorCode }),
+  };
+  return {
+    ts: Math.round(reading.tsMs),
+    dev: deviceSn,
+    kind: 'pile',
+    hist,
+    v: values,
+    ...(!hist && status !== undefined && { alarms: isFaulted ? [{ code: FAULT_CODE, extra: errorCode }] : [] }),
+  };
+}
+
+/** What a state alone says: where nothing can flow, nothing does, and the meter stands. */
+export function restingReading(
+  status: PileStatus | undefined,
+  last: PileReading | undefined,
+  tsMs: number,
+): PileReading {
+  if (status === undefined || !resting.has(status)) return { tsMs };
+  return { tsMs, powerW: 0, currentA: 0, ...(last?.energyWh !== undefined && { energyWh: last.energyWh }) };
+}
+
+/** Readings with the power that two readings of the meter tell, where a pile tells none. */
+export function withPowers(readings: readonly PileReading[], before: PileReading | undefined): PileReading[] {
+  let last = before;
+  return readings.map((reading) => {
+    const filled = reading.powerW === undefined ? { ...reading, ...powerBetween(last, reading) } : reading;
+    if (reading.energyWh !== undefined) last = reading;
+    return filled;
+  });
+}
+
+function powerBetween(from: PileReading | undefined, to: PileReading): Pick<PileReading, 'powerW'> {
+  if (from?.energyWh === undefined || to.energyWh === undefined) return {};
+  const spanMs = to.tsMs - from.tsMs;
+  const wh = to.energyWh - from.energyWh;
+  return spanMs < SHORTEST_PAUSE_MS || spanMs > LONGEST_PAUSE_MS || wh < 0 ? {} : { powerW: (wh * 3_600_000) / spanMs };
+}
