@@ -18,6 +18,7 @@ export { errorEndpoints as errors } from './errors/errors.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';
 export { handoverEndpoints as handover } from './handover/handover.ts';
 export { installTrendEndpoints as 'install-trend' } from './install-trend/install-trend.ts';
+export { kinkEndpoints as kinks } from './kinks/kinks.ts';
 export { legalEndpoints as legal } from './legal/legal.ts';
 export { liveEndpoints as live } from './live/live.ts';
 export { mapEndpoints as map } from './map/countries.ts';

@@ -13,6 +13,7 @@ import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type handover from './handover/en.json';
 import type installTrend from './install-trend/en.json';
+import type kinks from './kinks/en.json';
 import type levels from './levels/en.json';
 import type login from './login/en.json';
 import type map from './map/en.json';
@@ -56,6 +57,7 @@ export interface Catalogue {
   handover: typeof handover;
   flow: typeof flow;
   devices: typeof devices;
+  kinks: typeof kinks;
   levels: typeof levels;
   login: typeof login;
   members: typeof members;
