@@ -37,6 +37,7 @@ export { siteDeletionEndpoints as 'site-deletions' } from './site-deletions/site
 export { siteFormEndpoints as 'site-form' } from './site-form/site-form.ts';
 export { siteShareEndpoints as 'site-shares' } from './site-shares/site-shares.ts';
 export { siteEndpoints as sites } from './sites/site-endpoints.ts';
+export { storyEndpoints as story } from './story/story.ts';
 export { userCenterEndpoints as 'user-center' } from './user-center/user-center.ts';
 export { userManagementEndpoints as 'user-management' } from './user-management/user-management.ts';
 export { viewAsEndpoints as 'view-as' } from './view-as/view-as.ts';

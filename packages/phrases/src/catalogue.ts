@@ -38,6 +38,7 @@ import type siteForm from './site-form/en.json';
 import type siteShares from './site-shares/en.json';
 import type sites from './sites/en.json';
 import type states from './states/en.json';
+import type story from './story/en.json';
 import type userCenter from './user-center/en.json';
 import type userManagement from './user-management/en.json';
 import type viewAs from './view-as/en.json';
@@ -78,6 +79,7 @@ export interface Catalogue {
   'site-shares': typeof siteShares;
   sites: typeof sites;
   states: typeof states;
+  story: typeof story;
   'user-center': typeof userCenter;
   organisations: typeof organisations;
   'user-management': typeof userManagement;

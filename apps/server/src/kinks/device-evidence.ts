@@ -10,7 +10,7 @@ type Span = Readonly<{ startMs: number; endMs: number }>;
 const BUCKET_MS = 300_000;
 const WORK_MODE = 'State/WorkMode';
 const STRING = /^DC\/String(\d+)\/Current$/;
-const TRACKER = /^DC\/Mppt(\d+)\/Power$/;
+const TRACKER = /^DC\/Mppt(\d+)\/Current$/;
 
 const numbered = (names: readonly string[], pattern: RegExp) =>
   names

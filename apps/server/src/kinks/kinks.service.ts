@@ -27,7 +27,7 @@ type Call = typeof kinkEndpoints;
 const BUCKET_MS = 300_000;
 /** What was before is looked at for half an hour, what came then until after its deepest place. */
 const BEFORE_MS = 30 * 60_000;
-const AFTER_MS = 150 * 60_000;
+const AFTER_MS = 75 * 60_000;
 /** The newest bucket may still grow. */
 const LATEST_MS = BUCKET_MS;
 const ALARM_MARGIN_MS = 3_600_000;
@@ -41,13 +41,7 @@ interface Day {
   readonly series: (column: CurveColumn) => Series;
 }
 
-async function dayOf(
-  { db, telemetry, nowMs }: Stores,
-  stationID: string,
-  date: string,
-  scope: Scoped['scope'],
-): Promise<Day> {
-  const site = found(await siteFrame(db, scope, stationID), 'siteNotFound');
+async function dayOf({ telemetry, nowMs }: Stores, site: SiteFrame, date: string): Promise<Day> {
   const bounds = dayBounds(date, site.timeZone);
   const { startMs, endMs } = bounds;
   const length = Math.ceil((endMs - startMs) / BUCKET_MS);
@@ -87,8 +81,13 @@ export async function kinksOf(
   { stationID, date }: Parsed<Call['kinks']>,
   { scope }: Scoped,
 ): Promise<Result<Call['kinks']>> {
-  const day = await dayOf(stores, stationID, date, scope);
-  return { kinks: findKinks(day.curve).map(toldKink) };
+  const site = found(await siteFrame(stores.db, scope, stationID), 'siteNotFound');
+  return { kinks: await kinksOfSite(stores, site, date) };
+}
+
+/** Kinks of a day of a plant that the caller may see. */
+export async function kinksOfSite(stores: Stores, site: SiteFrame, date: string): Promise<ToldKink[]> {
+  return findKinks((await dayOf(stores, site, date)).curve).map(toldKink);
 }
 
 /** What changed at one of them. */
@@ -97,8 +96,8 @@ export async function explanationOf(
   { stationID, date, fromMs }: Parsed<Call['explain']>,
   { scope }: Scoped,
 ): Promise<Result<Call['explain']>> {
-  const day = await dayOf(stores, stationID, date, scope);
-  const { site } = day;
+  const site = found(await siteFrame(stores.db, scope, stationID), 'siteNotFound');
+  const day = await dayOf(stores, site, date);
   const bounds = dayBounds(date, site.timeZone);
   const kink = findKinks(day.curve).find((each) => each.fromMs === fromMs);
   const spans = tariffSpans(await tariffsOf(stores.db, site.id), bounds, site.timeZone);
@@ -122,7 +121,7 @@ export async function explanationOf(
 
 async function evidenceOf(
   { db, telemetry }: Stores,
-  { site, curve: { startMs, untilMs }, series }: Day,
+  { site, curve: { startMs, untilMs, pvW, clearW }, series }: Day,
   kink: Kink,
   devices: readonly DeviceNow[],
   scope: Scoped['scope'],
@@ -154,6 +153,8 @@ async function evidenceOf(
   return {
     startMs: span.startMs,
     bucketMs: BUCKET_MS,
+    pvW: within(pvW),
+    clearW: clearW === null ? null : within(clearW),
     gridW: within(series('grid_w')),
     batteryW: within(series('battery_w')),
     socPercent: within(series('soc_percent')),

@@ -87,6 +87,7 @@ function dayOf(fleetPlant: FleetPlant, startMs: number, faults = new FaultBoard(
       }),
     ),
   );
+  const clear = clearW(fleetPlant, startMs);
   return {
     clearness,
     curve: {
@@ -94,12 +95,14 @@ function dayOf(fleetPlant: FleetPlant, startMs: number, faults = new FaultBoard(
       bucketMs: BUCKET_MS,
       pvW,
       gridW,
-      clearW: clearW(fleetPlant, startMs),
+      clearW: clear,
       untilMs: startMs + DAY_MS,
     },
     evidence: {
       startMs,
       bucketMs: BUCKET_MS,
+      pvW,
+      clearW: clear,
       gridW,
       batteryW,
       socPercent: plant.storages.length === 0 ? empty() : socPercent,

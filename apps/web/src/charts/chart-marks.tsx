@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './chart-marks.module.css';
 
@@ -27,6 +27,8 @@ const shapes = {
 
 const LEAST_LABEL_PX = 72;
 const MARK_PX = 18;
+/** Half of what a finger needs. */
+const HALF_TOUCH_PX = 22;
 
 interface ChartMarksProps {
   marks: readonly ChartMark[];
@@ -69,9 +71,15 @@ function Lane(props: ChartMarksProps & { label: string }): ReactNode {
       {marks.map((mark, index) => {
         const left = xOf(mark.fromMs);
         const next = marks[index + 1];
+        const before = marks[index - 1];
         const roomPx = (next === undefined ? widthPx : xOf(next.fromMs)) - left - MARK_PX;
+        // Marks that stand close share the room between them, so that no finger meets the other one.
+        const touch = {
+          '--before': `${before === undefined ? HALF_TOUCH_PX : Math.min(HALF_TOUCH_PX, (left - xOf(before.fromMs)) / 2)}px`,
+          '--after': `${next === undefined ? HALF_TOUCH_PX : Math.min(HALF_TOUCH_PX, (xOf(next.fromMs) - left) / 2)}px`,
+        };
         return (
-          <li key={mark.key} style={{ insetInlineStart: left }} data-kind={mark.kind}>
+          <li key={mark.key} style={{ insetInlineStart: left, ...touch } as CSSProperties} data-kind={mark.kind}>
             {mark.toMs !== null && <i style={{ width: Math.max(2, xOf(mark.toMs) - left) }} />}
             <button
               type="button"

@@ -5,7 +5,7 @@ const device = z.object({ deviceID: z.string(), deviceSN: z.string() });
 /** From 0 to 1. */
 const confidence = z.number();
 
-/** Why a curve has a kink, with what it rests on. Percent are of what each gave just before. */
+/** Why a curve has a kink, with what it rests on. Percent are of what each gave just before, as the clear sky goes along. */
 export const kinkCause = z.discriminatedUnion('kind', [
   /** Nothing was heard of these devices. */
   z.object({ kind: z.literal('gap'), confidence, devices: z.array(device) }),
@@ -42,11 +42,14 @@ export const kinkCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('correction'), confidence, device }),
   /** `mode` is one of the work modes of the catalogue of points. */
   z.object({ kind: z.literal('workMode'), confidence, device, mode: z.int(), atMs: z.int() }),
-  /** All fell alike: five or more neighbours within 50 km, the plant's sensor, its strings or its inverters. */
+  /**
+   * All fell alike: five or more neighbours within 50 km, the plant's sensor, its inverters or its strings; or the power swayed as it
+   * does under clouds.
+   */
   z.object({
     kind: z.literal('cloud'),
     confidence,
-    by: z.enum(['neighbours', 'sensor', 'strings', 'inverters']),
+    by: z.enum(['neighbours', 'sensor', 'inverters', 'strings', 'swaying']),
     count: z.int(),
     percent: z.number(),
   }),

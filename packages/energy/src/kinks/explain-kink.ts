@@ -1,11 +1,13 @@
 import { meanOf, median, type Series } from './curve.ts';
 import type { Kink } from './find-kinks.ts';
-import type { InverterSeries, KinkCause, KinkEvidence } from './kink-evidence.ts';
+import type { CloudSign, InverterSeries, KinkCause, KinkEvidence } from './kink-evidence.ts';
 
 /** Before a kink, and around its deepest place: as many buckets are looked at. */
 const LOOKED_AT = 3;
 /** Less than this part of the strongest of its like, and a series tells nothing. */
 const TELLING_SHARE = 0.15;
+/** A neighbour that had much less light before faces elsewhere: a cloud takes the sun from the one and not from the other. */
+const SAME_LIGHT_SHARE = 0.5;
 /** A string has fallen by itself where it has at most this part of what its neighbours kept; an inverter too. */
 const ALONE_SHARE = 0.75;
 const INVERTER_SHARE = 0.6;
@@ -28,6 +30,9 @@ const CHANGE_MS = 10 * 60_000;
 export const LEAST_NEIGHBOURS = 5;
 /** Neighbours share a cloud where they fell by this part of what the plant did. */
 const SHARED_SHARE = 0.4;
+/** Clouds sway the power by this part of it from one bucket to the next, on the mean of half an hour at least. */
+const SWAY_SHARE = 0.08;
+const SWAYING_BUCKETS = 6;
 const STRING_CODES: readonly number[] = [2005, 2006, 2007, 2008];
 /** Alarms of what makes PV power: grid, arrays, inverter, and remote stops. */
 const isOfPower = (code: number): boolean => (code >= 1000 && code < 4000) || code === 5001 || code === 5007;
@@ -64,20 +69,21 @@ export function explainKink(kink: Kink, evidence: KinkEvidence): KinkCause[] {
 const ranked = (causes: readonly KinkCause[]): KinkCause[] => causes.toSorted((a, b) => b.confidence - a.confidence);
 
 function keptOf({ before, deep, kink, evidence }: Looked, values: Series): Kept {
-  const was = meanOf(values, before - LOOKED_AT, before);
   const last = Math.floor((kink.toMs - evidence.startMs) / evidence.bucketMs);
-  const is = meanOf(values, Math.max(before, deep - 1), Math.min(last, deep + 2));
-  return { before: was ?? 0, share: was === null || is === null || was <= 0 ? Number.NaN : is / was };
+  const shareOf = (series: Series): Kept => {
+    const was = meanOf(series, before - LOOKED_AT, before);
+    const is = meanOf(series, Math.max(before, deep - 1), Math.min(last, deep + 2));
+    return { before: was ?? 0, share: was === null || is === null || was <= 0 ? Number.NaN : is / was };
+  };
+  const own = shareOf(values);
+  const clear = evidence.clearW === null ? 1 : shareOf(evidence.clearW).share;
+  return clear > 0 ? { ...own, share: own.share / clear } : own;
 }
 
 const percentOf = (share: number): number => Math.round(share * 1_000) / 10;
 
 /** Series that gave enough before to be compared, with what they kept. */
-function tellingOf<T>(
-  looked: Looked,
-  items: readonly T[],
-  valuesOf: (item: T) => Series,
-): { item: T; share: number }[] {
+function tellingOf<T>(looked: Looked, items: readonly T[], valuesOf: (item: T) => Series): (Kept & { item: T })[] {
   const kept = items.map((item) => ({ item, ...keptOf(looked, valuesOf(item)) }));
   const strongest = Math.max(0, ...kept.map(({ before }) => before));
   return kept.filter(({ before, share }) => before >= TELLING_SHARE * strongest && !Number.isNaN(share));
@@ -87,15 +93,16 @@ function stringOf(looked: Looked): KinkCause[] {
   const found = looked.evidence.inverters.flatMap((inverter) => {
     const telling = tellingOf(looked, inverter.strings, ({ values }) => values);
     const worst = telling.toSorted((a, b) => a.share - b.share)[0];
-    const others = telling.filter((each) => each !== worst);
+    const alarm = alarmsAt(looked).find(
+      ({ code, device }) => STRING_CODES.includes(code) && device === inverter.device,
+    );
+    const leastShare = alarm === undefined ? SAME_LIGHT_SHARE : 0;
+    const others = telling.filter((each) => each !== worst && each.before >= leastShare * (worst?.before ?? 0));
     if (worst === undefined || others.length === 0) return [];
     const middle = median(others.map(({ share }) => share));
     if (middle < KEPT_SHARE || worst.share > ALONE_SHARE * middle) return [];
     const [other] = others.toSorted((a, b) => Math.abs(a.share - middle) - Math.abs(b.share - middle));
     if (other === undefined) return [];
-    const alarm = alarmsAt(looked).find(
-      ({ code, device }) => STRING_CODES.includes(code) && device === inverter.device,
-    );
     const cause: KinkCause = {
       kind: 'string',
       evidence: {
@@ -165,17 +172,13 @@ function limitOf(looked: Looked): KinkCause[] {
   const batteries = stretchOf(looked, evidence.batteryW);
   const socPercent = socs.length === 0 ? null : median(socs);
   const isFull = socPercent !== null && socPercent >= FULL_PERCENT && median(batteries) >= -REST_W;
-  // A battery that charges keeps the grid at nothing without any limit.
-  if (limitW < LIMIT_SWAY_W && !isFull && batteries.length > 0) return [];
-  // Nothing fed in and no battery: where the house takes all, nothing is held back.
-  if (limitW < LIMIT_SWAY_W && !isSteady(fedInW)) return [];
+  // Near nothing it may be a battery that charges, or a house that takes all: only a full battery tells a limit there.
+  if (limitW < LIMIT_SWAY_W && !isFull) return [];
   const shownW = Math.round(limitW);
   return isFull
     ? [{ kind: 'battery-full', evidence: { limitW: shownW, socPercent: Math.round(socPercent) }, confidence: 0.9 }]
     : [{ kind: 'export-limit', evidence: { limitW: shownW }, confidence: 0.86 }];
 }
-
-const isSteady = (watts: readonly number[]): boolean => watts.every((each) => Math.abs(each) <= LIMIT_SWAY_W);
 
 function clippingOf(looked: Looked): KinkCause[] {
   const { inverters } = looked.evidence;
@@ -238,11 +241,12 @@ function cloudOf(looked: Looked): KinkCause[] {
   const strings = evidence.inverters
     .flatMap((inverter) => tellingOf(looked, inverter.strings, ({ values }) => values))
     .map(({ share }) => share);
-  const ownShare = median(inverters.length > 0 ? inverters : strings);
+  const plantShare = keptOf(looked, evidence.pvW).share;
+  const ownShare = Number.isNaN(plantShare) ? median(inverters) : plantShare;
   // Clouds leave some light.
   if (Number.isNaN(ownShare) || ownShare <= STANDS_SHARE) return [];
   const isShared = (share: number): boolean => 1 - share >= SHARED_SHARE * (1 - ownShare);
-  const cloud = (by: 'neighbours' | 'sensor' | 'strings' | 'inverters', count: number, share: number, sure: number) => [
+  const cloud = (by: CloudSign, count: number, share: number, sure: number) => [
     { kind: 'cloud' as const, evidence: { by, count, percent: percentOf(share) }, confidence: sure },
   ];
   const sensor = evidence.irradianceWm2 === null ? Number.NaN : keptOf(looked, evidence.irradianceWm2).share;
@@ -255,5 +259,16 @@ function cloudOf(looked: Looked): KinkCause[] {
     shares.length >= 2 && shares.every((share) => Math.abs(share - median(shares)) <= ALIKE);
   if (isAlike(inverters)) return cloud('inverters', inverters.length, median(inverters), 0.65);
   if (isAlike(strings)) return cloud('strings', strings.length, median(strings), 0.6);
-  return [];
+  return isSwaying(looked) ? cloud('swaying', 1, keptOf(looked, evidence.pvW).share, 0.5) : [];
+}
+
+/** Power that goes up and down from one five minutes to the next, as no fault makes it. */
+function isSwaying({ kink, evidence, before }: Looked): boolean {
+  const last = Math.floor((kink.toMs - evidence.startMs) / evidence.bucketMs);
+  const told = evidence.pvW.slice(before, last).filter((watts) => watts !== null);
+  if (told.length < SWAYING_BUCKETS) return false;
+  const steps = told.slice(1).map((watts, place) => watts - (told[place] ?? 0));
+  const meanW = told.reduce((sum, watts) => sum + watts, 0) / told.length;
+  const swayW = steps.reduce((sum, step) => sum + Math.abs(step), 0) / steps.length;
+  return swayW >= SWAY_SHARE * meanW && steps.some((step) => step > 0) && steps.some((step) => step < 0);
 }

@@ -12,7 +12,7 @@ export interface Kink {
   toMs: number;
   /** The curve came back within the light of the day. */
   recovers: boolean;
-  /** Start of the bucket of its first two hours in which most is missing. */
+  /** Start of the bucket of its first half hour in which most is missing. */
   deepestMs: number;
   /** Power told then and power that there would have been, W; null of a gap. */
   lowW: number | null;
@@ -28,7 +28,11 @@ const FALL_SHARE = 0.15;
 const FALL_OF_PEAK = 0.06;
 /** ... and most of it comes within ten minutes: what is slower is the shape of the day. */
 const SHARP_SHARE = 0.12;
+/** ... of the day's clear peak: a rising curve does not fall. */
+const SHARP_OF_PEAK = 0.03;
 const RECOVERED_SHARE = 0.93;
+/** ... or this part of its depth: what comes after is weather of its own. */
+const RECOVERED_OF_DEPTH = 0.7;
 /** What stands at a limit stays within this part of its top for half an hour. */
 const FLAT_SHARE = 0.015;
 const FLAT_BUCKETS = 6;
@@ -41,7 +45,7 @@ const GAP_BUCKETS = 3;
 const LEAST_LOSS_SHARE = 0.004;
 const BEFORE_BUCKETS = 6;
 const LEAST_BEFORE = 3;
-const DEEP_MS = 2 * HOUR_MS;
+const DEEP_MS = HOUR_MS / 2;
 /** Dips that lie closer are one. */
 const APART_BUCKETS = 2;
 export const MOST_KINKS = 8;
@@ -133,21 +137,28 @@ function fallsIn(frame: Frame): Stretch[] {
 }
 
 function isFall(frame: Frame, at: number, level: number): boolean {
+  const { day, shape, peakW } = frame;
   const share = shareAt(frame, at);
-  const missingW = (level - share) * (frame.shape[at] as number);
-  const earlier = Math.max(
-    ...[at - 2, at - 1].map((each) => shareAt(frame, each)).filter((each) => !Number.isNaN(each)),
-  );
+  const earlier = [at - 2, at - 1].filter((each) => !Number.isNaN(shareAt(frame, each)));
+  const fell = Math.max(...earlier.map((each) => shareAt(frame, each))) - share;
+  const fellW = Math.max(...earlier.map((each) => day.pvW[each] ?? 0)) - (day.pvW[at] ?? 0);
   return (
     share <= (1 - FALL_SHARE) * level &&
-    missingW >= FALL_OF_PEAK * frame.peakW &&
-    earlier - share >= SHARP_SHARE * level
+    (level - share) * (shape[at] ?? 0) >= FALL_OF_PEAK * peakW &&
+    fell >= SHARP_SHARE * level &&
+    fellW >= SHARP_OF_PEAK * peakW
   );
 }
 
 function fallFrom(frame: Frame, from: number, before: number): Stretch {
   let to = from + 1;
-  while (to < frame.count && shareAt(frame, to) < RECOVERED_SHARE * before) to += 1;
+  let lowest = shareAt(frame, from);
+  for (; to < frame.count; to += 1) {
+    const share = shareAt(frame, to);
+    const back = Math.min(RECOVERED_SHARE * before, lowest + RECOVERED_OF_DEPTH * (before - lowest));
+    if (!(share < back)) break;
+    lowest = Math.min(lowest, share);
+  }
   const back = [to, to + 1, to + 2].filter((at) => at < frame.count).map((at) => shareAt(frame, at));
   const recovers = to < frame.count && !Number.isNaN(shareAt(frame, to));
   const after = recovers ? median(back.filter((share) => !Number.isNaN(share))) : before;

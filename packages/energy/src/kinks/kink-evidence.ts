@@ -4,7 +4,7 @@ import type { Series } from './curve.ts';
 export interface StringSeries {
   kind: 'string' | 'tracker';
   n: number;
-  /** Current or power of each bucket, in the same unit for all strings of the inverter. */
+  /** Current of each bucket, A. */
   values: Series;
 }
 
@@ -41,6 +41,9 @@ export type KinkChange =
 export interface KinkEvidence {
   startMs: number;
   bucketMs: number;
+  pvW: Series;
+  /** What a clear sky offered, W; null = not known. */
+  clearW: Series | null;
   gridW: Series;
   batteryW: Series;
   socPercent: Series;
@@ -53,7 +56,9 @@ export interface KinkEvidence {
   neighbours: readonly Series[];
 }
 
-/** Why a curve has a kink, with what it rests on. Percent are of what each gave just before. */
+export type CloudSign = 'neighbours' | 'sensor' | 'inverters' | 'strings' | 'swaying';
+
+/** Why a curve has a kink, with what it rests on. Percent are of what each gave just before, as the clear sky goes along. */
 export type KinkCauseOf = {
   /** Nothing was heard of these devices. */
   gap: { devices: string[] };
@@ -79,8 +84,8 @@ export type KinkCauseOf = {
   'battery-full': { limitW: number; socPercent: number };
   correction: { device: string };
   workMode: { device: string; mode: number; atMs: number };
-  /** All fell alike: strings or inverters of the plant, its sensor, or its neighbours. */
-  cloud: { by: 'neighbours' | 'sensor' | 'strings' | 'inverters'; count: number; percent: number };
+  /** All fell alike: strings or inverters of the plant, its sensor, or its neighbours; or the power swayed as it does under clouds. */
+  cloud: { by: CloudSign; count: number; percent: number };
 };
 export type KinkCauseKind = keyof KinkCauseOf;
 
