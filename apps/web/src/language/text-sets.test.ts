@@ -70,8 +70,10 @@ describe('the texts of a screen', () => {
       'delete-sites',
       'entry',
       'handover',
+      'kinks',
       'migrate-plants',
       'share-sites',
+      'story',
       'welcome',
       'workspace',
     ]);
