@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
 import { waitUntilFresh } from '../support/demo.ts';
 import { openPage } from '../support/page.ts';
-import { visit } from '../support/settled.ts';
+import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
@@ -13,18 +13,29 @@ test.each(['desktop', 'phone'] as const)(
     const { stationID } = await waitUntilFresh('Haus Lindenblick');
     const { page } = await openPage({ user: 'owner', language: 'en', size });
     await visit(page, `/bus/plant/detail?id=${stationID}`);
-    await page.locator('[data-section=energy]').scrollIntoViewIfNeeded();
     const panel = page.getByRole('region', { name: text('story.title'), exact: true });
-    await panel.scrollIntoViewIfNeeded();
+    const place = page.locator('[data-part=story]');
+    await expect
+      .poll(async () => {
+        await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+        return panel.isVisible();
+      })
+      .toBe(true);
+    const choose = async (span: 'day' | 'week' | 'month') => {
+      await untilSettled(page);
+      await panel.getByText(text(`story.spans.${span}`), { exact: true }).click();
+      await panel.getByRole('radio', { name: text(`story.spans.${span}`), checked: true }).waitFor();
+      await untilSettled(page);
+    };
     for (const span of ['week', 'month', 'day'] as const) {
-      await panel.getByRole('radio', { name: text(`story.spans.${span}`) }).check({ force: true });
+      await choose(span);
       await panel
         .getByText(/\.\s*$/)
         .first()
         .waitFor();
       expect(await axeViolations(page, 'story')).toEqual([]);
     }
-    await panel.getByRole('radio', { name: text('story.spans.week') }).check({ force: true });
+    await choose('week');
     const figure = panel.getByRole('button').first();
     await figure.focus();
     await page.getByRole('tooltip').filter({ visible: true }).waitFor();

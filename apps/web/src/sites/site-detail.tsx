@@ -127,11 +127,13 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       </div>
       <Later>
         {!isOwner && <SiteKeyFigures site={site} now={now} />}
-        <WhenNear standIn={<div className={styles.storyRoom} />}>
-          <Suspense fallback={<div className={styles.storyRoom} />}>
-            <StoryPanel stationID={stationID} timeZone={site.ianaTimezone} day={chosen ?? today} />
-          </Suspense>
-        </WhenNear>
+        <div data-part="story">
+          <WhenNear standIn={<div className={styles.storyRoom} />}>
+            <Suspense fallback={<div className={styles.storyRoom} />}>
+              <StoryPanel stationID={stationID} timeZone={site.ianaTimezone} day={chosen ?? today} />
+            </Suspense>
+          </WhenNear>
+        </div>
         <div className={styles.charts} data-section="energy">
           <SiteEnergyPanel
             stationID={stationID}
