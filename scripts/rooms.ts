@@ -63,9 +63,10 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       accounting: 'accounting explained recalculations.store recompute recompute-windows rollup-tables tried-days',
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
-      sites: `currency-decimals site-opening.store prices.service prices.store site-alarms.service site-alarms.store site-comparison.store site-energy.store site-figures site-live.store
-        site-live sites.service sites.store where-from.store`,
-      devices: 'devices.store',
+      sites: `clear-sky-curve currency-decimals daylight site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
+        site-comparison.store site-energy.store site-figures site-live.store site-live sites.service sites.store where-from.store`,
+      devices: 'devices.store samples.store',
+      kinks: 'kinks.service',
       fleet: 'fleet.service',
 
       backup: 'after-restore backup-file make-backup restore-backup trial-start under-way',
@@ -94,6 +95,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'first-screen.ts': '',
 
       charts: 'bar-geometry chart-colours chart-marks chart-parts day-chart day-series energy-bars time-chart',
+      kinks: 'kinks-part',
+      story: 'story-part',
       map: 'base-map map-colours mercator outlines',
       flow: 'energy-flow flow-icons flow-model replayed',
       forecast: 'forecast-part',

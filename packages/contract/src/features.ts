@@ -20,6 +20,7 @@ export { fleetEndpoints as fleet } from './fleet/fleet.ts';
 export { forecastEndpoints as forecast } from './forecast/forecast.ts';
 export { handoverEndpoints as handover } from './handover/handover.ts';
 export { installTrendEndpoints as 'install-trend' } from './install-trend/install-trend.ts';
+export { kinkEndpoints as kinks } from './kinks/kinks.ts';
 export { legalEndpoints as legal } from './legal/legal.ts';
 export { liveEndpoints as live } from './live/live.ts';
 export { mapEndpoints as map } from './map/countries.ts';
@@ -38,6 +39,7 @@ export { siteDeletionEndpoints as 'site-deletions' } from './site-deletions/site
 export { siteFormEndpoints as 'site-form' } from './site-form/site-form.ts';
 export { siteShareEndpoints as 'site-shares' } from './site-shares/site-shares.ts';
 export { siteEndpoints as sites } from './sites/site-endpoints.ts';
+export { storyEndpoints as story } from './story/story.ts';
 export { userCenterEndpoints as 'user-center' } from './user-center/user-center.ts';
 export { userManagementEndpoints as 'user-management' } from './user-management/user-management.ts';
 export { viewAsEndpoints as 'view-as' } from './view-as/view-as.ts';

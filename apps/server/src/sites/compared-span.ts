@@ -1,6 +1,6 @@
 import { daysOfMonth } from '@sonnenwarte/energy/calendar';
 
-export type ComparedBy = 'day' | 'month' | 'year';
+export type ComparedBy = 'day' | 'week' | 'month' | 'year';
 
 /** Local days, both included. */
 export interface DaySpan {
@@ -18,9 +18,13 @@ export const dayAfter = (day: string, days = 1): string =>
 export const daysBetween = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);
 
-/** The day, month or year that a day lies in. */
+/** The day, week (from Monday on), month or year that a day lies in. */
 export function spanOf(by: ComparedBy, day: string): DaySpan {
   if (by === 'day') return { first: day, last: day };
+  if (by === 'week') {
+    const first = dayAfter(day, -((new Date(Date.parse(day)).getUTCDay() + 6) % 7));
+    return { first, last: dayAfter(first, 6) };
+  }
   if (by === 'year') return { first: `${day.slice(0, 4)}-01-01`, last: `${day.slice(0, 4)}-12-31` };
   const month = day.slice(0, 7);
   return { first: `${month}-01`, last: daysOfMonth(month).at(-1) ?? `${month}-28` };
@@ -36,5 +40,6 @@ function monthsEarlier(day: string, months: number): string {
 /** The day in another span that stands where a day stands in its own; of a shorter month its last. */
 export function counterpartOf(by: ComparedBy, day: string, against: 'previous' | 'lastYear'): string {
   if (against === 'lastYear' || by === 'year') return monthsEarlier(day, 12);
-  return by === 'month' ? monthsEarlier(day, 1) : dayAfter(day, -1);
+  if (by === 'month') return monthsEarlier(day, 1);
+  return dayAfter(day, by === 'week' ? -7 : -1);
 }

@@ -4,12 +4,12 @@ import type { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { dayBounds, formatPlantTime, instantOf, localDay } from '@sonnenwarte/energy/calendar';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
-import { counterpartOf, dayAfter, daysBetween, spanOf } from './compared-span.ts';
+import { type ComparedBy, counterpartOf, type DaySpan, dayAfter, daysBetween, spanOf } from './compared-span.ts';
 import { type CountedSpan, newestBucketEnd, sumOfSpan } from './site-comparison.store.ts';
-import { firstDayOf } from './site-energy.store.ts';
+import { firstDayOf, type PeriodSum } from './site-energy.store.ts';
 import { toFigures } from './site-figures.ts';
 import type { SiteStores } from './sites.service.ts';
-import { isHeld, siteFrame } from './sites.store.ts';
+import { isHeld, type SiteFrame, siteFrame } from './sites.store.ts';
 
 type Sites = typeof siteEndpoints;
 
@@ -28,13 +28,32 @@ function sameMoment(untilMs: number, day: string, otherDay: string, timeZone: st
   return Math.min(endMs, instantOf(`${otherDay}T${clock}`, timeZone));
 }
 
-/** Figures of a span beside those of another one. */
-export async function siteComparisonOf(
-  { db, telemetry, nowMs }: SiteStores,
-  { stationID, span: by, date, against }: Parsed<Sites['comparison']>,
-  { scope }: Scoped,
-): Promise<Result<Sites['comparison']>> {
-  const site = found(await siteFrame(db, scope, stationID), 'siteNotFound');
+/** A span and the one that it is set against, both up to the same moment. */
+export interface ComparedSpans {
+  readonly span: DaySpan;
+  readonly other: DaySpan;
+  /** Up to where a running span is counted; `null` where it is over. */
+  readonly untilMs: number | null;
+  readonly now: CountedSum;
+  readonly then: CountedSum;
+  /** Enough is known of both. */
+  readonly isComparable: boolean;
+  readonly firstDay: string | null;
+}
+
+interface CountedSum {
+  readonly sum: PeriodSum;
+  /** Of so many of its whole days something is known. */
+  readonly days: number;
+  readonly wholeDays: number;
+}
+
+/** Sums of a span of a plant that the caller may see, and of the one that it is set against. */
+export async function comparedSpans(
+  { telemetry, nowMs }: Pick<SiteStores, 'telemetry' | 'nowMs'>,
+  site: SiteFrame,
+  { by, date, against }: { by: ComparedBy; date: string; against: 'previous' | 'lastYear' },
+): Promise<ComparedSpans> {
   const { timeZone } = site;
   const today = localDay(nowMs(), timeZone);
   const span = spanOf(by, date);
@@ -43,7 +62,7 @@ export async function siteComparisonOf(
   const todayBounds = dayBounds(today, timeZone);
   const untilMs = isRunning ? ((await newestBucketEnd(telemetry, site, todayBounds)) ?? todayBounds.startMs) : null;
 
-  const whole = ({ first, last }: typeof span): CountedSpan => ({
+  const whole = ({ first, last }: DaySpan): CountedSpan => ({
     first,
     before: dayAfter(last),
     startMs: todayBounds.startMs,
@@ -62,20 +81,31 @@ export async function siteComparisonOf(
       ? whole(other)
       : until(other.first, counterpart, sameMoment(untilMs, today, counterpart, timeZone));
 
-  const [now, then, firstDay] = await Promise.all([
-    sumOfSpan(telemetry, site, nowSpan),
-    sumOfSpan(telemetry, site, thenSpan),
-    firstDayOf(telemetry, site),
-  ]);
-  const isThere = (counted: CountedSpan, days: number): boolean => {
-    const wanted = daysBetween(counted.first, counted.before);
-    const isOld = firstDay !== null && firstDay <= counted.first;
-    return isOld && isHeld(site, dayAfter(counted.before, -1)) && wanted - days <= MISSING_SHARE * wanted;
+  const counted = async (each: CountedSpan): Promise<CountedSum> => ({
+    ...(await sumOfSpan(telemetry, site, each)),
+    wholeDays: daysBetween(each.first, each.before),
+  });
+  const [now, then, firstDay] = await Promise.all([counted(nowSpan), counted(thenSpan), firstDayOf(telemetry, site)]);
+  const isThere = (each: CountedSpan, { days, wholeDays }: CountedSum): boolean => {
+    const isOld = firstDay !== null && firstDay <= each.first;
+    return isOld && isHeld(site, dayAfter(each.before, -1)) && wholeDays - days <= MISSING_SHARE * wholeDays;
   };
-  const sumsOf = ({ sum }: typeof now): ComparedSums => {
+  const isComparable = isThere(nowSpan, now) && isThere(thenSpan, then);
+  return { span, other, untilMs, now, then, isComparable, firstDay };
+}
+
+/** Figures of a span beside those of another one. */
+export async function siteComparisonOf(
+  stores: SiteStores,
+  { stationID, span: by, date, against }: Parsed<Sites['comparison']>,
+  { scope }: Scoped,
+): Promise<Result<Sites['comparison']>> {
+  const site = found(await siteFrame(stores.db, scope, stationID), 'siteNotFound');
+  const compared = await comparedSpans(stores, site, { by, date, against });
+  const { span, other, untilMs, now, then, isComparable, firstDay } = compared;
+  const sumsOf = ({ sum }: CountedSum): ComparedSums => {
     const { generationWh, consumptionWh, feedInWh, purchaseWh, selfSufficiencyPercent } = toFigures(sum, site);
     return { generationWh, consumptionWh, feedInWh, purchaseWh, selfSufficiencyPercent };
   };
-  const isComparable = isThere(nowSpan, now.days) && isThere(thenSpan, then.days);
   return { ...span, against: other, untilMs, now: sumsOf(now), before: isComparable ? sumsOf(then) : null, firstDay };
 }

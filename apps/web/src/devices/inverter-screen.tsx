@@ -23,10 +23,11 @@ import { freshnessOf } from '../live/freshness.ts';
 import { useLineBroken } from '../live/line-state.ts';
 import { useDeviceLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
+import type { Query } from '../router/query.ts';
 import { SiteSkeleton } from '../sites/site-detail.tsx';
 import { useRecordID, useTab, useTabTitle } from '../tabs/tab-context.ts';
 import styles from './devices.module.css';
-import { HistoryPanel } from './history-panel.tsx';
+import { HistoryPanel, MAX_SHOWN, type WantedHistory } from './history-panel.tsx';
 import { grouped } from './point-groups.ts';
 import { usePointTexts } from './point-text.ts';
 
@@ -53,7 +54,8 @@ export function InverterScreen(): ReactNode {
 function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { name } = useTab();
+  const { name, query } = useTab();
+  const wanted = wantedOf(query);
   const first = useQuery({ ...read(real, { deviceID }), refetchInterval: REFRESH_MS });
   const pushed = useDeviceLive(deviceID);
   const broken = useLineBroken();
@@ -136,10 +138,25 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
           <Values values={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
         )}
       </Panel>
-      <HistoryPanel deviceID={deviceID} timeZone={device.ianaTimezone ?? browserTimeZone()} />
+      <HistoryPanel
+        key={wanted === undefined ? '' : JSON.stringify(wanted)}
+        deviceID={deviceID}
+        timeZone={device.ianaTimezone ?? browserTimeZone()}
+        wanted={wanted}
+      />
       <Identity device={device} />
     </DetailScreen>
   );
+}
+
+const isDay = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const timeOf = (text: string | undefined): number | null => (/^\d{12,14}$/.test(text ?? '') ? Number(text) : null);
+
+/** What the address asks to see of the values of a day. */
+function wantedOf({ date, values, from, to }: Query): WantedHistory | undefined {
+  if (date === undefined || !isDay.test(date)) return undefined;
+  const variables = (values ?? '').split(',').filter((name) => name !== '');
+  return { day: date, variables: variables.slice(0, MAX_SHOWN), fromMs: timeOf(from), toMs: timeOf(to) };
 }
 
 /** What the device is built for is told once, and never too old. */

@@ -11,11 +11,13 @@ import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import type { ChartMark } from '../charts/chart-marks.tsx';
 import { DayChart } from '../charts/day-chart.tsx';
 import { daylightSpan, daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
+import { DayKinks } from '../kinks/kinks-part.ts';
 import { useNow } from '../live/use-now.ts';
 import { useDayMarks } from './day-marks.tsx';
 import { PlayButton, useDayReplay } from './day-replay.tsx';
@@ -60,7 +62,9 @@ export function SiteDayPanel({
     placeholderData: (previous) => previous,
   });
   const told = useQuery({ ...read(alarms, { stationID, firstDay: date, lastDay: date }), refetchInterval });
-  const marks = useDayMarks(told.data, timeZone, nowMs);
+  const happened = useDayMarks(told.data, timeZone, nowMs);
+  const [kinks, setKinks] = useState<readonly ChartMark[]>([]);
+  const marks = useMemo(() => [...happened, ...kinks].toSorted((a, b) => a.fromMs - b.fromMs), [happened, kinks]);
   const [isWhole, setIsWhole] = useState(false);
   const data = query.data;
   const earlierDay = data?.earlierDay ?? null;
@@ -112,6 +116,16 @@ export function SiteDayPanel({
             />
           ) : (
             <Suspense fallback={waiting}>
+              <Suspense fallback={null}>
+                <DayKinks
+                  key={data.date}
+                  stationID={stationID}
+                  date={data.date}
+                  timeZone={timeZone}
+                  refetchInterval={refetchInterval}
+                  onFound={setKinks}
+                />
+              </Suspense>
               <DayChart
                 day={data}
                 span={span}

@@ -25,6 +25,7 @@ import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { SiteSharesPanel } from '../site-shares/site-shares-panel.tsx';
 import { useGlobalState } from '../state/global-state.ts';
+import { StoryPanel } from '../story/story-part.ts';
 import { useTab, useTabTitle } from '../tabs/tab-context.ts';
 import { changeTabs } from '../tabs/tab-state.ts';
 import { close } from '../tabs/tabs.ts';
@@ -127,6 +128,13 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
       </div>
       <Later>
         {!isOwner && <SiteKeyFigures site={site} now={now} />}
+        <div data-part="story">
+          <WhenNear standIn={<div className={styles.storyRoom} />}>
+            <Suspense fallback={<div className={styles.storyRoom} />}>
+              <StoryPanel stationID={stationID} timeZone={site.ianaTimezone} day={chosen ?? today} />
+            </Suspense>
+          </WhenNear>
+        </div>
         <div className={styles.charts} data-section="energy">
           <SiteEnergyPanel
             stationID={stationID}
