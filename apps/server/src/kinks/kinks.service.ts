@@ -61,7 +61,7 @@ async function dayOf({ telemetry, nowMs }: Stores, site: SiteFrame, date: string
       bucketMs: BUCKET_MS,
       pvW: series('pv_w'),
       gridW: series('grid_w'),
-      clearW: clearSkyCurve(site, tsMs, BUCKET_MS),
+      clearW: clearSkyCurve(site, tsMs),
       untilMs: Math.min(endMs, nowMs() - LATEST_MS),
     },
   };
