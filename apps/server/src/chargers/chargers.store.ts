@@ -141,7 +141,8 @@ export const setRating = (tx: Tx, deviceId: string, ratedPowerW: number) =>
 /** Takes away a pile of which nothing is stored. */
 export async function deletePile(tx: Tx, { device_id, dataloggerId }: PileRow): Promise<void> {
   await tx.deleteFrom('devices').where('id', '=', device_id).execute();
-  await tx.deleteFrom('loggers').where('id', '=', dataloggerId).execute();
+  await sql`delete from loggers where id = ${dataloggerId}
+    and not exists (select from devices where devices.logger_id = loggers.id)`.execute(tx);
 }
 
 const sortKeys = {
