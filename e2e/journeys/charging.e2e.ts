@@ -76,12 +76,12 @@ test('an owner adds a wallbox, sees why it charges, sets its mode, stops it and 
   await page.getByText(de('chargers.why.fast')).waitFor();
   await page.getByText(/^7,2/).filter({ visible: true }).first().waitFor();
 
-  await page.getByText(de('chargers.mode.scheduled'), { exact: true }).click();
+  await page.getByRole('radio', { name: de('chargers.mode.scheduled') }).check();
   await page.getByRole('button', { name: de('chargers.addTime') }).click();
   await untilSettled(page);
   await takeScreenshot(page, 'charging-desktop');
   expect(await axeViolations(page, 'scheduled')).toEqual([]);
-  await page.getByText(de('chargers.mode.solar'), { exact: true }).click();
+  await page.getByRole('radio', { name: de('chargers.mode.solar') }).check();
   await page.getByText(de('chargers.meaning.solar')).waitFor();
   await page.getByRole('button', { name: de('chargers.save') }).click();
   await page.getByText(de('chargers.modeSaved')).waitFor();
