@@ -30,6 +30,8 @@ test('an owner adds a wallbox, sees why it charges, sets its mode, stops it and 
   const SN = `CP-${Date.now() % 1_000_000_000}`;
   const plant = await plantWithoutPile();
   const { page } = await openPage({ language: 'de', user: 'owner' });
+  // What the pile does is read every ten seconds.
+  page.setDefaultTimeout(45_000);
   await visit(page, `/bus/plant/detail?id=${plant.stationID}`);
   await page.getByRole('link', { name: de('routes.pile-edit'), exact: true }).click();
   await page.waitForURL('**/bus/pile/edit?**');
@@ -72,14 +74,14 @@ test('an owner adds a wallbox, sees why it charges, sets its mode, stops it and 
   const meterValue = [0, 2, 4, 6, 8, 10].map((minute) => register(beganMs + minute * 60_000, 10_000 + minute * 120));
   await point.call('MeterValues', { connectorId: 1, transactionId, meterValue });
   await page.getByText(de('chargers.why.fast')).waitFor();
-  await page.getByText(/^7,2/).first().waitFor();
+  await page.getByText(/^7,2/).filter({ visible: true }).first().waitFor();
 
-  await page.getByText(de('chargers.mode.scheduled'), { exact: true }).click();
+  await page.getByRole('radio', { name: de('chargers.mode.scheduled') }).check();
   await page.getByRole('button', { name: de('chargers.addTime') }).click();
   await untilSettled(page);
   await takeScreenshot(page, 'charging-desktop');
   expect(await axeViolations(page, 'scheduled')).toEqual([]);
-  await page.getByText(de('chargers.mode.solar'), { exact: true }).click();
+  await page.getByRole('radio', { name: de('chargers.mode.solar') }).check();
   await page.getByText(de('chargers.meaning.solar')).waitFor();
   await page.getByRole('button', { name: de('chargers.save') }).click();
   await page.getByText(de('chargers.modeSaved')).waitFor();

@@ -197,7 +197,8 @@ export class PileLink {
       nowMs(),
     );
     await sink.take(this.point.dataloggerSn, 'up', body);
-    for (const reading of readings)
+    // A state alone measures nothing: readings of a moment before it are still the newest.
+    for (const reading of readings.filter(({ powerW, energyWh }) => powerW !== undefined || energyWh !== undefined))
       if (this.last === undefined || reading.tsMs >= this.last.tsMs) this.last = { ...this.last, ...reading };
   }
 
