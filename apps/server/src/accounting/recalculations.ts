@@ -26,10 +26,10 @@ import {
   removeRecalculations,
   sitesAfter,
 } from './recalculations.store.ts';
+import type { SumStores } from './site-rollups.ts';
 
-export interface RecalculationParts {
+export interface RecalculationParts extends SumStores {
   db: Kysely<Database>;
-  telemetry: TelemetryHandle;
   registry: Registry;
   logger: Logger;
   /** Does a step while nothing else is accounted. */
@@ -258,10 +258,10 @@ export class Recalculations {
   #stepsOf(depth: Depth, plan: Plan): AsyncIterable<() => Promise<void>> {
     const { site, devices, span, spans } = plan;
     const { telemetry, account, forget } = this.#parts;
-    if (depth === 'calendar') return rebuildSlices(telemetry, site, span);
-    if (depth === 'corrected') return correctedSlices(telemetry, site, spans);
+    if (depth === 'calendar') return rebuildSlices(this.#parts, site, span);
+    if (depth === 'corrected') return correctedSlices(this.#parts, site, spans);
     const own = devicesOfPlan(plan).filter(isAccounted);
-    if (depth === 'devices') return deviceSlices(telemetry, site, own, span);
+    if (depth === 'devices') return deviceSlices(this.#parts, site, own, span);
     if (devices !== undefined) for (const device of devices) forget(device);
     return sampleDays(
       telemetry,

@@ -258,6 +258,32 @@ export interface PlantTables {
     done_key: Generated<number>;
     requested_at: CreatedAt;
   };
+  insight_due: { site_id: string; day: Day; noted_at: CreatedAt };
+  insight_turns: { time_zone: string; day: Day };
+  site_insights: {
+    site_id: string;
+    through_day: Day;
+    loss_wh: number | null;
+    loss_money: Decimal;
+    currency: string;
+    rank_value: number | null;
+    reason: string | null;
+    reason_since: Day;
+    needs_attention: boolean;
+    week: Json<unknown>;
+    peers: string[];
+    profile: Json<unknown>;
+    reckoned_at: Date;
+  };
+  insight_pauses: {
+    site_id: string;
+    for_owner: boolean;
+    reason: 'known' | 'waiting' | 'notWorth' | 'wrongReason';
+    until_day: Day;
+    loss_wh: number | null;
+    paused_by_name: string;
+    paused_at: Date;
+  };
   damaged_parts: {
     table_name: string;
     part: string;
