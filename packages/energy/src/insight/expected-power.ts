@@ -1,0 +1,333 @@
+import { dcForAcW, NOMINAL_EFFICIENCY, partLoadEfficiency } from '../physics/inverter.ts';
+import { clearSky, cosIncidence, dayOfYear, erbsSplit, extraterrestrialNormalWm2 } from '../physics/irradiance.ts';
+import { ageingFactor, faimanTemperatureC, pvWattsDcW } from '../physics/module.ts';
+import { sunPosition } from '../physics/sun.ts';
+import { BUCKET_MS } from './plant-day.ts';
+
+/** Where a plant stands; an altitude that is not known counts as 0. */
+export interface Place {
+  latitude: number;
+  longitude: number;
+  altitudeM: number;
+}
+
+export interface ModelArray {
+  /** DC rating, W. */
+  ratedW: number;
+  tiltDeg: number;
+  /** Clockwise from north. */
+  azimuthDeg: number;
+}
+
+/** What is known of a plant of which its expected power follows. */
+export interface PlantModel {
+  place: Place;
+  arrays: readonly ModelArray[];
+  /** Sum of the AC ratings of its inverters, W; null = not known, then nothing is clipped. */
+  ratedAcW: number | null;
+  /** null = not known, then no ageing. */
+  commissionedMs: number | null;
+}
+
+/** Sun and clear sky over a place, per bucket at its middle. Of use for all plants near the place. */
+export interface SkyDay {
+  startMs: number;
+  /** Buckets of five minutes. */
+  count: number;
+  altitudeM: number;
+  longitude: number;
+  /** Apparent zenith, degrees; 90 or more = the sun is down. */
+  zenithDeg: Float64Array;
+  azimuthDeg: Float64Array;
+  clearGhiWm2: Float64Array;
+  clearDniWm2: Float64Array;
+  clearDhiWm2: Float64Array;
+  extraterrestrialWm2: number;
+}
+
+/**
+ * What a plant could give on a day, by how much light there is. `clearness` is the share of the clear sky's global horizontal
+ * irradiance that arrives: 1 = clear, about 0.2 = overcast, up to 1.25 at the edge of clouds.
+ */
+export interface ExpectedDay {
+  model: PlantModel;
+  sky: SkyDay;
+  /** Size, kWp. */
+  kwp: number;
+  /** AC power under a clear sky, clipped at the rating, W. */
+  clearW: Float64Array;
+  /** DC power by array, clearness and bucket; see `powerAtClearness`. */
+  tables: readonly Float64Array[];
+}
+
+/** Share of the clear sky's light for which the tables of an `ExpectedDay` hold the power. */
+const CLEARNESS_STEPS = [0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.25] as const;
+const CLEAR_STEP = CLEARNESS_STEPS.indexOf(1);
+
+/** Linke turbidity where it is not measured: a usual sky of the middle latitudes. */
+export const LINKE_TURBIDITY = 3;
+/** Air and wind by which modules are warmed where neither is measured. */
+export const AMBIENT_C = 20;
+const WIND_MS = 1;
+export const GAMMA_PER_K = -0.0035;
+/** Soiling, mismatch, wiring (PVWatts v5 has 14 % with ageing and shading; what is left without them). */
+const LOSS_FRACTION = 0.1;
+const YEAR_MS = 365.25 * 86_400_000;
+const ALBEDO = 0.2;
+/** Below this share of its rating an array's power says nothing of the light. */
+const LEAST_SHARE = 0.02;
+
+/**
+ * Sun and clear sky of a day over a place: Ineichen & Perez 2002 with a turbidity, extraterrestrial irradiance after Spencer 1971.
+ *
+ * @param startMs start of the first bucket.
+ * @param count buckets of five minutes.
+ */
+export function skyDay(place: Place, startMs: number, count: number, turbidity = LINKE_TURBIDITY): SkyDay {
+  const series = () => new Float64Array(count);
+  const extraterrestrialWm2 = extraterrestrialNormalWm2(dayOfYear(startMs + (count * BUCKET_MS) / 2));
+  const sky: SkyDay = {
+    startMs,
+    count,
+    altitudeM: place.altitudeM,
+    longitude: place.longitude,
+    zenithDeg: series(),
+    azimuthDeg: series(),
+    clearGhiWm2: series(),
+    clearDniWm2: series(),
+    clearDhiWm2: series(),
+    extraterrestrialWm2,
+  };
+  for (let at = 0; at < count; at += 1) {
+    const sun = sunPosition(startMs + (at + 0.5) * BUCKET_MS, place.latitude, place.longitude);
+    const zenithDeg = 90 - sun.apparentElevationDeg;
+    sky.zenithDeg[at] = zenithDeg;
+    sky.azimuthDeg[at] = sun.azimuthDeg;
+    if (zenithDeg >= 90) continue;
+    const clear = clearSky(sun.apparentElevationDeg, place.altitudeM, turbidity, extraterrestrialWm2);
+    sky.clearGhiWm2[at] = clear.ghiWm2;
+    sky.clearDniWm2[at] = clear.dniWm2;
+    sky.clearDhiWm2[at] = clear.dhiWm2;
+  }
+  return sky;
+}
+
+/** Skies by place, rounded to a tenth of a degree and a hundred metres: plants of one town share one. The oldest are forgotten. */
+export class SkyCache {
+  readonly #skies = new Map<string, SkyDay>();
+  readonly #size: number;
+
+  constructor(size = 512) {
+    this.#size = size;
+  }
+
+  of(place: Place, startMs: number, count: number): SkyDay {
+    const latitude = Math.round(place.latitude * 10) / 10;
+    const longitude = Math.round(place.longitude * 10) / 10;
+    const altitudeM = Math.round(place.altitudeM / 100) * 100;
+    const key = `${latitude} ${longitude} ${altitudeM} ${startMs} ${count}`;
+    const known = this.#skies.get(key);
+    if (known !== undefined) return known;
+    const made = skyDay({ latitude, longitude, altitudeM }, startMs, count);
+    const [oldest] = this.#skies.keys();
+    if (oldest !== undefined && this.#skies.size >= this.#size) this.#skies.delete(oldest);
+    this.#skies.set(key, made);
+    return made;
+  }
+}
+
+/**
+ * What a plant could give on a day by how much light there is. Plane irradiance of the clear sky after Hay & Davies 1980; for less or
+ * more light it goes along with the plane irradiance of that light, divided after Erbs et al. 1982. Modules: Faiman 2008 and PVWatts v5
+ * with 10 % loss and 0.5 % ageing a year. null where the plant has no array of any size.
+ */
+export function expectedDay(model: PlantModel, sky: SkyDay): ExpectedDay | null {
+  const kwp = model.arrays.reduce((sum, { ratedW }) => sum + ratedW / 1000, 0);
+  if (!(kwp > 0)) return null;
+  const middleMs = sky.startMs + (sky.count * BUCKET_MS) / 2;
+  const ageYears = model.commissionedMs === null ? 0 : Math.max(0, (middleMs - model.commissionedMs) / YEAR_MS);
+  const lossFraction = 1 - (1 - LOSS_FRACTION) * ageingFactor(ageYears);
+  const tables = model.arrays.map((array) => powerTable(array, sky, lossFraction));
+  const expected: ExpectedDay = { model, sky, kwp, clearW: new Float64Array(sky.count), tables };
+  for (let at = 0; at < sky.count; at += 1) {
+    const acW = acOfDcW(model, kwp, dcAtStepW(expected, at, CLEAR_STEP));
+    expected.clearW[at] = model.ratedAcW === null ? acW : Math.min(acW, model.ratedAcW);
+  }
+  return expected;
+}
+
+/** Power of one array, W DC, by clearness step and bucket. */
+function powerTable({ ratedW, tiltDeg, azimuthDeg }: ModelArray, sky: SkyDay, lossFraction: number): Float64Array {
+  const { count, extraterrestrialWm2 } = sky;
+  const table = new Float64Array(CLEARNESS_STEPS.length * count);
+  const plane = { tiltDeg, azimuthDeg };
+  const cosTilt = Math.cos((tiltDeg * Math.PI) / 180);
+  const rating = { ratedW, gammaPerK: GAMMA_PER_K, lossFraction };
+  for (let at = 0; at < count; at += 1) {
+    const zenithDeg = sky.zenithDeg[at] as number;
+    if (zenithDeg >= 90) continue;
+    const ghiWm2 = sky.clearGhiWm2[at] as number;
+    const cosZenith = Math.cos((zenithDeg * Math.PI) / 180);
+    const cosSun = Math.max(0, cosIncidence(zenithDeg, sky.azimuthDeg[at] as number, plane));
+    const inPlane = (ghi: number, dni: number, dhi: number): number => {
+      const anisotropy = dni / extraterrestrialWm2;
+      const ratio = cosSun / Math.max(cosZenith, 0.01745);
+      const skyWm2 = dhi * (anisotropy * ratio + ((1 - anisotropy) * (1 + cosTilt)) / 2);
+      return dni * cosSun + Math.max(0, skyWm2) + ghi * ALBEDO * ((1 - cosTilt) / 2);
+    };
+    const clearWm2 = inPlane(ghiWm2, sky.clearDniWm2[at] as number, sky.clearDhiWm2[at] as number);
+    const clear = erbsSplit(ghiWm2, zenithDeg, extraterrestrialWm2);
+    const scale = clearWm2 / Math.max(1e-9, inPlane(clear.ghiWm2, clear.dniWm2, clear.dhiWm2));
+    for (let step = 1; step < CLEARNESS_STEPS.length; step += 1) {
+      const light = erbsSplit(ghiWm2 * (CLEARNESS_STEPS[step] as number), zenithDeg, extraterrestrialWm2);
+      const planeWm2 = scale * inPlane(light.ghiWm2, light.dniWm2, light.dhiWm2);
+      table[step * count + at] = pvWattsDcW(rating, planeWm2, faimanTemperatureC(planeWm2, AMBIENT_C, WIND_MS));
+    }
+  }
+  return table;
+}
+
+function dcAtStepW({ tables, sky }: ExpectedDay, at: number, step: number): number {
+  let dcW = 0;
+  for (const table of tables) dcW += table[step * sky.count + at] as number;
+  return dcW;
+}
+
+function ratedDcW({ ratedAcW }: PlantModel, kwp: number): number {
+  return (ratedAcW ?? kwp * 1000) / NOMINAL_EFFICIENCY;
+}
+
+/** AC power that the inverters make of a DC power, without their limit. */
+function acOfDcW(model: PlantModel, kwp: number, dcW: number): number {
+  return dcW * partLoadEfficiency(dcW / ratedDcW(model, kwp));
+}
+
+/**
+ * Power of one array at a clearness, W DC.
+ *
+ * @param at bucket.
+ */
+export function arrayPowerW(expected: ExpectedDay, array: number, at: number, clearness: number): number {
+  const table = expected.tables[array];
+  if (table === undefined || Number.isNaN(clearness)) return Number.NaN;
+  const step = stepBelow(clearness);
+  const low = table[step * expected.sky.count + at] as number;
+  const high = table[(step + 1) * expected.sky.count + at] as number;
+  return Math.max(0, low + (high - low) * partOfStep(clearness, step));
+}
+
+/** AC power of a plant at a clearness of each bucket, W; NaN where the clearness is. */
+export interface ExpectedPower {
+  /** What the inverters can give: clipped at their rating. */
+  expectedW: Float64Array;
+  /** What the arrays could give at the AC bus if the inverters were large enough. */
+  potentialW: Float64Array;
+}
+
+/**
+ * AC power of a plant by the light of each bucket.
+ *
+ * @param clearness per bucket, 0 to about 1.25; by night it does not matter.
+ * @param moduleC measured module temperature, degC per bucket; NaN or null = by the model's air.
+ */
+export function powerAtClearness(
+  expected: ExpectedDay,
+  clearness: Float64Array,
+  moduleC: Float64Array | null = null,
+): ExpectedPower {
+  const { model, kwp, sky } = expected;
+  const potentialW = new Float64Array(sky.count);
+  const expectedW = new Float64Array(sky.count);
+  for (let at = 0; at < sky.count; at += 1) {
+    if ((sky.zenithDeg[at] as number) >= 90) continue;
+    let dcW = 0;
+    for (let array = 0; array < expected.tables.length; array += 1) {
+      dcW += arrayPowerW(expected, array, at, clearness[at] as number);
+    }
+    const measuredC = moduleC?.[at] ?? Number.NaN;
+    if (!Number.isNaN(measuredC)) dcW *= warmthFactor(expected, dcW, measuredC);
+    const acW = acOfDcW(model, kwp, dcW);
+    potentialW[at] = acW;
+    expectedW[at] = model.ratedAcW === null ? acW : Math.min(acW, model.ratedAcW);
+  }
+  return { expectedW, potentialW };
+}
+
+/** By how much a measured module temperature moves the power against the one that the model took. */
+function warmthFactor({ kwp }: ExpectedDay, dcW: number, measuredC: number): number {
+  const planeWm2 = (1000 * dcW) / (kwp * 1000 * (1 - LOSS_FRACTION));
+  const modelC = faimanTemperatureC(planeWm2, AMBIENT_C, WIND_MS);
+  return Math.max(0, 1 + GAMMA_PER_K * (measuredC - 25)) / (1 + GAMMA_PER_K * (modelC - 25));
+}
+
+/**
+ * The light that explains what a plant gave: the clearness at which it would give that AC power. NaN where nothing is known, where the
+ * sun is too low to tell, or where the inverters are at their limit.
+ *
+ * @param level how much this plant usually gives of what the model says (its profile's `level`).
+ */
+export function clearnessOf(expected: ExpectedDay, acW: Float64Array, level = 1): Float64Array {
+  const { model, kwp, sky } = expected;
+  const clearness = new Float64Array(sky.count).fill(Number.NaN);
+  const leastW = LEAST_SHARE * kwp * 1000;
+  const limitW = (model.ratedAcW ?? Number.POSITIVE_INFINITY) * 0.985;
+  const ratedW = ratedDcW(model, kwp) * NOMINAL_EFFICIENCY;
+  for (let at = 0; at < sky.count; at += 1) {
+    const powerW = acW[at] as number;
+    if (!(dcAtStepW(expected, at, CLEAR_STEP) > leastW) || !(powerW < limitW)) continue;
+    clearness[at] = inverse(expected, at, dcForAcW(Math.max(0, powerW / level), ratedW));
+  }
+  return clearness;
+}
+
+function inverse(expected: ExpectedDay, at: number, dcW: number): number {
+  let belowW = 0;
+  for (let step = 1; step < CLEARNESS_STEPS.length; step += 1) {
+    const aboveW = dcAtStepW(expected, at, step);
+    const from = CLEARNESS_STEPS[step - 1] as number;
+    const to = CLEARNESS_STEPS[step] as number;
+    if (dcW <= aboveW) return from + ((to - from) * (dcW - belowW)) / Math.max(1e-9, aboveW - belowW);
+    // A plane that faces away from the sun has less of a clear sky than of a bright cloud: not to be told apart.
+    if (aboveW <= belowW) return Number.NaN;
+    belowW = aboveW;
+  }
+  return CLEARNESS_STEPS.at(-1) as number;
+}
+
+/**
+ * The light that a sensor in the plane of an array measured, as clearness.
+ *
+ * @param planeWm2 per bucket; NaN = not known.
+ */
+export function clearnessOfPlane(expected: ExpectedDay, planeWm2: Float64Array, array: number): Float64Array {
+  const { sky, model } = expected;
+  const clearness = new Float64Array(sky.count).fill(Number.NaN);
+  const ratedW = model.arrays[array]?.ratedW ?? 0;
+  const ageYears = model.commissionedMs === null ? 0 : Math.max(0, (sky.startMs - model.commissionedMs) / YEAR_MS);
+  const rating = { ratedW, gammaPerK: GAMMA_PER_K, lossFraction: 1 - (1 - LOSS_FRACTION) * ageingFactor(ageYears) };
+  for (let at = 0; at < sky.count; at += 1) {
+    const lightWm2 = planeWm2[at] as number;
+    if ((sky.zenithDeg[at] as number) >= 90 || Number.isNaN(lightWm2)) continue;
+    const dcW = pvWattsDcW(rating, lightWm2, faimanTemperatureC(lightWm2, AMBIENT_C, WIND_MS));
+    clearness[at] = inverseOfArray(expected, array, at, dcW);
+  }
+  return clearness;
+}
+
+function inverseOfArray(expected: ExpectedDay, array: number, at: number, dcW: number): number {
+  const table = expected.tables[array];
+  if (table === undefined) return Number.NaN;
+  return inverse({ ...expected, tables: [table] }, at, dcW);
+}
+
+function stepBelow(clearness: number): number {
+  let step = 0;
+  while (step < CLEARNESS_STEPS.length - 2 && clearness >= (CLEARNESS_STEPS[step + 1] as number)) step += 1;
+  return step;
+}
+
+function partOfStep(clearness: number, step: number): number {
+  const from = CLEARNESS_STEPS[step] as number;
+  const to = CLEARNESS_STEPS[step + 1] as number;
+  return Math.min(1, (Math.max(0, clearness) - from) / (to - from));
+}
