@@ -56,14 +56,15 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       broker: 'account-access connection-scope credentials embedded-broker external-broker message-source',
       'device-claims': 'tell-sides',
       ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/remember registry/resting-plants
-        registry/site-devices samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
+        registry/site-devices registry/site-prices.store samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
         sessions/device-host sessions/kinds`,
-      accounting: 'accounting explained recalculations.store recompute recompute-windows rollup-tables tried-days',
+      accounting: 'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
-      sites: `currency-decimals site-opening.store prices.service prices.store site-alarms.service site-alarms.store site-energy.store site-figures site-live.store
+      sites: `currency-decimals site-opening.store plant-days prices.service prices.store site-alarms.service site-alarms.store site-energy.store site-figures site-live.store
         site-live sites.service sites.store`,
       devices: 'devices.store',
+      insight: 'due.store pauses.store',
       fleet: 'fleet.service',
 
       backup: 'after-restore backup-file make-backup restore-backup trial-start under-way',

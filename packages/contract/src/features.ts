@@ -17,6 +17,7 @@ export { deviceEndpoints as devices } from './devices/devices.ts';
 export { errorEndpoints as errors } from './errors/errors.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';
 export { handoverEndpoints as handover } from './handover/handover.ts';
+export { insightEndpoints as insight } from './insight/insight.ts';
 export { installTrendEndpoints as 'install-trend' } from './install-trend/install-trend.ts';
 export { legalEndpoints as legal } from './legal/legal.ts';
 export { liveEndpoints as live } from './live/live.ts';

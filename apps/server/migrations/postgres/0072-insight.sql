@@ -3,16 +3,20 @@ CREATE TABLE insight_due (
   site_id uuid NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
   day date NOT NULL,
   -- Of a day that changed: when it did last. It waits until that is over.
-  noted_at timestamptz NOT NULL DEFAULT now(),
+  noted_at timestamptz NOT NULL,
   PRIMARY KEY (site_id, day)
 );
 CREATE INDEX insight_due_newest ON insight_due (day DESC, noted_at);
 
--- The last day of each zone's clock that was put there for all of its plants.
+-- The last day of each zone's clock that was put there for all of its plants, and the first: what lies before is filled in while nothing else is due.
 CREATE TABLE insight_turns (
   time_zone text PRIMARY KEY,
-  day date NOT NULL
+  day date NOT NULL,
+  filled_to date NOT NULL,
+  is_filled boolean NOT NULL DEFAULT false
 );
+-- Plants within a box, for who looks for neighbours.
+CREATE INDEX sites_by_place ON sites (latitude, longitude) WHERE deleted_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL;
 CREATE INDEX sites_of_zone ON sites (time_zone) WHERE deleted_at IS NULL;
 
 -- What a plant lost in its newest seven whole days, by which lists are ordered; the days themselves are in the telemetry store (site_insight).

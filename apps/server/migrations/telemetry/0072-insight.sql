@@ -1,30 +1,23 @@
--- A plant's local day against what it could have given. nan = not known. Days that are reckoned anew have a later version.
--- share: what it gave of what it could. reference_wh: what it would have given were all sunlight used at the rated efficiency, IEC 61724-1.
--- heard, daylight: hours with the sun up in which it was heard, of all of these. down: of those heard, when it gave nothing though it could.
--- known, buckets: five minutes of the day with values, of all. reasons: JSON, the likeliest first.
--- basis: sensor, neighbours or clear-sky; empty = nothing to hold it against. missing: what would have to be known for more.
+-- A plant's local day against what it could have given. nan = not known. A day that is reckoned anew has a later version.
+-- source: sensor or neighbours; empty = nothing tells of the light. normalised: actual over expected.
+-- reference_wh: what the rated power would have given in that light, of days of which the performance ratio is known (IEC 61724-1).
+-- available_wh: of what was expected, the part in which every inverter was there to give it. completeness: of the buckets with the sun up.
+-- insight: JSON of all that was found (packages/energy/src/insight/day-insight.ts), with the middle half of the neighbours.
 
 CREATE TABLE site_insight (
   day Date,
   site UInt32,
   version UInt64,
   kwp Float32,
-  basis LowCardinality(String),
+  source LowCardinality(String),
   actual_wh Float64 DEFAULT nan CODEC(ZSTD(1)),
   expected_wh Float64 DEFAULT nan CODEC(ZSTD(1)),
   loss_wh Float64 DEFAULT nan CODEC(ZSTD(1)),
   loss_money Nullable(Decimal(18, 6)),
   currency LowCardinality(String),
   reference_wh Float64 DEFAULT nan CODEC(ZSTD(1)),
-  band_low Float32 DEFAULT nan CODEC(ZSTD(1)),
-  band_median Float32 DEFAULT nan CODEC(ZSTD(1)),
-  band_high Float32 DEFAULT nan CODEC(ZSTD(1)),
-  heard Float32 DEFAULT nan CODEC(ZSTD(1)),
-  down Float32 DEFAULT nan CODEC(ZSTD(1)),
-  daylight Float32 DEFAULT nan CODEC(ZSTD(1)),
-  known UInt16,
-  buckets UInt16,
+  available_wh Float64 DEFAULT nan CODEC(ZSTD(1)),
+  completeness Float32 DEFAULT nan CODEC(ZSTD(1)),
   reason LowCardinality(String),
-  reasons String CODEC(ZSTD(1)),
-  missing Array(LowCardinality(String))
+  insight String CODEC(ZSTD(1))
 ) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(day) ORDER BY (day, site);

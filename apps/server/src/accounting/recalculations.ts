@@ -5,7 +5,6 @@ import type { Registry } from '../ingestion/registry/registry.ts';
 import { isAccounted } from '../ingestion/registry/site-devices.ts';
 import { nextVersion } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
-import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
   correctedSlices,
   deviceSlices,

@@ -51,6 +51,7 @@ const sortKeys = (nowMs: number) =>
     todayWh: siteTodayWhAt(nowMs),
     totalWh: sql`site_latest.total_wh`,
     specificYieldToday: specificYield(nowMs),
+    weekLossWh: sql`site_insights.loss_wh`,
     installer: sql`lower(installers.name)`,
     owner: sql`lower(nullif(${ownerName}, ''))`,
     updatedAtMs: sql`site_latest.ts`,
@@ -104,6 +105,7 @@ const joined = (db: Db) =>
   db
     .selectFrom('sites')
     .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
+    .leftJoin('site_insights', 'site_insights.site_id', 'sites.id')
     .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
     .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id');
 
@@ -119,11 +121,15 @@ export async function matching(db: Db, scope: Scope, condition: Condition, nowMs
   if (condition.type !== undefined) query = query.where('sites.type', '=', condition.type);
   if (condition.placed !== undefined)
     query = query.where(condition.placed === 'yes' ? isPlaced : sql<SqlBool>`not ${isPlaced}`);
+  if (condition.losing !== undefined)
+    query = query.where(sql<SqlBool>`coalesce(site_insights.needs_attention, false) = ${condition.losing === 'yes'}`);
   return query;
 }
 
-const isFiltered = ({ status, state, states, content, country, type, placed }: Condition): boolean =>
-  status in statesOfCode || content !== '' || [state, states, country, type, placed].some((each) => each !== undefined);
+const isFiltered = ({ status, state, states, content, country, type, placed, losing }: Condition): boolean =>
+  status in statesOfCode ||
+  content !== '' ||
+  [state, states, country, type, placed, losing].some((each) => each !== undefined);
 
 /** By whom a plant is shared with an end user, and whether its work mode may be changed; null where it is not. */
 const shareOf = (db: Db, scope: Scope) =>
@@ -141,6 +147,19 @@ const shareOf = (db: Db, scope: Scope) =>
     )
     .where(sharedWith(scope)(expressionBuilder<Database, 'site_shares'>()))
     .whereRef('site_shares.site_id', '=', sql.ref('sites.id'));
+
+const LEAST_PEERS = 5;
+
+/** Median of the specific yields that the neighbours of a plant have today, of those whose values are of now; null where these are too few. */
+const peersYield = (nowMs: number) => sql<number | null>`(
+  select case when count(*) >= ${LEAST_PEERS} then percentile_cont(0.5) within group (order by peers.today_wh / 1000 / peers.kwp) end
+  from (select near.system_size_kwp as kwp, near_latest.today_wh
+    from unnest(site_insights.peers) as peer (id)
+    join sites as near on near.id = peer.id and near.deleted_at is null and near.system_size_kwp > 0
+    join site_latest as near_latest on near_latest.site_id = near.id
+    where near_latest.today_wh is not null and near_latest.history_percent is null and near.time_zone = sites.time_zone
+      and near_latest.local_day = (${new Date(nowMs)}::timestamptz at time zone sites.time_zone)::date
+      and near_latest.ts >= ${new Date(nowMs)}::timestamptz - interval '30 minutes') as peers)`;
 
 const rows = (db: Db, scope: Scope, nowMs: number) =>
   joined(db).select([
@@ -165,6 +184,8 @@ const rows = (db: Db, scope: Scope, nowMs: number) =>
     siteMonthWhAt(nowMs).as('month_wh'),
     sitePvMarksAt(nowMs).as('pv_marks'),
     'site_latest.history_percent',
+    'site_insights.loss_wh as week_loss_wh',
+    peersYield(nowMs).as('peers_yield_today'),
     isRecalculated.$castTo<boolean>().as('is_recalculated'),
     sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
     sql<{ by: string; sets_work_mode: boolean } | null>`${scope.kind === 'owner' ? shareOf(db, scope) : sql`null`}`.as(

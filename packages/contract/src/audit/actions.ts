@@ -36,6 +36,7 @@ export const auditActions = {
   dataloggers: ['link'],
   handover: ['make', 'prolong', 'withdraw', 'take'],
   'data-repair': ['correct', 'undo'],
+  insight: ['pause', 'resume'],
   'device-claims': ['keep', 'release', 'separate'],
   platform: ['start', 'stop', 'restart', 'restore', 'sealAudit', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
 } as const satisfies Partial<Record<Feature | 'grants' | 'platform', readonly string[]>>;
