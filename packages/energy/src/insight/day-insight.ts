@@ -1,10 +1,20 @@
+import { blindDay } from './blind-day.ts';
+import { DayLedger } from './day-ledger.ts';
+import { dayLight } from './day-light.ts';
+import { arrayPowerW, planeOfDcWm2 } from './expected-power.ts';
+import { findShade, findSoiling, type ShadedHours, shadedHours, solarHourOf } from './habit-rules.ts';
+import { findClipping, findExportLimit } from './limit-rules.ts';
 import type { DayObservation } from './observation.ts';
-import type { PlantDay } from './plant-day.ts';
+import { BUCKET_HOURS, BUCKET_MS, type PlantDay } from './plant-day.ts';
+import { SOLAR_HOURS } from './profile.ts';
 import type { MissingKind, Reason, RuledOut } from './reasons.ts';
+import { findSnow } from './snow-rule.ts';
+import { findAlarms, findOffline, findStandstill, findWrongMeter, silentExpectedWh } from './standing-rules.ts';
+import { findWeakStrings, stringPartsOf } from './string-rule.ts';
 
 /**
  * Expected against actual of a plant on a day. Energies in Wh at the AC bus, over the buckets of the day. `null` = not known;
- * `missing` says for want of what. Plain data but for nothing: all of it can be kept as JSON.
+ * `missing` says for want of what. Plain data: all of it can be kept as JSON.
  */
 export interface DayInsight {
   dayMs: number;
@@ -22,8 +32,8 @@ export interface DayInsight {
   /** What was given in the buckets that were heard. */
   actualWh: number | null;
   /**
-   * Potential less actual where that is more than the tolerance, or what the reasons cost; never below 0, never below the sum of
-   * the reasons. Buckets that were not heard count as not lost.
+   * What the reasons cost, and what is missing beyond the tolerance without one; never below 0, never below the sum of the reasons.
+   * Buckets that were not heard count as not lost.
    */
   lossWh: number | null;
   /** Of the loss, what no reason explains. */
@@ -37,8 +47,8 @@ export interface DayInsight {
   /** Actual energy by size, kWh/kWp; null where less than 95 % of the day's light was heard. */
   specificYield: number | null;
   /**
-   * IEC 61724-1 / IEC 63019, weighted by expected energy: of what could be given, the part in which every inverter was there to give it (heard and not
-   * stopped). null where expected or heard is not known.
+   * Weighted by expected energy (IEC TS 63019): of what could be given, the part in which every inverter was there to give it. null
+   * where the light is not known or 5 % and more of it were not heard.
    */
   availability: number | null;
   /** Buckets with a known PV power, of those with the sun up; 0-1. */
@@ -50,5 +60,200 @@ export interface DayInsight {
   observation: DayObservation;
 }
 
-/** Expected against actual of a plant-day, and why. Pure; no clock, no state beyond the profile that the day brings along. */
-export declare function dayInsight(day: PlantDay): DayInsight;
+/** What is missing beyond this part of the expected is no chance: by how well the light is known. */
+const TOLERANCE = { settled: 0.06, new: 0.1, climate: 0.25 } as const;
+const HEARD_SHARE = 0.95;
+/** Of a clear day's energy: a darker day, or one that was held back, teaches no ratio. */
+const LEAST_RATIO_SHARE = 0.06;
+const CLEAR_FROM = 0.7;
+const LEAST_HOUR_BUCKETS = 6;
+const HIGH_SUN_ZENITH_DEG = 78;
+
+/** Expected against actual of a plant-day, and why. Pure: no clock, no state beyond the profile that the day brings along. */
+export function dayInsight(day: PlantDay): DayInsight {
+  const { expected } = day;
+  if (expected === null) return blindDay(day);
+  const level = day.profile?.level ?? 1;
+  const ledger = new DayLedger(day, expected, dayLight(day, expected, level), level);
+  const shaded = shadedHours(day.profile);
+  findOffline(ledger);
+  findAlarms(ledger);
+  findSnow(ledger);
+  findStandstill(ledger);
+  findClipping(ledger);
+  findExportLimit(ledger);
+  const isStringKnown = findWeakStrings(ledger);
+  const observation = observe(ledger, shaded);
+  findShade(ledger, shaded);
+  findSoiling(ledger, observation.ratio);
+  findWrongMeter(ledger);
+  return { ...figuresOf(ledger), ...verdictOf(ledger, isStringKnown), observation };
+}
+
+type Figures = Omit<DayInsight, 'reasons' | 'ruledOut' | 'missing' | 'observation'>;
+
+function figuresOf(ledger: DayLedger): Figures {
+  const { day, expected, light, isCompared, count } = ledger;
+  let actualW = 0;
+  let clearW = 0;
+  let potentialW = 0;
+  let known = 0;
+  let lit = 0;
+  let heardClearW = 0;
+  for (let at = 0; at < count; at += 1) {
+    const isW = ledger.actualW(at);
+    const skyW = expected.clearW[at] as number;
+    const offeredW = ledger.potentialW[at] as number;
+    if (!Number.isNaN(isW)) {
+      actualW += isW;
+      heardClearW += skyW * (1 - (ledger.silentPart[at] as number));
+    }
+    if (offeredW > 0) potentialW += offeredW;
+    clearW += skyW;
+    if (ledger.lit[at] === 0) continue;
+    lit += 1;
+    if (!Number.isNaN(isW)) known += 1;
+  }
+  const isHeard = heardClearW >= HEARD_SHARE * clearW;
+  const isAnyKnown = day.pvW.some((powerW) => !Number.isNaN(powerW));
+  const unexplainedWh = isCompared ? unexplainedOf(ledger) : null;
+  const reasonsWh = ledger.reasons.reduce((sum, { lossWh }) => sum + (lossWh ?? 0), 0);
+  return {
+    dayMs: day.startMs,
+    source: light.source === 'own' ? null : light.source,
+    peers: light.source === 'neighbours' ? (day.neighbours?.peers ?? 0) : 0,
+    basis: light.source === 'neighbours' ? (day.neighbours?.basis ?? null) : null,
+    clearSkyWh: clearW * BUCKET_HOURS,
+    expectedWh: isCompared ? ledger.expectedWh() : null,
+    potentialWh: isCompared ? potentialW * BUCKET_HOURS : null,
+    actualWh: isAnyKnown ? actualW * BUCKET_HOURS : null,
+    lossWh: unexplainedWh === null || known === 0 ? null : reasonsWh + unexplainedWh,
+    unexplainedWh: known === 0 ? null : unexplainedWh,
+    unknownWh: isCompared ? silentExpectedWh(ledger) : null,
+    lossReplacingImportWh: isCompared ? replacingImportOf(ledger, (unexplainedWh ?? 0) > 0) : null,
+    performanceRatio: isCompared && known > 0 ? performanceRatioOf(ledger) : null,
+    specificYield: isHeard && isAnyKnown ? (actualW * BUCKET_HOURS) / 1000 / expected.kwp : null,
+    availability: isCompared && isHeard ? availabilityOf(ledger) : null,
+    completeness: lit > 0 ? known / lit : 0,
+  };
+}
+
+function toleranceOf({ day, light }: DayLedger): number {
+  if (light.source === 'neighbours' && day.neighbours?.basis === 'climate') return TOLERANCE.climate;
+  return day.profile?.level == null ? TOLERANCE.new : TOLERANCE.settled;
+}
+
+function unexplainedOf(ledger: DayLedger): number {
+  let gapW = 0;
+  let allW = 0;
+  for (let at = 0; at < ledger.count; at += 1) {
+    const leftW = ledger.gapW(at);
+    if (ledger.lit[at] === 0 || ledger.excluded[at] === 1 || Number.isNaN(leftW)) continue;
+    gapW += leftW;
+    allW += ledger.expectedW[at] as number;
+  }
+  return gapW > toleranceOf(ledger) * allW ? gapW * BUCKET_HOURS : 0;
+}
+
+/** Of each bucket's loss what was bought in it. */
+function replacingImportOf(ledger: DayLedger, isUnexplainedCounted: boolean): number | null {
+  if (ledger.reasons.some(({ kind }) => kind === 'meter-wrong')) return null;
+  let replacedW = 0;
+  let lostW = 0;
+  let blindW = 0;
+  for (let at = 0; at < ledger.count; at += 1) {
+    const claimedW = ledger.claimedW[at] as number;
+    const gapW = isUnexplainedCounted && ledger.excluded[at] === 0 ? ledger.gapW(at) : 0;
+    const lossW = claimedW + (gapW > 0 ? gapW : 0);
+    if (lossW === 0) continue;
+    const gridW = ledger.day.gridW[at] as number;
+    lostW += lossW;
+    if (Number.isNaN(gridW)) blindW += lossW;
+    else replacedW += Math.min(lossW, Math.max(0, gridW));
+  }
+  return blindW > 0.1 * lostW ? null : replacedW * BUCKET_HOURS;
+}
+
+function performanceRatioOf({ day, expected, light, count, silentPart }: DayLedger): number | null {
+  let givenW = 0;
+  let lightW = 0;
+  for (let at = 0; at < count; at += 1) {
+    const isW = day.pvW[at] as number;
+    const clearness = light.clearness[at] as number;
+    if (Number.isNaN(isW) || Number.isNaN(clearness)) continue;
+    givenW += isW;
+    expected.model.arrays.forEach(({ ratedW }, array) => {
+      const planeWm2 = planeOfDcWm2(expected, array, arrayPowerW(expected, array, at, clearness));
+      lightW += ((ratedW * planeWm2) / 1000) * (1 - (silentPart[at] as number));
+    });
+  }
+  return lightW > 0 ? givenW / lightW : null;
+}
+
+function availabilityOf(ledger: DayLedger): number | null {
+  const allWh = ledger.expectedWh();
+  if (!(allWh > 0)) return null;
+  let lackW = 0;
+  for (let at = 0; at < ledger.count; at += 1) {
+    const powerW = ledger.expectedW[at] as number;
+    const part = Math.min(1, (ledger.silentPart[at] as number) + (ledger.stoppedPart[at] as number));
+    if (powerW > 0) lackW += powerW * part;
+  }
+  return 1 - (lackW * BUCKET_HOURS) / allWh;
+}
+
+function verdictOf(ledger: DayLedger, isStringKnown: boolean): Pick<DayInsight, 'reasons' | 'ruledOut' | 'missing'> {
+  const { day, expected } = ledger;
+  const missing: MissingKind[] = [];
+  const isTold = (series: Float64Array) => ledger.lit.some((isIn, at) => isIn === 1 && !Number.isNaN(series[at]));
+  if (!ledger.isCompared) missing.push('reference');
+  if (!isTold(day.pvW)) missing.push('power');
+  if (day.profile?.level == null) missing.push('history');
+  if (!isStringKnown) missing.push('strings');
+  if (!isTold(day.gridW)) missing.push('grid');
+  if (day.battery !== null && !isTold(day.battery.socPercent)) missing.push('state-of-charge');
+  if (expected.model.ratedAcW === null) missing.push('rating');
+  return {
+    reasons: ledger.reasons.toSorted((a, b) => (b.lossWh ?? 0) - (a.lossWh ?? 0) || b.confidence - a.confidence),
+    ruledOut: ledger.ruledOut,
+    missing,
+  };
+}
+
+/** What the day teaches: taken before what the plant's past explains is claimed. */
+function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObservation {
+  const { day, expected, count, lit, excluded } = ledger;
+  const hours = Array.from({ length: SOLAR_HOURS }, () => ({ actualW: 0, expectedW: 0, buckets: 0 }));
+  let actualW = 0;
+  let expectedW = 0;
+  let litW = 0;
+  for (let at = 0; at < count; at += 1) {
+    if (lit[at] === 0) continue;
+    litW += expected.clearW[at] as number;
+    const isW = ledger.actualW(at) + (ledger.claimedW[at] as number);
+    const wantedW = (ledger.expectedW[at] as number) / ledger.level;
+    if (excluded[at] === 1 || (ledger.silentPart[at] as number) > 0 || Number.isNaN(isW) || Number.isNaN(wantedW))
+      continue;
+    const hour = solarHourOf(day.startMs + at * BUCKET_MS, expected.sky.longitude);
+    const clearness = ledger.light.clearness[at] as number;
+    const each = hours[hour];
+    if (each !== undefined && clearness >= CLEAR_FROM && (expected.sky.zenithDeg[at] as number) < HIGH_SUN_ZENITH_DEG) {
+      each.actualW += isW;
+      each.expectedW += wantedW;
+      each.buckets += 1;
+    }
+    if (shaded?.hours[hour] === 1) continue;
+    actualW += isW;
+    expectedW += wantedW;
+  }
+  const isEnough = ledger.isCompared && expectedW > LEAST_RATIO_SHARE * litW;
+  return {
+    dayMs: day.startMs,
+    ratio: isEnough ? actualW / expectedW : null,
+    hourRatios: hours.map((each) =>
+      ledger.isCompared && each.buckets >= LEAST_HOUR_BUCKETS ? each.actualW / each.expectedW : null,
+    ),
+    isSnow: ledger.reasons.some(({ kind }) => kind === 'snow'),
+    stringParts: stringPartsOf(ledger),
+  };
+}

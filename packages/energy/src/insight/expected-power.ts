@@ -144,9 +144,7 @@ export class SkyCache {
 export function expectedDay(model: PlantModel, sky: SkyDay): ExpectedDay | null {
   const kwp = model.arrays.reduce((sum, { ratedW }) => sum + ratedW / 1000, 0);
   if (!(kwp > 0)) return null;
-  const middleMs = sky.startMs + (sky.count * BUCKET_MS) / 2;
-  const ageYears = model.commissionedMs === null ? 0 : Math.max(0, (middleMs - model.commissionedMs) / YEAR_MS);
-  const lossFraction = 1 - (1 - LOSS_FRACTION) * ageingFactor(ageYears);
+  const lossFraction = lossOf(model, sky);
   const tables = model.arrays.map((array) => powerTable(array, sky, lossFraction));
   const expected: ExpectedDay = { model, sky, kwp, clearW: new Float64Array(sky.count), tables };
   for (let at = 0; at < sky.count; at += 1) {
@@ -224,16 +222,22 @@ export interface ExpectedPower {
   potentialW: Float64Array;
 }
 
+export interface PowerOptions {
+  /** What this plant usually gives of what the model says (its profile's `level`). */
+  level?: number;
+  /** Measured module temperature per bucket, degC; NaN or null = by the model's air. */
+  moduleC?: Float64Array | null;
+}
+
 /**
  * AC power of a plant by the light of each bucket.
  *
  * @param clearness per bucket, 0 to about 1.25; by night it does not matter.
- * @param moduleC measured module temperature, degC per bucket; NaN or null = by the model's air.
  */
 export function powerAtClearness(
   expected: ExpectedDay,
   clearness: Float64Array,
-  moduleC: Float64Array | null = null,
+  { level = 1, moduleC = null }: PowerOptions = {},
 ): ExpectedPower {
   const { model, kwp, sky } = expected;
   const potentialW = new Float64Array(sky.count);
@@ -246,7 +250,7 @@ export function powerAtClearness(
     }
     const measuredC = moduleC?.[at] ?? Number.NaN;
     if (!Number.isNaN(measuredC)) dcW *= warmthFactor(expected, dcW, measuredC);
-    const acW = acOfDcW(model, kwp, dcW);
+    const acW = acOfDcW(model, kwp, dcW * level);
     potentialW[at] = acW;
     expectedW[at] = model.ratedAcW === null ? acW : Math.min(acW, model.ratedAcW);
   }
@@ -303,8 +307,7 @@ export function clearnessOfPlane(expected: ExpectedDay, planeWm2: Float64Array, 
   const { sky, model } = expected;
   const clearness = new Float64Array(sky.count).fill(Number.NaN);
   const ratedW = model.arrays[array]?.ratedW ?? 0;
-  const ageYears = model.commissionedMs === null ? 0 : Math.max(0, (sky.startMs - model.commissionedMs) / YEAR_MS);
-  const rating = { ratedW, gammaPerK: GAMMA_PER_K, lossFraction: 1 - (1 - LOSS_FRACTION) * ageingFactor(ageYears) };
+  const rating = { ratedW, gammaPerK: GAMMA_PER_K, lossFraction: lossOf(model, sky) };
   for (let at = 0; at < sky.count; at += 1) {
     const lightWm2 = planeWm2[at] as number;
     if ((sky.zenithDeg[at] as number) >= 90 || Number.isNaN(lightWm2)) continue;
@@ -330,4 +333,22 @@ function partOfStep(clearness: number, step: number): number {
   const from = CLEARNESS_STEPS[step] as number;
   const to = CLEARNESS_STEPS[step + 1] as number;
   return Math.min(1, (Math.max(0, clearness) - from) / (to - from));
+}
+
+/** Irradiance, W/m2, in the plane of an array in which the model's modules give a DC power; inverse of `expectedDay`'s modules. */
+export function planeOfDcWm2({ model, sky }: ExpectedDay, array: number, dcW: number): number {
+  const ratedW = (model.arrays[array]?.ratedW ?? 0) * (1 - lossOf(model, sky));
+  // dcW = ratedW / 1000 * g * (1 + gamma * (ambient + g * warmth - 25)), with g the irradiance.
+  const warmthK = faimanTemperatureC(1, 0, WIND_MS);
+  const linear = 1 + GAMMA_PER_K * (AMBIENT_C - 25);
+  const square = GAMMA_PER_K * warmthK;
+  const constant = (-1000 * dcW) / ratedW;
+  const discriminant = Math.max(0, linear ** 2 - 4 * square * constant);
+  return (-linear + Math.sqrt(discriminant)) / (2 * square);
+}
+
+function lossOf({ commissionedMs }: PlantModel, { startMs, count }: SkyDay): number {
+  const middleMs = startMs + (count * BUCKET_MS) / 2;
+  const ageYears = commissionedMs === null ? 0 : Math.max(0, (middleMs - commissionedMs) / YEAR_MS);
+  return 1 - (1 - LOSS_FRACTION) * ageingFactor(ageYears);
 }

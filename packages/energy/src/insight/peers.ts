@@ -1,3 +1,5 @@
+import { quantileOfSorted } from './statistics.ts';
+
 /** A plant that may be a neighbour. */
 export interface PeerCandidate {
   id: number | string;
@@ -141,13 +143,4 @@ function quartiles(
     found.upper[at] = quantileOfSorted(sorted, 0.75);
   }
   return found;
-}
-
-/** Quantile of ascending numbers, between neighbours by part (type 7 of Hyndman & Fan 1996). */
-export function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
-  const place = (sorted.length - 1) * share;
-  const below = Math.floor(place);
-  const low = sorted[below] as number;
-  const high = sorted[Math.min(sorted.length - 1, below + 1)] as number;
-  return low + (high - low) * (place - below);
 }

@@ -58,9 +58,12 @@ export interface BatteryDay {
 export interface PlantDay {
   /** Start of the first bucket, epoch ms. */
   startMs: number;
-  /** What the sun could give to this plant on this day. null without a position or a size. */
+  /** Size, kWp; null = not known. */
+  kwp: number | null;
+  /** What the sun could give to this plant on this day; null without a position or a size. */
   expected: ExpectedDay | null;
   pvW: Float64Array;
+  /** As the meter told it, where that is known: a balanced one hides a wrong sign. */
   gridW: Float64Array;
   loadW: Float64Array;
   batteryW: Float64Array;
@@ -82,4 +85,11 @@ export interface PlantDay {
   neighbours: PeerReference | null;
   /** What the plant did before this day; null = nothing known yet. */
   profile: PlantProfile | null;
+}
+
+/** Whether feeding in is at its limit in a bucket. */
+export function isAtLimit({ exportLimitW, gridW }: PlantDay, { kwp }: ExpectedDay, at: number): boolean {
+  if (exportLimitW === null) return false;
+  const marginW = Math.max(30, 0.03 * exportLimitW, 3 * kwp);
+  return (gridW[at] as number) <= -(exportLimitW - marginW);
 }

@@ -68,8 +68,7 @@ export interface EvidenceOf {
     days: number;
   };
   'meter-wrong': {
-    /** `sign` = tells export where there is no source, `silent` = tells nothing. */
-    symptom: 'sign' | 'silent';
+    /** Hours without sun and without battery in which it told export. */
     hours: number;
     alarm: number | null;
   };
@@ -93,23 +92,33 @@ export type Reason = {
   [Kind in ReasonKind]: ReasonBase & { kind: Kind; evidence: EvidenceOf[Kind] };
 }[ReasonKind];
 
-/** A reason that was looked at and does not hold: the value that spoke against it and the bound it did not reach. */
+/** What was looked at when a reason was ruled out. */
+export type RuledOutMeasure =
+  /** Part of the day's light that was not heard. */
+  | 'silent-share'
+  /** Alarms that cost power, count. */
+  | 'alarms'
+  | 'standstill-hours'
+  /** Weakest string against its peers. */
+  | 'string-share'
+  /** Part of the potential above the rating. */
+  | 'clipped-share'
+  /** Part of the expected energy held back at the limit. */
+  | 'limited-share'
+  /** Highest state of charge while feeding in at the limit, %. */
+  | 'soc'
+  /** Actual over expected energy. */
+  | 'covered-share'
+  /** Weakest hour of clear days against the others. */
+  | 'hour-share'
+  /** Last week against the clean level. */
+  | 'trend'
+  | 'night-export-hours';
+
+/** A reason that was looked at and does not hold: the value that spoke against it and the bound that it did not reach. */
 export interface RuledOut {
   kind: ReasonKind;
-  /** What was looked at: `heard` buckets not heard (share), `alarms` count, `string-share`, `clipped-share`, `limited-share`, `soc`,
-   * `covered-share` (energy of the day against expected), `hour-share`, `trend` (level against clean), `night-export-hours`. */
-  measure:
-    | 'silent-share'
-    | 'alarms'
-    | 'standstill-hours'
-    | 'string-share'
-    | 'clipped-share'
-    | 'limited-share'
-    | 'soc'
-    | 'covered-share'
-    | 'hour-share'
-    | 'trend'
-    | 'night-export-hours';
+  measure: RuledOutMeasure;
   value: number;
   bound: number;
 }
