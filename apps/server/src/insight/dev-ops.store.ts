@@ -63,7 +63,7 @@ export interface PeriodFigures extends Record<Figure, number | null> {
   currency: string;
 }
 
-type Row = Record<Figure, number | null> & Omit<PeriodFigures, Figure> & { site: number };
+type Row = Record<Figure, number | null> & Pick<PeriodFigures, 'days' | 'lossMoney'> & { site: number; lastCurrency: string };
 
 /** All figures of some plants, by their keys. */
 export async function figuresOf(
@@ -79,11 +79,12 @@ export async function figuresOf(
       period,
       `toUInt32(count()) AS days, ${columns.join(', ')},
       toString(if(countIf(isFinite(loss_wh) AND isNull(loss_money)) = 0 AND countIf(isNotNull(loss_money)) > 0
-        AND uniqExactIf(currency, isNotNull(loss_money)) = 1, sum(loss_money), NULL)) AS lossMoney, anyLast(currency) AS currency`,
+        AND uniqExactIf(currency, isNotNull(loss_money)) = 1, sum(loss_money), NULL)) AS lossMoney, anyLast(currency) AS lastCurrency`,
     )} ${SETTINGS}`,
     format: 'JSONEachRow',
   });
-  return new Map((await answer.json<Row>()).map(({ site, ...row }) => [site, row]));
+  const rows = await answer.json<Row>();
+  return new Map(rows.map(({ site, lastCurrency, ...row }) => [site, { ...row, currency: lastCurrency }]));
 }
 
 const listed = (db: Db, scope: Scope, nowMs: number) =>

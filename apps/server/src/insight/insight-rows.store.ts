@@ -62,7 +62,8 @@ export async function putInsights(telemetry: ClickHouseClient, rows: readonly In
 
 interface Read {
   site: number;
-  day: string;
+  /** The day. */
+  name: string;
   insight: string;
 }
 
@@ -76,14 +77,14 @@ export async function insightsBetween(
   const turns = new Turns();
   for (const part of partsOf(keys, MOST_KEYS_ASKED)) {
     const answer = await telemetry.query({
-      query: `SELECT site, toString(day) AS day, insight FROM site_insight FINAL
+      query: `SELECT site, toString(day) AS name, insight FROM site_insight FINAL
         WHERE day BETWEEN {first:Date} AND {last:Date} AND site IN (${part.join(',')}) ORDER BY site, day`,
       query_params: { first, last },
       format: 'JSONEachRow',
     });
-    for (const { site, day, insight } of await answer.json<Read>()) {
+    for (const { site, name, insight } of await answer.json<Read>()) {
       const days = found.get(site) ?? new Map<string, StoredInsight>();
-      days.set(day, JSON.parse(insight) as StoredInsight);
+      days.set(name, JSON.parse(insight) as StoredInsight);
       found.set(site, days);
       if (turns.isOver) await turns.giveBack();
     }
@@ -107,11 +108,12 @@ export async function normalisedDays(
   key: number,
 ): Promise<{ day: number; normalised: number }[]> {
   const answer = await telemetry.query({
-    query: `SELECT toUInt32(toRelativeDayNum(day)) AS day, actual_wh / reference_wh AS normalised FROM site_insight FINAL
+    query: `SELECT toUInt32(toRelativeDayNum(day)) AS number, actual_wh / reference_wh AS normalised FROM site_insight FINAL
       WHERE site = {key:UInt32} AND isFinite(actual_wh) AND reference_wh > 0 ORDER BY day
       SETTINGS do_not_merge_across_partitions_select_final = 1`,
     query_params: { key },
     format: 'JSONEachRow',
   });
-  return answer.json();
+  const rows = await answer.json<{ number: number; normalised: number }>();
+  return rows.map(({ number, normalised }) => ({ day: number, normalised }));
 }

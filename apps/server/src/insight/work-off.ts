@@ -42,7 +42,7 @@ export interface WorkOptions extends DayStores {
  * the process ended is not done again.
  */
 export async function workOff(options: WorkOptions): Promise<void> {
-  const { db, telemetry, logger, nowMs, longestMs = LONGEST_MS } = options;
+  const { db, telemetry, nowMs, longestMs = LONGEST_MS } = options;
   const startMs = performance.now();
   const isOver = (most: number) => performance.now() - startMs >= most;
   await noteEndedDays(db, nowMs());

@@ -1,0 +1,121 @@
+import { dayBounds } from '@sonnenwarte/energy/calendar';
+import { expectedDay, powerAtClearness, SkyCache } from '@sonnenwarte/energy/insight/expected-power';
+import { rawTableOf } from '../stores/telemetry-tables.ts';
+import type { PlantsFixture } from './plants-fixture.ts';
+
+const skies = new SkyCache();
+const BUCKET_MS = 300_000;
+
+/** A roof that faces south somewhere near Munich. */
+export interface Roof {
+  id: string;
+  key: number;
+  inverter: { id: string; key: number; sn: string };
+  latitude: number;
+  longitude: number;
+}
+
+/** Share of what a roof could give, in each of its strings. */
+export type Strings = readonly [number, number, number];
+
+const KWP = 9;
+const whole: Strings = [1, 1, 1];
+const TRACKER_V = 600;
+
+/** A roof of 9 kWp with an inverter of three strings on one tracker. */
+export async function addRoof(
+  plants: PlantsFixture,
+  organisationID: string,
+  name: string,
+  { latitude = 48.1, longitude = 11.6, ...columns }: Partial<Parameters<PlantsFixture['addSite']>[1]> & object = {},
+): Promise<Roof> {
+  const place = { latitude: latitude ?? 48.1, longitude: longitude ?? 11.6 };
+  const site = await plants.addSite(organisationID, {
+    name,
+    ...place,
+    altitude_m: 500,
+    system_size_kwp: KWP,
+    arrays: [{ azimuthDeg: 180, inclinationDeg: 30, kwp: KWP }],
+    feed_in_price: '0.08',
+    purchase_price: '0.32',
+    currency: 'EUR',
+    latest: { state: 'normal' },
+    ...columns,
+  });
+  const datalogger = await plants.addDatalogger(site.id);
+  const inverter = await plants.addDevice(site.id, datalogger.id, { rated_power_w: 10_000 });
+  return { ...site, ...place, inverter };
+}
+
+/**
+ * A day of it under a sky that lets through so much of the clear light: what the sun could give, less what its strings lack, all of it used
+ * in the house.
+ */
+export async function addRoofDay(
+  plants: PlantsFixture,
+  { key, inverter, latitude, longitude }: Roof,
+  day: string,
+  { strings = whole, clearness = 0.8, version = 1 }: { strings?: Strings; clearness?: number; version?: number } = {},
+): Promise<void> {
+  const { startMs, endMs } = dayBounds(day, 'Europe/Berlin');
+  const count = (endMs - startMs) / BUCKET_MS;
+  const place = { latitude, longitude, altitudeM: 500 };
+  const expected = expectedDay(
+    {
+      place,
+      arrays: [{ ratedW: KWP * 1_000, tiltDeg: 30, azimuthDeg: 180 }],
+      ratedAcW: 10_000,
+      commissionedMs: null,
+    },
+    skies.of(place, startMs, count),
+  );
+  if (expected === null) throw new Error('a roof has a size');
+  const { expectedW } = powerAtClearness(expected, new Float64Array(count).fill(clearness));
+  const share = strings.reduce((sum, each) => sum + each, 0) / strings.length;
+  const buckets = Array.from(expectedW, (watts, at) => ({ ts: startMs / 1_000 + at * 300, watts: watts * share, all: watts }));
+  await plants.insert(
+    'site_5m',
+    buckets.map(({ ts, watts }) => ({
+      site: key,
+      ts,
+      version,
+      pv_w: watts,
+      load_w: watts + 4_000,
+      grid_w: 4_000,
+      battery_w: 0,
+    })),
+  );
+  await plants.insert(
+    'device_5m',
+    buckets.map(({ ts, watts }) => ({
+      device: inverter.key,
+      ts,
+      version,
+      samples: 5,
+      ac_w: watts,
+      pv_w: watts / 0.96,
+    })),
+  );
+  const { name, numbers } = rawTableOf('inverter');
+  const column = (point: string, value: number): [string, number][] =>
+    numbers
+      .filter((number) => number.point.name === point)
+      .map((number) => [number.column, Math.round(value * number.point.steps)]);
+  await plants.insert(
+    name,
+    buckets.map(({ ts, all }) => {
+      const amps = strings.map((each) => ((all / 3) * each) / TRACKER_V);
+      return {
+        device: inverter.key,
+        ts: ts * 1_000,
+        received: ts * 1_000 + version,
+        ...Object.fromEntries([
+          ...amps.flatMap((each, at) => column(`DC/String${at + 1}/Current`, each)),
+          ...column('DC/Mppt1/Voltage', TRACKER_V),
+          ...column('DC/Mppt1/Current', amps.reduce((sum, each) => sum + each, 0)),
+          ...column('DC/Mppt1/Power', amps.reduce((sum, each) => sum + each * TRACKER_V, 0)),
+        ]),
+      };
+    }),
+  );
+}
