@@ -64,6 +64,46 @@ describe('physical effects', () => {
     expect(share).toBeCloseTo(0.58, 2);
   });
 
+  test('snow leaves a twentieth of the light, on all strings, and no alarm', () => {
+    const plant = withFault('snow');
+    const healthy = withFault('fan-failure');
+    for (const [index, mppt] of inverter(plant).mppts.entries()) {
+      const share = mppt.powerW / (inverter(healthy).mppts[index]?.powerW ?? 1);
+      expect(share).toBeGreaterThan(0.05);
+      expect(share).toBeLessThan(0.08);
+    }
+    expect(plant.faults.alarms(plant.tsMs)).toEqual([]);
+  });
+
+  test('dirt takes four thousandths more of the light each day', () => {
+    const faults = new FaultBoard();
+    faults.inject(INVERTER, 'soiling', NOON - 20 * 24 * 60 * MINUTE_MS);
+    const start = NOON - 60 * MINUTE_MS;
+    const dirty = new Plant(samplePlant('lindenblick'), start, faults);
+    const clean = new Plant(samplePlant('lindenblick'), start, new FaultBoard());
+    for (const plant of [dirty, clean]) plant.advanceTo(NOON);
+    const share = inverter(dirty).offeredDcW / inverter(clean).offeredDcW;
+    expect(share).toBeGreaterThan(0.915);
+    expect(share).toBeLessThan(0.935);
+  });
+
+  test('shade takes the direct light in the afternoon only', () => {
+    const faults = new FaultBoard();
+    faults.inject(INVERTER, 'shade', 0);
+    const start = NOON - 2 * 60 * MINUTE_MS;
+    const shaded = new Plant(samplePlant('lindenblick'), start, faults);
+    const open = new Plant(samplePlant('lindenblick'), start, new FaultBoard());
+    const offered = (tsMs: number) => {
+      for (const plant of [shaded, open]) plant.advanceTo(tsMs);
+      return [inverter(shaded).offeredDcW, inverter(open).offeredDcW] as const;
+    };
+    const [morningShaded, morningOpen] = offered(NOON);
+    expect(morningShaded).toBe(morningOpen);
+    const [afternoonShaded, afternoonOpen] = offered(NOON + 4 * 60 * MINUTE_MS);
+    expect(afternoonShaded).toBeLessThan(0.9 * afternoonOpen);
+    expect(afternoonShaded).toBeGreaterThan(0);
+  });
+
   test('without a battery answer nothing flows in or out of it', () => {
     const plant = withFault('bms-lost', BATTERY);
     expect(storage(plant).powerW).toBe(0);

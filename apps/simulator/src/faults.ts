@@ -27,6 +27,9 @@ export const faultKinds = {
   'fan-failure': fault('inverter', 'fan stands, heat sink warmer, derating in sunshine', 3002, 60),
   'over-temperature': fault('inverter', 'heat sink held at 78 degC, power reduced', 3003, 60),
   'internal-communication': fault('inverter', 'master and slave do not hear each other, output 0', 3005, 5),
+  snow: { target: 'inverter', effect: 'modules under snow that lets 5 % of the light through' },
+  soiling: { target: 'inverter', effect: 'modules get dirtier by 0.4 % of their light a day, at most by 40 %' },
+  shade: { target: 'inverter', effect: 'no direct light from 13 to 17 h by the sun' },
   'counter-reset': { target: 'inverter', effect: 'lifetime counters start again from 0', isMoment: true },
   'device-replaced': {
     target: 'inverter',

@@ -151,6 +151,8 @@ export interface FleetPlant {
   gridConnectedOn: string;
   arrays: PlantArray[];
   seed: number;
+  /** Seed of the weather that plants near each other share; without it each has its own. */
+  region?: number;
   load: LoadProfile;
   workMode: WorkMode;
   settings: PlantSettings;
@@ -236,6 +238,7 @@ function plant(at: Fields): FleetPlant {
     settings: settings(object(at.value.settings, `${at.path}.settings`)),
     faults: list(at, 'faults', fault),
     loggers: list(at, 'loggers', datalogger),
+    ...optional(at, 'region', (fields, name) => numberIn(fields, name, 0, 2 ** 31)),
     ...optional(at, 'offlineSinceDaysAgo', (fields, name) => numberIn(fields, name, 0, 365)),
   };
   checkReferences(at, parsed);

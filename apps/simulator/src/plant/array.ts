@@ -13,14 +13,19 @@ const START_V = 120;
 /** Light and module temperature in the plane of an array. */
 export interface PlaneConditions {
   planeWm2: number;
+  /** Of the light, what comes straight from the sun. */
+  directWm2: number;
   moduleC: number;
+  ambientC: number;
 }
 
 export function planeConditions(array: PlantArray, at: Conditions): PlaneConditions {
-  if (!at.isDay) return { planeWm2: 0, moduleC: at.ambientC };
+  const { ambientC } = at;
+  if (!at.isDay) return { planeWm2: 0, directWm2: 0, moduleC: ambientC, ambientC };
   const plane = { tiltDeg: array.inclinationDeg, azimuthDeg: array.azimuthDeg };
-  const planeWm2 = isotropicPlane(at.irradiance, at.zenithDeg, at.azimuthDeg, plane).totalWm2;
-  return { planeWm2, moduleC: faimanTemperatureC(planeWm2, at.ambientC, at.windMs) };
+  const { totalWm2, directWm2 } = isotropicPlane(at.irradiance, at.zenithDeg, at.azimuthDeg, plane);
+  const moduleC = faimanTemperatureC(totalWm2, ambientC, at.windMs);
+  return { planeWm2: totalWm2, directWm2, moduleC, ambientC };
 }
 
 /** DC power of kWp in a plane at the maximum power point, W. */

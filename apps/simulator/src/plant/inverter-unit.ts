@@ -2,6 +2,7 @@ import { dcForAcW, inverterOutput, NOMINAL_EFFICIENCY } from '@sonnenwarte/energ
 import type { FaultBoard } from '../faults.ts';
 import type { FleetInverter } from '../fleet.ts';
 import { arrayDcW, mpptVoltageV, type PlaneConditions } from './array.ts';
+import { coveredPlane } from './covering.ts';
 import type { InverterState } from './state.ts';
 
 export interface MpptReading {
@@ -78,9 +79,16 @@ export class InverterUnit {
   }
 
   /** Works out what the arrays offer and what the inverter could give at most. */
-  offer(tsMs: number, planes: readonly PlaneConditions[], ageYears: number, frequencyOffsetHz: number): void {
+  offer(
+    tsMs: number,
+    open: readonly PlaneConditions[],
+    solarHour: number,
+    ageYears: number,
+    frequencyOffsetHz: number,
+  ): void {
     const { device, state } = this;
     this.#readStringFaults(tsMs);
+    const planes = open.map((plane) => coveredPlane(plane, this.#faults, device.sn, tsMs, solarHour));
     let offeredDcW = 0;
     device.params.mppts.forEach((mppt, index) => {
       const plane = planes[mppt.array];

@@ -88,8 +88,9 @@ export class Plant {
       saved === undefined ? initialState(plant, climate, startMs, this.clock.day(startMs)) : structuredClone(saved);
     this.settings = structuredClone(plant.settings);
     this.workMode = plant.workMode;
-    const { latitude, longitude, altitudeM, seed } = plant;
-    this.#weather = new Weather({ latitude, longitude, altitudeM, seed, climate }, this.state.tsMs, saved?.clouds);
+    const { latitude, longitude, altitudeM, seed, region } = plant;
+    const place = { latitude, longitude, altitudeM, seed, climate, ...(region !== undefined && { region }) };
+    this.#weather = new Weather(place, this.state.tsMs, saved?.clouds);
     this.#startYearMs = Date.parse(plant.commissionedOn);
     this.#nominalV = plant.country === 'KR' ? 220 : 230;
     this.#nominalHz = plant.country === 'KR' ? 60 : 50;
@@ -152,7 +153,7 @@ export class Plant {
     const ageYears = Math.max(0, (middleMs - this.#startYearMs) / YEAR_MS);
     this.grid = this.#gridAt(middleMs, this.powers.gridW);
     for (const unit of this.inverters) {
-      unit.offer(middleMs, this.planes, ageYears, this.grid.frequencyHz - this.#nominalHz);
+      unit.offer(middleMs, this.planes, conditions.solarHour, ageYears, this.grid.frequencyHz - this.#nominalHz);
     }
     for (const unit of this.externals) {
       const plane = this.planes[unit.array];

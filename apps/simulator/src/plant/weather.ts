@@ -15,6 +15,8 @@ export interface WeatherPlace {
   altitudeM: number;
   climate: Climate;
   seed: number;
+  /** Seed of the weather that a place shares with its neighbours; without it, it has one of its own. */
+  region?: number;
 }
 
 /** Sky and air at a moment. `clearness` is the share of the clear sky's light that arrives. */
@@ -22,6 +24,8 @@ export interface Conditions {
   elevationDeg: number;
   zenithDeg: number;
   azimuthDeg: number;
+  /** Hour of the day by the sun's mean course, 0-24. */
+  solarHour: number;
   isDay: boolean;
   clearness: number;
   extraterrestrialWm2: number;
@@ -64,6 +68,8 @@ const CHAIN_DAYS = 32;
 const PERSISTENCE = 0.45;
 const CLOUD_TAU_MIN = 60;
 const FORGOTTEN_AFTER_MIN = 24 * CLOUD_TAU_MIN;
+/** What clouds within 20 km have in common. */
+const CLOUD_CORRELATION = 0.9;
 const BRIGHTEST = 1.05;
 const DARKEST = 0.03;
 
@@ -73,6 +79,8 @@ const STREAM = { dayType: 1, dayLevel: 2, cloud: 3, passage: 4, passageLength: 5
 export class Weather {
   readonly #place: WeatherPlace;
   readonly #climate: ClimateData;
+  /** Seed of the kind of day, its brightness and its air. */
+  readonly #daySeed: number;
   #chainStart = Number.NaN;
   #chain: DayType[] = [];
   state: CloudState;
@@ -80,6 +88,7 @@ export class Weather {
   constructor(place: WeatherPlace, startMs: number, state?: CloudState) {
     this.#place = place;
     this.#climate = CLIMATES[place.climate];
+    this.#daySeed = place.region ?? place.seed;
     const minute = Math.floor(startMs / MINUTE_MS);
     // Clouds of long ago say nothing of now, and each minute since then would be drawn.
     if (state !== undefined && minute - state.minute <= FORGOTTEN_AFTER_MIN) {
@@ -113,14 +122,15 @@ export class Weather {
       altitudeM * 0.0055 +
       seasonC * season +
       dayC * (0.45 + 0.55 * Math.min(1, clearness)) * Math.cos(((solarHour - 15) * Math.PI) / 12) +
-      2.4 * wanderAt(seed, STREAM.air, tsMs / DAY_MS) +
-      0.4 * wanderAt(seed, STREAM.air, tsMs / 1_800_000 + 1e6);
+      2.4 * wanderAt(this.#daySeed, STREAM.air, tsMs / DAY_MS) +
+      0.4 * wanderAt(this.#daySeed, STREAM.air, tsMs / 1_800_000 + 1e6);
     const spread = 0.5 + 0.5 * Math.tanh(wanderAt(seed, STREAM.wind, tsMs / 900_000));
     const windMs = 2.2 * Math.sqrt(-Math.log(1 - Math.min(0.98, spread)));
     return {
       elevationDeg: sun.elevationDeg,
       zenithDeg,
       azimuthDeg: sun.azimuthDeg,
+      solarHour,
       isDay,
       clearness,
       extraterrestrialWm2,
@@ -138,7 +148,7 @@ export class Weather {
       this.#chain = [];
       for (let each = start; each < start + CHAIN_DAYS; each += 1) {
         const before = this.#chain.at(-1);
-        const stays = before !== undefined && uniformAt(this.#place.seed, STREAM.dayType, each * 2) < PERSISTENCE;
+        const stays = before !== undefined && uniformAt(this.#daySeed, STREAM.dayType, each * 2) < PERSISTENCE;
         this.#chain.push(stays ? before : this.#drawDay(each));
       }
     }
@@ -151,7 +161,7 @@ export class Weather {
     const summerShare = (1 + season) / 2;
     const clear = winter[0] + (summer[0] - winter[0]) * summerShare;
     const mixed = winter[1] + (summer[1] - winter[1]) * summerShare;
-    const draw = uniformAt(this.#place.seed, STREAM.dayType, day * 2 + 1);
+    const draw = uniformAt(this.#daySeed, STREAM.dayType, day * 2 + 1);
     if (draw < clear) return 'clear';
     return draw < clear + mixed ? 'mixed' : 'overcast';
   }
@@ -168,7 +178,7 @@ export class Weather {
 
   #target(tsMs: number): number {
     const day = this.#solarDay(tsMs);
-    const level = uniformAt(this.#place.seed, STREAM.dayLevel, day);
+    const level = uniformAt(this.#daySeed, STREAM.dayLevel, day);
     switch (this.dayType(day)) {
       case 'clear':
         return 0.93 + 0.07 * level;
@@ -199,7 +209,7 @@ export class Weather {
     const isMixed = this.dayType(this.#solarDay(tsMs)) === 'mixed';
     const noise = isMixed ? 0.022 : 0.008;
     const drift = (this.#target(tsMs) - unshaded) / CLOUD_TAU_MIN;
-    const next = unshaded + drift + noise * normalAt(seed, STREAM.cloud, state.minute);
+    const next = unshaded + drift + noise * this.#cloudNoise(state.minute);
     state.passageMinutes = Math.max(0, state.passageMinutes - 1);
     if (state.passageMinutes === 0 && isMixed && uniformAt(seed, STREAM.passage, state.minute) < 1 / 14) {
       state.passageMinutes = 1 + Math.floor(10 * uniformAt(seed, STREAM.passageLength, state.minute));
@@ -207,5 +217,13 @@ export class Weather {
     }
     const bounded = Math.min(BRIGHTEST, Math.max(DARKEST, next));
     state.nextClearness = bounded * (state.passageMinutes > 0 ? state.passageShare : 1);
+  }
+  #cloudNoise(minute: number): number {
+    const { seed, region } = this.#place;
+    const own = normalAt(seed, STREAM.cloud, minute);
+    if (region === undefined) return own;
+    return (
+      Math.sqrt(CLOUD_CORRELATION) * normalAt(region, STREAM.cloud, minute) + Math.sqrt(1 - CLOUD_CORRELATION) * own
+    );
   }
 }
