@@ -79,15 +79,19 @@ function joinHeard(heard: Uint8Array): void {
   }
 }
 
+/** A string with the mean voltage of its tracker, V, which tells how many modules it has in series; NaN of a tracker with any number of strings. */
+export type ToldString = StringDay & { voltageV: number };
+export type ToldInverter = Omit<InverterDay, 'strings'> & { strings: ToldString[] };
+
 /** What inverters did in a span, by their keys. */
 export async function inverterSeries(
   telemetry: ClickHouseClient,
   inverters: readonly InsightDevice[],
   span: DaySpan,
-): Promise<Map<number, InverterDay>> {
+): Promise<Map<number, ToldInverter>> {
   const { startMs, count } = span;
   const days = new Map(
-    inverters.map(({ key, sn, ratedPowerW }): [number, InverterDay & { strings: StringDay[] }] => [
+    inverters.map(({ key, sn, ratedPowerW }): [number, ToldInverter] => [
       key,
       {
         key: sn,
@@ -159,9 +163,9 @@ async function slotMeans(
       (list) =>
         `SELECT device, toUInt16(intDiv(toUnixTimestamp(ts) - ${from}, ${slotS})) AS slot,
           toUInt8(max(${standsBesideSql(numbers)})), ${numbers.map(sqlOf).join(', ')}
-        FROM ${rawTableOf(kind).name}
+        FROM ${rawTableOf(kind).name} FINAL
         WHERE device IN (${list}) AND ts >= fromUnixTimestamp64Milli(${from * 1_000}) AND ts < fromUnixTimestamp64Milli(${to * 1_000})
-        GROUP BY device, slot`,
+        GROUP BY device, slot SETTINGS do_not_merge_across_partitions_select_final = 1`,
       (rows) => {
         const key = rows.uint32();
         const slot = rows.uint16();
@@ -193,12 +197,12 @@ async function stringSeries(
   telemetry: ClickHouseClient,
   keys: readonly number[],
   span: DaySpan,
-): Promise<Map<number, StringDay[]>> {
+): Promise<Map<number, ToldString[]>> {
   const means = await slotMeans(telemetry, 'inverter', stringNumbers, keys, { span, slotS: SLOT_S });
   return new Map([...means].map(([key, series]) => [key, stringsOf(series, span.count)]));
 }
 
-function stringsOf(series: readonly Float64Array[], count: number): StringDay[] {
+function stringsOf(series: readonly Float64Array[], count: number): ToldString[] {
   const byName = new Map(stringNumbers.map(({ point }, place) => [point.name, series[place] as Float64Array]));
   const values = [...byName].map(([variable, each]) => ({ variable, value: meanOf(each) }));
   const told = stringRows(values.filter(({ value }) => !Number.isNaN(value)));
@@ -207,20 +211,33 @@ function stringsOf(series: readonly Float64Array[], count: number): StringDay[] 
     for (let at = 0; at < count; at += 1) powerW[at] = powerAt(Math.floor(at / BUCKETS_OF_SLOT));
     return powerW;
   };
-  const string = (key: string, powerW: Float64Array): StringDay => ({ key, kwp: null, array: null, powerW });
+  const string = (key: string, powerW: Float64Array, voltageV: number): ToldString => ({
+    key,
+    kwp: null,
+    array: null,
+    powerW,
+    voltageV,
+  });
   const trackers = [...byName].flatMap(([name, powerW]) => {
     const n = TRACKER_PATTERN.exec(name)?.[1];
     return n === undefined || Number.isNaN(meanOf(powerW)) ? [] : [{ n, powerW }];
   });
   if (told.every(({ kind }) => kind === 'tracker'))
-    return trackers.map(({ n, powerW }) => string(`MPPT${n}`, spread((slot) => powerW[slot] ?? Number.NaN)));
+    return trackers.map(({ n, powerW }) =>
+      string(
+        `MPPT${n}`,
+        spread((slot) => powerW[slot] ?? Number.NaN),
+        Number.NaN,
+      ),
+    );
   return told.flatMap(({ n, tracker }) => {
     // Where it does not follow on which tracker a string hangs, there is one, or its voltage is not known.
     const on = tracker ?? (trackers.length === 1 ? Number(trackers[0]?.n) : null);
     const current = byName.get(`DC/String${n}/Current`);
     const voltage = on === null ? undefined : byName.get(`DC/Mppt${on}/Voltage`);
     if (current === undefined || voltage === undefined) return [];
-    return [string(`String${n}`, spread((slot) => (current[slot] ?? Number.NaN) * (voltage[slot] ?? Number.NaN)))];
+    const powerW = spread((slot) => (current[slot] ?? Number.NaN) * (voltage[slot] ?? Number.NaN));
+    return [string(`String${n}`, powerW, meanOf(voltage))];
   });
 }
 

@@ -1,5 +1,10 @@
-import { DEV_OPS_DAYS, type DevOpsRow, type insightEndpoints, MOST_DEV_OPS_DAYS } from '@sonnenwarte/contract/insight/insight';
-import { quantileOfSorted } from '@sonnenwarte/energy/insight/peers';
+import {
+  DEV_OPS_DAYS,
+  type DevOpsRow,
+  type insightEndpoints,
+  MOST_DEV_OPS_DAYS,
+} from '@sonnenwarte/contract/insight/insight';
+import { quantileOfSorted } from '@sonnenwarte/energy/insight/statistics';
 import { roundedTo, withoutNoise } from '@sonnenwarte/energy/rounding';
 import { CallError } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
@@ -42,11 +47,7 @@ const refusedDay = (path: string, reason: string) =>
   new CallError('refusedInput', { fields: [{ path: `condition.${path}`, reason, params: {} }] });
 
 /** Plants in scope over a period. */
-export async function devOpsList(
-  stores: Stores,
-  input: List,
-  { scope }: Scoped,
-): Promise<Found<DevOpsRow>> {
+export async function devOpsList(stores: Stores, input: List, { scope }: Scoped): Promise<Found<DevOpsRow>> {
   const { db, nowMs } = stores;
   const now = nowMs();
   const period = periodOf(input.condition, now);
@@ -75,7 +76,12 @@ async function idsByFigure(
   { scope, period, figure, order }: Order,
 ): Promise<Found<string>> {
   const sites = await (await matching(db, scope, input.condition, nowMs())).select('sites.key').execute();
-  const values = await figureOf(telemetry, sites.map(({ key }) => key), period, figure);
+  const values = await figureOf(
+    telemetry,
+    sites.map(({ key }) => key),
+    period,
+    figure,
+  );
   const sign = order === 'asc' ? 1 : -1;
   const isBefore = (a: Ranked, b: Ranked): number => {
     if (a.value === undefined || b.value === undefined)
@@ -123,7 +129,11 @@ function startAfter(ranked: readonly Ranked[], place: Ranked, isBefore: (a: Rank
 async function rowsOf({ telemetry }: Stores, sites: readonly DevOpsSite[], period: Period): Promise<DevOpsRow[]> {
   const peers = [...new Set(sites.flatMap((site) => site.peers ?? []))];
   const [figures, yields] = await Promise.all([
-    figuresOf(telemetry, sites.map(({ key }) => key), period),
+    figuresOf(
+      telemetry,
+      sites.map(({ key }) => key),
+      period,
+    ),
     figureOf(telemetry, peers, period, 'specificYield'),
   ]);
   return sites.map((site) =>

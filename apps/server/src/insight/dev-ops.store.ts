@@ -3,6 +3,7 @@ import type { LossWeek } from '@sonnenwarte/contract/insight/week';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { siteStateAt } from '../current-state/current-state.ts';
+import { partsOf } from '../in-slices.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
 import { visibleSites } from '../sites/sites.store.ts';
 import type { Database } from '../stores/schema.ts';
@@ -21,7 +22,8 @@ const figures = {
   actualWh: 'sumIf(actual_wh, isFinite(actual_wh)) / (countIf(isFinite(actual_wh)) > 0)',
   expectedWh: 'sumIf(expected_wh, isFinite(expected_wh)) / (countIf(isFinite(expected_wh)) > 0)',
   lossWh: 'sumIf(loss_wh, isFinite(loss_wh)) / (countIf(isFinite(loss_wh)) > 0)',
-  specificYield: 'sumIf(actual_wh / 1000 / kwp, isFinite(actual_wh) AND kwp > 0) / (countIf(isFinite(actual_wh) AND kwp > 0) > 0)',
+  specificYield:
+    'sumIf(actual_wh / 1000 / kwp, isFinite(actual_wh) AND kwp > 0) / (countIf(isFinite(actual_wh) AND kwp > 0) > 0)',
   performanceRatio:
     '100 * sumIf(actual_wh, isFinite(reference_wh) AND isFinite(actual_wh)) / sumIf(reference_wh, isFinite(reference_wh) AND isFinite(actual_wh))',
   availability:
@@ -32,7 +34,9 @@ export type Figure = keyof typeof figures;
 export const figureNames = Object.keys(figures) as Figure[];
 export const isFigure = (name: string): name is Figure => name in figures;
 
-const SETTINGS = `SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 2, max_query_size = 16000000`;
+const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 2';
+/** Keys that one query names: its text stays below the 262,144 bytes that the engine reads. */
+const KEYS_AT_ONCE = 20_000;
 
 const sums = (keys: readonly number[], { first, last }: Period, columns: string): string =>
   `SELECT site, ${columns} FROM site_insight FINAL
@@ -46,12 +50,13 @@ export async function figureOf(
   figure: Figure,
 ): Promise<Map<number, number>> {
   const found = new Map<number, number>();
-  if (keys.length === 0) return found;
-  const rows = await readRows(telemetry, `${sums(keys, period, `toFloat64(${figures[figure]})`)} ${SETTINGS}`);
-  while (rows.hasMore) {
-    const key = rows.uint32();
-    const value = rows.float64();
-    if (Number.isFinite(value)) found.set(key, value);
+  for (const part of partsOf(keys, KEYS_AT_ONCE)) {
+    const rows = await readRows(telemetry, `${sums(part, period, `toFloat64(${figures[figure]})`)} ${SETTINGS}`);
+    while (rows.hasMore) {
+      const key = rows.uint32();
+      const value = rows.float64();
+      if (Number.isFinite(value)) found.set(key, value);
+    }
   }
   return found;
 }
@@ -63,7 +68,8 @@ export interface PeriodFigures extends Record<Figure, number | null> {
   currency: string;
 }
 
-type Row = Record<Figure, number | null> & Pick<PeriodFigures, 'days' | 'lossMoney'> & { site: number; lastCurrency: string };
+type Row = Record<Figure, number | null> &
+  Pick<PeriodFigures, 'days' | 'lossMoney'> & { site: number; lastCurrency: string };
 
 /** All figures of some plants, by their keys. */
 export async function figuresOf(

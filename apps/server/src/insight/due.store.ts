@@ -83,7 +83,11 @@ export async function noteEndedDays(db: Db, nowMs: number): Promise<void> {
 }
 
 /** Notes the day before the first of a zone whose past is not filled in yet; false where there is none. */
-export async function noteFormerDay(db: Db, nowMs: number, firstRecorded: () => Promise<string | null>): Promise<boolean> {
+export async function noteFormerDay(
+  db: Db,
+  nowMs: number,
+  firstRecorded: () => Promise<string | null>,
+): Promise<boolean> {
   const next = await db
     .selectFrom('insight_turns')
     .select(['time_zone', sql<string>`filled_to::text`.as('filled_to')])

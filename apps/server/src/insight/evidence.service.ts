@@ -130,7 +130,11 @@ async function stringsAtBest(
   const inverters = devices.filter(({ kind }) => kind === 'inverter').slice(0, MOST_INVERTERS);
   if (best < 0 || inverters.length === 0) return [];
   const atMs = startMs + best * BUCKET_MS;
-  const values = await stringValues(telemetry, inverters.map(({ key }) => key), atMs);
+  const values = await stringValues(
+    telemetry,
+    inverters.map(({ key }) => key),
+    atMs,
+  );
   return inverters.flatMap(({ id, key, sn }) => {
     const rows = stringRows(values.get(key) ?? []);
     return rows.length === 0 ? [] : [{ deviceID: id, deviceSN: sn, atMs, rows }];

@@ -5,7 +5,7 @@ import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
-import { addRoof, addRoofDay, type Roof } from '../testing/roofs.ts';
+import { addRoof, addRoofDays, type Roof } from '../testing/roofs.ts';
 import { daysBefore, noteWrittenDays } from './due.store.ts';
 import { workOff } from './work-off.ts';
 
@@ -47,12 +47,16 @@ async function addStreet(
   const { installerId, token } = await plants.addInstaller();
   const roofs: Record<string, Roof> = {};
   let place = 0;
-  for (const [name, strings] of Object.entries(names)) {
+  for (const name of Object.keys(names)) {
     place += 1;
     const roof = await addRoof(plants, installerId, name, { latitude, longitude: 11.5 + place / 100 });
-    for (const day of days) await addRoofDay(plants, roof, day, { strings });
     roofs[name] = roof;
   }
+  await addRoofDays(
+    plants,
+    Object.entries(names).map(([name, strings]) => ({ roof: roofs[name] as Roof, days, told: { strings } })),
+  );
+  await noteWeek(installerId);
   return { installerId, token, roofs };
 }
 
@@ -104,7 +108,13 @@ describe('a plant with a weak string', () => {
 
   test('has its evidence: curve, band of the neighbours, marked hours, strings side by side and how the loss was worked out', async () => {
     const found = await plants.read(insightEndpoints.evidence, { stationID: roofs.Weak?.id ?? '' }, token);
-    expect(found).toMatchObject({ source: 'neighbours', basis: 'near', isRunning: false, isPlaneAssumed: false, missing: [] });
+    expect(found).toMatchObject({
+      source: 'neighbours',
+      basis: 'near',
+      isRunning: false,
+      isPlaneAssumed: false,
+      missing: [],
+    });
     expect(found.peers).toBeGreaterThanOrEqual(5);
     const noon = found.curve.actual.length / 2;
     expect(found.curve.actual[noon]).toBeLessThan(found.curve.low[noon] ?? 0);
@@ -146,7 +156,8 @@ describe('a plant with a weak string', () => {
       const { plants: found, paused } = await plants.read(fleetEndpoints.attention, {}, token);
       return [found.map(({ name }) => name), paused];
     };
-    const putOff = () => plants.read(insightEndpoints.pause, { stationID, reason: 'known', until: '2026-07-04' }, token);
+    const putOff = () =>
+      plants.read(insightEndpoints.pause, { stationID, reason: 'known', until: '2026-07-04' }, token);
     await putOff();
     expect(await shown()).toEqual([['Weaker'], 1]);
     const { plants: putAway } = await plants.read(fleetEndpoints.attention, { paused: 'yes' }, token);
@@ -188,8 +199,12 @@ describe('a plant with a weak string', () => {
 
   test('that was told wrongly is reckoned again when its day is accounted anew', async () => {
     const roof = roofs.Weaker as Roof;
-    for (const day of WEEK) await addRoofDay(plants, roof, day, { strings: whole, version: 2 });
-    await noteWrittenDays(plants.db, new Map([[{ id: roof.id, zone: 'Europe/Berlin' } as never, new Set(WEEK)]]), NOW_MS);
+    await addRoofDays(plants, [{ roof, days: WEEK, told: { strings: whole, version: 2 } }]);
+    await noteWrittenDays(
+      plants.db,
+      new Map([[{ id: roof.id, zone: 'Europe/Berlin' } as never, new Set(WEEK)]]),
+      NOW_MS,
+    );
     await work();
     expect((await plants.read(fleetEndpoints.attention, {}, token)).plants.map(({ name }) => name)).toEqual([
       'Weaker',
@@ -206,7 +221,11 @@ describe('of what is not known there is no figure', () => {
   test('without five neighbours and a sensor neither loss nor expectation is told, but what is missing', async () => {
     const { token, roofs } = await addStreet({ Alone: whole }, { latitude: -20, days: [ENDED] });
     await workThrough();
-    const found = await plants.read(insightEndpoints.evidence, { stationID: roofs.Alone?.id ?? '', date: ENDED }, token);
+    const found = await plants.read(
+      insightEndpoints.evidence,
+      { stationID: roofs.Alone?.id ?? '', date: ENDED },
+      token,
+    );
     expect(found).toMatchObject({ source: null, peers: 0, expectedWh: null, lossWh: null, lossMoney: null });
     expect(found.missing).toContain('reference');
     expect(found.curve.expected.every((value) => value === null)).toBe(true);
@@ -217,7 +236,8 @@ describe('of what is not known there is no figure', () => {
   test('a loss without a price has no amount, and stands below those that have one', async () => {
     const { installerId, token, roofs } = await addStreet({ ...street, Dear: [1, 0.8, 1] }, { latitude: 46.2 });
     const free = await addRoof(plants, installerId, 'Free', { latitude: 46.2, longitude: 11.52, purchase_price: null });
-    for (const day of WEEK) await addRoofDay(plants, free, day, { strings: [1, 0.3, 1] });
+    await addRoofDays(plants, [{ roof: free, days: WEEK, told: { strings: [1, 0.3, 1] } }]);
+    await noteWeek(installerId);
     const silent = await plants.addSite(installerId, { name: 'Silent', latest: { ts: new Date(NOW_MS - 86_400_000) } });
     await workThrough();
     const { plants: found, sums } = await plants.read(fleetEndpoints.attention, {}, token);
@@ -227,7 +247,7 @@ describe('of what is not known there is no figure', () => {
       ['Free', true],
     ]);
     expect(found[1]).toMatchObject({ stationID: silent.id, state: 'offline' });
-    expect(found[2]?.week).toMatchObject({ lossMoney: null, missing: ['price'] });
+    expect(found[2]?.week).toMatchObject({ lossMoney: null, missing: expect.arrayContaining(['price']) });
     expect(sums.map(({ plants: count }) => count)).toEqual([1]);
     expect(roofs.Dear).toBeDefined();
   });
@@ -239,15 +259,13 @@ test('what an owner puts off is put off for the owner alone, and who has the pla
   const owner = plants.signIn(account);
   const guest = await plants.addAccount(installerId, 1);
   const roof = await addRoof(plants, installerId, 'Owned', { latitude: 44.4, owner_account_id: account.id });
-  for (const day of WEEK) await addRoofDay(plants, roof, day, { strings: [1, 0.5, 1] });
+  await addRoofDays(plants, [{ roof, days: WEEK, told: { strings: [1, 0.5, 1] } }]);
+  await noteWeek(installerId);
   await plants.db
     .insertInto('site_shares')
     .values({ site_id: roof.id, account_id: guest.id, given_by: account.id, ended_at: null, ended_by_change: null })
     .execute();
   await workThrough();
-  await plants.read(insightEndpoints.pause, { stationID: roof.id, reason: 'waiting', until: '2026-06-30' }, owner);
-  expect((await plants.read(fleetEndpoints.attention, {}, owner)).paused).toBe(1);
-  expect(await plants.read(fleetEndpoints.attention, {}, token)).toMatchObject({ paused: 0, total: 1 });
   const guestToken = plants.signIn(guest);
   const seen = await plants.read(fleetEndpoints.attention, {}, guestToken);
   expect(seen.plants).toMatchObject([{ name: 'Owned', can: { pause: false } }]);
@@ -257,12 +275,17 @@ test('what an owner puts off is put off for the owner alone, and who has the pla
     guestToken,
   );
   expect(refused.errno).toBe(errno.noPermission);
+  await plants.read(insightEndpoints.pause, { stationID: roof.id, reason: 'waiting', until: '2026-06-30' }, owner);
+  expect((await plants.read(fleetEndpoints.attention, {}, owner)).paused).toBe(1);
+  expect(await plants.read(fleetEndpoints.attention, {}, token)).toMatchObject({ paused: 0, total: 1 });
 });
 
 test('a run that is ended in between is gone on with, and what was done comes out the same however often it is done', async () => {
   const { installerId, token } = await addStreet({ ...street, Weak: [1, 0.5, 1] }, { latitude: 42.6 });
   const rows = async () => {
-    const { rows: ids } = { rows: await plants.db.selectFrom('sites').select('key').where('organisation_id', '=', installerId).execute() };
+    const { rows: ids } = {
+      rows: await plants.db.selectFrom('sites').select('key').where('organisation_id', '=', installerId).execute(),
+    };
     const answer = await plants.stores.telemetry.client.query({
       query: `SELECT toString(day) AS date, site, loss_wh, insight FROM site_insight FINAL WHERE site IN (${ids.map(({ key }) => key).join(',')}) ORDER BY date, site`,
       format: 'JSONEachRow',
@@ -271,7 +294,6 @@ test('a run that is ended in between is gone on with, and what was done comes ou
   };
   // So little time that each run does one part.
   const due = () => plants.db.selectFrom('insight_due').select('day').execute();
-  await noteStreet(installerId);
   let runs = 0;
   for (; (await due()).length > 0; runs += 1) await work({ longestMs: 1 });
   expect(runs).toBeGreaterThan(1);
@@ -279,15 +301,19 @@ test('a run that is ended in between is gone on with, and what was done comes ou
   expect(first).toHaveLength(7 * 7);
   const shown = await plants.read(fleetEndpoints.attention, {}, token);
   // As after an end between the writing of a part and its being noted as done.
-  await noteStreet(installerId);
+  await noteWeek(installerId);
   await workThrough();
   expect(await rows()).toHaveLength(7 * 7);
   expect(await plants.read(fleetEndpoints.attention, {}, token)).toEqual(shown);
 });
 
 /** Days of a week of all plants of an organisation, as a turn of the day notes them. */
-async function noteStreet(organisationID: string): Promise<void> {
-  const sites = await plants.db.selectFrom('sites').select('id').where('organisation_id', '=', organisationID).execute();
+async function noteWeek(organisationID: string): Promise<void> {
+  const sites = await plants.db
+    .selectFrom('sites')
+    .select('id')
+    .where('organisation_id', '=', organisationID)
+    .execute();
   await noteWrittenDays(
     plants.db,
     new Map(sites.map(({ id }) => [{ id, zone: 'Europe/Berlin' } as never, new Set(WEEK)])),
@@ -311,7 +337,13 @@ describe('operations', () => {
 
   test('are told over any period, in any order, what is not known last, and a plant far from its neighbours is marked', async () => {
     const { plants: found } = await plants.read(insightEndpoints.list, { condition }, token);
-    expect(found[0]).toMatchObject({ name: 'Weak', outlier: 'low', days: 7, reason: { kind: 'string-weak' }, peers: 6 });
+    expect(found[0]).toMatchObject({
+      name: 'Weak',
+      outlier: 'low',
+      days: 7,
+      reason: { kind: 'string-weak' },
+      peers: 6,
+    });
     expect(found[0]?.peersYield).toBeGreaterThan((found[0]?.specificYield ?? 0) * 1.2);
     expect(found[0]?.performanceRatio).toBeLessThan((found[1]?.performanceRatio ?? 0) - 15);
     expect(found[1]).toMatchObject({ outlier: null, completeness: 100, availability: 100 });

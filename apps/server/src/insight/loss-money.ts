@@ -47,8 +47,7 @@ export function lossMoney(insight: DayInsight, day: PlantDay, tariffs: readonly 
   if (lossWh === 0) return { amount: '0', ...prices };
   if (lossReplacingImportWh === null) return { amount: null, ...prices };
   const soldWh = Math.max(0, lossWh - lossReplacingImportWh);
-  const isPriced =
-    (lossReplacingImportWh === 0 || purchasePerKwh !== null) && (soldWh === 0 || feedInPerKwh !== null);
+  const isPriced = (lossReplacingImportWh === 0 || purchasePerKwh !== null) && (soldWh === 0 || feedInPerKwh !== null);
   if (!isPriced) return { amount: null, ...prices };
   const { total } = earnings({
     exportWh: soldWh,

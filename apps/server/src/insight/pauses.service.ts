@@ -5,10 +5,10 @@ import { mayEdit } from '../access/scope.ts';
 import { type AuditEntry, pathOfOrganisation, recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
-import { dropPause, isForOwner, putPause, siteToPause } from './pauses.store.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { daysBefore } from './due.store.ts';
+import { dropPause, isForOwner, putPause, siteToPause } from './pauses.store.ts';
 
 type Calls = typeof insightEndpoints;
 

@@ -1,4 +1,4 @@
-import { choosePeers, CLIMATE_KM, NEAR_KM, type PeerChoice } from '@sonnenwarte/energy/insight/peers';
+import { CLIMATE_KM, choosePeers, NEAR_KM, type PeerChoice } from '@sonnenwarte/energy/insight/peers';
 import type { Kysely } from 'kysely';
 import { breathe } from '../in-slices.ts';
 import type { Database } from '../stores/schema.ts';

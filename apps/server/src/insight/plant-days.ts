@@ -9,7 +9,7 @@ import {
   SkyCache,
 } from '@sonnenwarte/energy/insight/expected-power';
 import { type PeerChoice, peerReference } from '@sonnenwarte/energy/insight/peers';
-import { BUCKET_MS, type PlantDay } from '@sonnenwarte/energy/insight/plant-day';
+import { BUCKET_MS, type InverterDay, type PlantDay } from '@sonnenwarte/energy/insight/plant-day';
 import type { Kysely } from 'kysely';
 import { systemScope } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';
@@ -21,11 +21,18 @@ import {
   inverterSeries,
   type SiteSeries,
   siteSeries,
+  type ToldInverter,
   unknownSeries,
   weatherSeries,
 } from './day-readings.ts';
 import { isPlacedPlant, peersOf } from './peer-search.ts';
-import { alarmsWithin, type InsightDevice, type InsightPlant, insightPlants, type PlacedPlant } from './plants.store.ts';
+import {
+  alarmsWithin,
+  type InsightDevice,
+  type InsightPlant,
+  insightPlants,
+  type PlacedPlant,
+} from './plants.store.ts';
 
 export interface DayStores {
   db: Kysely<Database>;
@@ -44,9 +51,31 @@ function arraysOf(plant: InsightPlant, latitude: number): ModelArray[] {
       .filter(({ kwp }) => kwp > 0)
       .map(({ kwp, inclinationDeg, azimuthDeg }) => ({ ratedW: kwp * 1_000, tiltDeg: inclinationDeg, azimuthDeg }));
   if (!(plant.systemSizeKwp > 0)) return [];
-  return [
-    { ratedW: plant.systemSizeKwp * 1_000, tiltDeg: DEFAULT_TILT_DEG, azimuthDeg: latitude < 0 ? 0 : 180 },
-  ];
+  return [{ ratedW: plant.systemSizeKwp * 1_000, tiltDeg: DEFAULT_TILT_DEG, azimuthDeg: latitude < 0 ? 0 : 180 }];
+}
+
+/** Whether all modules of a plant face the same way. */
+function isOnePlane({ arrays }: InsightPlant): boolean {
+  const [first, ...others] = arrays.filter(({ kwp }) => kwp > 0);
+  return (
+    first !== undefined &&
+    others.every((each) => each.azimuthDeg === first.azimuthDeg && each.inclinationDeg === first.inclinationDeg)
+  );
+}
+
+/**
+ * Strings of a plant whose modules all face the same way share its size by their voltage, that is by their modules in series. Of any other plant
+ * nobody says which string lies where.
+ */
+function withSizes(plant: InsightPlant, inverters: readonly ToldInverter[]): InverterDay[] {
+  const strings = inverters.flatMap((each) => each.strings);
+  const sumV = strings.reduce((sum, { voltageV }) => sum + voltageV, 0);
+  if (!isOnePlane(plant) || !(sumV > 0)) return [...inverters];
+  const kwp = plant.arrays.reduce((sum, each) => sum + Math.max(0, each.kwp), 0);
+  return inverters.map((inverter) => ({
+    ...inverter,
+    strings: inverter.strings.map((each) => ({ ...each, array: 0, kwp: (kwp * each.voltageV) / sumV })),
+  }));
 }
 
 /** The inverters' ratings where all tell theirs, else what was entered for the plant. */
@@ -99,13 +128,25 @@ export async function readDays(
   const peers = await peersOf(db, plants);
   const own = new Set(plants.map(({ id }) => id));
   const others = [...new Set([...peers.values()].flatMap(({ peers: chosen }) => chosen.map(({ peer }) => peer.id)))];
-  const around = await insightPlants(db, systemScope, others.filter((id) => !own.has(id)));
+  const around = await insightPlants(
+    db,
+    systemScope,
+    others.filter((id) => !own.has(id)),
+  );
   const [series, inverters, weather, limits, alarms] = await Promise.all([
-    siteSeries(telemetry, [...plants, ...around].map(({ key }) => key), span),
+    siteSeries(
+      telemetry,
+      [...plants, ...around].map(({ key }) => key),
+      span,
+    ),
     inverterSeries(telemetry, devicesOfKind(plants, 'inverter'), span),
     weatherSeries(telemetry, keysOf(devicesOfKind(plants, 'station')), span),
     exportLimits(telemetry, keysOf(devicesOfKind(plants, 'ems')), span),
-    alarmsWithin(db, plants.map(({ id }) => id), { startMs: span.startMs, endMs }),
+    alarmsWithin(
+      db,
+      plants.map(({ id }) => id),
+      { startMs: span.startMs, endMs },
+    ),
   ]);
   const turns = new Turns(1);
   const expected = new Map<string, ExpectedDay | null>();
@@ -131,6 +172,7 @@ export async function readDays(
       peers: chosen,
       day: {
         startMs: span.startMs,
+        kwp: could?.kwp ?? (plant.systemSizeKwp > 0 ? plant.systemSizeKwp : null),
         expected: could,
         pvW: own5m.pvW,
         gridW: own5m.gridW,
@@ -140,7 +182,10 @@ export async function readDays(
           plant.batteryCapacityWh === null
             ? null
             : { capacityWh: plant.batteryCapacityWh, socPercent: own5m.socPercent },
-        inverters: ofKind('inverter').flatMap(({ key }) => inverters.get(key) ?? []),
+        inverters: withSizes(
+          plant,
+          ofKind('inverter').flatMap(({ key }) => inverters.get(key) ?? []),
+        ),
         alarms: alarms.get(plant.id) ?? [],
         exportLimitW: ofKind('ems').flatMap(({ key }) => limits.get(key) ?? [])[0] ?? null,
         // A sensor lies in the plane of the largest array, since none tells in which it does.

@@ -34,7 +34,10 @@ export interface InsightPlant {
   createdAt: Date;
   batteryCapacityWh: number | null;
   currency: string;
+  /** What was learned of it from its days. */
   profile: PlantProfile | null;
+  /** What is known of it by now, where a former day is judged by what was known then. */
+  newest?: PlantProfile | null;
   devices: InsightDevice[];
 }
 

@@ -1,3 +1,4 @@
+import { dayBounds } from '@sonnenwarte/energy/calendar';
 import { type DayInsight, dayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { powerAtClearness } from '@sonnenwarte/energy/insight/expected-power';
 import type { PlantDay } from '@sonnenwarte/energy/insight/plant-day';
@@ -9,8 +10,8 @@ import { type Due, daysBefore, doneWith, endedDay, noteAgain } from './due.store
 import { type Band, type InsightRow, insightsBetween, putInsights, type StoredInsight } from './insight-rows.store.ts';
 import { lossMoney } from './loss-money.ts';
 import { type DayStores, type ReadDay, readDays, spanOf } from './plant-days.ts';
-import { insightPlants } from './plants.store.ts';
-import { putWeeks, type Week, WEEK_DAYS, weekOf } from './weeks.ts';
+import { type InsightPlant, insightPlants } from './plants.store.ts';
+import { putWeeks, WEEK_DAYS, type Week, weekOf } from './weeks.ts';
 
 /** Past days by which a plant is judged. */
 const LEARNED_DAYS = 28;
@@ -47,7 +48,11 @@ export async function reckonDay(
   const { db, telemetry } = stores;
   const ids = due.map(({ id }) => id);
   const [plants, tariffs] = await Promise.all([insightPlants(db, systemScope, ids), tariffsOf(db, ids)]);
-  const there = plants.filter(({ timeZone }) => timeZone === zone);
+  const there = await asOf(
+    telemetry,
+    plants.filter(({ timeZone }) => timeZone === zone),
+    day,
+  );
   const read = await readDays(stores, there, spanOf(day, zone));
   const turns = new Turns(1);
   const rows: InsightRow[] = [];
@@ -69,6 +74,35 @@ export async function reckonDay(
   await doneWith(db, day, due);
 }
 
+/** Plants with what was known of them before a day, so that it is judged alike whenever that is done. */
+async function asOf(
+  telemetry: DayStores['telemetry'],
+  plants: readonly InsightPlant[],
+  day: string,
+): Promise<InsightPlant[]> {
+  const former = plants.filter(
+    ({ profile, timeZone }) => (profile?.lastDayMs ?? -1) >= dayBounds(day, timeZone).startMs,
+  );
+  const before = await insightsBetween(
+    telemetry,
+    former.map(({ key }) => key),
+    { first: daysBefore(day, LEARNED_DAYS), last: daysBefore(day, 1) },
+  );
+  const known = new Set(former);
+  return plants.map((plant) =>
+    known.has(plant) ? { ...plant, newest: plant.profile, profile: learnedFrom(before.get(plant.key), null) } : plant,
+  );
+}
+
+const learnedFrom = (
+  days: ReadonlyMap<string, StoredInsight> | undefined,
+  from: PlantProfile | null,
+): PlantProfile | null =>
+  [...(days?.values() ?? [])].reduce<PlantProfile | null>(
+    (past, { observation }) => updatedProfile(past, observation),
+    from,
+  );
+
 interface Learned {
   day: string;
   zone: string;
@@ -84,7 +118,7 @@ async function learn({ db, telemetry }: DayStores, { day, zone, read, nowMs }: L
   const first = daysBefore(ended, WEEK_DAYS - 1);
   const isOfWeek = day >= first;
   // A day after all others goes on from what is known of the plant; any other has it made anew.
-  const [next, former] = partedBy(read, ({ plant, day: { startMs } }) => isOfWeek && (plant.profile?.lastDayMs ?? -1) < startMs);
+  const [next, former] = partedBy(read, ({ plant }) => isOfWeek && plant.newest === undefined);
   const found = new Map([
     ...(await insightsBetween(telemetry, keysOf(next), { first, last: ended })),
     ...(await insightsBetween(telemetry, keysOf(former), { first: daysBefore(ended, LEARNED_DAYS), last: ended })),
@@ -96,13 +130,12 @@ async function learn({ db, telemetry }: DayStores, { day, zone, read, nowMs }: L
   for (const each of read) {
     const { plant, peers } = each;
     const days = found.get(plant.key) ?? new Map<string, StoredInsight>();
-    const learned = goOn.has(each) ? [days.get(day)].filter((known) => known !== undefined) : [...days.values()];
-    const profile = learned.reduce<PlantProfile | null>(
-      (past, { observation }) => updatedProfile(past, observation),
-      goOn.has(each) ? plant.profile : null,
-    );
+    const observed = days.get(day);
+    const profile = goOn.has(each)
+      ? learnedFrom(observed && new Map([[day, observed]]), plant.profile)
+      : learnedFrom(days, null);
     // Now that enough is known of its past, its newest day is told better.
-    if (day !== ended && profile !== null && profile.level !== null && plant.profile?.level === null) again.push(plant.id);
+    if (day !== ended && profile?.level != null && plant.newest?.level === null) again.push(plant.id);
     weeks.push(weekOf({ plant, peers, profile, days, through: ended, nowMs }));
     if (turns.isOver) await turns.giveBack();
   }

@@ -65,14 +65,16 @@ export function weekOf({ plant, peers, profile, days, through, nowMs }: Told): W
     source: newest?.source ?? null,
     peers: newest?.peers ?? 0,
     basis: newest?.basis ?? null,
-    reasons: loss.reasons.slice(0, MOST_REASONS).map(({ latest, lossWh, days: count, sinceMs, isStanding, confidence }) => ({
-      reason: { kind: latest.kind, evidence: latest.evidence } as LossWeek['reasons'][number]['reason'],
-      lossWh,
-      days: count,
-      since: localDay(sinceMs, plant.timeZone),
-      isStanding,
-      confidence,
-    })),
+    reasons: loss.reasons
+      .slice(0, MOST_REASONS)
+      .map(({ latest, lossWh, days: count, sinceMs, isStanding, confidence }) => ({
+        reason: { kind: latest.kind, evidence: latest.evidence } as LossWeek['reasons'][number]['reason'],
+        lossWh,
+        days: count,
+        since: localDay(sinceMs, plant.timeZone),
+        isStanding,
+        confidence,
+      })),
     missing: [...missing],
     evidenceDay: evidenceDay(dates, days),
   };

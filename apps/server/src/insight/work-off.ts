@@ -75,7 +75,10 @@ async function reckonApart(options: WorkOptions, part: Parameters<typeof reckonD
       for (const each of partsOf(due, half)) await reckonApart(options, { ...part, due: each });
       return;
     }
-    logger.error({ err: error, day, site: due[0]?.id }, 'a day of a plant cannot be held against what it could have given');
+    logger.error(
+      { err: error, day, site: due[0]?.id },
+      'a day of a plant cannot be held against what it could have given',
+    );
     await putBack(db, day, due, nowMs + PAUSE_MS);
   }
 }

@@ -115,9 +115,7 @@ export const attention = endpoint({
     /** Plants that were put off. */
     paused: z.int(),
     /** Sums of those whose loss is known in money, by currency; the most plants first. */
-    sums: z.array(
-      z.object({ currency: z.string(), plants: z.int(), lossWh: z.number(), lossMoney: z.string() }),
-    ),
+    sums: z.array(z.object({ currency: z.string(), plants: z.int(), lossWh: z.number(), lossMoney: z.string() })),
   }),
 });
 

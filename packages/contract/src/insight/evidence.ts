@@ -96,15 +96,11 @@ export const dayEvidence = z.object({
   specificYield: z.nullable(z.number()),
   availability: rate,
   completeness: z.number(),
-  reasons: z.array(
-    z.object({ reason: lossReason, lossWh: energyWh, spans: z.array(span), confidence: z.number() }),
-  ),
+  reasons: z.array(z.object({ reason: lossReason, lossWh: energyWh, spans: z.array(span), confidence: z.number() })),
   ruledOut: z.array(ruledOut),
   missing: z.array(missingKind),
   /** Strings side by side when the plant gave most on that day. */
-  strings: z.array(
-    z.object({ deviceID: z.string(), deviceSN: z.string(), atMs: z.int(), rows: z.array(stringRow) }),
-  ),
+  strings: z.array(z.object({ deviceID: z.string(), deviceSN: z.string(), atMs: z.int(), rows: z.array(stringRow) })),
   week: z.nullable(lossWeek),
   pause: z.nullable(pause),
   can: z.object({ pause: z.boolean() }),

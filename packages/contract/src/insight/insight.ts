@@ -19,7 +19,8 @@ export const evidence = endpoint({
   method: 'GET',
   path: '/c/v0/plant/insight',
   feature: 'insight',
-  summary: 'A plant-local day against what the plant could have given: curve, neighbours, loss, reasons and what spoke against others.',
+  summary:
+    'A plant-local day against what the plant could have given: curve, neighbours, loss, reasons and what spoke against others.',
   callers: plantLevels,
   input: z.object({ stationID, date: z.optional(plantDay()) }),
   result: dayEvidence,

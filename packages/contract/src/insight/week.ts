@@ -33,10 +33,7 @@ export const lossReason = z.discriminatedUnion('kind', [
   evidenced('battery-full', z.object({ hours, limitW: z.number(), socPercent: z.number() })),
   evidenced('snow', z.object({ share, ambientC: z.nullable(z.number()), daysBefore: z.int() })),
   /** At the same hours of clear days; hours by the sun, which is highest at 12. */
-  evidenced(
-    'shade',
-    z.object({ fromSolarHour: z.number(), toSolarHour: z.number(), share, clearDays: z.int() }),
-  ),
+  evidenced('shade', z.object({ fromSolarHour: z.number(), toSolarHour: z.number(), share, clearDays: z.int() })),
   evidenced('soiling', z.object({ share, perDay: z.number(), days: z.int() })),
   /** The meter at the grid cannot be right: it costs no energy, but figures and control. */
   evidenced('meter-wrong', z.object({ symptom: z.enum(['sign', 'silent']), hours, alarm: z.nullable(z.int()) })),
