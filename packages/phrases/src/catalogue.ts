@@ -12,6 +12,7 @@ import type devices from './devices/en.json';
 import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type handover from './handover/en.json';
+import type insight from './insight/en.json';
 import type installTrend from './install-trend/en.json';
 import type levels from './levels/en.json';
 import type login from './login/en.json';
@@ -54,6 +55,7 @@ export interface Catalogue {
   'device-claims': typeof deviceClaims;
   fleet: typeof fleet;
   handover: typeof handover;
+  insight: typeof insight;
   flow: typeof flow;
   devices: typeof devices;
   levels: typeof levels;
