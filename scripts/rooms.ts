@@ -58,7 +58,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/remember registry/resting-plants
         registry/site-devices registry/site-prices.store samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
         sessions/device-host sessions/kinds`,
-      accounting: 'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
+      accounting:
+        'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
       sites: `currency-decimals site-opening.store plant-days prices.service prices.store site-alarms.service site-alarms.store site-energy.store site-figures site-live.store
@@ -106,6 +107,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       handover: 'arrival handover-part take-dialog',
       sites: `plant-views preliminary site-actions site-cells site-day-panel site-detail site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
+      insight: 'attention-part',
       welcome: 'welcome-part',
       'install-trend': 'home-trend',
       login: `entered-name entry-form entry-links entry-page field new-password-fields sign-in use-link-code use-set-up-state`,

@@ -1,0 +1,8 @@
+import { lazyPart } from '../with-texts.ts';
+import type { AttentionProps } from './attention-panel.tsx';
+
+/** What needs attention, ranked by what it costs. */
+export const Attention = lazyPart<AttentionProps>(
+  'attention',
+  async () => (await import('./attention-panel.tsx')).AttentionPanel,
+);
