@@ -48,6 +48,7 @@ const told = (stationID: string, state: State): TroubledSite => ({
   week: null,
   isLosing: false,
   pause: null,
+  can: { pause: true },
 });
 
 const states = (found: readonly TroubledSite[]) => found.map(({ stationID, state }) => [stationID, state]);
