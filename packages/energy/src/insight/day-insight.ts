@@ -62,12 +62,17 @@ export interface DayInsight {
 
 /** What is missing beyond this part of the expected is no chance: by how well the light is known. */
 const TOLERANCE = { settled: 0.06, new: 0.1, climate: 0.25 } as const;
+/** Over a day most of what single clouds do evens out. */
+const SPREAD_SHARE = 0.7;
 const HEARD_SHARE = 0.95;
 /** Of a clear day's energy: a darker day, or one that was held back, teaches no ratio. */
 const LEAST_RATIO_SHARE = 0.06;
 const CLEAR_FROM = 0.7;
 const LEAST_HOUR_BUCKETS = 6;
-const HIGH_SUN_ZENITH_DEG = 78;
+/** Lower suns are hidden by hills and trees of everybody, and models differ. */
+const HIGH_SUN_ZENITH_DEG = 66;
+/** Of the expected energy of the day: less tells how its mornings are, not how the plant is. */
+const LEAST_SEEN_SHARE = 0.6;
 
 /** Expected against actual of a plant-day, and why. Pure: no clock, no state beyond the profile that the day brings along. */
 export function dayInsight(day: PlantDay): DayInsight {
@@ -78,7 +83,7 @@ export function dayInsight(day: PlantDay): DayInsight {
   const shaded = shadedHours(day.profile);
   findOffline(ledger);
   findAlarms(ledger);
-  findSnow(ledger);
+  findSnow(ledger, shaded);
   findStandstill(ledger);
   findClipping(ledger);
   findExportLimit(ledger);
@@ -140,7 +145,21 @@ function figuresOf(ledger: DayLedger): Figures {
 
 function toleranceOf({ day, light }: DayLedger): number {
   if (light.source === 'neighbours' && day.neighbours?.basis === 'climate') return TOLERANCE.climate;
-  return day.profile?.level == null ? TOLERANCE.new : TOLERANCE.settled;
+  const least = day.profile?.level == null ? TOLERANCE.new : TOLERANCE.settled;
+  return light.source === 'neighbours' ? Math.max(least, SPREAD_SHARE * spreadOf(day.neighbours)) : least;
+}
+
+/** Half the width of the neighbours' middle half, over their light: broken clouds make plants differ. */
+function spreadOf(neighbours: PlantDay['neighbours']): number {
+  let widthSum = 0;
+  let lightSum = 0;
+  neighbours?.clearness.forEach((light, at) => {
+    const width = (neighbours.upper[at] as number) - (neighbours.lower[at] as number);
+    if (Number.isNaN(light) || Number.isNaN(width)) return;
+    widthSum += width / 2;
+    lightSum += light;
+  });
+  return lightSum > 0 ? widthSum / lightSum : 0;
 }
 
 function unexplainedOf(ledger: DayLedger): number {
@@ -246,7 +265,8 @@ function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObserva
     actualW += isW;
     expectedW += wantedW;
   }
-  const isEnough = ledger.isCompared && expectedW > LEAST_RATIO_SHARE * litW;
+  const seenShare = (expectedW * ledger.level) / Math.max(1e-9, ledger.expectedWh() / BUCKET_HOURS);
+  const isEnough = ledger.isCompared && expectedW > LEAST_RATIO_SHARE * litW && seenShare > LEAST_SEEN_SHARE;
   return {
     dayMs: day.startMs,
     ratio: isEnough ? actualW / expectedW : null,

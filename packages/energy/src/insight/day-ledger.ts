@@ -1,5 +1,5 @@
 import type { DayLight } from './day-light.ts';
-import { type ExpectedDay, powerAtClearness } from './expected-power.ts';
+import { type ExpectedDay, type ExpectedPower, powerAtClearness } from './expected-power.ts';
 import { BUCKET_HOURS, BUCKET_MS, type InverterDay, type PlantDay } from './plant-day.ts';
 import type { Reason, RuledOut, Span } from './reasons.ts';
 
@@ -21,6 +21,8 @@ export class DayLedger {
   /** W at the AC bus; NaN where the light is not known. */
   readonly expectedW: Float64Array;
   readonly potentialW: Float64Array;
+  /** The same where no single cloud shades the plant. */
+  readonly unshaded: ExpectedPower;
   /** 1 where the sun is up enough. */
   readonly lit: Uint8Array;
   /** Part of the plant that was not heard, 0-1. */
@@ -46,6 +48,8 @@ export class DayLedger {
     const power = powerAtClearness(expected, light.clearness, { level, moduleC });
     this.expectedW = power.expectedW;
     this.potentialW = power.potentialW;
+    this.unshaded =
+      light.unshaded === light.clearness ? power : powerAtClearness(expected, light.unshaded, { level, moduleC });
     this.lit = new Uint8Array(this.count);
     this.silentPart = new Float64Array(this.count);
     this.stoppedPart = new Float64Array(this.count);

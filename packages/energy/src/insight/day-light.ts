@@ -7,6 +7,8 @@ export interface DayLight {
   source: 'sensor' | 'neighbours' | 'own';
   /** Filled over low sun and short holes; NaN by night and where nothing is near. */
   clearness: Float64Array;
+  /** The same where no single cloud shades the plant, as is so while it is held back at a limit. */
+  unshaded: Float64Array;
 }
 
 /** Part of the day's light that has to be told. */
@@ -21,14 +23,18 @@ export function dayLight(day: PlantDay, expected: ExpectedDay, level: number): D
   const { sensor, neighbours } = day;
   if (sensor !== null) {
     const clearness = clearnessOfPlane(expected, sensor.planeWm2, sensor.array);
-    if (toldPart(clearness, expected) >= LEAST_TOLD)
-      return { source: 'sensor', clearness: filled(clearness, expected) };
+    if (toldPart(clearness, expected) >= LEAST_TOLD) return one('sensor', filled(clearness, expected));
   }
   if (neighbours !== null && toldPart(neighbours.clearness, expected) >= LEAST_TOLD) {
-    return { source: 'neighbours', clearness: filled(neighbours.clearness, expected) };
+    const clearness = filled(neighbours.clearness, expected);
+    return { source: 'neighbours', clearness, unshaded: filled(neighbours.typical, expected) };
   }
   const freeW = day.pvW.map((powerW, at) => (isAtLimit(day, expected, at) ? Number.NaN : powerW));
-  return { source: 'own', clearness: filled(clearnessOf(expected, freeW, level), expected, LONGEST_HELD_BUCKETS) };
+  return one('own', filled(clearnessOf(expected, freeW, level), expected, LONGEST_HELD_BUCKETS));
+}
+
+function one(source: DayLight['source'], clearness: Float64Array): DayLight {
+  return { source, clearness, unshaded: clearness };
 }
 
 function toldPart(clearness: Float64Array, { clearW }: ExpectedDay): number {

@@ -6,13 +6,13 @@ import { medianOf, medianSlope, quantileOfSorted } from './statistics.ts';
 const SHADED_SHARE = 0.82;
 const LEAST_CLEAR_DAYS = 5;
 const LEAST_KNOWN_HOURS = 4;
-const SHADE_WORTH_SHARE = 0.01;
-const SOILED_SHARE = 0.955;
+const SHADE_WORTH_SHARE = 0.02;
+const SOILED_SHARE = 0.945;
 const LEAST_TREND_DAYS = 14;
 const RECENT_DAYS = 7;
 /** Of the whole decline: more in one step is no dirt. */
-const STEP_SHARE = 0.65;
-const STEP_DAYS = 4;
+const STEP_SHARE = 0.75;
+const STEP_DAYS = 6;
 
 /** Hour of the day by the sun's mean course, 0-23: 12 begins when it stands highest. */
 export function solarHourOf(tsMs: number, longitude: number): number {

@@ -12,17 +12,17 @@ const FULL_SOC_PERCENT = 95;
 
 /** What is beyond the rating of the inverters. Not among what is expected, so nothing is claimed of it. */
 export function findClipping(ledger: DayLedger): void {
-  const { expected, expectedW, potentialW, count } = ledger;
+  const { expected, unshaded, potentialW, count } = ledger;
   const { ratedAcW } = expected.model;
   if (ratedAcW === null) return;
   const mask = new Uint8Array(count);
   let sumW = 0;
   let allW = 0;
   for (let at = 0; at < count; at += 1) {
-    const offeredW = potentialW[at] as number;
-    if (!(offeredW > 0)) continue;
-    allW += offeredW;
-    const lostW = offeredW - Math.max(expectedW[at] as number, ledger.actualW(at));
+    if (!((potentialW[at] as number) > 0)) continue;
+    allW += potentialW[at] as number;
+    const offeredW = unshaded.potentialW[at] as number;
+    const lostW = offeredW - Math.max(unshaded.expectedW[at] as number, ledger.actualW(at));
     if (!(lostW > 0) || ledger.actualW(at) < AT_RATING_SHARE * ratedAcW) continue;
     mask[at] = 1;
     sumW += lostW;
@@ -59,7 +59,7 @@ export function findExportLimit(ledger: DayLedger): void {
   let highestSoc = 0;
   for (let at = 0; at < ledger.count; at += 1) {
     if (ledger.lit[at] === 0 || ledger.excluded[at] === 1 || !isAtLimit(day, ledger.expected, at)) continue;
-    if (!(ledger.actualW(at) < HELD_BACK_SHARE * (ledger.expectedW[at] as number))) continue;
+    if (!(ledger.actualW(at) < HELD_BACK_SHARE * (ledger.unshaded.expectedW[at] as number))) continue;
     const soc = battery?.socPercent[at] ?? Number.NaN;
     if (soc > highestSoc) highestSoc = soc;
     (soc >= FULL_SOC_PERCENT ? byBattery : byLimit)[at] = 1;
@@ -99,7 +99,10 @@ function claimAll(ledger: DayLedger, mask: Uint8Array): number {
   let sumW = 0;
   for (let at = 0; at < ledger.count; at += 1) {
     if (mask[at] === 0) continue;
-    sumW += ledger.claim(at, Number.POSITIVE_INFINITY);
+    const heard = 1 - (ledger.silentPart[at] as number);
+    const lackW =
+      (ledger.unshaded.expectedW[at] as number) * heard - ledger.actualW(at) - (ledger.claimedW[at] as number);
+    sumW += ledger.claimWhole(at, Math.max(0, lackW));
     ledger.excluded[at] = 1;
   }
   return sumW * BUCKET_HOURS;

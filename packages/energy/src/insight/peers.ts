@@ -27,7 +27,10 @@ export interface PeerReference {
   peers: number;
   /** Left out since they gave much less than the others. */
   leftOut: number;
+  /** Median, brought to the mean over single clouds: what a plant among them has of the light over an hour or more. */
   clearness: Float64Array;
+  /** Median of each moment: what a plant has that no single cloud shades just then. */
+  typical: Float64Array;
   /** Quarter and three quarters of them lie below. */
   lower: Float64Array;
   upper: Float64Array;
@@ -101,9 +104,17 @@ export function peerReference(
   const telling = curves.filter((curve) => curve.reduce(countKnown, 0) >= LEAST_KNOWN_SHARE * litCount);
   if (telling.length < LEAST_PEERS) return null;
   const all = quartiles(telling, count);
-  const healthy = telling.filter((curve) => isHealthy(curve, all.clearness));
-  if (healthy.length < LEAST_PEERS) return { basis, peers: telling.length, leftOut: 0, ...all };
-  return { basis, peers: healthy.length, leftOut: telling.length - healthy.length, ...quartiles(healthy, count) };
+  const healthy = telling.filter((curve) => isHealthy(curve, all.typical));
+  const isEnough = healthy.length >= LEAST_PEERS;
+  const counting = isEnough ? healthy : telling;
+  const found = isEnough ? quartiles(healthy, count) : all;
+  return {
+    basis,
+    peers: counting.length,
+    leftOut: telling.length - counting.length,
+    ...found,
+    clearness: levelled(found.typical, counting),
+  };
 }
 
 const countKnown = (sum: number, value: number): number => (Number.isNaN(value) ? sum : sum + 1);
@@ -121,12 +132,57 @@ function isHealthy(curve: Float64Array, median: Float64Array): boolean {
   return own >= SICK_SHARE * others && own <= others / SICK_SHARE;
 }
 
-function quartiles(
-  curves: readonly Float64Array[],
-  count: number,
-): Pick<PeerReference, 'clearness' | 'lower' | 'upper'> {
+/** Buckets on both sides over which single clouds even out. */
+const CLOUDS_BUCKETS = 12;
+
+/**
+ * A cloud that shades one neighbour in four never shows in a median of each moment, though all of them lose by it in turn: the median is
+ * brought to the level that the neighbours have on the mean of two hours, by the median of theirs.
+ */
+function levelled(median: Float64Array, curves: readonly Float64Array[]): Float64Array {
+  const count = median.length;
+  const ratios = curves.map((curve) => movingRatio(curve, median));
+  const values = new Float64Array(curves.length);
+  const result = median.slice();
+  for (let at = 0; at < count; at += 1) {
+    let known = 0;
+    for (const ratio of ratios) {
+      if (Number.isNaN(ratio[at])) continue;
+      values[known] = ratio[at] as number;
+      known += 1;
+    }
+    if (known >= LEAST_PEERS) {
+      result[at] = (median[at] as number) * quantileOfSorted(values.subarray(0, known).sort(), 0.5);
+    }
+  }
+  return result;
+}
+
+/** A curve's sum over the median's around each bucket, of the buckets where both are known. */
+function movingRatio(curve: Float64Array, median: Float64Array): Float64Array {
+  const count = median.length;
+  const own = new Float64Array(count + 1);
+  const others = new Float64Array(count + 1);
+  for (let at = 0; at < count; at += 1) {
+    const value = curve[at] as number;
+    const middle = median[at] as number;
+    const isKnown = !Number.isNaN(value) && !Number.isNaN(middle);
+    own[at + 1] = (own[at] as number) + (isKnown ? value : 0);
+    others[at + 1] = (others[at] as number) + (isKnown ? middle : 0);
+  }
+  const ratio = new Float64Array(count);
+  for (let at = 0; at < count; at += 1) {
+    const from = Math.max(0, at - CLOUDS_BUCKETS);
+    const until = Math.min(count, at + CLOUDS_BUCKETS + 1);
+    const sum = (others[until] as number) - (others[from] as number);
+    ratio[at] = sum > 0 ? ((own[until] as number) - (own[from] as number)) / sum : Number.NaN;
+  }
+  return ratio;
+}
+
+function quartiles(curves: readonly Float64Array[], count: number): Pick<PeerReference, 'typical' | 'lower' | 'upper'> {
   const series = () => new Float64Array(count).fill(Number.NaN);
-  const found = { clearness: series(), lower: series(), upper: series() };
+  const found = { typical: series(), lower: series(), upper: series() };
   const values = new Float64Array(curves.length);
   for (let at = 0; at < count; at += 1) {
     let known = 0;
@@ -138,7 +194,7 @@ function quartiles(
     }
     if (known < LEAST_PEERS) continue;
     const sorted = values.subarray(0, known).sort();
-    found.clearness[at] = quantileOfSorted(sorted, 0.5);
+    found.typical[at] = quantileOfSorted(sorted, 0.5);
     found.lower[at] = quantileOfSorted(sorted, 0.25);
     found.upper[at] = quantileOfSorted(sorted, 0.75);
   }

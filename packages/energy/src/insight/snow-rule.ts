@@ -1,9 +1,12 @@
 import { countOf, type DayLedger, hoursOf } from './day-ledger.ts';
 import type { Place } from './expected-power.ts';
-import { BUCKET_HOURS } from './plant-day.ts';
+import { type ShadedHours, solarHourOf } from './habit-rules.ts';
+import { BUCKET_HOURS, BUCKET_MS } from './plant-day.ts';
 
 /** Under snow a plant gives less than this of what is expected. */
-const COVERED_SHARE = 0.4;
+const COVERED_SHARE = 0.3;
+/** From when it falls to the evening, or from the morning until it slides, hardly a moment is free. */
+const THROUGHOUT_SHARE = 0.85;
 const LEAST_PART_OF_DAY = 0.15;
 const LEAST_HOURS = 1.5;
 /** Less than this is no light through snow but an inverter that stands. */
@@ -11,16 +14,15 @@ const NOTHING_SHARE = 0.004;
 const FREEZING_C = 2;
 const HALF_WINDOW = 3;
 
-/** Snow lies from the morning on, on all of the plant, until it slides; and only where and when it can freeze. */
-export function findSnow(ledger: DayLedger): void {
+/** Snow lies on all of the plant until it slides; and only where and when it can freeze. */
+export function findSnow(ledger: DayLedger, shaded: ShadedHours | undefined): void {
   if (!ledger.isCompared) return;
   const { day, count, lit, excluded, expected } = ledger;
   const mask = new Uint8Array(count);
-  let isCovered = true;
-  for (let at = 0; at < count && isCovered; at += 1) {
+  for (let at = 0; at < count; at += 1) {
     if (lit[at] === 0 || excluded[at] === 1 || Number.isNaN(day.pvW[at])) continue;
-    isCovered = shareAround(ledger, at) < COVERED_SHARE;
-    if (isCovered) mask[at] = 1;
+    const hour = solarHourOf(day.startMs + at * BUCKET_MS, expected.sky.longitude);
+    if (shaded?.hours[hour] !== 1 && shareAround(ledger, at) < COVERED_SHARE) mask[at] = 1;
   }
   const coveredWh = ledger.expectedWh((at) => mask[at] === 1);
   const part = coveredWh / Math.max(1e-9, ledger.expectedWh());
@@ -29,8 +31,15 @@ export function findSnow(ledger: DayLedger): void {
   const daysBefore = day.profile?.snowDays ?? 0;
   const canFreeze =
     daysBefore > 0 || (ambientC === null ? canFreezeAt(expected.model.place, day.startMs) : ambientC <= FREEZING_C);
-  const isNothing = share < NOTHING_SHARE && ambientC === null;
-  if (part < LEAST_PART_OF_DAY || hoursOf(mask) < LEAST_HOURS || !canFreeze || isNothing || !isOnAll(ledger, mask)) {
+  const isNothing = dcShareOf(ledger, mask, share) < NOTHING_SHARE && ambientC === null;
+  if (
+    part < LEAST_PART_OF_DAY ||
+    hoursOf(mask) < LEAST_HOURS ||
+    !canFreeze ||
+    isNothing ||
+    !isOnAll(ledger, mask) ||
+    !isThroughout(ledger, mask)
+  ) {
     const dayShare = shareOf(ledger, lit);
     ledger.ruledOut.push({ kind: 'snow', measure: 'covered-share', value: dayShare, bound: COVERED_SHARE });
     return;
@@ -48,6 +57,21 @@ export function findSnow(ledger: DayLedger): void {
     confidence: ambientC !== null || daysBefore > 0 ? 0.8 : 0.65,
     evidence: { share, ambientC, daysBefore },
   });
+}
+
+function isThroughout({ lit, count }: DayLedger, mask: Uint8Array): boolean {
+  const first = mask.indexOf(1);
+  const last = mask.lastIndexOf(1);
+  const shareIn = (from: number, until: number): number => {
+    let all = 0;
+    let covered = 0;
+    for (let at = from; at < until; at += 1) {
+      all += lit[at] as number;
+      covered += mask[at] as number;
+    }
+    return all > 0 ? covered / all : 0;
+  };
+  return shareIn(first, count) >= THROUGHOUT_SHARE || shareIn(0, last + 1) >= THROUGHOUT_SHARE;
 }
 
 /** Actual over expected of half an hour around a bucket. */
@@ -75,6 +99,16 @@ function shareOf(ledger: DayLedger, mask: Uint8Array): number {
     expectedW += wantedW;
   }
   return expectedW > 0 ? actualW / expectedW : 1;
+}
+
+/** The same on the DC side where all of it is told: an inverter needs some light before it gives anything. */
+function dcShareOf(ledger: DayLedger, mask: Uint8Array, acShare: number): number {
+  let dcW = 0;
+  for (const inverter of ledger.day.inverters) {
+    for (let at = 0; at < ledger.count; at += 1) if (mask[at] === 1) dcW += inverter.dcW[at] as number;
+  }
+  const expectedWh = ledger.expectedWh((at) => mask[at] === 1);
+  return ledger.day.inverters.length === 0 || Number.isNaN(dcW) ? acShare : (dcW * BUCKET_HOURS) / expectedWh;
 }
 
 /** An inverter that gives what it should has no snow on its arrays, so the others have none either. */

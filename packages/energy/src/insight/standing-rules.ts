@@ -6,7 +6,7 @@ const SILENT_SHARE = 0.05;
 const LEAST_SILENT_BUCKETS = 6;
 const LEAST_STANDSTILL_BUCKETS = 6;
 /** Of the rating: less is nothing. */
-const NOTHING_SHARE = 0.003;
+const NOTHING_SHARE = 0.001;
 /** Of its part of the expected power: from then on nothing is conspicuous. */
 const CONSPICUOUS_SHARE = 0.05;
 /** Actual below this share of the expected counts for a reason that lowers the power. */
@@ -19,11 +19,17 @@ const OFFLINE_CODES: ReadonlySet<number> = new Set([5003, 5004]);
 export const STRING_CODES: ReadonlySet<number> = new Set([2005, 2006, 2007]);
 export const METER_SIGN_CODE = 5002;
 /** Alarms that lower the power or change nothing, however high their level; all others of level 3 and 4 stop the inverter. */
-const LOWERING_CODES: ReadonlySet<number> = new Set([1003, 3001, 3002, 3003, 5001, 5007]);
+const LOWERING_CODES: ReadonlySet<number> = new Set([1003, 3001, 3002, 3003, 3008, 5001, 5007]);
+/** Of these, what sets a cap: over-frequency, heat. */
+const CAPPING_CODES: ReadonlySet<number> = new Set([1003, 3001, 3002, 3003]);
+/** Closer below the highest power under the alarm the inverter is at its cap. */
+const CAP_SHARE = 0.93;
 /** Alarms of the first level that tell a loss. */
 const TELLING_NOTICES: ReadonlySet<number> = new Set([3003, 5007]);
 /** A notice has to stand so long to be a reason. */
 const LEAST_NOTICE_BUCKETS = 12;
+/** Too much asked of the backup output: takes no power from the arrays. */
+const OVERLOAD_CODE = 3008;
 const LEAST_NIGHT_HOURS = 1;
 const isOfBattery = (code: number): boolean => code >= 4000 && code < 5000;
 
@@ -148,24 +154,29 @@ function missingOfPartW(ledger: DayLedger, at: number, part: number, inverter: I
 }
 
 function lowerLossW(ledger: DayLedger, mask: Uint8Array, code: number): number | null {
+  if (code === OVERLOAD_CODE) return 0;
   if (!LOWERING_CODES.has(code) && !(isOfBattery(code) && ledger.day.exportLimitW !== null)) return 0;
   if (!ledger.isCompared) return null;
+  // What caps the power caps it at about the same height as long as it lasts.
+  const capW = CAPPING_CODES.has(code) ? highestW(ledger, mask) : Number.NaN;
   let sumW = 0;
   for (let at = 0; at < ledger.count; at += 1) {
     if (mask[at] === 0 || ledger.lit[at] === 0) continue;
     if (isOfBattery(code) && !isAtLimit(ledger.day, ledger.expected, at)) continue;
     if (!(ledger.actualW(at) < LOWERED_SHARE * (ledger.expectedW[at] as number))) continue;
-    if ((code === 3001 || code === 3002 || code === 3003) && isPartLoad(ledger, at)) continue;
+    if (ledger.actualW(at) < CAP_SHARE * capW) continue;
     ledger.excluded[at] = 1;
     sumW += ledger.claim(at, Number.POSITIVE_INFINITY);
   }
   return sumW;
 }
 
-/** A warm inverter lowers its power only where much is asked of it. */
-function isPartLoad({ expectedW, expected, day }: DayLedger, at: number): boolean {
-  const ratedW = expected.model.ratedAcW ?? expected.kwp * 1000;
-  return (expectedW[at] as number) < 0.4 * ratedW || (day.pvW[at] as number) < 0.2 * ratedW;
+function highestW(ledger: DayLedger, mask: Uint8Array): number {
+  let highest = 0;
+  for (let at = 0; at < ledger.count; at += 1) {
+    if (mask[at] === 1 && ledger.actualW(at) > highest) highest = ledger.actualW(at);
+  }
+  return highest;
 }
 
 /** Inverters that were heard, gave nothing in daylight and told no alarm. */

@@ -12,6 +12,8 @@ const WEAK_PART = 0.7;
 const LEAST_SHARE = 0.06;
 const LEAST_BUCKETS = 12;
 const LEAST_PAST_DAYS = 5;
+/** A string that was weak from its first day on stays so. */
+const USUAL_BOUNDS = [0.85, 1.18] as const;
 /** Conversion between a string and the AC bus. */
 const TO_AC = 0.96;
 
@@ -78,7 +80,20 @@ function candidatesOf(ledger: DayLedger, usable: Uint8Array): Candidate[] {
       candidates.push({ inverter, string, modelW, against: isModelled ? 'peers' : 'past', index, share: 1 });
     }
   }
-  return candidates;
+  return isModelled ? settled(ledger, candidates, usable) : candidates;
+}
+
+/** Planes differ from the model a little: where a string's usual part is known, its model is brought to it, within bounds. */
+function settled({ day }: DayLedger, candidates: Candidate[], usable: Uint8Array): Candidate[] {
+  const models = candidates.map(({ modelW }) => energyOf(modelW, usable));
+  const all = models.reduce((sum, each) => sum + each, 0);
+  const usual = candidates.map(({ inverter, string }) => day.profile?.strings[nameOf(inverter, string)]);
+  if (!(all > 0) || usual.some((each) => each === undefined || each.days < LEAST_PAST_DAYS)) return candidates;
+  return candidates.map((each, at) => {
+    const ratio = (usual[at]?.part ?? 0) / ((models[at] as number) / all);
+    const factor = Math.min(USUAL_BOUNDS[1], Math.max(USUAL_BOUNDS[0], ratio));
+    return { ...each, modelW: each.modelW.map((powerW) => powerW * factor), index: each.index / factor };
+  });
 }
 
 function isTold({ powerW }: StringDay, usable: Uint8Array): boolean {
@@ -121,14 +136,22 @@ function energyOf(powerW: Float64Array, usable: Uint8Array): number {
   return sumW;
 }
 
-/** The median of what the others have of their model in a bucket. */
-function othersIndex(candidates: readonly Candidate[], weak: readonly Candidate[], at: number): number {
-  const indices: number[] = [];
-  for (const each of candidates) {
-    const index = (each.string.powerW[at] as number) / (each.modelW[at] as number);
-    if (!weak.includes(each) && Number.isFinite(index)) indices.push(index);
-  }
-  return medianOf(indices);
+/**
+ * What the others have of their model: in this bucket, of those in the same plane; else over the day, since a plane that the sun
+ * does not reach says little of one that it does.
+ */
+function othersIndex(
+  candidates: readonly Candidate[],
+  weak: readonly Candidate[],
+  each: Candidate,
+  at: number,
+): number {
+  const others = candidates.filter((other) => other !== each && !weak.includes(other));
+  const alike = others
+    .filter(({ string }) => string.array === each.string.array)
+    .map(({ string, modelW }) => (string.powerW[at] as number) / (modelW[at] as number))
+    .filter(Number.isFinite);
+  return medianOf(alike.length > 0 ? alike : others.map(({ index }) => index));
 }
 
 function isWeakThroughout(
@@ -141,7 +164,7 @@ function isWeakThroughout(
   let all = 0;
   for (let at = 0; at < ledger.count; at += 1) {
     if (usable[at] === 0) continue;
-    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, [each], at);
+    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, [], each, at);
     const isW = each.string.powerW[at] as number;
     if (!(wantedW > 0) || Number.isNaN(isW)) continue;
     all += 1;
@@ -157,16 +180,21 @@ function takeString(
   each: Candidate,
 ): void {
   const mask = new Uint8Array(ledger.count);
-  const ratedW = ledger.expected.model.ratedAcW ?? Number.POSITIVE_INFINITY;
+  const lacksW = lacksOf(ledger, candidates, weak, each);
+  let signedW = 0;
+  let positiveW = 0;
+  for (const lackW of lacksW) {
+    signedW += lackW;
+    positiveW += Math.max(0, lackW);
+  }
+  // Where planes differ, chance goes both ways from bucket to bucket: all of it counts, not only what looks like a loss.
+  const scale = positiveW > 0 ? Math.max(0, signedW) / positiveW : 0;
   let sumW = 0;
   for (let at = 0; at < ledger.count; at += 1) {
-    if (ledger.lit[at] === 0 || ledger.excluded[at] === 1) continue;
-    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, weak, at);
-    const lackW = TO_AC * (wantedW - (each.string.powerW[at] as number));
+    const lackW = lacksW[at] as number;
     if (!(lackW > 0)) continue;
-    const roomW = ratedW - ledger.actualW(at) - (ledger.claimedW[at] as number);
     mask[at] = 1;
-    sumW += ledger.claimWhole(at, Math.max(0, Math.min(lackW, roomW)));
+    sumW += ledger.claimWhole(at, lackW * scale);
   }
   const alarm = ledger.day.alarms.find(({ code, device }) => STRING_CODES.has(code) && device === each.inverter.key);
   ledger.reasons.push({
@@ -182,6 +210,25 @@ function takeString(
       alarm: alarm?.code ?? null,
     },
   });
+}
+
+/** What a string lacks in each bucket against the others, W at the AC bus; no more than its inverters had room for. */
+function lacksOf(
+  ledger: DayLedger,
+  candidates: readonly Candidate[],
+  weak: readonly Candidate[],
+  each: Candidate,
+): Float64Array {
+  const ratedW = ledger.expected.model.ratedAcW ?? Number.POSITIVE_INFINITY;
+  const lacksW = new Float64Array(ledger.count);
+  for (let at = 0; at < ledger.count; at += 1) {
+    if (ledger.lit[at] === 0 || ledger.excluded[at] === 1) continue;
+    const wantedW = (each.modelW[at] as number) * othersIndex(candidates, weak, each, at);
+    const lackW = TO_AC * (wantedW - (each.string.powerW[at] as number));
+    const roomW = Math.max(0, ratedW - ledger.actualW(at) - (ledger.claimedW[at] as number));
+    if (!Number.isNaN(lackW)) lacksW[at] = Math.min(lackW, roomW);
+  }
+  return lacksW;
 }
 
 /** Part of each string in the energy of all, for the profile; nothing where one is weak. */
