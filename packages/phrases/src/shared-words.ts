@@ -34,6 +34,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Strings',
   ],
   cs: [
+    'String',
     'Port',
     'Role',
     'Alarm',
@@ -98,6 +99,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Server',
   ],
   pl: [
+    'String',
     'Host',
     'Port',
     'Administrator',
@@ -112,6 +114,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
   ],
   pt: ['E-mail', 'Firmware', 'Latitude', 'Longitude', 'Normal', 'Offline', 'Online', 'Total', 'String', 'Strings'],
   ro: [
+    'String',
     'Port',
     'Administrator',
     'Agent',

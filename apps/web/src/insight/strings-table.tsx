@@ -1,4 +1,5 @@
 import type { DayEvidence } from '@sonnenwarte/contract/insight/evidence';
+import { quantities } from '@sonnenwarte/contract/kinds';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
@@ -24,7 +25,7 @@ export function StringsTable({ strings: { deviceSN, atMs, rows }, timeZone }: St
             <th scope="col">{t(isOfStrings ? 'insight.evidence.string' : 'insight.evidence.tracker')}</th>
             <th scope="col">V</th>
             <th scope="col">A</th>
-            <th scope="col">kW</th>
+            <th scope="col">{quantities.power.shown}</th>
             <th scope="col" className={styles.bar}>
               {t('insight.evidence.against')}
             </th>
