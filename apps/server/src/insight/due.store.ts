@@ -14,7 +14,7 @@ const FIRST_DAYS = 8;
 /** Days that are kept, and filled in where telemetry goes back that far. */
 const MOST_DAYS = 800;
 /** What changes again and again, as while a history comes, waits until it has been still for so long. */
-const STILL_MS = 180_000;
+const STILL_MS = 60_000;
 const ROWS_AT_ONCE = 1_000;
 
 export const daysBefore = (day: string, days: number): string =>
