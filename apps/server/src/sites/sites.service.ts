@@ -262,7 +262,7 @@ export async function siteDayOf(
     loadW: series('load_w'),
     chargerW: series('charger_w'),
     socPercent: series('soc_percent'),
-    clearSkyW: clearSkyCurve(site, tsMs, BUCKET_MS),
+    clearSkyW: clearSkyCurve(site, tsMs),
     ...daylightOf(site, { startMs, endMs }),
     earlierDay: rows.length > 0 ? null : await lastDayBefore(telemetry, site, date),
   };

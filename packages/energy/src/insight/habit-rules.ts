@@ -3,7 +3,7 @@ import { BUCKET_HOURS, BUCKET_MS } from './plant-day.ts';
 import { type PlantProfile, PROFILE_DAYS, SOLAR_HOURS } from './profile.ts';
 import { medianOf, medianSlope, quantileOfSorted } from './statistics.ts';
 
-const SHADED_SHARE = 0.82;
+const SHADED_SHARE = 0.72;
 const LEAST_CLEAR_DAYS = 5;
 const LEAST_KNOWN_HOURS = 4;
 const SHADE_WORTH_SHARE = 0.02;

@@ -6,6 +6,8 @@ import { medianOf } from './statistics.ts';
 
 /** A string below this share of its peers is weak. */
 const WEAK_SHARE = 0.85;
+/** Against strings of other planes, which have other light at other hours. */
+const WEAK_ELSEWHERE_SHARE = 0.74;
 /** In this part of the buckets it has to be: what is weak only at some hours is shaded. */
 const WEAK_PART = 0.7;
 /** Of its size: below it currents say little. */
@@ -42,7 +44,7 @@ export function findWeakStrings(ledger: DayLedger): boolean {
     each.share = best.length === 0 ? 1 : each.index / medianOf(best.map(({ index }) => index));
   }
   const weak = candidates.filter(
-    (each) => each.share < WEAK_SHARE && isWeakThroughout(ledger, candidates, each, usable),
+    (each) => each.share < boundOf(each, candidates) && isWeakThroughout(ledger, candidates, each, usable),
   );
   const least = Math.min(...candidates.map(({ share }) => share));
   if (weak.length === 0 || weak.length > candidates.length / 2) {
@@ -51,6 +53,11 @@ export function findWeakStrings(ledger: DayLedger): boolean {
   }
   for (const each of weak) takeString(ledger, candidates, weak, each);
   return true;
+}
+
+function boundOf(each: Candidate, candidates: readonly Candidate[]): number {
+  const isAlone = !candidates.some((other) => other !== each && other.string.array === each.string.array);
+  return isAlone && each.against === 'peers' ? WEAK_ELSEWHERE_SHARE : WEAK_SHARE;
 }
 
 /** Buckets in which nothing but the strings themselves decides. */
