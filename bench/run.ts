@@ -29,6 +29,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   palette: 10,
   map: 15,
   sizes: 12,
+  insight: 20,
 };
 const STOP_MS = 40_000;
 

@@ -58,15 +58,17 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         'account-access connection-scope credentials embedded-broker external-broker failure-limit message-source',
       'device-claims': 'tell-sides',
       ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/remember registry/resting-plants
-        registry/site-devices samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
+        registry/site-devices registry/site-prices.store samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
         sessions/device-host sessions/kinds`,
-      accounting: 'accounting explained recalculations.store recompute recompute-windows rollup-tables tried-days',
+      accounting:
+        'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
-      sites: `clear-sky-curve currency-decimals daylight site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
+      sites: `clear-sky-curve currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
         site-comparison.store site-energy.store site-figures site-live.store site-live sites.service sites.store where-from.store`,
       devices: 'devices.store samples.store',
       kinks: 'kinks.service',
+      insight: 'due.store pauses.store',
       fleet: 'fleet.service',
 
       backup: 'after-restore backup-file make-backup restore-backup trial-start under-way',
@@ -112,6 +114,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       handover: 'arrival handover-part take-dialog',
       sites: `plant-views preliminary site-actions site-cells site-day-panel site-detail site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
+      insight: 'attention-part',
       welcome: 'welcome-part',
       'install-trend': 'home-trend',
       login: `entered-name entry-form entry-links entry-page field new-password-fields sign-in use-link-code use-set-up-state`,

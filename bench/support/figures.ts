@@ -17,7 +17,8 @@ export type BenchmarkName =
   | 'idle'
   | 'palette'
   | 'map'
-  | 'sizes';
+  | 'sizes'
+  | 'insight';
 
 export interface Figure {
   readonly id: string;
@@ -243,6 +244,14 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
       figure(`sizes.stall.${place}`, 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
     ];
   }),
+  insight: [
+    figure('insight.day', 'Reasons and losses of 10,000 plants for one day', 's', most(60)),
+    figure('insight.reads', 'Plant list meanwhile, p95', 'ms', most(100)),
+    figure('insight.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
+    figure('insight.devOps', 'Operations of 10,000 plants over 30 days, in any order, p95', 'ms', most(150)),
+    figure('insight.attention', 'What needs attention of 10,000 plants, p95', 'ms'),
+    figure('insight.evidence', 'Evidence of a plant and day with its neighbours, p95', 'ms'),
+  ],
 };
 
 export const benchmarkNames = Object.keys(figures) as BenchmarkName[];

@@ -20,6 +20,7 @@ import type { InboxLimits } from './ingestion/samples/inbox.ts';
 import { SampleWriter } from './ingestion/samples/writer.ts';
 import { AlarmBook } from './ingestion/sessions/alarm-book.ts';
 import { DeviceHost } from './ingestion/sessions/device-host.ts';
+import { noteWrittenDays } from './insight/due.store.ts';
 import type { ReadingSink } from './services.ts';
 import type { DamagedParts } from './stores/damaged-parts.ts';
 import type { Database } from './stores/schema.ts';
@@ -134,6 +135,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     logger,
     oldestUnstoredMs: () => writer.oldestMs,
     failed: (error) => void damage?.isCauseOf(error),
+    daysWritten: (days) => noteWrittenDays(db, days, Date.now()),
     changed(sites, devices) {
       latest.noteFigures(sites, devices);
     },

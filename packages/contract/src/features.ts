@@ -19,6 +19,7 @@ export { errorEndpoints as errors } from './errors/errors.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';
 export { forecastEndpoints as forecast } from './forecast/forecast.ts';
 export { handoverEndpoints as handover } from './handover/handover.ts';
+export { insightEndpoints as insight } from './insight/insight.ts';
 export { installTrendEndpoints as 'install-trend' } from './install-trend/install-trend.ts';
 export { kinkEndpoints as kinks } from './kinks/kinks.ts';
 export { legalEndpoints as legal } from './legal/legal.ts';

@@ -14,6 +14,7 @@ import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type forecast from './forecast/en.json';
 import type handover from './handover/en.json';
+import type insight from './insight/en.json';
 import type installTrend from './install-trend/en.json';
 import type kinks from './kinks/en.json';
 import type levels from './levels/en.json';
@@ -60,6 +61,7 @@ export interface Catalogue {
   fleet: typeof fleet;
   forecast: typeof forecast;
   handover: typeof handover;
+  insight: typeof insight;
   flow: typeof flow;
   devices: typeof devices;
   kinks: typeof kinks;

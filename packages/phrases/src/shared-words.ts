@@ -34,6 +34,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Strings',
   ],
   cs: [
+    'String',
     'Port',
     'Role',
     'Alarm',
@@ -99,6 +100,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Server',
   ],
   pl: [
+    'String',
     'Host',
     'Port',
     'Administrator',
@@ -114,6 +116,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
   pt: ['E-mail', 'Firmware', 'Latitude', 'Longitude', 'Normal', 'Offline', 'Online', 'Total', 'String', 'Strings'],
   ro: [
     'Protocol',
+    'String',
     'Port',
     'Administrator',
     'Agent',

@@ -11,7 +11,6 @@ import { deviceSampleOf, isAccounted, knownReach } from '../ingestion/registry/s
 import { isOfHistory, type Sample } from '../ingestion/samples/sample.ts';
 import { nextVersion, RowBuffer } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
-import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
   type Account,
   accountOf,
@@ -36,12 +35,12 @@ import { ledgerOptions, recompute } from './recompute.ts';
 import type { AccountedDevice, RecomputeTask } from './recompute-windows.ts';
 import { DEVICE_5M_COLUMNS, putDeviceBucket } from './rollup-tables.ts';
 import { SetAside } from './set-aside.ts';
+import type { SumStores } from './site-rollups.ts';
 import { isStoreAway, SiteWriter } from './site-writer.ts';
 import { TurningDays } from './turning-days.ts';
 
-export interface AccountingOptions {
+export interface AccountingOptions extends SumStores {
   db: Kysely<Database>;
-  telemetry: TelemetryHandle;
   registry: Registry;
   metrics: IngestionMetrics;
   logger: Logger;

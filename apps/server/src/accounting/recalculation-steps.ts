@@ -5,7 +5,7 @@ import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.t
 import { eachRowOf, MOST_KEYS_ASKED, readRows } from '../ingestion/samples/row-reader.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import type { AccountedDevice } from './recompute-windows.ts';
-import { rollUpSites, writeHoursAndDays } from './site-rollups.ts';
+import { rollUpSites, type SumStores, writeHoursAndDays } from './site-rollups.ts';
 
 export interface Span {
   fromMs: number;
@@ -26,7 +26,8 @@ const MOST_STRETCHES = 64;
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /** Hours, days and money of a site from its 5-minute rows, the newest days first: they are what is looked at. */
-export async function* rebuildSlices(telemetry: TelemetryHandle, site: SiteEntry, span: Span): AsyncGenerator<Step> {
+export async function* rebuildSlices(stores: SumStores, site: SiteEntry, span: Span): AsyncGenerator<Step> {
+  const { telemetry } = stores;
   const recorded = await recordedSpan(telemetry, `site_5m WHERE site = ${site.key}`, span);
   if (recorded === undefined) return;
   // Whole days of the plant, since a day is the sum of its hours.
@@ -38,7 +39,7 @@ export async function* rebuildSlices(telemetry: TelemetryHandle, site: SiteEntry
     const slice = { fromMs: startMs, toMs: endMs - 1 };
     yield async () => {
       const buckets = await bucketsOf(telemetry, `site_5m WHERE site = ${site.key}`, slice);
-      if (buckets.length > 0) await writeHoursAndDays(telemetry, new Map([[site, buckets]]));
+      if (buckets.length > 0) await writeHoursAndDays(stores, new Map([[site, buckets]]));
     };
     endMs = startMs;
   }
@@ -46,11 +47,12 @@ export async function* rebuildSlices(telemetry: TelemetryHandle, site: SiteEntry
 
 /** All rows of a site from the buckets of its devices, as far as the given ones have any. */
 export async function* deviceSlices(
-  telemetry: TelemetryHandle,
+  stores: SumStores,
   site: SiteEntry,
   devices: readonly DeviceEntry[],
   span: Span,
 ): AsyncGenerator<Step> {
+  const { telemetry } = stores;
   const keys = devices.map(({ key }) => key).filter((key) => key > 0);
   if (keys.length === 0) return;
   const rowsOf = [...partsOf(keys, MOST_KEYS_ASKED)].map((part) => `device_5m WHERE device IN (${part.join(',')})`);
@@ -74,17 +76,18 @@ export async function* deviceSlices(
     yield async () => {
       const buckets = new Set(correctedTimes({ devices: new Set(devices) }, slice));
       for (const rows of rowsOf) for (const bucketMs of await bucketsOf(telemetry, rows, slice)) buckets.add(bucketMs);
-      if (buckets.size > 0) await rollUpSites(telemetry, new Map([[site, buckets]]));
+      if (buckets.size > 0) await rollUpSites(stores, new Map([[site, buckets]]));
     };
   }
 }
 
 /** All rows of a site in spans of which something was corrected, or is no longer: where devices told nothing, too. */
 export async function* correctedSlices(
-  telemetry: TelemetryHandle,
+  stores: SumStores,
   site: SiteEntry,
   spans: readonly Span[],
 ): AsyncGenerator<Step> {
+  const { telemetry } = stores;
   const keys = [...site.devices].map(({ key }) => key).filter((key) => key > 0);
   const rowsOf = [...partsOf(keys, MOST_KEYS_ASKED)].map((part) => `device_5m WHERE device IN (${part.join(',')})`);
   rowsOf.push(`site_5m WHERE site = ${site.key}`);
@@ -96,7 +99,7 @@ export async function* correctedSlices(
         const buckets = new Set(correctedTimes(site, slice));
         for (const rows of rowsOf)
           for (const bucketMs of await bucketsOf(telemetry, rows, slice)) buckets.add(bucketMs);
-        if (buckets.size > 0) await rollUpSites(telemetry, new Map([[site, buckets]]));
+        if (buckets.size > 0) await rollUpSites(stores, new Map([[site, buckets]]));
       };
     }
   }

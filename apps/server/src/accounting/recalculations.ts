@@ -5,7 +5,6 @@ import type { Registry } from '../ingestion/registry/registry.ts';
 import { isAccounted } from '../ingestion/registry/site-devices.ts';
 import { nextVersion } from '../stores/row-buffer.ts';
 import type { Database } from '../stores/schema.ts';
-import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import {
   correctedSlices,
   deviceSlices,
@@ -26,10 +25,10 @@ import {
   removeRecalculations,
   sitesAfter,
 } from './recalculations.store.ts';
+import type { SumStores } from './site-rollups.ts';
 
-export interface RecalculationParts {
+export interface RecalculationParts extends SumStores {
   db: Kysely<Database>;
-  telemetry: TelemetryHandle;
   registry: Registry;
   logger: Logger;
   /** Does a step while nothing else is accounted. */
@@ -258,10 +257,10 @@ export class Recalculations {
   #stepsOf(depth: Depth, plan: Plan): AsyncIterable<() => Promise<void>> {
     const { site, devices, span, spans } = plan;
     const { telemetry, account, forget } = this.#parts;
-    if (depth === 'calendar') return rebuildSlices(telemetry, site, span);
-    if (depth === 'corrected') return correctedSlices(telemetry, site, spans);
+    if (depth === 'calendar') return rebuildSlices(this.#parts, site, span);
+    if (depth === 'corrected') return correctedSlices(this.#parts, site, spans);
     const own = devicesOfPlan(plan).filter(isAccounted);
-    if (depth === 'devices') return deviceSlices(telemetry, site, own, span);
+    if (depth === 'devices') return deviceSlices(this.#parts, site, own, span);
     if (devices !== undefined) for (const device of devices) forget(device);
     return sampleDays(
       telemetry,

@@ -36,10 +36,19 @@ interface Slice {
   toMs: number;
 }
 
+/** Days of sites of which sums have been written. */
+export type WrittenDays = ReadonlyMap<SiteEntry, ReadonlySet<string>>;
+
+/** Where sums are written, and who is told of the days once they are. */
+export interface SumStores {
+  telemetry: TelemetryHandle;
+  daysWritten?: (days: WrittenDays) => Promise<void>;
+}
+
 /** Writes the 5-minute, hour and day rows of the touched sites from the rows below them. */
-export async function rollUpSites(telemetry: TelemetryHandle, touched: Touched): Promise<void> {
+export async function rollUpSites(stores: SumStores, touched: Touched): Promise<void> {
   for (const slice of slicesOf(touched)) {
-    await writeHoursAndDays(telemetry, await writeBuckets(telemetry, slice));
+    await writeHoursAndDays(stores, await writeBuckets(stores.telemetry, slice));
   }
 }
 
@@ -116,7 +125,7 @@ interface HourSum {
 
 /** Writes the hour and day rows of buckets, ascending by site, from the 5-minute rows. */
 export async function writeHoursAndDays(
-  telemetry: TelemetryHandle,
+  { telemetry, daysWritten }: SumStores,
   sites: ReadonlyMap<SiteEntry, readonly number[]>,
 ): Promise<void> {
   const hours: HourSum[] = [];
@@ -142,6 +151,7 @@ export async function writeHoursAndDays(
   for (const hour of hours) putSiteHour(out, hour, nextVersion());
   await telemetry.insertRowBinary('site_hour', SITE_HOUR_COLUMNS, out.body());
   await writeDays(telemetry, days);
+  await daysWritten?.(days);
 }
 
 function hourOf(site: SiteEntry, bucketMs: number): HourSum | undefined {

@@ -2,15 +2,14 @@ import type { Logger } from 'pino';
 import type { DeviceEntry, SiteEntry } from '../ingestion/registry/plant-model.ts';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { isDatabaseUnavailable } from '../stores/database.ts';
-import { isTelemetryUnavailable, type TelemetryHandle } from '../stores/telemetry-engine.ts';
+import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
 import type { Backlogs, Summable } from './backlogs.ts';
 import type { Figures } from './figures-writer.ts';
 import type { Openings } from './openings.ts';
 import { SetAside } from './set-aside.ts';
-import { rollUpSites } from './site-rollups.ts';
+import { rollUpSites, type SumStores } from './site-rollups.ts';
 
-export interface SiteWriterOptions {
-  telemetry: TelemetryHandle;
+export interface SiteWriterOptions extends SumStores {
   figures: Pick<Figures, 'take' | 'write'>;
   openings: Pick<Openings, 'flush'>;
   backlogs: Pick<Backlogs, 'summed'>;
@@ -67,12 +66,12 @@ export class SiteWriter {
 
   /** @param summable what of histories is in the sums once these have been written. */
   async write(summable: Summable, nowMs: number): Promise<void> {
-    const { telemetry, figures, openings, backlogs, changed } = this.#options;
+    const { figures, openings, backlogs, changed } = this.#options;
     const touched = this.#take(nowMs);
     try {
       const sites = [...touched.keys()];
       const summed = await this.#aside.each(sites, nowMs, (part) =>
-        rollUpSites(telemetry, new Map(part.map((site) => [site, touched.get(site) ?? new Set()]))),
+        rollUpSites(this.#options, new Map(part.map((site) => [site, touched.get(site) ?? new Set()]))),
       );
       backlogs.summed(this.#ofWritten(summable));
       const opened = await openings.flush();

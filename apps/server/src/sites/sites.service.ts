@@ -92,6 +92,8 @@ export const toRow = (site: SiteListRow, scope: Scope): SiteRow => ({
     site.today_wh !== null && site.system_size_kwp > 0
       ? roundedTo(site.today_wh / 1_000 / site.system_size_kwp, 6)
       : null,
+  peersYieldToday: site.peers_yield_today === null ? null : roundedTo(site.peers_yield_today, 6),
+  weekLossWh: site.week_loss_wh === null ? null : withoutNoise(site.week_loss_wh),
   installer: site.installer ?? '',
   owner: site.owner,
   updatedAtMs: site.ts?.getTime() ?? null,

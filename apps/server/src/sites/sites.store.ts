@@ -52,6 +52,7 @@ const sortKeys = (nowMs: number) =>
     todayWh: siteTodayWhAt(nowMs),
     totalWh: sql`site_latest.total_wh`,
     specificYieldToday: specificYield(nowMs),
+    weekLossWh: sql`site_insights.loss_wh`,
     installer: sql`lower(installers.name)`,
     owner: sql`lower(nullif(${ownerName}, ''))`,
     updatedAtMs: sql`site_latest.ts`,
@@ -107,6 +108,7 @@ export async function matching(db: Db, scope: Scope, condition: Condition, nowMs
     .selectFrom('site_latest')
     .leftJoin('organisations as installers', 'installers.id', 'site_latest.site_organisation_id')
     .leftJoin('accounts as owners', 'owners.id', 'site_latest.site_owner_id')
+    .leftJoin('site_insights', 'site_insights.site_id', 'site_latest.site_id')
     .where(await listedSiteIsVisible(db, scope))
     .select('site_latest.site_id as id');
   const states = statesOfCode[condition.status];
@@ -118,6 +120,8 @@ export async function matching(db: Db, scope: Scope, condition: Condition, nowMs
   if (condition.type !== undefined) query = query.where('site_latest.site_type', '=', condition.type);
   if (condition.placed !== undefined)
     query = query.where(condition.placed === 'yes' ? isPlaced : sql<SqlBool>`not ${isPlaced}`);
+  if (condition.losing !== undefined)
+    query = query.where(sql<SqlBool>`coalesce(site_insights.needs_attention, false) = ${condition.losing === 'yes'}`);
   return query;
 }
 
@@ -138,12 +142,26 @@ const shareOf = (db: Db, scope: Scope) =>
     .where(sharedWith(scope)(expressionBuilder<Database, 'site_shares'>()))
     .whereRef('site_shares.site_id', '=', sql.ref('sites.id'));
 
+const LEAST_PEERS = 5;
+
+/** Median of the specific yields that the neighbours of a plant have today, of those whose values are of now; null where these are too few. */
+const peersYield = (nowMs: number) => sql<number | null>`(
+  select case when count(*) >= ${LEAST_PEERS} then percentile_cont(0.5) within group (order by peers.today_wh / 1000 / peers.kwp) end
+  from (select near.system_size_kwp as kwp, near_latest.today_wh
+    from unnest(site_insights.peers) as peer (id)
+    join sites as near on near.id = peer.id and near.deleted_at is null and near.system_size_kwp > 0
+    join site_latest as near_latest on near_latest.site_id = near.id
+    where near_latest.today_wh is not null and near_latest.history_percent is null and near.time_zone = sites.time_zone
+      and near_latest.local_day = (${new Date(nowMs)}::timestamptz at time zone sites.time_zone)::date
+      and near_latest.ts >= ${new Date(nowMs)}::timestamptz - interval '30 minutes') as peers)`;
+
 const rows = (db: Db, scope: Scope, nowMs: number) =>
   db
     .selectFrom('sites')
     .innerJoin('site_latest', 'site_latest.site_id', 'sites.id')
     .leftJoin('organisations as installers', 'installers.id', 'sites.organisation_id')
     .leftJoin('accounts as owners', 'owners.id', 'sites.owner_account_id')
+    .leftJoin('site_insights', 'site_insights.site_id', 'sites.id')
     .select([
       'sites.id',
       'sites.key',
@@ -166,6 +184,8 @@ const rows = (db: Db, scope: Scope, nowMs: number) =>
       siteMonthWhAt(nowMs).as('month_wh'),
       sitePvMarksAt(nowMs).as('pv_marks'),
       'site_latest.history_percent',
+      'site_insights.loss_wh as week_loss_wh',
+      peersYield(nowMs).as('peers_yield_today'),
       isRecalculated.$castTo<boolean>().as('is_recalculated'),
       'site_latest.interval_s',
       sql<{

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 
-const siteTables = ['site_5m', 'site_hour', 'site_day'];
+const siteTables = ['site_5m', 'site_hour', 'site_day', 'site_insight'];
 
 /** Removes what was recorded of plants and devices, by their keys. */
 export async function clearTelemetry(

@@ -86,6 +86,9 @@ export function toldSql({ point, type, column, former, id }: RawNumber): string 
 export const standsBesideSql = (numbers: readonly RawNumber[]): string =>
   numbers.map(({ column, type }) => `${column} = ${markSql(type, BESIDE)}`).join(' OR ');
 
+/** Whether a row has the number in whole steps: `column / point.steps` is it then. */
+export const isInStepsSql = ({ column, type }: RawNumber): string => `${column} > ${markSql(type, BESIDE)}`;
+
 /** Reads integers of a binary answer, the lower half first. */
 interface IntegerReader {
   int32(): number;

@@ -326,6 +326,32 @@ export interface PlantTables {
     done_key: Generated<number>;
     requested_at: CreatedAt;
   };
+  insight_due: { site_id: string; day: string; noted_at: Date };
+  insight_turns: { time_zone: string; day: string; filled_to: string; is_filled: Generated<boolean> };
+  site_insights: {
+    site_id: string;
+    through_day: string;
+    loss_wh: number | null;
+    loss_money: Decimal;
+    currency: string;
+    rank_value: number | null;
+    reason: string | null;
+    reason_since: Day;
+    needs_attention: boolean;
+    week: Json<unknown>;
+    peers: string[];
+    profile: ColumnType<unknown, string | null, string | null>;
+    reckoned_at: Date;
+  };
+  insight_pauses: {
+    site_id: string;
+    for_owner: boolean;
+    reason: 'known' | 'waiting' | 'notWorth' | 'wrongReason';
+    until_day: string;
+    loss_wh: number | null;
+    paused_by_name: string;
+    paused_at: Date;
+  };
   damaged_parts: {
     table_name: string;
     part: string;

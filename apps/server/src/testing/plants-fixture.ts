@@ -51,7 +51,7 @@ export class PlantsFixture {
   }
 
   static async start(clock?: (nowMs: () => number) => LiveClock): Promise<PlantsFixture> {
-    const logger = pino({ level: 'silent' });
+    const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
     const stores = await startTestStores();
     const config = readConfig({ DEMO: 'off', ...stores.settings });
     const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
@@ -311,6 +311,10 @@ interface NewSite {
   owner_account_id: string | null;
   latitude: number | null;
   longitude: number | null;
+  altitude_m: number | null;
+  purchase_price: string | null;
+  feed_in_price: string | null;
+  currency: string;
   arrays: SiteArray[];
   commissioned_on: string | null;
   grid_connected_on: string | null;
@@ -341,6 +345,7 @@ interface NewDevice {
   kind: AttachedKind;
   role: string;
   model: string;
+  rated_power_w: number | null;
   state: SiteState;
   last_seen_at: Date | null;
   deleted_at: Date | null;

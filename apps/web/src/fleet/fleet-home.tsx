@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
@@ -7,6 +7,7 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
 import type { Quantity } from '../format/quantities.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
+import { Attention } from '../insight/attention-part.ts';
 import { lazyComponent } from '../lazy-screen.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import { FirstPlant } from '../welcome/welcome-part.ts';
@@ -14,7 +15,6 @@ import { EstimatedSums } from './estimated-sums.tsx';
 import styles from './fleet.module.css';
 import { FleetMoneyFigures } from './fleet-money-figures.tsx';
 import { HomePending } from './home-pending.tsx';
-import { NeedsAttention } from './trouble-rows.tsx';
 import { FLEET_INTERVAL_S, useFleetNow } from './use-fleet-now.ts';
 import { StateTiles, Verdict } from './verdict.tsx';
 
@@ -111,7 +111,9 @@ export function FleetHome(): ReactNode {
             <KeyFigure label={t('fleet.installed')} {...format.capacityQuantity(installedCapacity, 1)} tone="grid" />
           </KeyFigures>
           <EstimatedSums fleet={fleet} />
-          {plants.total > plants.normal && <NeedsAttention />}
+          <Suspense fallback={<Panel title={t('fleet.notNormal')}>{null}</Panel>}>
+            <Attention />
+          </Suspense>
           <Later>
             <FleetTiles isComing={fleet.preliminary > 0} />
           </Later>

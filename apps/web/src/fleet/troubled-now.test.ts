@@ -25,6 +25,8 @@ const row = (stationID: string, state: State): SiteRow => ({
   historyPercent: null,
   recalculating: false,
   specificYieldToday: null,
+  peersYieldToday: null,
+  weekLossWh: null,
   installer: '',
   owner: '',
   updatedAtMs: 1,
@@ -43,6 +45,10 @@ const told = (stationID: string, state: State): TroubledSite => ({
       : { code: 2006, level: 2, sinceMs: 1, untilMs: null, deviceID: 'd', deviceSN: 's', kind: 'inverter' },
   alarms: state === 'offline' ? 0 : 1,
   silence: state === 'offline' ? silence : null,
+  week: null,
+  isLosing: false,
+  pause: null,
+  can: { pause: true },
 });
 
 const states = (found: readonly TroubledSite[]) => found.map(({ stationID, state }) => [stationID, state]);

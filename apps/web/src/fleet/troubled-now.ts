@@ -30,6 +30,10 @@ export function troubledNow(
         alarm: isOfNow ? known.alarm : null,
         alarms: isOfNow ? known.alarms : 0,
         silence: isOfNow ? known.silence : null,
+        week: known?.week ?? null,
+        isLosing: known?.isLosing ?? false,
+        pause: known?.pause ?? null,
+        can: known?.can ?? { pause: false },
       };
     })
     .filter(({ state }) => state !== 'normal')

@@ -64,11 +64,13 @@ describe('the texts of a screen', () => {
     expect(names).toEqual(expect.arrayContaining(rooms));
     expect(names.filter((set) => !rooms.includes(set)).sort()).toEqual([
       'account-drawer',
+      'attention',
       'conditions',
       'corrections',
       'data-repair',
       'delete-sites',
       'entry',
+      'evidence',
       'forecast',
       'handover',
       'kinks',

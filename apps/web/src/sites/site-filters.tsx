@@ -33,6 +33,15 @@ export function SiteFilters({ list: plants }: { list: FilteredList<typeof list> 
           { value: 'no', label: t('sites.placed.no') },
         ]}
       />
+      <SelectFilter
+        list={plants}
+        field="losing"
+        label={t('sites.losing.label')}
+        options={[
+          { value: 'yes', label: t('sites.losing.yes') },
+          { value: 'no', label: t('sites.losing.no') },
+        ]}
+      />
     </>
   );
 }

@@ -31,6 +31,8 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'monthWh', optional: true },
   { field: 'totalWh' },
   { field: 'specificYieldToday', optional: true, meaning: 'sites.hint.specificYield' },
+  { field: 'peersYieldToday', optional: true, meaning: 'sites.hint.peersYield' },
+  { field: 'weekLossWh', optional: true },
   { field: 'installer', optional: true },
   { field: 'owner', optional: true },
   { field: 'updatedAtMs', card: 'foot', cell: lastUpdate },

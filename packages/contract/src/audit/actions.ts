@@ -37,6 +37,7 @@ export const auditActions = {
   handover: ['make', 'prolong', 'withdraw', 'take'],
   'data-repair': ['correct', 'undo'],
   chargers: ['add', 'edit', 'renewPassword', 'remove', 'setMode', 'start', 'stop'],
+  insight: ['pause', 'resume'],
   'device-claims': ['keep', 'release', 'separate'],
   platform: ['start', 'stop', 'restart', 'restore', 'sealAudit', 'migrateDatabase', 'seedDemo', 'removeDemo', 'purge'],
 } as const satisfies Partial<Record<Feature | 'grants' | 'platform', readonly string[]>>;

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { pause } from '../insight/evidence.ts';
+import { lossWeek } from '../insight/week.ts';
 import { levels } from '../levels.ts';
 import { siteRow } from '../sites/site.ts';
 import { siteAlarm, siteSilence } from '../sites/site-alarms.ts';
@@ -77,10 +79,10 @@ export const week = endpoint({
 });
 export type FleetWeek = z.infer<typeof week.result>;
 
-/** Most plants that the list of what needs attention names. */
+/** Plants of a page of what needs attention. */
 export const MOST_TROUBLED = 20;
 
-/** A plant that is not normal, and what is wrong with it. */
+/** A plant that loses energy or is not normal, and what is wrong with it. */
 export const troubledSite = z.extend(
   z.pick(siteRow, {
     stationID: true,
@@ -99,6 +101,12 @@ export const troubledSite = z.extend(
     alarms: z.int(),
     /** Why it is offline; `null` while it is not. */
     silence: z.nullable(siteSilence),
+    /** Its newest seven whole days; `null` where nothing was reckoned yet. */
+    week: z.nullable(lossWeek),
+    /** Whether it stands here for what it loses, and not for its state alone. */
+    isLosing: z.boolean(),
+    pause: z.nullable(pause),
+    can: z.object({ pause: z.boolean() }),
   },
 );
 export type TroubledSite = z.infer<typeof troubledSite>;
@@ -107,10 +115,22 @@ export const attention = endpoint({
   method: 'GET',
   path: '/c/v0/fleet/attention',
   feature: 'fleet',
-  summary: 'Plants in scope that are not normal, the worst first, each with what is wrong since when.',
+  summary:
+    'Plants in scope that lose energy or are not normal: first those whose loss of seven days is known in money, the greatest first, then the others, the worst first.',
   callers: [1, 2, 3, 4, 255],
-  input: z.object({}),
-  result: z.object({ total: z.int(), plants: z.array(troubledSite).check(z.maxLength(MOST_TROUBLED)) }),
+  input: z.object({
+    currentPage: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
+    /** Those that were put off, in place of the others. */
+    paused: z.optional(z.enum(['yes'])),
+  }),
+  result: z.object({
+    total: z.int(),
+    plants: z.array(troubledSite).check(z.maxLength(MOST_TROUBLED)),
+    /** Plants that were put off. */
+    paused: z.int(),
+    /** Sums of those whose loss is known in money, by currency; the most plants first. */
+    sums: z.array(z.object({ currency: z.string(), plants: z.int(), lossWh: z.number(), lossMoney: z.string() })),
+  }),
 });
 
 export const fleetEndpoints = { summary, week, attention };

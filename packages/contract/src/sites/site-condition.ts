@@ -19,4 +19,6 @@ export const siteCondition = z.object({
   type: z.optional(siteType),
   /** Whether the plant has a position. */
   placed: z.optional(z.enum(['yes', 'no'])),
+  /** Whether it lost so much within seven days that somebody should look at it. */
+  losing: z.optional(z.enum(['yes', 'no'])),
 });

@@ -47,6 +47,10 @@ export const siteRow = z.object({
   recalculating,
   /** kWh/kWp of the running local day (IEC 61724-1). */
   specificYieldToday: z.nullable(z.number()),
+  /** Median of the plants within 50 km of which the same is known; `null` where these are fewer than five. */
+  peersYieldToday: z.nullable(z.number()),
+  /** What it lost within its newest seven whole days against what it could have given; `null` = not known. */
+  weekLossWh: wattHours,
   installer: z.string(),
   owner: z.string(),
   /** Time of the newest sample, `null` before the first. */
@@ -80,6 +84,8 @@ export const siteFields = fieldsOf(siteRow)({
   monthWh: unsorted({ ...is.energy, quality: 'monthQuality' }),
   totalWh: { ...is.energy, quality: 'totalQuality' },
   specificYieldToday: is.specificYield,
+  peersYieldToday: unsorted(is.specificYield),
+  weekLossWh: is.energy,
   installer: is.text,
   owner: is.text,
   updatedAtMs: is.time,

@@ -76,3 +76,17 @@ export async function laterTariffs(db: Kysely<Database>, siteIds: readonly strin
   }
   return tariffs;
 }
+
+/** All prices of sites, those from the beginning first, by their ids. */
+export async function tariffsOf(db: Kysely<Database>, siteIds: readonly string[]): Promise<Map<string, Tariff[]>> {
+  if (siteIds.length === 0) return new Map();
+  const [rows, later] = await Promise.all([
+    db
+      .selectFrom('sites')
+      .select(['id', ...priceColumns])
+      .where(sql<boolean>`id = any(${siteIds}::uuid[])`)
+      .execute(),
+    laterTariffs(db, siteIds),
+  ]);
+  return new Map(rows.map((row) => [row.id, [tariffOf(row, Number.NEGATIVE_INFINITY), ...(later.get(row.id) ?? [])]]));
+}

@@ -1,0 +1,217 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { dayBounds } from '@sonnenwarte/energy/calendar';
+import {
+  clearnessOf,
+  type ExpectedDay,
+  expectedDay,
+  type ModelArray,
+  type PlantModel,
+  SkyCache,
+} from '@sonnenwarte/energy/insight/expected-power';
+import { type PeerChoice, peerReference } from '@sonnenwarte/energy/insight/peers';
+import { BUCKET_MS, type InverterDay, type PlantDay } from '@sonnenwarte/energy/insight/plant-day';
+import type { Kysely } from 'kysely';
+import { systemScope } from '../access/scope.ts';
+import type { Database } from '../stores/schema.ts';
+import { Turns } from '../turns.ts';
+import {
+  type DaySpan,
+  devicesOfKind,
+  exportLimits,
+  inverterSeries,
+  type SiteSeries,
+  siteSeries,
+  type ToldInverter,
+  unknownSeries,
+  weatherSeries,
+} from './day-readings.ts';
+import { isPlacedPlant, peersOf } from './peer-search.ts';
+import {
+  alarmsWithin,
+  type InsightDevice,
+  type InsightPlant,
+  insightPlants,
+  type PlacedPlant,
+} from './plants.store.ts';
+
+export interface DayStores {
+  db: Kysely<Database>;
+  telemetry: ClickHouseClient;
+}
+
+/** Where nothing is entered, modules are taken to lie so and to face the equator. */
+const DEFAULT_TILT_DEG = 30;
+
+/** Whether a plant has no arrays of its own, so that their direction is assumed. */
+export const isPlaneAssumed = ({ arrays }: Pick<InsightPlant, 'arrays'>): boolean => !arrays.some(({ kwp }) => kwp > 0);
+
+function arraysOf(plant: InsightPlant, latitude: number): ModelArray[] {
+  if (!isPlaneAssumed(plant))
+    return plant.arrays
+      .filter(({ kwp }) => kwp > 0)
+      .map(({ kwp, inclinationDeg, azimuthDeg }) => ({ ratedW: kwp * 1_000, tiltDeg: inclinationDeg, azimuthDeg }));
+  if (!(plant.systemSizeKwp > 0)) return [];
+  return [{ ratedW: plant.systemSizeKwp * 1_000, tiltDeg: DEFAULT_TILT_DEG, azimuthDeg: latitude < 0 ? 0 : 180 }];
+}
+
+/** Whether all modules of a plant face the same way. */
+function isOnePlane({ arrays }: InsightPlant): boolean {
+  const [first, ...others] = arrays.filter(({ kwp }) => kwp > 0);
+  return (
+    first !== undefined &&
+    others.every((each) => each.azimuthDeg === first.azimuthDeg && each.inclinationDeg === first.inclinationDeg)
+  );
+}
+
+/**
+ * Strings of a plant whose modules all face the same way share its size by their voltage, that is by their modules in series. Of any other plant
+ * nobody says which string lies where.
+ */
+function withSizes(plant: InsightPlant, inverters: readonly ToldInverter[]): InverterDay[] {
+  const strings = inverters.flatMap((each) => each.strings);
+  const sumV = strings.reduce((sum, { voltageV }) => sum + voltageV, 0);
+  if (!isOnePlane(plant) || !(sumV > 0)) return [...inverters];
+  const kwp = plant.arrays.reduce((sum, each) => sum + Math.max(0, each.kwp), 0);
+  return inverters.map((inverter) => ({
+    ...inverter,
+    strings: inverter.strings.map((each) => ({ ...each, array: 0, kwp: (kwp * each.voltageV) / sumV })),
+  }));
+}
+
+/** The inverters' ratings where all tell theirs, else what was entered for the plant. */
+function ratedAcOf({ devices, ratedPowerW }: InsightPlant): number | null {
+  const ratings = devices.filter(({ kind }) => kind === 'inverter').map(({ ratedPowerW: watts }) => watts);
+  const known = ratings.filter((watts) => watts !== null && watts > 0) as number[];
+  if (known.length > 0 && known.length === ratings.length) return known.reduce((sum, watts) => sum + watts, 0);
+  return ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW : null;
+}
+
+/** What is known of a plant by which it is held against the sun; undefined without a position. */
+export function modelOf(plant: InsightPlant): PlantModel | undefined {
+  if (!isPlacedPlant(plant)) return undefined;
+  const { latitude, longitude, altitudeM, commissionedOn } = plant;
+  return {
+    place: { latitude, longitude, altitudeM },
+    arrays: arraysOf(plant, latitude),
+    ratedAcW: ratedAcOf(plant),
+    commissionedMs: commissionedOn === null ? null : Date.parse(`${commissionedOn}T00:00:00Z`),
+  };
+}
+
+/** The buckets of a local day, as far as a time. */
+export function spanOf(day: string, zone: string, untilMs = Number.POSITIVE_INFINITY): DaySpan {
+  const { startMs, endMs } = dayBounds(day, zone);
+  return { startMs, count: Math.max(0, Math.floor((Math.min(endMs, untilMs) - startMs) / BUCKET_MS)) };
+}
+
+export interface ReadDay {
+  plant: InsightPlant;
+  day: PlantDay;
+  peers: PeerChoice<PlacedPlant> | undefined;
+}
+
+/** Sun over towns, shared by all plants and days that are reckoned one after the other. */
+const skies = new SkyCache();
+
+const expectedOf = (plant: InsightPlant, { startMs, count }: DaySpan): ExpectedDay | null => {
+  const model = modelOf(plant);
+  return model === undefined ? null : expectedDay(model, skies.of(model.place, startMs, count));
+};
+
+/** A span of some plants of one zone, with what their neighbours had of the light, read together. */
+export async function readDays(
+  { db, telemetry }: DayStores,
+  plants: readonly InsightPlant[],
+  span: DaySpan,
+): Promise<ReadDay[]> {
+  const endMs = span.startMs + span.count * BUCKET_MS;
+  const peers = await peersOf(db, plants);
+  const own = new Set(plants.map(({ id }) => id));
+  const others = [...new Set([...peers.values()].flatMap(({ peers: chosen }) => chosen.map(({ peer }) => peer.id)))];
+  const around = await insightPlants(
+    db,
+    systemScope,
+    others.filter((id) => !own.has(id)),
+  );
+  const [series, inverters, weather, limits, alarms] = await Promise.all([
+    siteSeries(
+      telemetry,
+      [...plants, ...around].map(({ key }) => key),
+      span,
+    ),
+    inverterSeries(telemetry, devicesOfKind(plants, 'inverter'), span),
+    weatherSeries(telemetry, keysOf(devicesOfKind(plants, 'station')), span),
+    exportLimits(telemetry, keysOf(devicesOfKind(plants, 'ems')), span),
+    alarmsWithin(
+      db,
+      plants.map(({ id }) => id),
+      { startMs: span.startMs, endMs },
+    ),
+  ]);
+  const turns = new Turns(1);
+  const expected = new Map<string, ExpectedDay | null>();
+  const light = new Map<string, Float64Array>();
+  for (const plant of [...plants, ...around]) {
+    const could = expectedOf(plant, span);
+    expected.set(plant.id, could);
+    const told = series.get(plant.key);
+    if (could !== null && told !== undefined)
+      light.set(plant.id, clearnessOf(could, told.pvW, plant.profile?.level ?? 1));
+    if (turns.isOver) await turns.giveBack();
+  }
+  const days: ReadDay[] = [];
+  for (const plant of plants) {
+    const chosen = peers.get(plant.id);
+    const curves = chosen?.peers.flatMap(({ peer }) => light.get(peer.id) ?? []) ?? [];
+    const own5m = series.get(plant.key) ?? unknown(span.count);
+    const ofKind = (kind: InsightDevice['kind']) => plant.devices.filter((device) => device.kind === kind);
+    const could = expected.get(plant.id) ?? null;
+    const station = ofKind('station').flatMap(({ key }) => weather.get(key) ?? [])[0];
+    days.push({
+      plant,
+      peers: chosen,
+      day: {
+        startMs: span.startMs,
+        kwp: could?.kwp ?? (plant.systemSizeKwp > 0 ? plant.systemSizeKwp : null),
+        expected: could,
+        pvW: own5m.pvW,
+        gridW: own5m.gridW,
+        loadW: own5m.loadW,
+        batteryW: own5m.batteryW,
+        battery:
+          plant.batteryCapacityWh === null
+            ? null
+            : { capacityWh: plant.batteryCapacityWh, socPercent: own5m.socPercent },
+        inverters: withSizes(
+          plant,
+          ofKind('inverter').flatMap(({ key }) => inverters.get(key) ?? []),
+        ),
+        alarms: alarms.get(plant.id) ?? [],
+        exportLimitW: ofKind('ems').flatMap(({ key }) => limits.get(key) ?? [])[0] ?? null,
+        // A sensor lies in the plane of the largest array, since none tells in which it does.
+        sensor:
+          station === undefined || could === null || station.planeWm2.every(Number.isNaN)
+            ? null
+            : { planeWm2: station.planeWm2, array: largestOf(could.model.arrays), moduleC: station.moduleC },
+        ambientC: station?.ambientC ?? null,
+        neighbours: chosen === undefined ? null : peerReference(curves, chosen.basis),
+        profile: plant.profile,
+      },
+    });
+    if (turns.isOver) await turns.giveBack();
+  }
+  return days;
+}
+
+const unknown = (count: number): SiteSeries => ({
+  pvW: unknownSeries(count),
+  gridW: unknownSeries(count),
+  loadW: unknownSeries(count),
+  batteryW: unknownSeries(count),
+  socPercent: unknownSeries(count),
+});
+
+const keysOf = (devices: readonly InsightDevice[]): number[] => devices.map(({ key }) => key);
+
+const largestOf = (arrays: readonly ModelArray[]): number =>
+  arrays.reduce((best, { ratedW }, place) => (ratedW > (arrays[best]?.ratedW ?? 0) ? place : best), 0);

@@ -1,0 +1,212 @@
+import { attention, MOST_TROUBLED, type TroubledSite } from '@sonnenwarte/contract/fleet/fleet';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useActions } from '../blocks/actions/use-actions.tsx';
+import { RowActions } from '../blocks/list/row-actions.tsx';
+import { Button } from '../blocks/show/button.tsx';
+import { EmptyState } from '../blocks/show/empty-state.tsx';
+import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { Panel } from '../blocks/show/panel.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { StatusMark } from '../blocks/show/status-tag.tsx';
+import { read } from '../client/queries.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useTroubleText } from '../sites/trouble-text.ts';
+import { Evidence } from './evidence-part.ts';
+import styles from './insight.module.css';
+import { insightActions } from './insight-actions.tsx';
+import { useWeekText } from './loss-text.ts';
+import { WeekBand } from './week-band.tsx';
+
+const REFRESH_MS = 30_000;
+
+export interface AttentionProps {
+  /** An owner sees no list of plants beside it. */
+  isOwn?: boolean;
+}
+
+/** The plants that lose energy or are not normal: the costliest first, then those of which the loss is not known. */
+export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [page, setPage] = useState(1);
+  const [isPaused, setPaused] = useState(false);
+  const [shown, setShown] = useState<string>();
+  const query = useQuery({
+    ...read(attention, { ...(page > 1 && { currentPage: page }), ...(isPaused && { paused: 'yes' as const }) }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  const { plants = [], total = 0, paused = 0, sums = [] } = query.data ?? {};
+  const week = plants.find((plant) => plant.week !== null)?.week;
+  const open = plants.find(({ stationID }) => stationID === shown);
+  // Whatever is valued stands first, so the sum follows it on the page where that ends.
+  const valued = plants.filter(isValued);
+  const others = plants.filter((plant) => !isValued(plant));
+  if (isOwn && total === 0 && paused === 0 && !isPaused) return null;
+  const show = (isOfPaused: boolean) => {
+    setPaused(isOfPaused);
+    setPage(1);
+  };
+  return (
+    <Panel
+      title={t('fleet.notNormal')}
+      actions={
+        <>
+          {week && (
+            <span className={styles.quiet}>
+              {t('insight.attention.period', { from: format.day(week.first), to: format.day(week.last) })}
+            </span>
+          )}
+          {isPaused ? (
+            <Button small look="plain" onClick={() => show(false)}>
+              {t('insight.attention.back')}
+            </Button>
+          ) : (
+            paused > 0 && (
+              <Button small look="plain" onClick={() => show(true)}>
+                {t('insight.attention.paused', { number: format.number(paused) })}
+              </Button>
+            )
+          )}
+          {!isOwn && <ScreenLink to="plant-view">{t('fleet.openList')}</ScreenLink>}
+        </>
+      }
+    >
+      {query.error && (
+        <ErrorNotice error={query.error} retry={() => void query.refetch()} keepsShown={plants.length > 0} />
+      )}
+      {!query.data && !query.error && (
+        <LoadingSkeleton>
+          <Skeleton height="6rem" />
+        </LoadingSkeleton>
+      )}
+      {query.data && total === 0 && <EmptyState text={t('insight.attention.none')} />}
+      {plants.length > 0 && (
+        <div className={styles.head} aria-hidden="true">
+          <span />
+          <span>{t('insight.attention.plant')}</span>
+          <span>{t('insight.attention.reason')}</span>
+          <span>{t('insight.attention.step')}</span>
+          <span>{t('insight.attention.band')}</span>
+          <span>{t('insight.field.lossWh')}</span>
+        </div>
+      )}
+      <ul className={styles.rows} data-ages>
+        {valued.map((plant) => (
+          <AttentionRow key={plant.stationID} plant={plant} onOpen={() => setShown(plant.stationID)} />
+        ))}
+        {valued.length > 0 && sums.length > 0 && (
+          <li className={styles.sum}>
+            <strong>{t('insight.attention.sum')}</strong>
+            <span className={styles.quiet}>{t('insight.attention.sumNote')}</span>
+            <span className={styles.sums}>
+              {sums.map(({ currency, lossWh, lossMoney }) => (
+                <span key={currency}>
+                  {minus(format.energy(lossWh))} <strong>{minus(format.money(lossMoney, currency))}</strong>
+                </span>
+              ))}
+            </span>
+          </li>
+        )}
+        {others.map((plant) => (
+          <AttentionRow key={plant.stationID} plant={plant} onOpen={() => setShown(plant.stationID)} />
+        ))}
+      </ul>
+      {(total > MOST_TROUBLED || page > 1) && (
+        <div className={styles.pages}>
+          <Button small disabled={page === 1} onClick={() => setPage(page - 1)}>
+            {t('common.previousPage')}
+          </Button>
+          <Button small disabled={page * MOST_TROUBLED >= total} onClick={() => setPage(page + 1)}>
+            {t('common.nextPage')}
+          </Button>
+        </div>
+      )}
+      {open && (
+        <Suspense>
+          <Evidence stationID={open.stationID} name={open.name} onClose={() => setShown(undefined)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}
+
+const isValued = ({ isLosing, week }: TroubledSite): boolean => isLosing && week !== null && week.lossMoney !== null;
+
+/** A loss is told as what is missing. */
+const minus = (text: string): string => `−${text}`;
+
+function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const troubleText = useTroubleText();
+  const weekText = useWeekText();
+  const actions = useActions(insightActions);
+  const { stationID, name, state, city, country, systemCapacity, ianaTimezone, week, isLosing, pause } = plant;
+  // That nothing comes weighs more than what was lost before.
+  const lost = isLosing && state !== 'offline' && week !== null ? weekText(week) : undefined;
+  const trouble = troubleText(plant);
+  const reason = lost?.reason ?? trouble.fault;
+  const since =
+    lost?.since ??
+    (trouble.sinceMs === null ? '' : t('devices.since', { time: format.plantTime(trouble.sinceMs, ianaTimezone) }));
+  const facts = pause
+    ? [
+        t('insight.attention.putOff', {
+          day: format.day(pause.until),
+          reason: t(`insight.pause.reason.${pause.reason}`),
+        }),
+      ]
+    : [since, lost === undefined ? trouble.of : ''];
+  return (
+    <li className={styles.row}>
+      <StatusMark state={state} />
+      <span className={styles.name}>
+        <ScreenLink to="plant-detail" query={{ id: stationID }}>
+          {name}
+        </ScreenLink>
+        <small>
+          {[t(`states.${state}`), city || format.country(country), format.capacity(systemCapacity, 1)]
+            .filter((each) => each !== '')
+            .join(' · ')}
+        </small>
+      </span>
+      <span className={styles.name}>
+        <strong>{reason}</strong>
+        <small>{facts.filter((each) => each !== '').join(' · ')}</small>
+      </span>
+      <span className={styles.step}>{lost?.step ?? trouble.advice}</span>
+      <span className={styles.bandCell}>
+        {week !== null && state !== 'offline' ? (
+          <WeekBand week={week} />
+        ) : (
+          <span className={styles.quiet}>{t('insight.attention.notKnown')}</span>
+        )}
+      </span>
+      <span className={styles.loss}>
+        {isLosing && week?.lossWh != null ? (
+          <>
+            <span>{minus(format.energy(week.lossWh))}</span>
+            <strong>
+              {week.lossMoney === null
+                ? t('insight.attention.notKnown')
+                : minus(format.money(week.lossMoney, week.currency))}
+            </strong>
+          </>
+        ) : (
+          <span className={styles.quiet}>{t('insight.attention.notKnown')}</span>
+        )}
+      </span>
+      <span className={styles.does}>
+        <Button small onClick={onOpen} aria-label={t('insight.attention.evidenceOf', { name })}>
+          {t('insight.attention.evidence')}
+        </Button>
+        <RowActions name={name} actions={actions.of(plant)} />
+      </span>
+      {actions.dialogs}
+    </li>
+  );
+}

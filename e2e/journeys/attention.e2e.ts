@@ -1,0 +1,80 @@
+import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
+import { resume } from '@sonnenwarte/contract/insight/insight';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { portalUrl, sessionOf } from '../support/demo.ts';
+import { openPage } from '../support/page.ts';
+import { visit } from '../support/settled.ts';
+import { textOf } from '../support/texts.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
+const WEAK = 'Dom pod Lasem';
+
+const attentionOf = async (user: 'installer' | 'admin') => {
+  const { token } = await sessionOf(user);
+  return callApi(portalUrl(), fleetEndpoints.attention, {}, token);
+};
+
+/** The days of the demonstration are reckoned a while after they were told. */
+beforeAll(() =>
+  waitUntil('the weak string is known', async () => {
+    const { plants } = await attentionOf('admin');
+    return plants.some(({ name, week }) => name === WEAK && week?.reasons[0]?.reason.kind === 'string-weak');
+  }),
+);
+
+const rowOf = (page: Page) => page.locator('li').filter({ hasText: WEAK }).first();
+const evidenceOf = (page: Page) => page.getByRole('button', { name: text('insight.attention.evidenceOf', { name: WEAK }) });
+
+describe('what needs attention', () => {
+  test.each(['installer', 'agent', 'distributor', 'admin'] as const)(
+    'leads %s from home to the reason and the loss of the weak string in two clicks',
+    async (user) => {
+      const { page } = await openPage({ language: 'en', user });
+      await visit(page, '/bus/index');
+      await rowOf(page).getByText(/String \d gives/).waitFor();
+      await evidenceOf(page).click();
+      const drawer = page.getByRole('dialog');
+      await drawer.getByRole('heading', { name: /String \d gives/ }).first().waitFor();
+      await drawer.getByRole('table').waitFor();
+      expect(await drawer.locator('tr[data-weak]').count()).toBe(1);
+      expect(await axeViolations(page, 'evidence')).toEqual([]);
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'detached' });
+    },
+  );
+
+  test('is put off with a reason and a day, counted, and brought back by undo', async () => {
+    const { token } = await sessionOf('installer');
+    const plant = (await attentionOf('installer')).plants.find(({ name }) => name === WEAK);
+    await callApi(portalUrl(), resume, { stationID: plant?.stationID ?? '' }, token);
+    const { page } = await openPage({ language: 'en', user: 'installer' });
+    await visit(page, '/bus/index');
+    await rowOf(page).getByRole('button', { name: new RegExp(WEAK) }).last().click();
+    await page.getByRole('menuitem', { name: text('insight.action.pause') }).click();
+    const dialog = page.getByRole('dialog', { name: text('insight.pause.title', { name: WEAK }) });
+    await dialog.getByLabel(text('insight.field.reason')).selectOption('waiting');
+    await dialog.getByRole('button', { name: text('insight.pause.submit') }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await evidenceOf(page).waitFor({ state: 'detached' });
+    await page.getByText(text('insight.attention.paused', { number: 1 })).waitFor();
+    await page.getByRole('button', { name: text('insight.pause.undo') }).click();
+    await evidenceOf(page).waitFor();
+  });
+});
+
+test('operations are sorted by any figure, told as a file, and show the evidence of a plant', async () => {
+  const { page } = await openPage({ language: 'en', user: 'admin' });
+  await visit(page, '/bus/devOps');
+  const table = page.getByRole('table');
+  await table.getByText(WEAK).first().waitFor();
+  await table.getByRole('columnheader', { name: text('insight.field.completeness') }).getByRole('button').first().click();
+  await page.waitForURL(/sort\.field=completeness/);
+  await table.getByText(WEAK).first().waitFor();
+  expect(await axeViolations(page, 'operations')).toEqual([]);
+  await evidenceOf(page).click();
+  await page.getByRole('dialog').getByRole('table').waitFor();
+});
