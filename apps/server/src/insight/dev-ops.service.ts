@@ -75,7 +75,9 @@ async function idsByFigure(
   input: List,
   { scope, period, figure, order }: Order,
 ): Promise<Found<string>> {
-  const sites = await (await matching(db, scope, input.condition, nowMs())).select('site_latest.site_key as key').execute();
+  const sites = await (await matching(db, scope, input.condition, nowMs()))
+    .select('site_latest.site_key as key')
+    .execute();
   const values = await figureOf(
     telemetry,
     sites.map(({ key }) => key),
