@@ -27,7 +27,8 @@ beforeAll(() =>
 );
 
 const rowOf = (page: Page) => page.locator('li').filter({ hasText: WEAK }).first();
-const evidenceOf = (page: Page) => page.getByRole('button', { name: text('insight.attention.evidenceOf', { name: WEAK }) });
+const evidenceOf = (page: Page) =>
+  page.getByRole('button', { name: text('insight.attention.evidenceOf', { name: WEAK }) });
 
 describe('what needs attention', () => {
   test.each(['installer', 'agent', 'distributor', 'admin'] as const)(
@@ -35,10 +36,15 @@ describe('what needs attention', () => {
     async (user) => {
       const { page } = await openPage({ language: 'en', user });
       await visit(page, '/bus/index');
-      await rowOf(page).getByText(/String \d gives/).waitFor();
+      await rowOf(page)
+        .getByText(/String \d gives/)
+        .waitFor();
       await evidenceOf(page).click();
       const drawer = page.getByRole('dialog');
-      await drawer.getByRole('heading', { name: /String \d gives/ }).first().waitFor();
+      await drawer
+        .getByRole('heading', { name: /String \d gives/ })
+        .first()
+        .waitFor();
       await drawer.getByRole('table').waitFor();
       expect(await drawer.locator('tr[data-weak]').count()).toBe(1);
       expect(await axeViolations(page, 'evidence')).toEqual([]);
@@ -53,7 +59,10 @@ describe('what needs attention', () => {
     await callApi(portalUrl(), resume, { stationID: plant?.stationID ?? '' }, token);
     const { page } = await openPage({ language: 'en', user: 'installer' });
     await visit(page, '/bus/index');
-    await rowOf(page).getByRole('button', { name: new RegExp(WEAK) }).last().click();
+    await rowOf(page)
+      .getByRole('button', { name: new RegExp(WEAK) })
+      .last()
+      .click();
     await page.getByRole('menuitem', { name: text('insight.action.pause') }).click();
     const dialog = page.getByRole('dialog', { name: text('insight.pause.title', { name: WEAK }) });
     await dialog.getByLabel(text('insight.field.reason')).selectOption('waiting');
@@ -71,7 +80,11 @@ test('operations are sorted by any figure, told as a file, and show the evidence
   await visit(page, '/bus/devOps');
   const table = page.getByRole('table');
   await table.getByText(WEAK).first().waitFor();
-  await table.getByRole('columnheader', { name: text('insight.field.completeness') }).getByRole('button').first().click();
+  await table
+    .getByRole('columnheader', { name: text('insight.field.completeness') })
+    .getByRole('button')
+    .first()
+    .click();
   await page.waitForURL(/sort\.field=completeness/);
   await table.getByText(WEAK).first().waitFor();
   expect(await axeViolations(page, 'operations')).toEqual([]);
