@@ -4,7 +4,7 @@ import type { DayEvidence } from '@sonnenwarte/contract/insight/evidence';
 import type { insightEndpoints } from '@sonnenwarte/contract/insight/insight';
 import type { LossWeek } from '@sonnenwarte/contract/insight/week';
 import { localDay } from '@sonnenwarte/energy/calendar';
-import { dayInsight } from '@sonnenwarte/energy/insight/day-insight';
+import { type DayInsight, dayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { powerAtClearness } from '@sonnenwarte/energy/insight/expected-power';
 import { BUCKET_MS, type PlantDay } from '@sonnenwarte/energy/insight/plant-day';
 import { roundedTo } from '@sonnenwarte/energy/rounding';
@@ -89,13 +89,21 @@ export async function dayEvidenceOf(
       spans: spans.map(({ fromMs, untilMs }) => ({ fromMs: Math.round(fromMs), untilMs: Math.round(untilMs) })),
       confidence,
     })),
-    ruledOut: insight.ruledOut,
+    ruledOut: ruledOutOf(insight),
     missing,
-    strings: await stringsAtBest(stores, plant, read.day),
+    strings: await stringsAtBest(stores, plant, read.day, insight),
     week: site.week,
     pause: site.pause,
     can: { pause: mayEdit(scope, site) },
   };
+}
+
+/** What was looked at, each once; an alarm that goes along with a reason is not said to explain nothing. */
+function ruledOutOf({ ruledOut, reasons }: DayInsight): DayEvidence['ruledOut'] {
+  const hasAlarm = reasons.some(({ evidence }) => 'alarm' in evidence && evidence.alarm !== null);
+  const byMeasure = new Map(ruledOut.map((each) => [each.measure, each]));
+  if (hasAlarm) byMeasure.delete('alarms');
+  return [...byMeasure.values()];
 }
 
 /** kW per kWp, to the fourth digit. */
@@ -124,6 +132,7 @@ async function stringsAtBest(
   { telemetry }: Stores,
   { devices }: InsightPlant,
   { startMs, pvW }: PlantDay,
+  { reasons }: DayInsight,
 ): Promise<DayEvidence['strings']> {
   let best = -1;
   for (const [at, watts] of pvW.entries()) if (watts > (pvW[best] ?? 0)) best = at;
@@ -136,7 +145,15 @@ async function stringsAtBest(
     atMs,
   );
   return inverters.flatMap(({ id, key, sn }) => {
-    const rows = stringRows(values.get(key) ?? []);
+    const found = stringRows(values.get(key) ?? []);
+    // What the whole day tells counts beside what this moment does.
+    const weak = reasons.flatMap((each) =>
+      each.kind === 'string-weak' && each.evidence.device === sn ? [each.evidence.string] : [],
+    );
+    const rows = found.map((row) => ({
+      ...row,
+      weak: row.weak || weak.includes(`${row.kind === 'string' ? 'String' : 'MPPT'}${row.n}`),
+    }));
     return rows.length === 0 ? [] : [{ deviceID: id, deviceSN: sn, atMs, rows }];
   });
 }

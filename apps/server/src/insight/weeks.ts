@@ -107,7 +107,9 @@ function evidenceDay(dates: readonly string[], days: ReadonlyMap<string, StoredI
 
 function isWorthALook({ reasons, lossWh, expectedWh }: WeekLoss): boolean {
   if (reasons.some(({ latest, isStanding }) => latest.kind === 'meter-wrong' && isStanding)) return true;
-  if (lossWh === null || expectedWh === null) return reasons.some(({ lossWh: wh }) => wh !== null && wh > 0);
+  // Where the light is not known, what is measured on the plant alone has to hold still.
+  if (lossWh === null || expectedWh === null)
+    return reasons.some(({ lossWh: wh, isStanding }) => isStanding && wh !== null && wh > 0);
   const built = reasons.reduce((sum, { latest, lossWh: wh }) => (asBuilt.has(latest.kind) ? sum + (wh ?? 0) : sum), 0);
   return lossWh - built >= LEAST_SHARE * expectedWh && lossWh > built;
 }

@@ -134,7 +134,7 @@ function Curve({ told }: { told: DayEvidence }): ReactNode {
             {t('insight.evidence.neighbours', { number: format.number(peers) })}
           </span>
         )}
-        <span style={{ '--tone': 'var(--chart-muted)' } as object}>
+        <span style={{ '--tone': 'var(--muted)' } as object}>
           {t(curve.expected.some((value) => value !== null) ? 'insight.evidence.expected' : 'insight.evidence.clear')}
         </span>
         <span className={styles.quiet} style={{ '--tone': 'transparent' } as object}>

@@ -33,7 +33,8 @@ export interface DayInsight {
   actualWh: number | null;
   /**
    * What the reasons cost, and what is missing beyond the tolerance without one; never below 0, never below the sum of the reasons.
-   * Buckets that were not heard count as not lost.
+   * Buckets that were not heard count as not lost. Where the light is not known, it is what the reasons cost that are measured on the plant
+   * alone, so at least that; null where there is none.
    */
   lossWh: number | null;
   /** Of the loss, what no reason explains. */
@@ -132,10 +133,10 @@ function figuresOf(ledger: DayLedger): Figures {
     expectedWh: isCompared ? ledger.expectedWh() : null,
     potentialWh: isCompared ? potentialW * BUCKET_HOURS : null,
     actualWh: isAnyKnown ? actualW * BUCKET_HOURS : null,
-    lossWh: unexplainedWh === null || known === 0 ? null : reasonsWh + unexplainedWh,
+    lossWh: known === 0 || (unexplainedWh === null && reasonsWh === 0) ? null : reasonsWh + (unexplainedWh ?? 0),
     unexplainedWh: known === 0 ? null : unexplainedWh,
     unknownWh: isCompared ? silentExpectedWh(ledger) : null,
-    lossReplacingImportWh: isCompared ? replacingImportOf(ledger, (unexplainedWh ?? 0) > 0) : null,
+    lossReplacingImportWh: isCompared || reasonsWh > 0 ? replacingImportOf(ledger, (unexplainedWh ?? 0) > 0) : null,
     performanceRatio: isCompared && known > 0 ? performanceRatioOf(ledger) : null,
     specificYield: isHeard && isAnyKnown ? (actualW * BUCKET_HOURS) / 1000 / expected.kwp : null,
     availability: isCompared && isHeard ? availabilityOf(ledger) : null,
