@@ -230,7 +230,7 @@ describe('files of one account', () => {
   /** Holds up whatever reads plants until `during` has ended. */
   const whilePlantsWait = (during: () => Promise<void>) =>
     portal.server.stores.db.transaction().execute(async (tx) => {
-      await sql`lock table sites in access exclusive mode`.execute(tx);
+      await sql`lock table site_latest in access exclusive mode`.execute(tx);
       await during();
     });
 
@@ -288,6 +288,6 @@ describe('files of one account', () => {
 /** How many statements wait for a lock on plants. */
 async function waiting(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks
-    where relation = 'sites'::regclass and not granted`.execute(db);
+    where relation = 'site_latest'::regclass and not granted`.execute(db);
   return rows[0]?.count ?? 0;
 }
