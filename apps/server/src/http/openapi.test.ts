@@ -15,5 +15,7 @@ test('the description of a list says the unit of each quantity of its rows, as i
     monthWh: 'Wh',
     totalWh: 'Wh',
     specificYieldToday: 'kWh/kWp',
+    peersYieldToday: 'kWh/kWp',
+    weekLossWh: 'Wh',
   });
 });

@@ -89,12 +89,12 @@ function ratedAcOf({ devices, ratedPowerW }: InsightPlant): number | null {
 /** What is known of a plant by which it is held against the sun; undefined without a position. */
 export function modelOf(plant: InsightPlant): PlantModel | undefined {
   if (!isPlacedPlant(plant)) return undefined;
-  const { latitude, longitude, altitudeM, commissionedOn } = plant;
+  const { latitude, longitude, altitudeM, builtOn } = plant;
   return {
     place: { latitude, longitude, altitudeM },
     arrays: arraysOf(plant, latitude),
     ratedAcW: ratedAcOf(plant),
-    commissionedMs: commissionedOn === null ? null : Date.parse(`${commissionedOn}T00:00:00Z`),
+    commissionedMs: builtOn === null ? null : Date.parse(`${builtOn}T00:00:00Z`),
   };
 }
 

@@ -30,7 +30,7 @@ export interface InsightPlant {
   systemSizeKwp: number;
   ratedPowerW: number | null;
   arrays: SiteArray[];
-  commissionedOn: string | null;
+  builtOn: string | null;
   createdAt: Date;
   batteryCapacityWh: number | null;
   currency: string;
@@ -57,7 +57,7 @@ const plants = (db: Db, scope: Scope) =>
       'sites.system_size_kwp as systemSizeKwp',
       'sites.rated_power_w as ratedPowerW',
       'sites.arrays',
-      sql<string | null>`coalesce(sites.grid_connected_on, sites.commissioned_on)::text`.as('commissionedOn'),
+      sql<string | null>`coalesce(sites.grid_connected_on, sites.commissioned_on)::text`.as('builtOn'),
       'sites.created_at as createdAt',
       'sites.currency',
       'site_latest.battery_capacity_wh as batteryCapacityWh',
