@@ -20,10 +20,14 @@ const attentionOf = async (user: 'installer' | 'admin') => {
 
 /** The days of the demonstration are reckoned a while after they were told. */
 beforeAll(() =>
-  waitUntil('the weak string is known', async () => {
-    const { plants } = await attentionOf('admin');
-    return plants.some(({ name, week }) => name === WEAK && week?.reasons[0]?.reason.kind === 'string-weak');
-  }),
+  waitUntil(
+    'the weak string is known',
+    async () => {
+      const { plants } = await attentionOf('admin');
+      return plants.some(({ name, week }) => name === WEAK && week?.reasons[0]?.reason.kind === 'string-weak');
+    },
+    { timeoutMs: 150_000 },
+  ),
 );
 
 const rowOf = (page: Page) => page.locator('li').filter({ hasText: WEAK }).first();

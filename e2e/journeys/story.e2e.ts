@@ -4,6 +4,7 @@ import { waitUntilFresh } from '../support/demo.ts';
 import { openPage } from '../support/page.ts';
 import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
 
@@ -15,16 +16,13 @@ test.each(['desktop', 'phone'] as const)(
     await visit(page, `/bus/plant/detail?id=${stationID}`);
     const panel = page.getByRole('region', { name: text('story.title'), exact: true });
     const place = page.locator('[data-part=story]');
-    await expect
-      .poll(async () => {
-        await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-        return panel.isVisible();
-      })
-      .toBe(true);
+    await waitUntil('the story stands', async () => {
+      await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      return panel.isVisible();
+    });
     const choose = async (span: 'day' | 'week' | 'month') => {
       await untilSettled(page);
-      await panel.getByText(text(`story.spans.${span}`), { exact: true }).click();
-      await panel.getByRole('radio', { name: text(`story.spans.${span}`), checked: true }).waitFor();
+      await panel.getByRole('radio', { name: text(`story.spans.${span}`) }).check();
       await untilSettled(page);
     };
     for (const span of ['week', 'month', 'day'] as const) {
