@@ -48,7 +48,7 @@ export function StoryPanel({ stationID, timeZone, day }: StoryPanelProps): React
         <Skeleton height="4.5em" />
       </ReadState>
       {data && (
-        <div className={styles.story} data-waiting={query.isPlaceholderData || undefined} aria-live="polite">
+        <div className={styles.story} aria-busy={query.isPlaceholderData} aria-live="polite">
           <p className={styles.when}>{when}</p>
           <p>
             {sentencesOf(data, span).map((sentence, place) => (
