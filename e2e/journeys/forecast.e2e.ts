@@ -57,12 +57,10 @@ test('a plant tells tomorrow and how past forecasts held, in a picture and in a 
   const { page } = await openPage({ language: 'en', user: 'owner' });
   await visit(page, `/bus/plant/detail?id=${stationID}`);
   const forecasts = panel(page, text('forecast.both'));
-  await expect
-    .poll(async () => {
-      await page.mouse.wheel(0, 500);
-      return forecasts.isVisible();
-    })
-    .toBe(true);
+  await waitUntil('the forecasts stand', async () => {
+    await page.mouse.wheel(0, 500);
+    return forecasts.isVisible();
+  });
   await forecasts.getByText(text('forecast.hits.held', { held, days: hits.length })).waitFor();
   await forecasts.getByRole('img', { name: text('forecast.hits.pictured') }).waitFor();
   await forecasts.getByText(text('forecast.hits.table')).click();

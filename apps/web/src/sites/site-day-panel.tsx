@@ -11,6 +11,7 @@ import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { WhenIdle } from '../blocks/show/when-idle.tsx';
 import type { ChartMark } from '../charts/chart-marks.tsx';
 import { DayChart } from '../charts/day-chart.tsx';
 import { daylightSpan, daySeries } from '../charts/day-series.ts';
@@ -117,14 +118,16 @@ export function SiteDayPanel({
           ) : (
             <Suspense fallback={waiting}>
               <Suspense fallback={null}>
-                <DayKinks
-                  key={data.date}
-                  stationID={stationID}
-                  date={data.date}
-                  timeZone={timeZone}
-                  refetchInterval={refetchInterval}
-                  onFound={setKinks}
-                />
+                <WhenIdle>
+                  <DayKinks
+                    key={data.date}
+                    stationID={stationID}
+                    date={data.date}
+                    timeZone={timeZone}
+                    refetchInterval={refetchInterval}
+                    onFound={setKinks}
+                  />
+                </WhenIdle>
               </Suspense>
               <DayChart
                 day={data}
