@@ -28,21 +28,11 @@ const day = new Date(dayS * 1_000).toISOString().slice(0, 10);
 const powerSql = (n: string) =>
   `(5 + ${n} % 40) * 700. * if(${n} % 50 = 0, 0.66, 1) * greatest(0, sin(pi() * ((at_s - ${dayS}) / 3600 - 5) / 13))`;
 
+/** Rows that one statement makes: a store of a small portal holds no more at once. */
+const ROWS_AT_ONCE = 120_000;
+
 /** A day of all plants as it is stored: their sums, their inverters, and what these told of three strings every five minutes. */
 async function storeDay(dataDir: string): Promise<void> {
-  // Zones reach over both ends of the day.
-  const rows = `numbers(${plants * BUCKETS * 2})`;
-  const at = `${dayS - DAY_S / 2} + intDiv(number, ${plants}) * 300 AS at_s, number % ${plants} + 1 AS n`;
-  await telemetry(
-    dataDir,
-    `INSERT INTO site_5m (site, ts, version, pv_w, load_w, grid_w, battery_w)
-      SELECT n, toDateTime(at_s, 'UTC'), 1, ${powerSql('n')} AS w, 2000, 2000 - w, 0 FROM (SELECT ${at} FROM ${rows})`,
-  );
-  await telemetry(
-    dataDir,
-    `INSERT INTO device_5m (device, ts, version, samples, ac_w, pv_w)
-      SELECT n, toDateTime(at_s, 'UTC'), 1, 5, ${powerSql('n')} AS w, w / 0.97 FROM (SELECT ${at} FROM ${rows})`,
-  );
   const steps = (name: string, value: string): [column: string, sql: string][] =>
     rawTableOf('inverter')
       .numbers.filter(({ point }) => point.name === name)
@@ -53,12 +43,29 @@ async function storeDay(dataDir: string): Promise<void> {
     ...steps('DC/Mppt1/Current', 'w / 600'),
     ...steps('DC/Mppt1/Power', 'w'),
   ];
-  await telemetry(
-    dataDir,
-    `INSERT INTO raw_inverter (device, ts, received, ${columns.map(([column]) => column).join(', ')})
-      SELECT n, toDateTime64(at_s, 3, 'UTC'), toDateTime64(at_s, 3, 'UTC'), ${columns.map(([, value]) => value).join(', ')}
-      FROM (SELECT n, at_s, ${powerSql('n')} AS w FROM (SELECT ${at} FROM ${rows}))`,
-  );
+  // Zones reach over both ends of the day.
+  const rows = plants * BUCKETS * 2;
+  for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
+    const told = `(SELECT n, at_s, ${powerSql('n')} AS w FROM
+      (SELECT ${dayS - DAY_S / 2} + intDiv(number, ${plants}) * 300 AS at_s, number % ${plants} + 1 AS n
+      FROM numbers(${from}, ${Math.min(ROWS_AT_ONCE, rows - from)}))) SETTINGS max_threads = 1`;
+    await telemetry(
+      dataDir,
+      `INSERT INTO site_5m (site, ts, version, pv_w, load_w, grid_w, battery_w)
+        SELECT n, toDateTime(at_s, 'UTC'), 1, w, 2000, 2000 - w, 0 FROM ${told}`,
+    );
+    await telemetry(
+      dataDir,
+      `INSERT INTO device_5m (device, ts, version, samples, ac_w, pv_w)
+        SELECT n, toDateTime(at_s, 'UTC'), 1, 5, w, w / 0.97 FROM ${told}`,
+    );
+    await telemetry(
+      dataDir,
+      `INSERT INTO raw_inverter (device, ts, received, ${columns.map(([column]) => column).join(', ')})
+        SELECT n, toDateTime64(at_s, 3, 'UTC'), toDateTime64(at_s, 3, 'UTC'), ${columns.map(([, value]) => value).join(', ')}
+        FROM ${told}`,
+    );
+  }
 }
 
 /** The day is noted as one that has ended, as the turn of it does; answers once all is reckoned how long that took, s. */

@@ -1,3 +1,4 @@
+import { text as wholeOf } from 'node:stream/consumers';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
 import { resume } from '@sonnenwarte/contract/insight/insight';
 import type { Page } from 'playwright-core';
@@ -98,6 +99,15 @@ test('operations are sorted by any figure, told as a file, and show the evidence
   await page.waitForURL(/sort\.field=completeness/);
   await table.getByText(WEAK).first().waitFor();
   expect(await axeViolations(page, 'operations')).toEqual([]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    (async () => {
+      await page.getByRole('button', { name: text('blocks.export.button') }).click();
+      await page.getByRole('menuitem', { name: text('blocks.export.csv') }).click();
+    })(),
+  ]);
+  const [, ...rows] = (await wholeOf(await file.createReadStream())).trimEnd().split('\r\n');
+  expect(rows).toHaveLength(12);
   await evidenceOf(page).click();
   await page.getByRole('dialog').getByRole('table').waitFor();
 });

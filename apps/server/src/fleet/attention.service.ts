@@ -1,14 +1,12 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { type fleetEndpoints, MOST_TROUBLED } from '@sonnenwarte/contract/fleet/fleet';
-import { sumMoney } from '@sonnenwarte/energy/accounting/money';
 import { mayEdit } from '../access/scope.ts';
 import type { Scoped } from '../http/serve.ts';
-import { entryOf } from '../ingestion/samples/entry-of.ts';
 import type { Uses } from '../services.ts';
 import { silenceOf } from '../sites/site-alarms.service.ts';
 import { heardDataloggers, worstAlarms } from '../sites/site-alarms.store.ts';
 import { type SiteListRow, sitesByIds } from '../sites/sites.store.ts';
-import { troubledSites, weeksOf } from './attention.store.ts';
+import { troubledPage, troubledSums, weeksOf } from './attention.store.ts';
 
 type Attention = (typeof fleetEndpoints)['attention'];
 
@@ -19,10 +17,12 @@ export async function fleetAttention(
   { scope }: Scoped,
 ): Promise<Result<Attention>> {
   const now = nowMs();
-  const troubled = await troubledSites(db, scope, now);
-  const putOff = troubled.filter(({ pause }) => pause !== null);
-  const shown = paused === 'yes' ? putOff : troubled.filter(({ pause }) => pause === null);
-  const page = shown.slice((currentPage - 1) * MOST_TROUBLED, currentPage * MOST_TROUBLED);
+  const isPaused = paused === 'yes';
+  const [page, sums] = await Promise.all([
+    troubledPage(db, scope, now, { isPaused, page: currentPage, pageSize: MOST_TROUBLED }),
+    troubledSums(db, scope, now),
+  ]);
+  const shown = sums.filter((sum) => sum.isPaused === isPaused);
   const ids = page.map(({ id }) => id);
   const rows = await sitesByIds(db, scope, ids, now);
   const offline = rows.filter(({ state }) => state === 'offline').map(({ id }) => id);
@@ -32,7 +32,16 @@ export async function fleetAttention(
     weeksOf(db, scope, ids),
   ]);
   const byId = new Map(page.map((each) => [each.id, each]));
-  return { total: shown.length, plants: rows.map(toTroubled), paused: putOff.length, sums: sumsOf(shown) };
+  return {
+    total: countOf(shown),
+    plants: rows.map(toTroubled),
+    paused: countOf(sums.filter((sum) => sum.isPaused)),
+    sums: shown
+      .flatMap(({ currency, plants, lossWh, lossMoney }) =>
+        currency === null ? [] : [{ currency, plants, lossWh, lossMoney }],
+      )
+      .toSorted((x, y) => y.plants - x.plants || x.currency.localeCompare(y.currency)),
+  };
 
   function toTroubled(row: SiteListRow) {
     const worst = alarms.get(row.id);
@@ -58,21 +67,4 @@ export async function fleetAttention(
   }
 }
 
-/** Sums of what is known in money; amounts of two currencies are never added up. */
-function sumsOf(shown: Awaited<ReturnType<typeof troubledSites>>): Result<Attention>['sums'] {
-  const byCurrency = new Map<string, { wh: number[]; money: string[] }>();
-  for (const { isLosing, lossWh, lossMoney, currency } of shown) {
-    if (!isLosing || lossWh === null || lossMoney === null || currency === null) continue;
-    const sums = entryOf(byCurrency, currency, () => ({ wh: [], money: [] }));
-    sums.wh.push(lossWh);
-    sums.money.push(lossMoney);
-  }
-  return [...byCurrency]
-    .map(([currency, { wh, money }]) => ({
-      currency,
-      plants: wh.length,
-      lossWh: wh.reduce((sum, each) => sum + each, 0),
-      lossMoney: sumMoney(money),
-    }))
-    .toSorted((a, b) => b.plants - a.plants || a.currency.localeCompare(b.currency));
-}
+const countOf = (sums: readonly { plants: number }[]): number => sums.reduce((count, { plants }) => count + plants, 0);

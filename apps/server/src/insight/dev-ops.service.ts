@@ -10,7 +10,7 @@ import { CallError } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { listSites, matching } from '../sites/sites.store.ts';
-import { type Asked, type Found, inOrderOf, type Place } from '../stores/lists.ts';
+import { type Asked, type Found, type Place, toRows } from '../stores/lists.ts';
 import {
   type DevOpsSite,
   devOpsSites,
@@ -18,6 +18,7 @@ import {
   figureOf,
   figuresOf,
   isFigure,
+  keysOf,
   type Period,
   type PeriodFigures,
 } from './dev-ops.store.ts';
@@ -52,13 +53,10 @@ export async function devOpsList(stores: Stores, input: List, { scope }: Scoped)
   const now = nowMs();
   const period = periodOf(input.condition, now);
   const { field, order } = input.sort;
-  const { rows: ids, ...found } = isFigure(field)
-    ? await idsByFigure(stores, input, { scope, period, figure: field, order })
-    : await listSites(db, scope, { ...input, sort: { field, order } }, now).then(({ rows, ...rest }) => ({
-        ...rest,
-        rows: rows.map(({ id }) => id),
-      }));
-  const sites = inOrderOf(ids, await devOpsSites(db, scope, ids, now));
+  const { rows: keys, ...found } = isFigure(field)
+    ? await keysByFigure(stores, input, { scope, period, figure: field, order })
+    : toRows(await listSites(db, scope, { ...input, sort: { field, order } }, now), ({ key }) => key);
+  const sites = await devOpsSites(db, scope, keys, now);
   return { ...found, rows: await rowsOf(stores, sites, period) };
 }
 
@@ -70,50 +68,41 @@ interface Order {
 }
 
 /** A page by a figure of the telemetry store; plants without it come last in either order, those of an equal one by their key. */
-async function idsByFigure(
+async function keysByFigure(
   { db, telemetry, nowMs }: Stores,
   input: List,
   { scope, period, figure, order }: Order,
-): Promise<Found<string>> {
-  const sites = await (await matching(db, scope, input.condition, nowMs()))
-    .select('site_latest.site_key as key')
-    .execute();
-  const values = await figureOf(
-    telemetry,
-    sites.map(({ key }) => key),
-    period,
-    figure,
-  );
+): Promise<Found<number>> {
+  const keys = await keysOf(db, await matching(db, scope, input.condition, nowMs()));
+  const values = await figureOf(telemetry, keys, period, figure);
   const sign = order === 'asc' ? 1 : -1;
   const isBefore = (a: Ranked, b: Ranked): number => {
     if (a.value === undefined || b.value === undefined)
       return Number(a.value === undefined) - Number(b.value === undefined) || sign * (a.key - b.key);
     return sign * (a.value - b.value || a.key - b.key);
   };
-  const ranked = sites.map(({ id, key }): Ranked => ({ id, key, value: values.get(key) })).toSorted(isBefore);
-  if ('currentPage' in input) {
-    const start = (input.currentPage - 1) * input.pageSize;
-    const rows = ranked.slice(start, start + input.pageSize).map(({ id }) => id);
-    return { rows, total: ranked.length, end: undefined };
-  }
-  const from = input.after === null ? 0 : startAfter(ranked, rankedAt(input.after), isBefore);
+  const ranked = keys.map((key): Ranked => ({ key, value: values.get(key) })).toSorted(isBefore);
+  const from =
+    'currentPage' in input
+      ? (input.currentPage - 1) * input.pageSize
+      : input.after === null
+        ? 0
+        : startAfter(ranked, rankedAt(input.after), isBefore);
   const part = ranked.slice(from, from + input.pageSize);
-  const last = part.length < input.pageSize ? undefined : part.at(-1);
+  const last = 'currentPage' in input || part.length < input.pageSize ? undefined : part.at(-1);
   return {
-    rows: part.map(({ id }) => id),
-    total: input.after === null ? ranked.length : 0,
+    rows: part.map(({ key }) => key),
+    total: 'currentPage' in input || input.after === null ? ranked.length : 0,
     end: last && [last.value === undefined ? null : String(last.value), String(last.key)],
   };
 }
 
 interface Ranked {
-  id: string;
   key: number;
   value: number | undefined;
 }
 
 const rankedAt = ([value = null, key]: Place): Ranked => ({
-  id: '',
   key: Number(key),
   value: value === null ? undefined : Number(value),
 });

@@ -5,7 +5,7 @@ import type { Scope } from '../access/scope.ts';
 import { siteStateAt } from '../current-state/current-state.ts';
 import { partsOf } from '../in-slices.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
-import { visibleSites } from '../sites/sites.store.ts';
+import { type matching, visibleSites } from '../sites/sites.store.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteState } from '../stores/schema-plants.ts';
 
@@ -38,9 +38,9 @@ const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_
 /** Keys that one query names: its text stays below the 262,144 bytes that the engine reads. */
 const KEYS_AT_ONCE = 20_000;
 
-const sums = (keys: readonly number[], { first, last }: Period, columns: string): string =>
+const sums = (keys: string, { first, last }: Period, columns: string): string =>
   `SELECT site, ${columns} FROM site_insight FINAL
-    WHERE day BETWEEN '${first}' AND '${last}' AND site IN (${keys.join(',')}) GROUP BY site`;
+    WHERE day BETWEEN '${first}' AND '${last}' AND site IN (${keys}) GROUP BY site`;
 
 /** One figure of each of many plants, by their keys; those without it are left out. */
 export async function figureOf(
@@ -51,7 +51,10 @@ export async function figureOf(
 ): Promise<Map<number, number>> {
   const found = new Map<number, number>();
   for (const part of partsOf(keys, KEYS_AT_ONCE)) {
-    const rows = await readRows(telemetry, `${sums(part, period, `toFloat64(${figures[figure]})`)} ${SETTINGS}`);
+    const rows = await readRows(
+      telemetry,
+      `${sums(part.join(','), period, `toFloat64(${figures[figure]})`)} ${SETTINGS}`,
+    );
     while (rows.hasMore) {
       const key = rows.uint32();
       const value = rows.float64();
@@ -81,7 +84,7 @@ export async function figuresOf(
   const columns = figureNames.map((name) => `if(isFinite(${figures[name]}), ${figures[name]}, NULL) AS ${name}`);
   const answer = await telemetry.query({
     query: `${sums(
-      keys,
+      keys.join(','),
       period,
       `toUInt32(count()) AS days, ${columns.join(', ')},
       toString(if(countIf(isFinite(loss_wh) AND isNull(loss_money)) = 0 AND countIf(isNotNull(loss_money)) > 0
@@ -118,6 +121,18 @@ const listed = (db: Db, scope: Scope, nowMs: number) =>
 
 export type DevOpsSite = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
-/** Some plants in scope, with the keys of their neighbours. */
-export const devOpsSites = (db: Db, scope: Scope, ids: readonly string[], nowMs: number): Promise<DevOpsSite[]> =>
-  listed(db, scope, nowMs).where(sql<SqlBool>`sites.id = any(${ids}::uuid[])`).execute();
+/** Some plants in scope by their keys, in the order of these, with the keys of their neighbours. */
+export async function devOpsSites(db: Db, scope: Scope, keys: readonly number[], nowMs: number): Promise<DevOpsSite[]> {
+  const rows = await listed(db, scope, nowMs).where(sql<SqlBool>`sites.key = any(${keys}::int[])`).execute();
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}
+
+/** Keys of the plants that a query finds, as one text: thousands of rows take longer to be read than to be found. */
+export async function keysOf(db: Db, query: Awaited<ReturnType<typeof matching>>): Promise<number[]> {
+  const row = await db
+    .selectFrom(query.select('site_latest.site_key as key').as('found'))
+    .select(sql<string | null>`string_agg(found.key::text, ',')`.as('keys'))
+    .executeTakeFirstOrThrow();
+  return row.keys === null ? [] : row.keys.split(',').map(Number);
+}

@@ -2,7 +2,6 @@ import { stringRows } from '@sonnenwarte/contract/devices/string-rows';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { DayEvidence } from '@sonnenwarte/contract/insight/evidence';
 import type { insightEndpoints } from '@sonnenwarte/contract/insight/insight';
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { type DayInsight, dayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { powerAtClearness } from '@sonnenwarte/energy/insight/expected-power';
@@ -19,6 +18,7 @@ import { evidenceSite } from './evidence.store.ts';
 import { lossMoney } from './loss-money.ts';
 import { isPlaneAssumed, readDays, spanOf } from './plant-days.ts';
 import { type InsightPlant, insightPlants } from './plants.store.ts';
+import { toldReason } from './weeks.ts';
 
 type Stores = Uses<'db' | 'telemetry' | 'nowMs'>;
 
@@ -83,11 +83,11 @@ export async function dayEvidenceOf(
     specificYield: insight.specificYield,
     availability,
     completeness: insight.completeness,
-    reasons: insight.reasons.map(({ kind, evidence, lossWh: wh, spans, confidence }) => ({
-      reason: { kind, evidence } as LossWeek['reasons'][number]['reason'],
-      lossWh: wh,
-      spans: spans.map(({ fromMs, untilMs }) => ({ fromMs: Math.round(fromMs), untilMs: Math.round(untilMs) })),
-      confidence,
+    reasons: insight.reasons.map((reason) => ({
+      reason: toldReason(reason),
+      lossWh: reason.lossWh,
+      spans: reason.spans.map(({ fromMs, untilMs }) => ({ fromMs: Math.round(fromMs), untilMs: Math.round(untilMs) })),
+      confidence: reason.confidence,
     })),
     ruledOut: ruledOutOf(insight),
     missing,

@@ -5,7 +5,7 @@ import { degradationOf } from './degradation.service.ts';
 import { devOpsList } from './dev-ops.service.ts';
 import { dayEvidenceOf } from './evidence.service.ts';
 import { pausePlant, resumePlant } from './pauses.service.ts';
-import { workOff } from './work-off.ts';
+import { oneAtATime, workOff } from './work-off.ts';
 
 /** Plants held against what they could have given: losses, their reasons, and what was put off. */
 export const feature = featureOf(
@@ -25,6 +25,10 @@ export const feature = featureOf(
     degradation: degradationOf,
   },
   ({ jobs, ...stores }: Services) => {
-    jobs.every('insight.workOff', '* * * * *', () => workOff(stores));
+    jobs.every(
+      'insight.workOff',
+      '* * * * *',
+      oneAtATime(() => workOff(stores)),
+    );
   },
 );

@@ -1,6 +1,7 @@
 import { errno } from '@sonnenwarte/contract/errors';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
-import { insightEndpoints } from '@sonnenwarte/contract/insight/insight';
+import { devOpsFields, insightEndpoints } from '@sonnenwarte/contract/insight/insight';
+import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -355,6 +356,10 @@ describe('operations', () => {
         expect(values).toEqual(values.toSorted((a, b) => (order === 'asc' ? a - b : b - a)));
         expect(sorted.plants.at(-1)?.name).toBe('New');
       }
+    }
+    for (const field of sortFieldsOf(devOpsFields)) {
+      const { total } = await plants.read(insightEndpoints.list, { condition, sort: { field, order: 'desc' } }, token);
+      expect(total).toBe(8);
     }
     const one = await plants.read(insightEndpoints.list, { condition: { first: ENDED, last: ENDED } }, token);
     expect(one.plants[0]).toMatchObject({ name: 'Weak', days: 1 });

@@ -22,6 +22,11 @@ export const pauseAt = (scope: Scope, nowMs: number) =>
     from insight_pauses where insight_pauses.site_id = sites.id and insight_pauses.for_owner = ${isForOwner(scope)}
       and ${holdsBack(nowMs)})`;
 
+/** Whether such a row is held back. */
+export const isPausedAt = (scope: Scope, nowMs: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from insight_pauses where insight_pauses.site_id = sites.id
+    and insight_pauses.for_owner = ${isForOwner(scope)} and ${holdsBack(nowMs)})`;
+
 /** The plant of a pause, in scope, with what it lost last. */
 export const siteToPause = (db: Db, scope: Scope, id: string) =>
   db

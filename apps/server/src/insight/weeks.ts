@@ -1,8 +1,9 @@
-import { type LossWeek, type MissingKind, WEEK_DAYS } from '@sonnenwarte/contract/insight/week';
+import { type LossReason, type LossWeek, type MissingKind, WEEK_DAYS } from '@sonnenwarte/contract/insight/week';
 import { sumMoney } from '@sonnenwarte/energy/accounting/money';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import type { PeerChoice } from '@sonnenwarte/energy/insight/peers';
 import type { PlantProfile } from '@sonnenwarte/energy/insight/profile';
+import type { Reason } from '@sonnenwarte/energy/insight/reasons';
 import { type WeekLoss, weekLoss } from '@sonnenwarte/energy/insight/week-loss';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
@@ -40,6 +41,13 @@ interface Told {
   nowMs: number;
 }
 
+/** A reason as it is told: what it is, and what it rests on. */
+export function toldReason(reason: Reason): LossReason {
+  // The arithmetic knows no reason that the contract does not.
+  const { kind, evidence }: LossReason = reason;
+  return { kind, evidence } as LossReason;
+}
+
 /** The week that ends with a day. */
 export function weekOf({ plant, peers, profile, days, through, nowMs }: Told): Week {
   const dates = Array.from({ length: WEEK_DAYS }, (_, at) => daysBefore(through, WEEK_DAYS - 1 - at));
@@ -68,7 +76,7 @@ export function weekOf({ plant, peers, profile, days, through, nowMs }: Told): W
     reasons: loss.reasons
       .slice(0, MOST_REASONS)
       .map(({ latest, lossWh, days: count, sinceMs, isStanding, confidence }) => ({
-        reason: { kind: latest.kind, evidence: latest.evidence } as LossWeek['reasons'][number]['reason'],
+        reason: toldReason(latest),
         lossWh,
         days: count,
         since: localDay(sinceMs, plant.timeZone),

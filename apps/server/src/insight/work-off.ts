@@ -8,9 +8,9 @@ import type { DayStores } from './plant-days.ts';
 import { reckonDay } from './reckon.ts';
 
 /** Plants that are held in memory at once, with their neighbours. */
-const PLANTS_AT_ONCE = 200;
-/** Of a minute: what is due, and what fills in the past while nothing is. */
-const LONGEST_MS = 50_000;
+const PLANTS_AT_ONCE = 100;
+/** What is due is worked on for so long at a time; what fills in the past while nothing is, for so long of each minute. */
+const LONGEST_MS = 240_000;
 const LONGEST_FILLING_MS = 12_000;
 const PAUSE_MS = 3_600_000;
 
@@ -81,4 +81,18 @@ async function reckonApart(options: WorkOptions, part: Parameters<typeof reckonD
     );
     await putBack(db, day, due, nowMs + PAUSE_MS);
   }
+}
+
+/** The same, asked for again and again: not while it is at it. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isWorking = false;
+  return async () => {
+    if (isWorking) return;
+    isWorking = true;
+    try {
+      await work();
+    } finally {
+      isWorking = false;
+    }
+  };
 }

@@ -65,10 +65,7 @@ export function useLossText(): (reason: LossReason) => LossText {
           step: t('insight.step.soiling'),
         };
       case 'meter-wrong':
-        return {
-          reason: t(found.evidence.symptom === 'sign' ? 'insight.reason.meterSign' : 'insight.reason.meterSilent'),
-          step: t('insight.step.meter-wrong'),
-        };
+        return { reason: t('insight.reason.meterSign'), step: t('insight.step.meter-wrong') };
     }
   };
 }

@@ -36,7 +36,7 @@ export const lossReason = z.discriminatedUnion('kind', [
   evidenced('shade', z.object({ fromSolarHour: z.number(), toSolarHour: z.number(), share, clearDays: z.int() })),
   evidenced('soiling', z.object({ share, perDay: z.number(), days: z.int() })),
   /** The meter at the grid cannot be right: it costs no energy, but figures and control. */
-  evidenced('meter-wrong', z.object({ symptom: z.enum(['sign', 'silent']), hours, alarm: z.nullable(z.int()) })),
+  evidenced('meter-wrong', z.object({ hours, alarm: z.nullable(z.int()) })),
 ]);
 export type LossReason = z.infer<typeof lossReason>;
 export type LossKind = LossReason['kind'];
