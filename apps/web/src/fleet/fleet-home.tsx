@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
@@ -7,7 +7,7 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
 import type { Quantity } from '../format/quantities.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
-import { Attention } from '../insight/attention-part.ts';
+import { AttentionPanel } from '../insight/attention-panel.tsx';
 import { lazyComponent } from '../lazy-screen.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import { FirstPlant } from '../welcome/welcome-part.ts';
@@ -109,9 +109,7 @@ export function FleetHome(): ReactNode {
             <KeyFigure label={t('fleet.installed')} {...format.capacityQuantity(installedCapacity, 1)} tone="grid" />
           </KeyFigures>
           <EstimatedSums fleet={fleet} />
-          <Suspense fallback={<Panel title={t('fleet.notNormal')}>{null}</Panel>}>
-            <Attention />
-          </Suspense>
+          <AttentionPanel />
           <Later>
             <FleetTiles isComing={fleet.preliminary > 0} />
           </Later>

@@ -64,7 +64,6 @@ describe('the texts of a screen', () => {
     expect(names).toEqual(expect.arrayContaining(rooms));
     expect(names.filter((set) => !rooms.includes(set)).sort()).toEqual([
       'account-drawer',
-      'attention',
       'conditions',
       'corrections',
       'data-repair',
@@ -73,6 +72,7 @@ describe('the texts of a screen', () => {
       'evidence',
       'handover',
       'migrate-plants',
+      'put-off',
       'share-sites',
       'welcome',
       'workspace',
