@@ -43,9 +43,9 @@ function fileOf(needers: readonly First[], id: string): string | undefined {
   if (only === undefined || PLANTS.some((first) => id === path.join(root, FIRST[first]))) return undefined;
   // One more file of styles would be one more request.
   const isOfLists = only === 'list' && LISTS.test(id);
-  if (STYLES.test(id) && needers.every((each) => PLANTS.includes(each) || each === 'fleet') && !isOfLists)
-    return 'workspace';
+  if (STYLES.test(id) && needers.every((each) => PLANTS.includes(each)) && !isOfLists) return 'workspace';
   if (others.length === 0) {
+    if (STYLES.test(id) && only === 'fleet') return 'workspace';
     if (APART.includes(only)) return only;
     if (only === 'list') return isOfLists ? 'lists' : 'plants';
     // By way of what other screens share of these, a plant would need all that those have besides.

@@ -39,7 +39,7 @@ beforeAll(
 
 const rowOf = (page: Page) => page.locator('li').filter({ hasText: WEAK }).first();
 const evidenceOf = (page: Page) =>
-  page.getByRole('button', { name: text('insight.attention.evidenceOf', { name: WEAK }) });
+  page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: WEAK }) });
 
 describe('what needs attention', () => {
   test.each(['installer', 'agent', 'distributor', 'admin'] as const)(
@@ -74,13 +74,13 @@ describe('what needs attention', () => {
       .getByRole('button', { name: new RegExp(WEAK) })
       .last()
       .click();
-    await page.getByRole('menuitem', { name: text('insight.action.pause') }).click();
+    await page.getByRole('menuitem', { name: text('losses.action.pause') }).click();
     const dialog = page.getByRole('dialog', { name: text('insight.pause.title', { name: WEAK }) });
     await dialog.getByLabel(text('insight.field.reason')).selectOption('waiting');
     await dialog.getByRole('button', { name: text('insight.pause.submit') }).click();
     await dialog.waitFor({ state: 'detached' });
     await evidenceOf(page).waitFor({ state: 'detached' });
-    await page.getByText(text('insight.attention.paused', { number: 1 })).waitFor();
+    await page.getByText(text('losses.attention.paused', { number: 1 })).waitFor();
     await page.getByRole('button', { name: text('insight.pause.undo') }).click();
     await evidenceOf(page).waitFor();
   });

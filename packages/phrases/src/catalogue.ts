@@ -19,6 +19,7 @@ import type installTrend from './install-trend/en.json';
 import type kinks from './kinks/en.json';
 import type levels from './levels/en.json';
 import type login from './login/en.json';
+import type losses from './losses/en.json';
 import type map from './map/en.json';
 import type members from './members/en.json';
 import type migrationsOfAccounts from './migrations-of-accounts/en.json';
@@ -67,6 +68,7 @@ export interface Catalogue {
   kinks: typeof kinks;
   levels: typeof levels;
   login: typeof login;
+  losses: typeof losses;
   members: typeof members;
   'migrations-of-accounts': typeof migrationsOfAccounts;
   navigation: typeof navigation;

@@ -14,7 +14,7 @@ import { daylightSpan, daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
-import { Attention } from '../insight/attention-part.ts';
+import { AttentionPanel } from '../insight/attention-panel.tsx';
 import { useNow } from '../live/use-now.ts';
 import { isArriving, markOf } from '../sites/preliminary.tsx';
 import type { SiteNow } from '../sites/use-site-now.ts';
@@ -42,9 +42,7 @@ interface OwnerPastProps {
 export function OwnerPast({ stationID, timeZone, now }: OwnerPastProps): ReactNode {
   return (
     <>
-      <Suspense>
-        <Attention isOwn />
-      </Suspense>
+      <AttentionPanel isOwn />
       <TodayCurve stationID={stationID} timeZone={timeZone} arriving={isArriving(now)} />
       <LongerPeriods stationID={stationID} historyPercent={now.historyPercent} />
     </>

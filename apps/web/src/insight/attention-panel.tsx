@@ -22,7 +22,7 @@ import { WeekBand } from './week-band.tsx';
 
 const REFRESH_MS = 30_000;
 
-export interface AttentionProps {
+interface AttentionProps {
   /** An owner sees no list of plants beside it. */
   isOwn?: boolean;
 }
@@ -57,17 +57,17 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
         <>
           {week && (
             <span className={styles.quiet}>
-              {t('insight.attention.period', { from: format.day(week.first), to: format.day(week.last) })}
+              {t('losses.attention.period', { from: format.day(week.first), to: format.day(week.last) })}
             </span>
           )}
           {isPaused ? (
             <Button small look="plain" onClick={() => show(false)}>
-              {t('insight.attention.back')}
+              {t('losses.attention.back')}
             </Button>
           ) : (
             paused > 0 && (
               <Button small look="plain" onClick={() => show(true)}>
-                {t('insight.attention.paused', { number: format.number(paused) })}
+                {t('losses.attention.paused', { number: format.number(paused) })}
               </Button>
             )
           )}
@@ -83,15 +83,15 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
           <Skeleton height="6rem" />
         </LoadingSkeleton>
       )}
-      {query.data && total === 0 && <EmptyState text={t('insight.attention.none')} />}
+      {query.data && total === 0 && <EmptyState text={t('losses.attention.none')} />}
       {plants.length > 0 && (
         <div className={styles.head} aria-hidden="true">
           <span />
-          <span>{t('insight.attention.plant')}</span>
-          <span>{t('insight.attention.reason')}</span>
-          <span>{t('insight.attention.step')}</span>
-          <span>{t('insight.attention.band')}</span>
-          <span>{t('insight.field.lossWh')}</span>
+          <span>{t('losses.attention.plant')}</span>
+          <span>{t('losses.attention.reason')}</span>
+          <span>{t('losses.attention.step')}</span>
+          <span>{t('losses.attention.band')}</span>
+          <span>{t('losses.attention.loss')}</span>
         </div>
       )}
       <ul className={styles.rows} data-ages>
@@ -100,8 +100,8 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
         ))}
         {valued.length > 0 && sums.length > 0 && (
           <li className={styles.sum}>
-            <strong>{t('insight.attention.sum')}</strong>
-            <span className={styles.quiet}>{t('insight.attention.sumNote')}</span>
+            <strong>{t('losses.attention.sum')}</strong>
+            <span className={styles.quiet}>{t('losses.attention.sumNote')}</span>
             <span className={styles.sums}>
               {sums.map(({ currency, lossWh, lossMoney }) => (
                 <span key={currency}>
@@ -155,9 +155,9 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
     (trouble.sinceMs === null ? '' : t('devices.since', { time: format.plantTime(trouble.sinceMs, ianaTimezone) }));
   const facts = pause
     ? [
-        t('insight.attention.putOff', {
+        t('losses.attention.putOff', {
           day: format.day(pause.until),
-          reason: t(`insight.pause.reason.${pause.reason}`),
+          reason: t(`losses.putOff.${pause.reason}`),
         }),
       ]
     : [since, lost === undefined ? trouble.of : ''];
@@ -183,7 +183,7 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
         {week !== null && state !== 'offline' ? (
           <WeekBand week={week} />
         ) : (
-          <span className={styles.quiet}>{t('insight.attention.notKnown')}</span>
+          <span className={styles.quiet}>{t('losses.attention.notKnown')}</span>
         )}
       </span>
       <span className={styles.loss}>
@@ -192,17 +192,17 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
             <span>{minus(format.energy(week.lossWh))}</span>
             <strong>
               {week.lossMoney === null
-                ? t('insight.attention.notKnown')
+                ? t('losses.attention.notKnown')
                 : minus(format.money(week.lossMoney, week.currency))}
             </strong>
           </>
         ) : (
-          <span className={styles.quiet}>{t('insight.attention.notKnown')}</span>
+          <span className={styles.quiet}>{t('losses.attention.notKnown')}</span>
         )}
       </span>
       <span className={styles.does}>
-        <Button small onClick={onOpen} aria-label={t('insight.attention.evidenceOf', { name })}>
-          {t('insight.attention.evidence')}
+        <Button small onClick={onOpen} aria-label={t('losses.attention.evidenceOf', { name })}>
+          {t('losses.attention.evidence')}
         </Button>
         <RowActions name={name} actions={actions.of(plant)} />
       </span>

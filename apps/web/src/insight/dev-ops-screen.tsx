@@ -60,7 +60,7 @@ export function DevOpsScreen(): ReactNode {
       {
         field: 'lossMoney',
         cell: ({ lossMoney, currency }) =>
-          lossMoney === null ? t('insight.attention.notKnown') : format.money(lossMoney, currency),
+          lossMoney === null ? t('losses.attention.notKnown') : format.money(lossMoney, currency),
       },
       {
         field: 'reason',
@@ -70,9 +70,9 @@ export function DevOpsScreen(): ReactNode {
             <Button
               small
               onClick={() => setOpen(row)}
-              aria-label={t('insight.attention.evidenceOf', { name: row.name })}
+              aria-label={t('losses.attention.evidenceOf', { name: row.name })}
             >
-              {t('insight.attention.evidence')}
+              {t('losses.attention.evidence')}
             </Button>
           </span>
         ),

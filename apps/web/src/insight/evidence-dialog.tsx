@@ -106,7 +106,7 @@ function Lost({
               energy: `−${format.energy(week.lossWh)}`,
               money:
                 week.lossMoney === null
-                  ? t('insight.attention.notKnown')
+                  ? t('losses.attention.notKnown')
                   : `−${format.money(week.lossMoney, week.currency)}`,
             })}
           </span>
@@ -198,11 +198,11 @@ function Figures({ told }: { told: DayEvidence }): ReactNode {
   const format = useFormat();
   const { lossWh, lossReplacingImportWh, purchasePerKwh, feedInPerKwh, currency } = told;
   const rate = (value: number | null): string =>
-    value === null ? t('insight.attention.notKnown') : format.percent(100 * value);
+    value === null ? t('losses.attention.notKnown') : format.percent(100 * value);
   const energy = (value: number | null): string =>
-    value === null ? t('insight.attention.notKnown') : format.energy(value);
+    value === null ? t('losses.attention.notKnown') : format.energy(value);
   const price = (value: number | null): string =>
-    value === null ? t('insight.attention.notKnown') : format.unitPrice(String(value), currency);
+    value === null ? t('losses.attention.notKnown') : format.unitPrice(String(value), currency);
   return (
     <>
       <PropertyList

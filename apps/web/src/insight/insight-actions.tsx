@@ -1,6 +1,8 @@
 import { pause, resume } from '@sonnenwarte/contract/insight/insight';
 import { IconBell, IconBellOff } from '@tabler/icons-react';
-import { actionsOf } from '../blocks/actions/actions.tsx';
+import type { ComponentType } from 'react';
+import { type ActionProps, actionsOf } from '../blocks/actions/actions.tsx';
+import { lazyPart } from '../with-texts.ts';
 
 /** A plant that can be put off. */
 export interface Pausable {
@@ -11,14 +13,19 @@ export interface Pausable {
   can: { pause: boolean };
 }
 
+const PauseForm: ComponentType<ActionProps<Pausable, typeof pause>> = lazyPart(
+  'put-off',
+  async () => (await import('./pause-form.tsx')).PauseForm,
+);
+
 const { opens, sends, table } = actionsOf<Pausable>();
 
 /** What can be done with what needs attention. */
 export const insightActions = table(
-  'insight',
+  'losses',
   { nameOf: ({ name }) => name },
   {
-    pause: opens(pause, async () => (await import('./pause-form.tsx')).PauseForm, {
+    pause: opens(pause, async () => PauseForm, {
       icon: IconBellOff,
       when: (row) => row.pause === null,
     }),

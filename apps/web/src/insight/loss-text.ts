@@ -26,46 +26,46 @@ export function useLossText(): (reason: LossReason) => LossText {
         return { reason: name, step: advice };
       }
       case 'offline':
-        return { reason: t('insight.reason.offline'), step: t('insight.step.offline') };
+        return { reason: t('losses.reason.offline'), step: t('losses.step.offline') };
       case 'standstill':
         return {
-          reason: t('insight.reason.standstill', { device: found.evidence.device }),
-          step: t('insight.step.standstill'),
+          reason: t('losses.reason.standstill', { device: found.evidence.device }),
+          step: t('losses.step.standstill'),
         };
       case 'string-weak': {
         const { against, string, share } = found.evidence;
         const texts = { string: nameOfString(string), percent: percent(share) };
         return {
-          reason: against === 'peers' ? t('insight.reason.peers', texts) : t('insight.reason.past', texts),
-          step: t('insight.step.string-weak'),
+          reason: against === 'peers' ? t('losses.reason.peers', texts) : t('losses.reason.past', texts),
+          step: t('losses.step.string-weak'),
         };
       }
       case 'clipping':
         return {
-          reason: t('insight.reason.clipping', { power: format.power(found.evidence.ratedAcW) }),
-          step: t('insight.step.clipping'),
+          reason: t('losses.reason.clipping', { power: format.power(found.evidence.ratedAcW) }),
+          step: t('losses.step.clipping'),
         };
       case 'export-limit':
         return {
-          reason: t('insight.reason.exportLimit', { power: format.power(found.evidence.limitW) }),
-          step: t('insight.step.export-limit'),
+          reason: t('losses.reason.exportLimit', { power: format.power(found.evidence.limitW) }),
+          step: t('losses.step.export-limit'),
         };
       case 'battery-full':
         return {
-          reason: t('insight.reason.batteryFull', { power: format.power(found.evidence.limitW) }),
-          step: t('insight.step.battery-full'),
+          reason: t('losses.reason.batteryFull', { power: format.power(found.evidence.limitW) }),
+          step: t('losses.step.battery-full'),
         };
       case 'snow':
-        return { reason: t('insight.reason.snow'), step: t('insight.step.snow') };
+        return { reason: t('losses.reason.snow'), step: t('losses.step.snow') };
       case 'shade':
-        return { reason: t('insight.reason.shade'), step: t('insight.step.shade') };
+        return { reason: t('losses.reason.shade'), step: t('losses.step.shade') };
       case 'soiling':
         return {
-          reason: t('insight.reason.soiling', { percent: format.percent(100 * Math.abs(found.evidence.perDay), 1) }),
-          step: t('insight.step.soiling'),
+          reason: t('losses.reason.soiling', { percent: format.percent(100 * Math.abs(found.evidence.perDay), 1) }),
+          step: t('losses.step.soiling'),
         };
       case 'meter-wrong':
-        return { reason: t('insight.reason.meterSign'), step: t('insight.step.meter-wrong') };
+        return { reason: t('losses.reason.meterSign'), step: t('losses.step.meter-wrong') };
     }
   };
 }
@@ -77,13 +77,13 @@ export function useWeekText(): (week: LossWeek) => (LossText & { since: string }
   const lossText = useLossText();
   return ({ reasons: [first], days, lossWh }) => {
     if (first !== undefined)
-      return { ...lossText(first.reason), since: t('insight.attention.since', { day: format.day(first.since) }) };
+      return { ...lossText(first.reason), since: t('losses.attention.since', { day: format.day(first.since) }) };
     const shares = days.flatMap(({ share }) => share ?? []);
     if (lossWh === null || lossWh === 0 || shares.length === 0) return undefined;
     const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
     return {
-      reason: t('insight.reason.unknown', { percent: format.percent(100 * Math.max(0, 1 - mean)) }),
-      step: t('insight.step.unknown'),
+      reason: t('losses.reason.unknown', { percent: format.percent(100 * Math.max(0, 1 - mean)) }),
+      step: t('losses.step.unknown'),
       since: '',
     };
   };

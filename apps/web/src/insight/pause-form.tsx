@@ -57,7 +57,7 @@ export function PauseForm({ row, of, onClose, onDone }: ActionProps<Pausable, ty
         form={form}
         name="reason"
         required
-        options={pauseReasons.map((reason) => ({ value: reason, label: t(`insight.pause.reason.${reason}`) }))}
+        options={pauseReasons.map((reason) => ({ value: reason, label: t(`losses.putOff.${reason}`) }))}
       />
       <DateField form={form} name="until" required />
       <p>{t('insight.pause.meaning')}</p>

@@ -15,7 +15,7 @@ export function WeekBand({ week: { days } }: { week: LossWeek }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const known = days.flatMap(({ share }) => share ?? []);
-  if (known.length === 0) return <span className={styles.quiet}>{t('insight.attention.notKnown')}</span>;
+  if (known.length === 0) return <span className={styles.quiet}>{t('losses.attention.notKnown')}</span>;
   const x = (at: number): number => PAD + (at * (WIDTH - 2 * PAD)) / Math.max(1, days.length - 1);
   const y = (share: number): number => HEIGHT - PAD - (Math.min(TOP, Math.max(0, share)) / TOP) * (HEIGHT - 2 * PAD);
   const band = days.flatMap(({ low, high }, at) => (low === null || high === null ? [] : [{ at, low, high }]));
@@ -27,7 +27,7 @@ export function WeekBand({ week: { days } }: { week: LossWeek }): ReactNode {
       className={styles.band}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={t('insight.attention.bandText', { shares })}
+      aria-label={t('losses.attention.bandText', { shares })}
     >
       {band.length > 1 && (
         <polygon

@@ -64,7 +64,6 @@ describe('the texts of a screen', () => {
     expect(names).toEqual(expect.arrayContaining(rooms));
     expect(names.filter((set) => !rooms.includes(set)).sort()).toEqual([
       'account-drawer',
-      'attention',
       'conditions',
       'corrections',
       'data-repair',
@@ -75,6 +74,7 @@ describe('the texts of a screen', () => {
       'handover',
       'kinks',
       'migrate-plants',
+      'put-off',
       'share-sites',
       'story',
       'strings',
