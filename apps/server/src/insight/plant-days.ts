@@ -10,6 +10,7 @@ import {
 } from '@sonnenwarte/energy/insight/expected-power';
 import { type PeerChoice, peerReference } from '@sonnenwarte/energy/insight/peers';
 import { BUCKET_MS, type InverterDay, type PlantDay } from '@sonnenwarte/energy/insight/plant-day';
+import { usualArrays } from '@sonnenwarte/energy/physics/usual-plant';
 import type { Kysely } from 'kysely';
 import { systemScope } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';
@@ -39,20 +40,8 @@ export interface DayStores {
   telemetry: ClickHouseClient;
 }
 
-/** Where nothing is entered, modules are taken to lie so and to face the equator. */
-const DEFAULT_TILT_DEG = 30;
-
 /** Whether a plant has no arrays of its own, so that their direction is assumed. */
 export const isPlaneAssumed = ({ arrays }: Pick<InsightPlant, 'arrays'>): boolean => !arrays.some(({ kwp }) => kwp > 0);
-
-function arraysOf(plant: InsightPlant, latitude: number): ModelArray[] {
-  if (!isPlaneAssumed(plant))
-    return plant.arrays
-      .filter(({ kwp }) => kwp > 0)
-      .map(({ kwp, inclinationDeg, azimuthDeg }) => ({ ratedW: kwp * 1_000, tiltDeg: inclinationDeg, azimuthDeg }));
-  if (!(plant.systemSizeKwp > 0)) return [];
-  return [{ ratedW: plant.systemSizeKwp * 1_000, tiltDeg: DEFAULT_TILT_DEG, azimuthDeg: latitude < 0 ? 0 : 180 }];
-}
 
 /** Whether all modules of a plant face the same way. */
 function isOnePlane({ arrays }: InsightPlant): boolean {
@@ -92,7 +81,7 @@ export function modelOf(plant: InsightPlant): PlantModel | undefined {
   const { latitude, longitude, altitudeM, builtOn } = plant;
   return {
     place: { latitude, longitude, altitudeM },
-    arrays: arraysOf(plant, latitude),
+    arrays: usualArrays(plant, latitude),
     ratedAcW: ratedAcOf(plant),
     commissionedMs: builtOn === null ? null : Date.parse(`${builtOn}T00:00:00Z`),
   };

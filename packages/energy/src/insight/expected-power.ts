@@ -2,6 +2,7 @@ import { dcForAcW, NOMINAL_EFFICIENCY, partLoadEfficiency } from '../physics/inv
 import { clearSky, cosIncidence, dayOfYear, erbsSplit, extraterrestrialNormalWm2 } from '../physics/irradiance.ts';
 import { ageingFactor, faimanTemperatureC, pvWattsDcW } from '../physics/module.ts';
 import { sunPosition } from '../physics/sun.ts';
+import { AMBIENT_C, GAMMA_PER_K, LINKE_TURBIDITY, LOSS_FRACTION, WIND_MS } from '../physics/usual-plant.ts';
 import { BUCKET_MS } from './plant-day.ts';
 
 /** Where a plant stands; an altitude that is not known counts as 0. */
@@ -64,14 +65,6 @@ export interface ExpectedDay {
 const CLEARNESS_STEPS = [0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.25] as const;
 const CLEAR_STEP = CLEARNESS_STEPS.indexOf(1);
 
-/** Linke turbidity where it is not measured: a usual sky of the middle latitudes. */
-export const LINKE_TURBIDITY = 3;
-/** Air and wind by which modules are warmed where neither is measured. */
-export const AMBIENT_C = 20;
-const WIND_MS = 1;
-export const GAMMA_PER_K = -0.0035;
-/** Soiling, mismatch, wiring (PVWatts v5 has 14 % with ageing and shading; what is left without them). */
-const LOSS_FRACTION = 0.1;
 const YEAR_MS = 365.25 * 86_400_000;
 const ALBEDO = 0.2;
 /** Below this share of its rating an array's power says nothing of the light. */

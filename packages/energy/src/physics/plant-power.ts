@@ -1,13 +1,15 @@
 import { clearSky, dayOfYear, erbsSplit, extraterrestrialNormalWm2, hayDaviesPlane } from './irradiance.ts';
 import { faimanTemperatureC, pvWattsDcW } from './module.ts';
 import { type SunPosition, sunPosition } from './sun.ts';
-
-const LINKE_TURBIDITY = 3;
-const AMBIENT_C = 20;
-const WIND_MS = 1;
-const GAMMA_PER_K = -0.0035;
-const LOSS_FRACTION = 0.1;
-const DEFAULT_TILT_DEG = 30;
+import {
+  AMBIENT_C,
+  type EnteredArrays,
+  GAMMA_PER_K,
+  LINKE_TURBIDITY,
+  LOSS_FRACTION,
+  usualArrays,
+  WIND_MS,
+} from './usual-plant.ts';
 
 export interface PvArray {
   ratedW: number;
@@ -24,12 +26,10 @@ export interface PvPlant {
 }
 
 /** A plant as it was entered; azimuth clockwise from north, inclination from the horizontal. */
-export interface EnteredPlant {
+export interface EnteredPlant extends EnteredArrays {
   latitude: number | null;
   longitude: number | null;
   altitudeM: number | null;
-  systemSizeKwp: number;
-  arrays: readonly { kwp: number; inclinationDeg: number; azimuthDeg: number }[];
 }
 
 /** Light and air of a moment, as a weather service tells them. */
@@ -41,22 +41,11 @@ export interface Weather {
 }
 
 /** The plant that can be computed: its arrays as entered, or else its whole size facing the equator; null without a position or a size. */
-export function pvPlantOf({ latitude, longitude, altitudeM, systemSizeKwp, arrays }: EnteredPlant): PvPlant | null {
+export function pvPlantOf(entered: EnteredPlant): PvPlant | null {
+  const { latitude, longitude, altitudeM } = entered;
   if (latitude === null || longitude === null) return null;
-  const place = { latitude, longitude, altitudeM: altitudeM ?? 0 };
-  const entered = arrays.filter(({ kwp }) => kwp > 0);
-  if (entered.length > 0) {
-    return {
-      ...place,
-      arrays: entered.map(({ kwp, inclinationDeg, azimuthDeg }) => ({
-        ratedW: kwp * 1_000,
-        plane: { tiltDeg: inclinationDeg, azimuthDeg },
-      })),
-    };
-  }
-  if (!(systemSizeKwp > 0)) return null;
-  const plane = { tiltDeg: DEFAULT_TILT_DEG, azimuthDeg: latitude < 0 ? 0 : 180 };
-  return { ...place, arrays: [{ ratedW: systemSizeKwp * 1_000, plane }] };
+  const arrays = usualArrays(entered, latitude).map(({ ratedW, ...plane }) => ({ ratedW, plane }));
+  return arrays.length === 0 ? null : { latitude, longitude, altitudeM: altitudeM ?? 0, arrays };
 }
 
 /** DC power of a plant under a clear sky (Linke turbidity 3) in air of 20 degC, W. */
