@@ -1,3 +1,4 @@
+import { attention } from '@sonnenwarte/contract/fleet/fleet';
 import type { Figures } from '@sonnenwarte/contract/sites/site';
 import { day, figures } from '@sonnenwarte/contract/sites/sites';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +15,7 @@ import { daylightSpan, daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
 import { localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
-import { AttentionPanel } from '../insight/attention-panel.tsx';
+import { lazyComponent } from '../lazy-screen.ts';
 import { useNow } from '../live/use-now.ts';
 import { isArriving, markOf } from '../sites/preliminary.tsx';
 import type { SiteNow } from '../sites/use-site-now.ts';
@@ -22,6 +23,8 @@ import styles from './fleet.module.css';
 
 // Fetched with this code, which comes while somebody types the password.
 fetchPlot().catch(() => undefined);
+
+const AttentionPanel = lazyComponent(async () => (await import('../insight/attention-panel.tsx')).AttentionPanel);
 
 const MINUTE_MS = 60_000;
 const CHART_PX = 220;
@@ -42,7 +45,7 @@ interface OwnerPastProps {
 export function OwnerPast({ stationID, timeZone, now }: OwnerPastProps): ReactNode {
   return (
     <>
-      <AttentionPanel isOwn />
+      <OwnLosses />
       <TodayCurve stationID={stationID} timeZone={timeZone} arriving={isArriving(now)} />
       <LongerPeriods stationID={stationID} historyPercent={now.historyPercent} />
     </>
@@ -54,6 +57,17 @@ interface TodayCurveProps {
   timeZone: string;
   /** Values are still to come, but for the newest. */
   arriving: boolean;
+}
+
+/** What the own plants lose; nothing where none does. */
+function OwnLosses(): ReactNode {
+  const { plants = [], paused = 0 } = useQuery(read(attention, {})).data ?? {};
+  if (paused === 0 && !plants.some(({ isLosing }) => isLosing)) return null;
+  return (
+    <Suspense>
+      <AttentionPanel isOwn />
+    </Suspense>
+  );
 }
 
 function TodayCurve({ stationID, timeZone, arriving }: TodayCurveProps): ReactNode {

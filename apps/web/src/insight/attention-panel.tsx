@@ -2,8 +2,6 @@ import { attention, MOST_TROUBLED, type TroubledSite } from '@sonnenwarte/contra
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useActions } from '../blocks/actions/use-actions.tsx';
-import { RowActions } from '../blocks/list/row-actions.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
@@ -13,12 +11,15 @@ import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusMark } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
+import { lazyComponent } from '../lazy-screen.ts';
 import { useTroubleText } from '../sites/trouble-text.ts';
 import { Evidence } from './evidence-part.ts';
 import styles from './insight.module.css';
-import { insightActions } from './insight-actions.tsx';
 import { useWeekText } from './loss-text.ts';
 import { WeekBand } from './week-band.tsx';
+
+/** Home is read before anything is done there. */
+const RowMenu = lazyComponent(async () => (await import('./row-menu.tsx')).RowMenu);
 
 const REFRESH_MS = 30_000;
 
@@ -144,7 +145,6 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
   const format = useFormat();
   const troubleText = useTroubleText();
   const weekText = useWeekText();
-  const actions = useActions(insightActions);
   const { stationID, name, state, city, country, systemCapacity, ianaTimezone, week, isLosing, pause } = plant;
   // That nothing comes weighs more than what was lost before.
   const lost = isLosing && state !== 'offline' && week !== null ? weekText(week) : undefined;
@@ -204,9 +204,10 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
         <Button small onClick={onOpen} aria-label={t('losses.attention.evidenceOf', { name })}>
           {t('losses.attention.evidence')}
         </Button>
-        <RowActions name={name} actions={actions.of(plant)} />
+        <Suspense>
+          <RowMenu plant={plant} />
+        </Suspense>
       </span>
-      {actions.dialogs}
     </li>
   );
 }
