@@ -1,4 +1,4 @@
-import type { PauseReason } from '@sonnenwarte/contract/insight/evidence';
+import type { PauseReason } from '@sonnenwarte/contract/insight/pauses';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { visibleSites } from '../sites/sites.store.ts';

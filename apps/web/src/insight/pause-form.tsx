@@ -1,5 +1,5 @@
-import { pauseReasons } from '@sonnenwarte/contract/insight/evidence';
 import { PAUSE_DAYS, type pause, resume } from '@sonnenwarte/contract/insight/insight';
+import { pauseReasons } from '@sonnenwarte/contract/insight/pauses';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';

@@ -1,23 +1,13 @@
 import * as z from 'zod/mini';
 import { state } from '../status.ts';
-import { lightSource, lossReason, lossWeek, missingKind } from './week.ts';
+import { pause } from './pauses.ts';
+import { lossReason } from './reasons.ts';
+import { lightSource, lossWeek, missingKind } from './week.ts';
 
 const energyWh = z.nullable(z.number());
 const rate = z.nullable(z.number());
 const series = z.array(z.nullable(z.number()));
 const span = z.object({ fromMs: z.int(), untilMs: z.int() });
-
-/** Why somebody wants to see no more of it for a while. */
-export const pauseReasons = ['known', 'waiting', 'notWorth', 'wrongReason'] as const;
-export const pauseReason = z.enum(pauseReasons);
-export type PauseReason = z.infer<typeof pauseReason>;
-
-export const pause = z.object({
-  reason: pauseReason,
-  /** The local day on which it comes back; earlier, where the loss doubles. */
-  until: z.string(),
-  by: z.string(),
-});
 
 /** What was looked at and does not hold: the value that spoke against it, and the bound that it did not reach. */
 export const ruledOut = z.object({

@@ -8,8 +8,9 @@ import { paged, paging, sortedBy } from '../lists.ts';
 import { siteRow } from '../sites/site.ts';
 import { siteCondition } from '../sites/site-condition.ts';
 import { plantLevels } from '../sites/sites.ts';
-import { dayEvidence, pauseReason } from './evidence.ts';
-import { lossReason } from './week.ts';
+import { dayEvidence } from './evidence.ts';
+import { pauseReason } from './pauses.ts';
+import { lossReason } from './reasons.ts';
 
 const operators = [2, 3, 4, 255] as const satisfies readonly Level[];
 const stationID = z.uuid();
