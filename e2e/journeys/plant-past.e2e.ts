@@ -163,26 +163,33 @@ describe('bars and calendar', () => {
 
 describe('what is wrong with a plant', () => {
   test.each([
-    ['Pensiunea Livada', 'H10T2311A0663', '3002'],
-    ['Dom pod Lasem', 'H10T2308A0444', '2006'],
-  ])('%s says at its top which alarm, since when and what to do; home says it in its row', async (name, sn, code) => {
-    const plant = await waitUntil(`${name} in alarm`, async () => {
-      const found = await plantNamed(name);
-      return found.state !== 'normal' && found.state !== 'offline' && found;
-    });
-    const { page } = await openPage({ user: 'admin', language: 'en' });
-    await visit(page, '/bus/index');
-    const row = panel(page, text('fleet.notNormal')).getByRole('link', { name: new RegExp(name) });
-    await row.waitFor();
-    expect(await row.innerText()).toContain(text(`alarms.${code}.name`));
-    expect(await row.innerText()).toContain(text(`alarms.${code}.advice`));
-    await row.click();
-    await page.waitForURL(`**/bus/plant/detail?id=${plant.stationID}`);
-    const trouble = panel(page, text('sites.section.trouble'));
-    await trouble.getByText(text(`alarms.${code}.name`)).waitFor();
-    await trouble.getByText(text(`alarms.${code}.advice`)).waitFor();
-    expect(await trouble.getByRole('link', { name: new RegExp(sn) }).count()).toBe(1);
-  });
+    ['Pensiunea Livada', 'H10T2311A0663', '3002', /^$/],
+    // Once its days are reckoned, what the string gives says more than its alarm.
+    ['Dom pod Lasem', 'H10T2308A0444', '2006', /String \d gives/],
+  ])(
+    '%s says at its top which alarm, since when and what to do; home says it in its row',
+    async (name, sn, code, loss) => {
+      const plant = await waitUntil(`${name} in alarm`, async () => {
+        const found = await plantNamed(name);
+        return found.state !== 'normal' && found.state !== 'offline' && found;
+      });
+      const { page } = await openPage({ user: 'admin', language: 'en' });
+      await visit(page, '/bus/index');
+      const row = panel(page, text('fleet.notNormal')).getByRole('listitem').filter({ hasText: name });
+      await row.waitFor();
+      const told = await row.innerText();
+      if (!loss.test(told)) {
+        expect(told).toContain(text(`alarms.${code}.name`));
+        expect(told).toContain(text(`alarms.${code}.advice`));
+      }
+      await row.getByRole('link', { name }).click();
+      await page.waitForURL(`**/bus/plant/detail?id=${plant.stationID}`);
+      const trouble = panel(page, text('sites.section.trouble'));
+      await trouble.getByText(text(`alarms.${code}.name`)).waitFor();
+      await trouble.getByText(text(`alarms.${code}.advice`)).waitFor();
+      expect(await trouble.getByRole('link', { name: new RegExp(sn) }).count()).toBe(1);
+    },
+  );
 
   test('an owner is told what is safe for them, without the work of an installer, and whom to call', async () => {
     const plant = await waitUntil('the plant in alarm', async () => {
