@@ -7,7 +7,7 @@ import { repositoryRoot } from './portal.ts';
 
 const KB = 1_000;
 export const budgets = {
-  initialJs: 180 * KB,
+  initialJs: 182 * KB,
   loginJs: 140 * KB,
   css: 25 * KB,
   routeJs: 75 * KB,
