@@ -8,6 +8,7 @@ import { inlineIcon } from './inline-icon.ts';
 import { precompress } from './precompress.ts';
 import { screenTexts } from './screen-texts.ts';
 import { singleIcons } from './single-icons.ts';
+import { withoutSummaries } from './without-summaries.ts';
 import { workerFiles } from './worker-files.ts';
 
 /** Browsers that know `light-dark()`; a lower target rewrites it into variables that nothing sets. */
@@ -19,6 +20,7 @@ const widgetLocales = languages.map((language) => (language === 'en' ? 'en-US' :
 export default defineConfig({
   plugins: [
     singleIcons(),
+    withoutSummaries(),
     react(),
     { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' },
     screenTexts(),

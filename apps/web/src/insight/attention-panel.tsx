@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/show/button.tsx';
-import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
@@ -84,7 +83,7 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
           <Skeleton height="6rem" />
         </LoadingSkeleton>
       )}
-      {query.data && total === 0 && <EmptyState text={t('losses.attention.none')} />}
+      {query.data && total === 0 && <p className={styles.quiet}>{t('losses.attention.none')}</p>}
       {plants.length > 0 && (
         <div className={styles.head} aria-hidden="true">
           <span />

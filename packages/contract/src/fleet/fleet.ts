@@ -83,7 +83,7 @@ export type FleetWeek = z.infer<typeof week.result>;
 export const MOST_TROUBLED = 20;
 
 /** A `lossWeek` as the evidence of a plant has it. Every home begins with this file, so its whole shape stands there, and types hold it here. */
-const toldWeek = z.looseObject({ first: z.string(), last: z.string() }) as unknown as z.ZodMiniType<LossWeek>;
+const toldWeek = z.unknown() as unknown as z.ZodMiniType<LossWeek>;
 
 /** A plant that loses energy or is not normal, and what is wrong with it. */
 export const troubledSite = z.extend(
@@ -118,8 +118,7 @@ export const attention = endpoint({
   method: 'GET',
   path: '/c/v0/fleet/attention',
   feature: 'fleet',
-  summary:
-    'Plants in scope that lose energy or are not normal: first those whose loss of seven days is known in money, the greatest first, then the others, the worst first.',
+  summary: 'Plants in scope that lose energy or are not normal, the costliest and the worst first.',
   callers: [1, 2, 3, 4, 255],
   input: z.object({
     currentPage: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
