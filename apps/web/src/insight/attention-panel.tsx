@@ -8,6 +8,7 @@ import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusMark } from '../blocks/show/status-tag.tsx';
+import { WhenIdle } from '../blocks/show/when-idle.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { lazyComponent } from '../lazy-screen.ts';
@@ -203,9 +204,11 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
         <Button small onClick={onOpen} aria-label={t('losses.attention.evidenceOf', { name })}>
           {t('losses.attention.evidence')}
         </Button>
-        <Suspense>
-          <RowMenu plant={plant} />
-        </Suspense>
+        <WhenIdle>
+          <Suspense>
+            <RowMenu plant={plant} />
+          </Suspense>
+        </WhenIdle>
       </span>
     </li>
   );
