@@ -1,11 +1,15 @@
+import { forecast } from '@sonnenwarte/contract/forecast/forecast';
+import { kinks } from '@sonnenwarte/contract/kinks/kinks';
+import { calendar } from '@sonnenwarte/contract/sites/site-endpoints';
 import { live } from '@sonnenwarte/contract/sites/sites';
+import { story } from '@sonnenwarte/contract/story/story';
 import { expect, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { openWire } from '../support/cut.ts';
 import { portalUrl, sessionOf, waitUntilFresh } from '../support/demo.ts';
 import { shownFlow, signedKw } from '../support/flow.ts';
 import { openPage } from '../support/page.ts';
-import { visit } from '../support/settled.ts';
+import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -27,11 +31,21 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
   await waitUntil('the powers of the flow', async () => (await shownFlow(page)).size >= 4);
   const shown = [...(await shownFlow(page)).keys()];
   // What comes late is there as well: a page whose code is cut off is loaded anew.
-  const calendar = page.getByRole('heading', { name: textOf('sites.section.calendar', 'en') });
-  await waitUntil('the calendar', async () => {
+  const lowest = page.getByRole('heading', { name: textOf('forecast.both', 'en') });
+  await waitUntil('the forecast', async () => {
     await page.mouse.wheel(0, 400);
-    return calendar.isVisible();
+    return lowest.isVisible();
   });
+  await waitUntil('all of what comes late', () =>
+    page.evaluate(
+      (paths) => {
+        const told = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+        return paths.every((path) => told.includes(path));
+      },
+      [calendar, forecast, kinks, story].map(({ path }) => path),
+    ),
+  );
+  await untilSettled(page);
   await page.evaluate(() => scrollTo(0, 0));
   const origin = await page.evaluate(() => performance.timeOrigin);
 

@@ -60,7 +60,7 @@ test('a string that falls behind is named on the page of its plant and leads to 
   await page.route(`**${conditions.path}?*`, async (route) => {
     const response = await route.fetch();
     const told = await response.json();
-    await route.fulfill({ response, json: { ...told, result: { stations: [], weakStrings: [weak] } } });
+    await route.fulfill({ response, json: { ...told, result: { ...told.result, stations: [], weakStrings: [weak] } } });
   });
   await visit(page, `/bus/plant/detail?id=${stationID}`);
   const behind = panel(page, text('devices.strings.behind'));

@@ -2,7 +2,7 @@ import type { deviceFields } from '@sonnenwarte/contract/devices/device';
 import type { list } from '@sonnenwarte/contract/devices/devices';
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { Scope } from '../access/scope.ts';
+import { listedSiteIsVisible, type Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
 import { deviceNowAt, deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../current-state/current-state.ts';
 import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
@@ -62,15 +62,21 @@ export async function listDevices(
 }
 
 /** Number of inverters in scope by state. */
-export const countInvertersByState = (db: Db, scope: Scope, nowMs: number) =>
-  db
+export async function countInvertersByState(db: Db, scope: Scope, nowMs: number) {
+  const counted = db
     .selectFrom('devices')
     .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
-    .where(visibleDevices(scope))
     .where('devices.kind', '=', 'inverter')
     .select([deviceStateAt(nowMs).as('state'), sql<number>`count(*)::int`.as('count')])
-    .groupBy(sql`1`)
+    .groupBy(sql`1`);
+  if (scope.kind !== 'organisation') return counted.where(visibleDevices(scope)).execute();
+  // The planner knows of one table of plants how many are an organisation's.
+  return counted
+    .innerJoin('site_latest', 'site_latest.site_id', 'devices.site_id')
+    .where('devices.deleted_at', 'is', null)
+    .where(await listedSiteIsVisible(db, scope))
     .execute();
+}
 
 /** Identity of a device: its plant, datalogger, place and versions. */
 export const deviceIdentity = (db: Db, scope: Scope, id: string, nowMs: number) =>

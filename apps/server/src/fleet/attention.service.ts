@@ -6,7 +6,7 @@ import type { Uses } from '../services.ts';
 import { silenceOf } from '../sites/site-alarms.service.ts';
 import { heardDataloggers, worstAlarms } from '../sites/site-alarms.store.ts';
 import { type SiteListRow, sitesByIds } from '../sites/sites.store.ts';
-import { troubledPage, troubledSums, weeksOf } from './attention.store.ts';
+import { troubledPlants, weeksOf } from './attention.store.ts';
 
 type Attention = (typeof fleetEndpoints)['attention'];
 
@@ -18,10 +18,7 @@ export async function fleetAttention(
 ): Promise<Result<Attention>> {
   const now = nowMs();
   const isPaused = paused === 'yes';
-  const [page, sums] = await Promise.all([
-    troubledPage(db, scope, now, { isPaused, page: currentPage, pageSize: MOST_TROUBLED }),
-    troubledSums(db, scope, now),
-  ]);
+  const { page, sums } = await troubledPlants(db, scope, now, { isPaused, page: currentPage, pageSize: MOST_TROUBLED });
   const shown = sums.filter((sum) => sum.isPaused === isPaused);
   const ids = page.map(({ id }) => id);
   const rows = await sitesByIds(db, scope, ids, now);

@@ -6,26 +6,30 @@ import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 
+export interface Pause {
+  reason: PauseReason;
+  until: string;
+  by: string;
+}
+
 /** What an owner puts off is put off for the owner alone. */
 export const isForOwner = (scope: Scope): boolean => scope.kind === 'owner';
 
-/** Whether a row of `insight_pauses` still holds its plant back: until its day, unless it loses twice as much by now. */
-const holdsBack = (nowMs: number): RawBuilder<SqlBool> =>
-  sql<SqlBool>`insight_pauses.until_day > (${new Date(nowMs)}::timestamptz at time zone sites.time_zone)::date
-    and (site_insights.loss_wh is null
+/** Whether a row of `insight_pauses` still holds its plant back: until its day, unless it needs attention and loses twice as much by now. */
+export const holdsBack = (nowMs: number, zone: RawBuilder<string>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`insight_pauses.until_day > (${new Date(nowMs)}::timestamptz at time zone ${zone})::date
+    and (site_insights.needs_attention is not true or site_insights.loss_wh is null
       or site_insights.loss_wh < 2 * coalesce(nullif(insight_pauses.loss_wh, 0), 'infinity'))`;
+
+/** Such a row as JSON. */
+export const toldPause = sql<Pause>`jsonb_build_object(
+  'reason', insight_pauses.reason, 'until', insight_pauses.until_day::text, 'by', insight_pauses.paused_by_name)`;
 
 /** The pause that holds back a row of `sites` left joined to `site_insights`, as JSON; null where none does. */
 export const pauseAt = (scope: Scope, nowMs: number) =>
-  sql<{ reason: PauseReason; until: string; by: string } | null>`(select jsonb_build_object(
-      'reason', insight_pauses.reason, 'until', insight_pauses.until_day::text, 'by', insight_pauses.paused_by_name)
+  sql<Pause | null>`(select ${toldPause}
     from insight_pauses where insight_pauses.site_id = sites.id and insight_pauses.for_owner = ${isForOwner(scope)}
-      and ${holdsBack(nowMs)})`;
-
-/** Whether such a row is held back. */
-export const isPausedAt = (scope: Scope, nowMs: number): RawBuilder<SqlBool> =>
-  sql<SqlBool>`exists (select from insight_pauses where insight_pauses.site_id = sites.id
-    and insight_pauses.for_owner = ${isForOwner(scope)} and ${holdsBack(nowMs)})`;
+      and ${holdsBack(nowMs, sql`sites.time_zone`)})`;
 
 /** The plant of a pause, in scope, with what it lost last. */
 export const siteToPause = (db: Db, scope: Scope, id: string) =>
