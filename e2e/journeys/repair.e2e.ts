@@ -1,5 +1,6 @@
 import { repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
-import { calendar } from '@sonnenwarte/contract/sites/site-endpoints';
+import { historyReport } from '@sonnenwarte/contract/sites/site-endpoints';
+import type { Quality } from '@sonnenwarte/contract/status';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { callApi } from '../support/api.ts';
@@ -16,11 +17,19 @@ const REASON = 'Counter jumped after a restart';
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
 const panel = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
-async function consumptionOf(stationID: string, day: string) {
+/** What the house took, without the car. */
+async function houseOf(stationID: string, date: string): Promise<{ kWh: number; quality: Quality }> {
   const { token } = await sessionOf('admin');
-  const { days } = await callApi(portalUrl(), calendar, { stationID, year: Number(day.slice(0, 4)) }, token);
-  const found = days.find((each) => each.day === day);
-  return { wh: found?.consumptionWh ?? null, quality: found?.qualities.consumptionWh };
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const told = await callApi(
+    portalUrl(),
+    historyReport,
+    { stationID, reportType: 'month', queryDate: { year, month }, variables: ['loads'] },
+    token,
+  );
+  const found = told[0]?.data.find(({ index }) => index === day);
+  if (found === undefined || found.value === null) throw new Error(`Nothing is known of ${date}`);
+  return { kWh: found.value, quality: found.quality };
 }
 
 /** Takes back what a failed attempt has left. */
@@ -56,7 +65,7 @@ describe('a counter', () => {
       timeoutMs: 120_000,
       everyMs: 500,
     });
-    const before = await consumptionOf(stationID, day);
+    const before = await houseOf(stationID, day);
 
     const { page } = await openPage({ user: 'admin', language: 'en' });
     await visit(page, `/bus/plant/detail?id=${stationID}`);
@@ -78,7 +87,7 @@ describe('a counter', () => {
     await preview.waitFor();
     const shownDay = preview.getByRole('row').nth(2).getByRole('cell');
     const after = Number((await shownDay.nth(1).innerText()).replaceAll(',', ''));
-    expect(await consumptionOf(stationID, day)).toEqual(before);
+    expect(await houseOf(stationID, day)).toEqual(before);
 
     await form.getByRole('button', { name: text('data-repair.save') }).click();
     await form.getByText(text('blocks.reason.required')).waitFor();
@@ -87,9 +96,9 @@ describe('a counter', () => {
     await form.getByRole('button', { name: text('data-repair.save') }).click();
     const notice = page.getByRole('status').filter({ hasText: text('data-repair.done', { span: '' }).trim() });
     await notice.waitFor();
-    await waitUntil('the corrected day', async () => (await consumptionOf(stationID, day)).wh !== before.wh);
-    const corrected = await consumptionOf(stationID, day);
-    expect(Math.abs((corrected.wh ?? 0) / 1_000 - after)).toBeLessThan(0.051);
+    await waitUntil('the corrected day', async () => (await houseOf(stationID, day)).kWh !== before.kWh);
+    const corrected = await houseOf(stationID, day);
+    expect(Math.abs(corrected.kWh - after)).toBeLessThan(0.051);
     expect(corrected.quality).toBe('corrected');
     await untilSettled(page);
     await takeScreenshot(page, 'repair-done');
@@ -104,15 +113,15 @@ describe('a counter', () => {
     expect(await told.innerText()).toContain(REASON);
     const formerly = new RegExp(text('data-repair.formerly', { energy: '([\\d.,]+).kWh' }));
     const [, former = ''] = formerly.exec(await told.innerText()) ?? [];
-    expect(Math.abs(Number(former) - (before.wh ?? 0) / 1_000)).toBeLessThan(0.051);
+    expect(Math.abs(Number(former) - before.kWh)).toBeLessThan(0.051);
     expect(await own.getByRole('button', { name: text('sites.action.repair') }).count()).toBe(0);
     await takeScreenshot(own, 'repair-owner');
     expect(await axeViolations(own, 'corrections of an owner')).toEqual([]);
 
     await notice.getByRole('button', { name: text('data-repair.undo') }).click();
     await page.getByText(text('data-repair.undone')).waitFor();
-    await waitUntil('the day as before', async () => (await consumptionOf(stationID, day)).wh === before.wh);
-    expect(await consumptionOf(stationID, day)).toEqual(before);
+    await waitUntil('the day as before', async () => (await houseOf(stationID, day)).kWh === before.kWh);
+    expect(await houseOf(stationID, day)).toEqual(before);
   });
 
   test('is marked by dragging on a phone; a span that overlaps with a correction is refused and names it; its row undoes it', async () => {

@@ -166,7 +166,12 @@ describe('access', () => {
 describe('the purge', () => {
   const purge = (nowMs: number) =>
     purgeDeletions(
-      { db: db(), telemetry: portal.server.stores.telemetry.client, logger: pino({ level: 'silent' }) },
+      {
+        db: db(),
+        telemetry: portal.server.stores.telemetry.client,
+        logger: pino({ level: 'silent' }),
+        ending: new AbortController().signal,
+      },
       nowMs,
     );
 

@@ -8,5 +8,7 @@ import { purgeDeletions } from './purge.job.ts';
 export const feature = featureOf(deletionEndpoints, { list: deletionList, undo: undoDeletion }, start);
 
 function start(services: Services): void {
-  services.jobs.every('deletions.purge', '20 2 * * *', () => purgeDeletions(services, services.nowMs()));
+  services.jobs.every('deletions.purge', '20 2 * * *', (ending) =>
+    purgeDeletions({ ...services, ending }, services.nowMs()),
+  );
 }

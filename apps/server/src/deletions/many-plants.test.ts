@@ -75,7 +75,10 @@ function counted(): { readonly counting: Kysely<Database>; readonly most: () => 
 }
 
 const purgeWith = (telemetry: ClickHouseClient, on = db(), days = 31) =>
-  purgeDeletions({ db: on, telemetry, logger: pino({ level: 'silent' }) }, Date.now() + days * DAY_MS);
+  purgeDeletions(
+    { db: on, telemetry, logger: pino({ level: 'silent' }), ending: new AbortController().signal },
+    Date.now() + days * DAY_MS,
+  );
 const purge = (on = db(), days = 31) => purgeWith(portal.server.stores.telemetry.client, on, days);
 
 const attached = async (): Promise<number> => {

@@ -15,6 +15,7 @@ export interface PurgeParts {
   readonly db: Db;
   readonly telemetry: ClickHouseClient;
   readonly logger: Logger;
+  readonly ending: AbortSignal;
 }
 
 /** Ingestion has forgotten a plant for certain this long after its dataloggers were taken off it. */
@@ -38,7 +39,10 @@ export async function purgeDeletions(parts: PurgeParts, nowMs: number): Promise<
     .where('undo_until', '<=', new Date(nowMs))
     .orderBy('undo_until')
     .execute();
-  for (const { id } of due) await cutOff(parts, id, nowMs);
+  for (const { id } of due) {
+    if (parts.ending.aborted) return;
+    await cutOff(parts, id, nowMs);
+  }
   await clearNoted(parts).catch((error: unknown) =>
     parts.logger.warn({ err: error }, 'telemetry of purged plants is not wholly removed yet, the next run goes on'),
   );
@@ -118,8 +122,8 @@ async function cutOffSites(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('recalculations').where(sql<boolean>`site_id = any(${ids}::uuid[])`).execute();
 }
 
-async function clearNoted({ db, telemetry }: PurgeParts): Promise<void> {
-  for (;;) {
+async function clearNoted({ db, telemetry, ending }: PurgeParts): Promise<void> {
+  while (!ending.aborted) {
     const { rows } = await sql<{ kind: 'site' | 'device'; keys: number[] }>`
       select kind, array_agg(key) as keys from (select kind, key from telemetry_to_clear limit ${KEYS_AT_ONCE}) noted
       group by kind`.execute(db);

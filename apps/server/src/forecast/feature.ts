@@ -14,7 +14,7 @@ function start({ config, db, telemetry, nowMs, jobs, logger }: Services) {
   const rules = { privateAddresses: isPrivate, plainLoopback: isPrivate, plainPrivate: isPrivate };
   const weather = url === undefined ? null : new WeatherSource({ url, rules, nowMs, logger });
   const parts = { db, telemetry, nowMs, clearDays: new ClearDays(), weather };
-  jobs.every('forecast.keep', '37 * * * *', () => keepForecasts(parts));
+  jobs.every('forecast.keep', '37 * * * *', (ending) => keepForecasts(parts, ending));
   jobs.every('forecast.forget', '47 2 * * *', () => forgetForecasts(parts));
   return parts;
 }

@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 200;
 const dayOf = (tsMs: number): string => new Date(tsMs).toISOString().slice(0, 10);
 
 /** Tells tomorrow of the plants that were looked at lately, in their evening, a few at a time: it follows who looks, not the fleet. */
-export async function keepForecasts(parts: ForecastParts): Promise<void> {
+export async function keepForecasts(parts: ForecastParts, ending: AbortSignal): Promise<void> {
   const nowMs = parts.nowMs();
   const sites = await untoldSites(parts.db, systemScope, {
     nowMs,
@@ -21,7 +21,10 @@ export async function keepForecasts(parts: ForecastParts): Promise<void> {
     fromHour: FROM_HOUR,
     most: MOST_AT_ONCE,
   });
-  for (const id of sites) await keepOf(parts, id);
+  for (const id of sites) {
+    if (ending.aborted) return;
+    await keepOf(parts, id);
+  }
 }
 
 /** Lets go of what nobody compares any more. */

@@ -21,6 +21,7 @@ const modules = pvPlantOf({ ...place, altitudeM: null, systemSizeKwp: 10, arrays
 /** By the time of day on the plant's clock. */
 const at = (hour: number, day = TODAY) => dayBounds(day, ZONE).startMs + hour * HOUR_MS;
 
+const notEnding = new AbortController().signal;
 let plants: PlantsFixture;
 let installerId: string;
 let token: string;
@@ -207,15 +208,15 @@ describe('what was told', () => {
     await ask(looked);
     expect((await keptOf(looked)).map(({ day }) => day)).toHaveLength(1);
     plants.time.nowMs = at(15);
-    await keepForecasts(partsOf());
+    await keepForecasts(partsOf(), notEnding);
     expect(await keptOf(looked)).toHaveLength(1);
     plants.time.nowMs = at(18);
-    await keepForecasts(partsOf());
-    await keepForecasts(partsOf());
+    await keepForecasts(partsOf(), notEnding);
+    await keepForecasts(partsOf(), notEnding);
     expect(await keptOf(looked)).toHaveLength(2);
     expect(await keptOf(unseen)).toEqual([]);
     plants.time.nowMs = at(18) + 20 * DAY_MS;
-    await keepForecasts(partsOf());
+    await keepForecasts(partsOf(), notEnding);
     expect(await keptOf(looked)).toHaveLength(2);
     plants.time.nowMs = at(18) + 200 * DAY_MS;
     await forgetForecasts(partsOf());
@@ -259,7 +260,7 @@ describe('with a source of weather forecasts', () => {
   const keptAt = async (site: { id: string }) => {
     plants.time.nowMs = at(18);
     await plants.db.insertInto('site_forecast_looks').values({ site_id: site.id, looked_on: TODAY }).execute();
-    await keepForecasts(sourced());
+    await keepForecasts(sourced(), notEnding);
     return (await keptOf(site)).find(({ day }) => day !== null);
   };
 
@@ -289,7 +290,7 @@ describe('with a source of weather forecasts', () => {
     await plants.db.insertInto('site_forecasts').values(told).execute();
     plants.time.nowMs = at(18);
     await plants.db.insertInto('site_forecast_looks').values({ site_id: site.id, looked_on: TODAY }).execute();
-    await keepForecasts(sourced());
+    await keepForecasts(sourced(), notEnding);
     const newest = (await keptOf(site)).at(-1);
     expect((newest?.p10_wh ?? 0) / (newest?.expected_wh ?? 1)).toBeCloseTo(0.8, 4);
     expect((newest?.p90_wh ?? 0) / (newest?.expected_wh ?? 1)).toBeCloseTo(0.8, 4);

@@ -28,7 +28,7 @@ export const feature = featureOf(
     jobs.every(
       'insight.workOff',
       '* * * * *',
-      oneAtATime(() => workOff(stores)),
+      oneAtATime((ending) => workOff({ ...stores, ending })),
     );
   },
 );

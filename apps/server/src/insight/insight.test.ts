@@ -25,12 +25,13 @@ beforeEach(() => {
 });
 afterAll(() => plants?.stop());
 
-const work = (options: { longestMs?: number } = {}) =>
+const work = (options: { longestMs?: number; ending?: AbortSignal } = {}) =>
   workOff({
     db: plants.db,
     telemetry: plants.stores.telemetry.client,
     logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     nowMs: () => plants.time.nowMs ?? 0,
+    ending: new AbortController().signal,
     ...options,
   });
 
@@ -296,6 +297,9 @@ test('a run that is ended in between is gone on with, and what was done comes ou
   // So little time that each run does one part.
   const due = () => plants.db.selectFrom('insight_due').select('day').execute();
   let runs = 0;
+  const all = await due();
+  await work({ longestMs: Number.POSITIVE_INFINITY, ending: AbortSignal.abort() });
+  expect(await due()).toEqual(all);
   for (; (await due()).length > 0; runs += 1) await work({ longestMs: 1 });
   expect(runs).toBeGreaterThan(1);
   const first = await rows();

@@ -33,6 +33,7 @@ const inPlaceOrder = (due: readonly Due[]): Due[] =>
 export interface WorkOptions extends DayStores {
   logger: Logger;
   nowMs: () => number;
+  ending: AbortSignal;
   /** For tests: without the bound of time. */
   longestMs?: number;
 }
@@ -42,9 +43,9 @@ export interface WorkOptions extends DayStores {
  * the process ended is not done again.
  */
 export async function workOff(options: WorkOptions): Promise<void> {
-  const { db, telemetry, nowMs, longestMs = LONGEST_MS } = options;
+  const { db, telemetry, nowMs, ending, longestMs = LONGEST_MS } = options;
   const startMs = performance.now();
-  const isOver = (most: number) => performance.now() - startMs >= most;
+  const isOver = (most: number) => ending.aborted || performance.now() - startMs >= most;
   await noteEndedDays(db, nowMs());
   let isFilling = false;
   while (!isOver(isFilling ? Math.min(longestMs, LONGEST_FILLING_MS) : longestMs)) {
@@ -84,13 +85,13 @@ async function reckonApart(options: WorkOptions, part: Parameters<typeof reckonD
 }
 
 /** The same, asked for again and again: not while it is at it. */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function oneAtATime(work: (ending: AbortSignal) => Promise<void>): (ending: AbortSignal) => Promise<void> {
   let isWorking = false;
-  return async () => {
+  return async (ending) => {
     if (isWorking) return;
     isWorking = true;
     try {
-      await work();
+      await work(ending);
     } finally {
       isWorking = false;
     }

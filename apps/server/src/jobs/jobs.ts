@@ -5,8 +5,11 @@ import type { DatabaseConnection } from '../database-url.ts';
 import { jobLogger, jobPool } from '../stores/job-tables.ts';
 import type { Database } from '../stores/schema.ts';
 
-/** Does one job. Throwing makes it be tried again later, with growing pauses. */
-export type JobHandler = (payload: unknown) => Promise<void>;
+/**
+ * Does one job. Throwing makes it be tried again later, with growing pauses. The end of the server waits for it: what takes longer ends early
+ * once `ending` is aborted, so that the next one goes on.
+ */
+export type JobHandler = (payload: unknown, ending: AbortSignal) => Promise<void>;
 
 export interface RegularJob {
   readonly name: string;
@@ -23,8 +26,8 @@ export class Jobs {
     this.handlers.set(name, handle);
   }
 
-  every(name: string, cron: string, handle: () => Promise<void>): void {
-    this.on(name, handle);
+  every(name: string, cron: string, handle: (ending: AbortSignal) => Promise<void>): void {
+    this.on(name, (_, ending) => handle(ending));
     this.regular.push({ name, cron });
   }
 }
@@ -42,9 +45,10 @@ const CONNECTIONS = 3;
 
 /** Works off the queue until stopped. A job that was running when the server was killed is done again. */
 export async function startJobs(jobs: Jobs, connection: DatabaseConnection, logger: Logger): Promise<RunningJobs> {
+  const ending = new AbortController();
   const pool = jobPool(connection, logger, CONNECTIONS);
   const taskList: TaskList = Object.fromEntries(
-    [...jobs.handlers].map(([name, handle]) => [name, (payload: unknown) => handle(payload)]),
+    [...jobs.handlers].map(([name, handle]) => [name, (payload: unknown) => handle(payload, ending.signal)]),
   );
   const runner: Runner = await run({
     pgPool: pool,
@@ -57,6 +61,7 @@ export async function startJobs(jobs: Jobs, connection: DatabaseConnection, logg
   runner.promise.catch((error: unknown) => logger.error({ err: error }, 'the job queue stopped'));
   return {
     stop: async () => {
+      ending.abort();
       await runner.stop();
       await pool.end();
     },
