@@ -8,10 +8,18 @@ import type { LiveClock } from '../changes/live-clock.ts';
 import type { ReadingSink } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { type ChargePoint, chargePoints, type PlantPowers, plantPowers } from './charge-points.store.ts';
-import { beginning, CONTROL_EVERY_MS, type ControlState, controlled, type Decision } from './charging-control.ts';
+import {
+  beginning,
+  CONTROL_EVERY_MS,
+  type ControlState,
+  controlled,
+  type Decision,
+  leastPowerW,
+  mostBySunW,
+} from './charging-control.ts';
 import type { Arrived, DoorConnection } from './ocpp-door.ts';
 import { PileLink } from './pile-link.ts';
-import { type OfferChange, surplusOf, ValueSteps } from './plant-surplus.ts';
+import { type OfferChange, type PileDraw, type Rival, surplusOf, ValueSteps } from './plant-surplus.ts';
 
 export interface ChargePointsParts {
   readonly db: Kysely<Database>;
@@ -213,14 +221,15 @@ export class ChargePoints {
   async #decideOne(pile: Controlled, powers: PlantPowers | undefined): Promise<void> {
     const nowMs = this.#parts.clock.nowMs();
     const { link, steps } = pile;
-    const { point, last } = link;
+    const { point } = link;
     if (pile.decision === undefined && point.mode === 'solar') {
       // Before it is known what it does, nothing is switched; what charges goes on at the least current.
       if (link.status === undefined) return;
       if (link.status === 'charging') pile.state = { ...pile.state, currentA: LEAST_CHARGING_A };
     }
     if (powers?.ts) steps.note(powers.ts.getTime());
-    const surplus = surplusOf(powers, { powerW: link.powerW, readMs: last?.tsMs ?? 0 }, pile.change, nowMs);
+    const rivals = this.#rivalsOf(pile);
+    const surplus = surplusOf(powers, drawOf(pile), rivals, nowMs);
     // Until the vehicle has followed, what was known holds.
     if (surplus === 'settling' && point.mode === 'solar' && pile.decision !== undefined) return this.#tell(pile, nowMs);
     const known = surplus === 'settling' ? undefined : surplus;
@@ -232,6 +241,7 @@ export class ChargePoints {
       isInTime: isInTime(point, nowMs),
       surplus: known,
       reactionMs: steps.reactionMs,
+      sharers: 1 + rivals.length,
     });
     pile.state = pile.decision.state;
     await this.#tell(pile, nowMs);
@@ -239,13 +249,31 @@ export class ChargePoints {
     if (pile.state.currentA > 0 && !point.isStopped) await link.startIfWaiting(nowMs).catch(() => undefined);
   }
 
+  /** Other piles of the plant that charge by sun. They are served in the order of their names in the protocol, which does not change. */
+  #rivalsOf({ link: { point: own } }: Controlled): Rival[] {
+    const others = [...this.#piles.values()].filter(({ link: { point, isPlugged } }) => {
+      const isAnother = point.siteId === own.siteId && point.deviceId !== own.deviceId;
+      return isAnother && point.mode === 'solar' && isPlugged && !point.isStopped;
+    });
+    return others.map((pile) => {
+      const { state, steps, link } = pile;
+      return {
+        ...drawOf(pile),
+        comesFirst: link.point.identity < own.identity,
+        offeredW: offeredW(state),
+        leastW: leastPowerW(state.phases),
+        mostW: mostBySunW(limitsOf(link.point), { reactionMs: steps.reactionMs, sharers: 1 + others.length }),
+      };
+    });
+  }
+
   async #tell(pile: Controlled, nowMs: number): Promise<void> {
     const { link, state, told } = pile;
     const { currentA, phases } = state;
     const isOtherwise = told === undefined || told.currentA !== currentA || told.phases !== phases;
     if (!isOtherwise && nowMs - told.atMs < TOLD_AGAIN_MS) return;
-    const fromW = told === undefined ? 0 : told.currentA * VOLTAGE_V * told.phases;
-    const toW = currentA * VOLTAGE_V * phases;
+    const fromW = told === undefined ? 0 : offeredW(told);
+    const toW = offeredW(state);
     const { phases: can, mode } = link.point;
     try {
       await link.limit({
@@ -268,6 +296,14 @@ export class ChargePoints {
     this.#parts.logger.warn({ err: error, pile: link.point.identity }, text);
   }
 }
+
+const offeredW = ({ currentA, phases }: { currentA: number; phases: 1 | 3 }): number => currentA * VOLTAGE_V * phases;
+
+const drawOf = ({ link, change }: Controlled): PileDraw => ({
+  powerW: link.powerW,
+  readMs: link.last?.tsMs ?? 0,
+  change,
+});
 
 const limitsOf = ({ phases, mostCurrentA, limitA }: ChargePoint) => ({
   phases,

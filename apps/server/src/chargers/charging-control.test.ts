@@ -1,6 +1,6 @@
-import { Random } from '@sonnenwarte/energy/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { clearSky as clear, type Sky, skyOf } from '../testing/sky.ts';
 import {
   beginning,
   CONTACTOR_MS,
@@ -17,37 +17,6 @@ const REPORT_S = 10;
 const STORED_S = 2;
 const FOLLOW_S = 4;
 const reactionMs = (REPORT_S + STORED_S + FOLLOW_S) * 1_000;
-
-interface Sky {
-  clearW: number;
-  /** How much of it passes at a second. */
-  light(second: number): number;
-  houseW(second: number): number;
-}
-
-/** Clouds of 20 seconds to 6 minutes whose edges pass within 3 to 15 seconds, and kettles. */
-function skyOf(seed: number): Sky {
-  const random = new Random(seed);
-  const edges: { atS: number; lastsS: number; from: number; to: number }[] = [];
-  let light = 1;
-  for (let atS = random.between(600, 1_200); atS < 14_400; atS += random.between(20, 360)) {
-    const to = light > 0.6 ? random.between(0.08, 0.5) : random.between(0.7, 1);
-    edges.push({ atS, lastsS: random.between(3, 15), from: light, to });
-    light = to;
-  }
-  const kettles = Array.from({ length: 12 }, () => random.between(0, 14_400));
-  return {
-    clearW: random.between(3_000, 12_000),
-    light(second) {
-      const edge = edges.findLast(({ atS }) => atS <= second);
-      if (edge === undefined) return 1;
-      return edge.from + (edge.to - edge.from) * Math.min(1, (second - edge.atS) / edge.lastsS);
-    },
-    houseW: (second) => 350 + (kettles.some((atS) => second >= atS && second < atS + 150) ? 2_000 : 0),
-  };
-}
-
-const clear: Sky = { clearW: 9_000, light: () => 1, houseW: () => 400 };
 
 interface Ride {
   /** W bought for it beyond the least current, second by second. */
@@ -85,6 +54,7 @@ function drive(limits: PileLimits, { clearW, light, houseW }: Sky, seconds = 14_
       isInTime: true,
       surplus: arrived && { ...arrived, tsMs: arrived.atS * 1_000 },
       reactionMs,
+      sharers: 1,
     });
     const { currentA, phases } = decision.state;
     if (currentA !== state.currentA || phases !== state.phases) told.push({ atS: second, currentA, phases });
@@ -149,6 +119,7 @@ const conditions = {
   isInTime: true,
   surplus: undefined,
   reactionMs,
+  sharers: 1,
 } as const;
 const on: ControlState = { ...beginning(limits, 0), currentA: 14 };
 

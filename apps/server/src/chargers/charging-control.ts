@@ -34,6 +34,8 @@ export interface Conditions {
   readonly surplus: Surplus | undefined;
   /** From a change at the plant until the vehicle has followed it. */
   readonly reactionMs: number;
+  /** Piles of the plant that charge by sun: what may be bought is for all of them together. */
+  readonly sharers: number;
 }
 
 type Phases = 1 | 3;
@@ -105,6 +107,19 @@ export const beginning = (limits: PileLimits, nowMs: number): ControlState => ({
 });
 
 const powerW = (currentA: number, phases: Phases): number => currentA * VOLTAGE_V * phases;
+
+/** What may be bought until the vehicle has followed, W: whatever falls away at once is. */
+const stakeW = (leftWs: number, reactionMs: number): number => Math.max(0, leftWs) / (reactionMs / 1_000);
+
+/** The most that a pile ever draws by sun, W. */
+export const mostBySunW = (
+  { phases, mostA }: PileLimits,
+  { reactionMs, sharers }: Pick<Conditions, 'reactionMs' | 'sharers'>,
+): number => {
+  const widest: Phases = phases === 'one' ? 1 : 3;
+  return Math.min(powerW(mostA, widest), leastPowerW(widest) + stakeW(BOUGHT_WS / sharers, reactionMs));
+};
+
 export const leastPowerW = (phases: Phases): number => powerW(LEAST_CHARGING_A, phases);
 
 /** What a vehicle may draw from now on, and why. */
@@ -188,7 +203,7 @@ function starting(limits: PileLimits, state: ControlState, nowMs: number, now: C
 }
 
 function following(limits: PileLimits, state: ControlState, now: Conditions): Decision {
-  const { nowMs, reactionMs } = now;
+  const { nowMs, reactionMs, sharers } = now;
   const { phases } = state;
   const leastW = leastPowerW(phases);
   const freeW = state.seen.at(-1)?.freeW ?? 0;
@@ -199,10 +214,9 @@ function following(limits: PileLimits, state: ControlState, now: Conditions): De
   }
   if (limits.phases === 'switching' && phases === 3 && isBelow(state, nowMs, FEWER_PHASES_AFTER_MS, leastW))
     return reswitched(state, now);
-  // Whatever falls away at once is bought until the vehicle has followed: no more is at stake than may still be bought.
-  const leftWs = BOUGHT_WS - boughtWs(state, nowMs);
-  const stakeW = Math.max(0, leftWs) / (reactionMs / 1_000);
-  const mayW = (w: number) => Math.min(w - RESERVE_W, leastW + stakeW);
+  // No more is at stake than may still be bought.
+  const leftWs = BOUGHT_WS / sharers - boughtWs(state, nowMs);
+  const mayW = (w: number) => Math.min(w - RESERVE_W, leastW + stakeW(leftWs, reactionMs));
   const nowA = amperes(mayW(freeW), phases, limits);
   if (limits.phases === 'switching' && phases === 1 && nowA >= limits.mostA) {
     const steadyW = lowest(state, nowMs, MORE_PHASES_AFTER_MS);
