@@ -1,18 +1,13 @@
 import { list } from '@sonnenwarte/contract/chargers/chargers';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
-import { DetailScreen } from '../blocks/show/detail-screen.tsx';
+import { OfPlant, PlantPartScreen, useOfPlant } from '../blocks/plant/of-plant.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
-import { ScreenLink } from '../blocks/show/screen-link.tsx';
-import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { read } from '../client/queries.ts';
-import { useSiteLive } from '../live/use-live.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { useRecordID } from '../tabs/tab-context.ts';
 import styles from './chargers.module.css';
 import { pileAdding } from './pile-actions.tsx';
 import { PilePanel } from './pile-panel.tsx';
@@ -23,29 +18,13 @@ const REFRESH_MS = 10_000;
 /** Charging piles of the plant in the address. */
 export function PilesScreen(): ReactNode {
   const { t } = useTranslation();
-  const stationID = useRecordID('stationID');
-  if (stationID === undefined) {
-    return (
-      <TitledScreen>
-        <EmptyState
-          text={t('chargers.noPlant')}
-          action={<ScreenLink to="plant-view">{t('fleet.openList')}</ScreenLink>}
-        />
-      </TitledScreen>
-    );
-  }
-  return <Piles key={stationID} stationID={stationID} />;
+  return <OfPlant none={t('chargers.noPlant')}>{(stationID) => <Piles stationID={stationID} />}</OfPlant>;
 }
 
 function Piles({ stationID }: { stationID: string }): ReactNode {
   const { t } = useTranslation();
   const label = useRouteLabel();
-  const { data, error, refetch } = useQuery({ ...read(list, { stationID }), refetchInterval: REFRESH_MS });
-  // The stream says that the plant has new values; what its piles do is read then.
-  const asOfMs = useSiteLive(stationID)?.site.asOfMs;
-  useEffect(() => {
-    if (asOfMs !== undefined) void refetch();
-  }, [asOfMs, refetch]);
+  const { data, error, refetch } = useOfPlant(stationID, { ...read(list, { stationID }), refetchInterval: REFRESH_MS });
   if (!data) {
     if (error) return <UnreadRecord error={error} retry={() => void refetch()} list="plant-view" />;
     return (
@@ -57,13 +36,10 @@ function Piles({ stationID }: { stationID: string }): ReactNode {
   }
   const { piles, stationName, ianaTimezone, can } = data;
   return (
-    <DetailScreen
+    <PlantPartScreen
       title={label('pile-edit')}
-      subtitle={
-        <ScreenLink to="plant-detail" query={{ id: stationID }}>
-          {stationName}
-        </ScreenLink>
-      }
+      stationID={stationID}
+      stationName={stationName}
       // Always at the same place: what a pile is entered with is shown in its dialog once, while the list changes behind it.
       aside={can.add && <ActionButtons table={pileAdding} row={{ stationID }} />}
     >
@@ -79,6 +55,6 @@ function Piles({ stationID }: { stationID: string }): ReactNode {
           <SessionsPanel stationID={stationID} />
         </>
       )}
-    </DetailScreen>
+    </PlantPartScreen>
   );
 }
