@@ -86,8 +86,9 @@ async function wholeParts(running: Stores, table: string): Promise<string[]> {
   return parts.map(({ path }) => path);
 }
 
-/** Damages parts while nobody has them open, and takes away older ones from which the engine would repair them. */
+/** As a loss of power does: damages parts while nobody has them open, takes away older ones from which the engine would repair them, and the machine starts anew. */
 function damage(folders: readonly string[], how: 'cut' | 'flip'): void {
+  writeFileSync(join(dataDir, 'telemetry', 'read-since-boot'), 'before');
   for (const folder of folders) {
     const own = folder.replace(/\/$/, '');
     for (const name of readdirSync(dirname(own))) {
@@ -185,6 +186,30 @@ test('damaged samples are told as lost with their table and time, and what was m
   expect(await rows(running, 'SELECT count() AS count FROM device_5m')).toEqual([{ count: 0 }]);
   const zero = await rows<{ wh: number | null }>(running, 'SELECT pv_wh AS wh FROM site_day FINAL WHERE pv_wh = 0');
   expect(zero).toEqual([]);
+});
+
+test('where the machine runs on nobody waits for the reading: what is bad is found by the query that fails', async () => {
+  let running = stores ?? (await open());
+  const before = await rollups(running);
+  const folders = await wholeParts(running, 'site_hour');
+  const known = running.damage.state.parts;
+  await running.stop();
+  running = await open();
+  await running.stop();
+  damage(folders, 'flip');
+  writeFileSync(
+    join(dataDir, 'telemetry', 'read-since-boot'),
+    readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
+  );
+  running = await open();
+  expect(running.damage.state.parts).toBe(known);
+  const error: unknown = await rows(running, 'SELECT * FROM site_hour').catch((failure: unknown) => failure);
+  expect(await running.damage.isCauseOf(error)).toBe(true);
+  expect(running.damage.state.parts).toBe(known + folders.length);
+  const ingestion = await startTestIngestion(running);
+  await ingestion.drain();
+  await ingestion.stop();
+  expect(await rollups(running)).toEqual(before);
 });
 
 test('what lies aside is told by /readyz and counted by /metrics', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -16,6 +17,7 @@ import { RawRecoding } from './raw-recoding.ts';
 import type { Database } from './schema.ts';
 import { openSealKeys, type SealKeys } from './seal-keys.ts';
 import { grantToServer, powersOverAudit } from './server-role.ts';
+import { noteReadSinceBoot, wasReadSinceBoot } from './since-boot.ts';
 import { connectTelemetry, startTelemetryEngine, type TelemetryHandle } from './telemetry-engine.ts';
 import { telemetryError } from './telemetry-start.ts';
 import { ensureRawTables, rawTables } from './telemetry-tables.ts';
@@ -47,6 +49,8 @@ export interface Stores {
 }
 
 const ASK_TIMEOUT_MS = 2_000;
+/** What no loss of power can have damaged is read through once the start is over. */
+const LOOK_LATER_MS = 20_000;
 const migrations = (store: string) => fileURLToPath(new URL(`../../migrations/${store}`, import.meta.url));
 
 /** Starts or reaches both stores side by side and brings their tables up to date. Leaves nothing running if it fails. */
@@ -65,22 +69,32 @@ export async function startStores(config: Config, logger: Logger, watch?: WatchT
   }
   const { db, connection, postgres, migrated, asOwner, auditPowers } = database.value;
   const recoding = new RawRecoding(telemetry.value.client, rawTables(), logger);
+  const damage = new DamagedParts(db, telemetry.value, logger);
+  let lookLater: NodeJS.Timeout | undefined;
   const stop = async () => {
+    clearTimeout(lookLater);
     await recoding.stop();
     await Promise.all([database.value.stop(), telemetry.value.stop()]);
   };
-  const damage = new DamagedParts(db, telemetry.value, logger);
   const cannotLook = (error: unknown) => logger.warn({ err: error }, 'the telemetry store is not searched for damage');
+  const readThrough = () => damage.lookAtStart().catch(cannotLook);
   try {
-    // Before anybody reads: one part that cannot be read makes every query fail that touches it.
-    await damage.lookAtStart().catch(cannotLook);
+    const folder = join(dataDir, 'telemetry');
+    if (config.clickhouseUrl === undefined && wasReadSinceBoot(folder)) {
+      await damage.look().catch(cannotLook);
+      lookLater = setTimeout(() => void readThrough(), LOOK_LATER_MS).unref();
+    } else {
+      // Before anybody reads: one part that cannot be read makes every query fail that touches it.
+      await readThrough();
+      if (config.clickhouseUrl === undefined) noteReadSinceBoot(folder);
+    }
     await migrateTelemetrySafely(config, db, telemetry.value);
   } catch (error) {
     await stop();
     throw error;
   }
   recoding.start();
-  telemetry.value.onRestart(() => void damage.lookAtStart().catch(cannotLook));
+  telemetry.value.onRestart(() => void readThrough());
   return {
     db,
     migrated,
