@@ -10,7 +10,7 @@ import { SOLAR_HOURS } from './profile.ts';
 import type { MissingKind, Reason, RuledOut } from './reasons.ts';
 import { findSnow } from './snow-rule.ts';
 import { findAlarms, findOffline, findStandstill, findWrongMeter, silentExpectedWh } from './standing-rules.ts';
-import { findWeakStrings, stringPartsOf } from './string-rule.ts';
+import { findWeakStrings, observedStrings } from './string-rule.ts';
 
 /**
  * Expected against actual of a plant on a day. Energies in Wh at the AC bus, over the buckets of the day. `null` = not known;
@@ -62,7 +62,7 @@ export interface DayInsight {
 }
 
 /** What is missing beyond this part of the expected is no chance: by how well the light is known. */
-const TOLERANCE = { settled: 0.06, new: 0.1, climate: 0.25 } as const;
+const TOLERANCE = { settled: 0.06, new: 0.1, lowSun: 0.12, climate: 0.25 } as const;
 /** Over a day most of what single clouds do evens out. */
 const SPREAD_SHARE = 0.7;
 const HEARD_SHARE = 0.95;
@@ -91,7 +91,7 @@ export function dayInsight(day: PlantDay): DayInsight {
   const isStringKnown = findWeakStrings(ledger);
   const observation = observe(ledger, shaded);
   findShade(ledger, shaded);
-  findSoiling(ledger, observation.ratio);
+  findSoiling(ledger, observation);
   findWrongMeter(ledger);
   return { ...figuresOf(ledger), ...verdictOf(ledger, isStringKnown), observation };
 }
@@ -144,9 +144,10 @@ function figuresOf(ledger: DayLedger): Figures {
   };
 }
 
-function toleranceOf({ day, light }: DayLedger): number {
+function toleranceOf({ day, light, expected }: DayLedger): number {
   if (light.source === 'neighbours' && day.neighbours?.basis === 'climate') return TOLERANCE.climate;
-  const least = day.profile?.level == null ? TOLERANCE.new : TOLERANCE.settled;
+  const isLow = expected.sky.zenithDeg.every((zenithDeg) => zenithDeg > HIGH_SUN_ZENITH_DEG);
+  const least = isLow ? TOLERANCE.lowSun : day.profile?.level == null ? TOLERANCE.new : TOLERANCE.settled;
   return light.source === 'neighbours' ? Math.max(least, SPREAD_SHARE * spreadOf(day.neighbours)) : least;
 }
 
@@ -271,10 +272,11 @@ function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObserva
   return {
     dayMs: day.startMs,
     ratio: isEnough ? actualW / expectedW : null,
+    lightShare: ledger.isCompared && litW > 0 ? ledger.expectedWh() / BUCKET_HOURS / ledger.level / litW : null,
     hourRatios: hours.map((each) =>
       ledger.isCompared && each.buckets >= LEAST_HOUR_BUCKETS ? each.actualW / each.expectedW : null,
     ),
     isSnow: ledger.reasons.some(({ kind }) => kind === 'snow'),
-    stringParts: stringPartsOf(ledger),
+    ...observedStrings(ledger),
   };
 }

@@ -96,6 +96,15 @@ describe('a clear day', () => {
     expect(totalOf(tenYears.clearW) / totalOf(made({ ratedAcW: null }).clearW)).toBeCloseTo(0.95, 2);
   });
 
+  test('leaves planes that face away in the dark, a dull one does not: it has no side from which the light comes', () => {
+    const facing = (azimuthDeg: number) =>
+      made({ arrays: [{ ratedW: 1_000, tiltDeg: 35, azimuthDeg }], ratedAcW: null }, Date.UTC(2026, 0, 20));
+    const energyAt = (azimuthDeg: number, clearness: number) =>
+      totalOf(powerAtClearness(facing(azimuthDeg), series(clearness)).expectedW);
+    expect(energyAt(0, 1) / energyAt(180, 1)).toBeLessThan(0.25);
+    expect(energyAt(0, 0.15) / energyAt(180, 0.15)).toBeGreaterThan(0.9);
+  });
+
   test('is known of no plant without arrays', () => {
     expect(expectedDay(model({ arrays: [] }), skyDay(place, START, COUNT))).toBeNull();
   });

@@ -1,7 +1,8 @@
 import { type DayLedger, hoursOf } from './day-ledger.ts';
+import type { DayObservation } from './observation.ts';
 import { BUCKET_HOURS, BUCKET_MS } from './plant-day.ts';
 import { type PlantProfile, PROFILE_DAYS, SOLAR_HOURS } from './profile.ts';
-import { medianOf, medianSlope, quantileOfSorted } from './statistics.ts';
+import { medianOf, medianSlope, quantileOfSorted, robustDeviation } from './statistics.ts';
 
 const SHADED_SHARE = 0.72;
 const LEAST_CLEAR_DAYS = 5;
@@ -13,6 +14,10 @@ const RECENT_DAYS = 7;
 /** Of the whole decline: more in one step is no dirt. */
 const STEP_SHARE = 0.75;
 const STEP_DAYS = 6;
+/** Of the clear sky's energy: days that differ less are of one kind. */
+const LIKE_LIGHT = 0.2;
+/** A slope within so many standard errors is chance. */
+const CHANCE_ERRORS = 2.5;
 
 /** Hour of the day by the sun's mean course, 0-23: 12 begins when it stands highest. */
 export function solarHourOf(tsMs: number, longitude: number): number {
@@ -83,16 +88,19 @@ export function findShade(ledger: DayLedger, shaded: ShadedHours | undefined): v
 }
 
 /** A slow decline over weeks at all hours, no step. */
-export function findSoiling(ledger: DayLedger, dayRatio: number | null): void {
+export function findSoiling(ledger: DayLedger, { ratio, lightShare = null }: DayObservation): void {
   const { profile } = ledger.day;
   if (!ledger.isCompared || profile === null || profile.level === null) return;
-  const ratios = [...profile.dayRatios, dayRatio].slice(-PROFILE_DAYS);
-  const known = ratios.filter((ratio) => ratio !== null);
+  const ratios = [...profile.dayRatios, ratio].slice(-PROFILE_DAYS);
+  const lights = [...profile.dayLights, lightShare].slice(-PROFILE_DAYS);
+  const known = ratios.filter((each) => each !== null);
   if (known.length < LEAST_TREND_DAYS) return;
   const recent = medianOf(known.slice(-RECENT_DAYS));
   const share = recent / profile.level;
-  const perDay = medianSlope(ratios) / profile.level;
-  if (!(share < SOILED_SHARE) || !(perDay * known.length < -(1 - SOILED_SHARE) / 2) || isStep(known)) {
+  const slope = slopeInLikeLight(ratios, lights);
+  const perDay = slope / profile.level;
+  const isFalling = perDay * known.length < -(1 - SOILED_SHARE) / 2 && isBeyondChance(ratios, slope);
+  if (!(share < SOILED_SHARE) || !isFalling || isStep(known)) {
     ledger.ruledOut.push({ kind: 'soiling', measure: 'trend', value: share, bound: SOILED_SHARE });
     return;
   }
@@ -114,6 +122,22 @@ export function findSoiling(ledger: DayLedger, dayRatio: number | null): void {
     confidence: 0.7,
     evidence: { share: todayShare, perDay, days: known.length },
   });
+}
+
+/** Dirt takes the same of any light, while what a model gets wrong of a plane differs: days are held against days of their kind. */
+function slopeInLikeLight(ratios: readonly (number | null)[], lights: readonly (number | null)[]): number {
+  return medianSlope(ratios, (start, end) => {
+    const [from, to] = [lights[start] ?? null, lights[end] ?? null];
+    return from === null || to === null || Math.abs(from - to) < LIKE_LIGHT;
+  });
+}
+
+/** Whether so much of a slope is more than the spread of the days around it makes by chance. */
+function isBeyondChance(ratios: readonly (number | null)[], slope: number): boolean {
+  const left = ratios.flatMap((ratio, at) => (ratio === null ? [] : [ratio - slope * at]));
+  const deviation = robustDeviation(left, medianOf(left));
+  // Standard error of a slope over n equal steps: deviation * sqrt(12 / n^3).
+  return -slope * left.length > CHANCE_ERRORS * deviation * Math.sqrt(12 / left.length);
 }
 
 /** Whether most of the decline lies between two neighbouring groups of days. */

@@ -1,8 +1,9 @@
 import { countOf, type DayLedger } from './day-ledger.ts';
-import { arrayPowerW, clearnessOf } from './expected-power.ts';
+import type { DayObservation } from './observation.ts';
 import { BUCKET_HOURS, type InverterDay, type StringDay } from './plant-day.ts';
 import { STRING_CODES } from './standing-rules.ts';
 import { medianOf } from './statistics.ts';
+import { likeliestPlane, planeFits, planePowerW, stringLight } from './string-planes.ts';
 
 /** A string below this share of its peers is weak. */
 const WEAK_SHARE = 0.85;
@@ -39,7 +40,7 @@ export function findWeakStrings(ledger: DayLedger): boolean {
   const candidates = candidatesOf(ledger, usable);
   if (candidates.length < 2 || countOf(usable) < LEAST_BUCKETS) return candidates.length >= 2;
   for (const each of candidates) {
-    const others = candidates.filter((other) => other !== each && other.against === each.against);
+    const others = peersOf(each, candidates);
     const best = others.length < 2 ? others : others.filter(({ index }) => index > 0);
     each.share = best.length === 0 ? 1 : each.index / medianOf(best.map(({ index }) => index));
   }
@@ -55,9 +56,16 @@ export function findWeakStrings(ledger: DayLedger): boolean {
   return true;
 }
 
+/** The strings with which one is compared: those of its plane, or of all where it is alone in it. */
+function peersOf(each: Candidate, candidates: readonly Candidate[]): Candidate[] {
+  const others = candidates.filter((other) => other !== each);
+  const alike = others.filter(({ string }) => string.array === each.string.array);
+  return alike.length > 0 ? alike : others;
+}
+
 function boundOf(each: Candidate, candidates: readonly Candidate[]): number {
   const isAlone = !candidates.some((other) => other !== each && other.string.array === each.string.array);
-  return isAlone && each.against === 'peers' ? WEAK_ELSEWHERE_SHARE : WEAK_SHARE;
+  return isAlone ? WEAK_ELSEWHERE_SHARE : WEAK_SHARE;
 }
 
 /** Buckets in which nothing but the strings themselves decides. */
@@ -72,22 +80,29 @@ function usableBuckets(ledger: DayLedger): Uint8Array {
 }
 
 function candidatesOf(ledger: DayLedger, usable: Uint8Array): Candidate[] {
-  const { day, expected } = ledger;
-  const known = day.inverters.flatMap((inverter) =>
+  const known = ledger.day.inverters.flatMap((inverter) =>
     inverter.strings.filter((string) => isTold(string, usable)).map((string) => ({ inverter, string })),
   );
-  const isModelled = known.every(({ string }) => string.kwp !== null && string.array !== null);
-  const clearness = ledger.isCompared ? ledger.light.clearness : clearnessOf(expected, day.pvW, ledger.level);
-  const candidates: Candidate[] = [];
-  for (const { inverter, string } of known) {
-    const modelW = isModelled ? modelledW(ledger, string, clearness) : usualW(ledger, known, nameOf(inverter, string));
-    if (modelW === null) continue;
-    const index = energyOf(string.powerW, usable) / energyOf(modelW, usable);
-    if (Number.isFinite(index)) {
-      candidates.push({ inverter, string, modelW, against: isModelled ? 'peers' : 'past', index, share: 1 });
-    }
-  }
-  return isModelled ? settled(ledger, candidates, usable) : candidates;
+  const isPlaced = known.every(({ string }) => string.kwp !== null && string.array !== null);
+  const clearness = stringLight(ledger);
+  const candidates = known.flatMap(({ inverter, string }): Candidate[] => {
+    const placed = isPlaced ? string : placedByHabit(ledger, inverter, string);
+    const modelW = placed === null ? null : modelledW(ledger, placed, clearness);
+    if (placed === null || modelW === null) return [];
+    const index = indexOf(string.powerW, modelW, usable);
+    const against = isPlaced ? 'peers' : 'past';
+    return Number.isFinite(index) ? [{ inverter, string: placed, modelW, against, index, share: 1 }] : [];
+  });
+  return isPlaced ? settled(ledger, candidates, usable) : candidates;
+}
+
+/** A string of which nobody says where it lies: in the plane, and of the size, as which it has gone so far. */
+function placedByHabit({ day, expected }: DayLedger, inverter: InverterDay, string: StringDay): StringDay | null {
+  const habit = day.profile?.strings[nameOf(inverter, string)];
+  if (habit === undefined || habit.days < LEAST_PAST_DAYS) return null;
+  const array = likeliestPlane(habit.planes, expected.model.arrays);
+  const kwp = array === undefined ? undefined : habit.planes[array]?.kwp;
+  return array === undefined || kwp === undefined ? null : { ...string, array, kwp };
 }
 
 /** Planes differ from the model a little: where a string's usual part is known, its model is brought to it, within bounds. */
@@ -110,28 +125,14 @@ function isTold({ powerW }: StringDay, usable: Uint8Array): boolean {
 }
 
 function modelledW(ledger: DayLedger, { kwp, array }: StringDay, clearness: Float64Array): Float64Array | null {
-  const { expected, count } = ledger;
-  const ratedW = array === null ? undefined : expected.model.arrays[array]?.ratedW;
-  if (ratedW === undefined || !(ratedW > 0) || array === null || kwp === null) return null;
-  const modelW = new Float64Array(count);
-  const part = (kwp * 1000) / ratedW;
-  for (let at = 0; at < count; at += 1) {
-    modelW[at] = part * arrayPowerW(expected, array, at, clearness[at] as number);
-  }
-  return modelW;
+  if (array === null || kwp === null || ledger.expected.model.arrays[array] === undefined) return null;
+  return planePowerW(ledger, array, clearness).map((powerW) => powerW * kwp);
 }
 
-/** Where size or plane are not known: its usual part of what all strings give. */
-function usualW({ day, count }: DayLedger, known: readonly { string: StringDay }[], name: string): Float64Array | null {
-  const usual = day.profile?.strings[name];
-  if (usual === undefined || usual.days < LEAST_PAST_DAYS) return null;
-  const modelW = new Float64Array(count);
-  for (let at = 0; at < count; at += 1) {
-    let sumW = 0;
-    for (const { string } of known) sumW += string.powerW[at] as number;
-    modelW[at] = usual.part * sumW;
-  }
-  return modelW;
+/** A string's energy over that of its model, of the buckets in which both are known. */
+function indexOf(powerW: Float64Array, modelW: Float64Array, usable: Uint8Array): number {
+  const known = usable.map((isIn, at) => (isIn === 1 && !Number.isNaN(modelW[at]) && !Number.isNaN(powerW[at]) ? 1 : 0));
+  return countOf(known) < LEAST_BUCKETS ? Number.NaN : energyOf(powerW, known) / energyOf(modelW, known);
 }
 
 function energyOf(powerW: Float64Array, usable: Uint8Array): number {
@@ -238,16 +239,26 @@ function lacksOf(
   return lacksW;
 }
 
-/** Part of each string in the energy of all, for the profile; nothing where one is weak. */
-export function stringPartsOf(ledger: DayLedger): Record<string, number> {
-  if (ledger.reasons.some(({ kind }) => kind === 'string-weak')) return {};
+/** What the day teaches of strings; nothing where one is weak. */
+export function observedStrings(ledger: DayLedger): Pick<DayObservation, 'stringParts' | 'stringPlanes'> {
+  const nothing = { stringParts: {}, stringPlanes: {} };
+  if (ledger.reasons.some(({ kind }) => kind === 'string-weak')) return nothing;
   const usable = usableBuckets(ledger);
-  if (countOf(usable) < LEAST_BUCKETS) return {};
+  if (countOf(usable) < LEAST_BUCKETS) return nothing;
+  const clearness = stringLight(ledger);
+  const planesW = ledger.expected.model.arrays.map((_, array) => planePowerW(ledger, array, clearness));
   const known = ledger.day.inverters.flatMap((inverter) =>
     inverter.strings
       .filter((string) => isTold(string, usable))
-      .map((string) => ({ name: nameOf(inverter, string), sumW: energyOf(string.powerW, usable) })),
+      .map((string) => ({ name: nameOf(inverter, string), string, sumW: energyOf(string.powerW, usable) })),
   );
   const all = known.reduce((sum, { sumW }) => sum + sumW, 0);
-  return all > 0 ? Object.fromEntries(known.map(({ name, sumW }) => [name, sumW / all])) : {};
+  if (!(all > 0)) return nothing;
+  const isUnplaced = known.some(({ string }) => string.array === null);
+  return {
+    stringParts: Object.fromEntries(known.map(({ name, sumW }) => [name, sumW / all])),
+    stringPlanes: isUnplaced
+      ? Object.fromEntries(known.map(({ name, string }) => [name, planeFits(planesW, string, usable)]))
+      : {},
+  };
 }
