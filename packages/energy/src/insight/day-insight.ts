@@ -72,6 +72,8 @@ const CLEAR_FROM = 0.7;
 const LEAST_HOUR_BUCKETS = 6;
 /** Lower suns are hidden by hills and trees of everybody, and models differ. */
 const HIGH_SUN_ZENITH_DEG = 66;
+/** Where it never stands so high, hours count in which it stands so high of what it does at noon. */
+const LOW_SUN_SHARE = 0.55;
 /** Of the expected energy of the day: less tells how its mornings are, not how the plant is. */
 const LEAST_SEEN_SHARE = 0.6;
 
@@ -88,7 +90,7 @@ export function dayInsight(day: PlantDay): DayInsight {
   findStandstill(ledger);
   findClipping(ledger);
   findExportLimit(ledger);
-  const isStringKnown = findWeakStrings(ledger);
+  const isStringKnown = findWeakStrings(ledger, shaded);
   const observation = observe(ledger, shaded);
   findShade(ledger, shaded);
   findSoiling(ledger, observation);
@@ -244,6 +246,8 @@ function verdictOf(ledger: DayLedger, isStringKnown: boolean): Pick<DayInsight, 
 /** What the day teaches: taken before what the plant's past explains is claimed. */
 function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObservation {
   const { day, expected, count, lit, excluded } = ledger;
+  const noonZenithDeg = Math.min(...expected.sky.zenithDeg);
+  const highestZenithDeg = Math.max(HIGH_SUN_ZENITH_DEG, 90 - LOW_SUN_SHARE * (90 - noonZenithDeg));
   const hours = Array.from({ length: SOLAR_HOURS }, () => ({ actualW: 0, expectedW: 0, buckets: 0 }));
   let actualW = 0;
   let expectedW = 0;
@@ -258,7 +262,7 @@ function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObserva
     const hour = solarHourOf(day.startMs + at * BUCKET_MS, expected.sky.longitude);
     const clearness = ledger.light.clearness[at] as number;
     const each = hours[hour];
-    if (each !== undefined && clearness >= CLEAR_FROM && (expected.sky.zenithDeg[at] as number) < HIGH_SUN_ZENITH_DEG) {
+    if (each !== undefined && clearness >= CLEAR_FROM && (expected.sky.zenithDeg[at] as number) < highestZenithDeg) {
       each.actualW += isW;
       each.expectedW += wantedW;
       each.buckets += 1;
@@ -277,6 +281,6 @@ function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObserva
       ledger.isCompared && each.buckets >= LEAST_HOUR_BUCKETS ? each.actualW / each.expectedW : null,
     ),
     isSnow: ledger.reasons.some(({ kind }) => kind === 'snow'),
-    ...observedStrings(ledger),
+    ...observedStrings(ledger, shaded),
   };
 }

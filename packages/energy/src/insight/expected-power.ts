@@ -208,9 +208,9 @@ function ratedDcW({ ratedAcW }: PlantModel, kwp: number): number {
   return (ratedAcW ?? kwp * 1000) / NOMINAL_EFFICIENCY;
 }
 
-/** AC power that the inverters make of a DC power, without their limit. */
+/** AC power of a DC power without the inverters' limit: beyond it, of inverters that would be large enough. */
 function acOfDcW(model: PlantModel, kwp: number, dcW: number): number {
-  return dcW * partLoadEfficiency(dcW / ratedDcW(model, kwp));
+  return dcW * partLoadEfficiency(Math.min(1, dcW / ratedDcW(model, kwp)));
 }
 
 /**

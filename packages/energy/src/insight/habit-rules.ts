@@ -8,6 +8,8 @@ const SHADED_SHARE = 0.72;
 const LEAST_CLEAR_DAYS = 5;
 const LEAST_KNOWN_HOURS = 4;
 const SHADE_WORTH_SHARE = 0.02;
+/** So long the sun takes from where its hours can be told to the horizon. */
+const LOW_SUN_HOURS = 3;
 const SOILED_SHARE = 0.945;
 const LEAST_TREND_DAYS = 14;
 const RECENT_DAYS = 7;
@@ -16,6 +18,8 @@ const STEP_SHARE = 0.75;
 const STEP_DAYS = 6;
 /** Of the clear sky's energy: days that differ less are of one kind. */
 const LIKE_LIGHT = 0.2;
+/** Of a clear day, kWh/kWp. */
+const LEAST_CLEAR_YIELD = 2;
 /** A slope within so many standard errors is chance. */
 const CHANCE_ERRORS = 2.5;
 
@@ -47,12 +51,21 @@ export function shadedHours(profile: PlantProfile | null): ShadedHours | undefin
   const shaded = medians.filter((_, hour) => hours[hour] === 1);
   // Where most hours are weak it is not the hours.
   if (shaded.length > known.length / 2) hours.fill(0);
+  else reachLowSun(hours, medians);
   return {
     hours,
     share: shaded.length === 0 ? 1 : shaded.reduce((sum, each) => sum + each, 0) / shaded.length / usual,
     clearDays: Math.max(0, ...profile.hourRatios.filter((_, hour) => hours[hour] === 1).map((each) => each.length)),
     least: (known[0] as number) / usual,
   };
+}
+
+/** What stands before the sun in the last hour in which it can be told stands there when it is lower too; the same of the first. */
+function reachLowSun(hours: Uint8Array, medians: readonly number[]): void {
+  const first = medians.findIndex((each) => !Number.isNaN(each));
+  const last = medians.findLastIndex((each) => !Number.isNaN(each));
+  if (hours[first] === 1) hours.fill(1, Math.max(0, first - LOW_SUN_HOURS), first);
+  if (hours[last] === 1) hours.fill(1, last + 1, last + 1 + LOW_SUN_HOURS);
 }
 
 /** Less at the same hours of clear days than at the others. */
@@ -94,7 +107,7 @@ export function findSoiling(ledger: DayLedger, { ratio, lightShare = null }: Day
   const ratios = [...profile.dayRatios, ratio].slice(-PROFILE_DAYS);
   const lights = [...profile.dayLights, lightShare].slice(-PROFILE_DAYS);
   const known = ratios.filter((each) => each !== null);
-  if (known.length < LEAST_TREND_DAYS) return;
+  if (known.length < LEAST_TREND_DAYS || !isWellLit(ledger)) return;
   const recent = medianOf(known.slice(-RECENT_DAYS));
   const share = recent / profile.level;
   const slope = slopeInLikeLight(ratios, lights);
@@ -122,6 +135,12 @@ export function findSoiling(ledger: DayLedger, { ratio, lightShare = null }: Day
     confidence: 0.7,
     evidence: { share: todayShare, perDay, days: known.length },
   });
+}
+
+/** A roof of which the sun has little is modelled the worse, and by another error each week as the year goes on. */
+function isWellLit({ expected: { clearW, kwp } }: DayLedger): boolean {
+  const clearKwh = (clearW.reduce((sum, powerW) => sum + powerW, 0) * BUCKET_HOURS) / 1000;
+  return clearKwh >= LEAST_CLEAR_YIELD * kwp;
 }
 
 /** Dirt takes the same of any light, while what a model gets wrong of a plane differs: days are held against days of their kind. */

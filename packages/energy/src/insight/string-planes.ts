@@ -25,14 +25,19 @@ const DULL_CLEARNESS = 0.45;
 
 /**
  * What a kWp in a plane gives in each bucket, W DC; NaN where the light is not known, or where it is bright and the plane has none of it straight from the
- * sun.
+ * sun, or it is not sure that it is this plane.
  */
-export function planePowerW({ expected }: DayLedger, array: number, clearness: Float64Array): Float64Array {
+export function planePowerW(
+  { expected }: DayLedger,
+  { array, isSure }: LikelyPlane,
+  clearness: Float64Array,
+): Float64Array {
   const { sky, model } = expected;
   const plane = model.arrays[array];
   return clearness.map((light, at) => {
     if (plane === undefined || !(plane.ratedW > 0)) return Number.NaN;
-    const isInSun = cosIncidence(sky.zenithDeg[at] as number, sky.azimuthDeg[at] as number, plane) >= LEAST_INCIDENCE;
+    const isInSun =
+      isSure && cosIncidence(sky.zenithDeg[at] as number, sky.azimuthDeg[at] as number, plane) >= LEAST_INCIDENCE;
     if (!isInSun && light > DULL_CLEARNESS) return Number.NaN;
     return arrayPowerW(expected, array, at, light) / (plane.ratedW / 1000);
   });
@@ -75,17 +80,21 @@ const LEAST_MARGIN = 0.004;
 /** Planes that differ less stand for one another. */
 const ALIKE_COS = Math.cos((20 * Math.PI) / 180);
 
-/**
- * The plane in which a string lies, by its place among the model's arrays. undefined where none is known, and where two that differ go with it
- * alike, as under dull skies all do.
- */
-export function likeliestPlane(fits: readonly PlaneFit[], arrays: readonly ModelArray[]): number | undefined {
+export interface LikelyPlane {
+  /** Its place among the model's arrays. */
+  array: number;
+  /** Whether no other that differs from it goes with the string alike, as under dull skies all do. */
+  isSure: boolean;
+}
+
+/** The plane in which a string lies; undefined where none is known. */
+export function likeliestPlane(fits: readonly PlaneFit[], arrays: readonly ModelArray[]): LikelyPlane | undefined {
   const [best, ...others] = fits.map(({ miss }, array) => ({ miss, array })).toSorted((a, b) => a.miss - b.miss);
   if (best === undefined || fits.length !== arrays.length) return undefined;
   const own = arrays[best.array] as ModelArray;
   const isRival = ({ miss, array }: { miss: number; array: number }): boolean =>
     miss - best.miss < LEAST_MARGIN && cosBetween(own, arrays[array] as ModelArray) < ALIKE_COS;
-  return others.some(isRival) ? undefined : best.array;
+  return { array: best.array, isSure: !others.some(isRival) };
 }
 
 /** Of the angle between two planes: as of a plane and a sun that stands over the other. */

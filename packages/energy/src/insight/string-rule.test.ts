@@ -98,11 +98,14 @@ describe('strings of which nobody has told where they lie', () => {
     expect(reason).toMatchObject({ evidence: { string: 'String2', against: 'past' } });
   });
 
-  test('are not judged as long as only dull days are known, which do not tell on which roof they lie', () => {
+  test('are judged by dull light alone as long as only dull days are known, which do not tell on which roof they lie', () => {
     const learnedInDull = profileOf(dullDays);
-    expect(weakOf(day(9, clear), learnedInDull)).toEqual([]);
     const fits = learnedInDull?.strings['A String1']?.planes ?? expect.fail('nothing learned');
-    expect(likeliestPlane(fits, [east, west])).toBeUndefined();
+    expect(likeliestPlane(fits, [east, west])).toMatchObject({ isSure: false });
+    const brightMorning = (bucket: number) => (bucket < NOON ? 1 : 0.3);
+    expect(weakOf(day(9, clear), learnedInDull)).toEqual([]);
+    expect(weakOf(day(9, brightMorning), learnedInDull)).toEqual([]);
+    expect(weakOf(withNeighbours(day(9, dull, [1, 0.58]), dull), learnedInDull)).toHaveLength(1);
   });
 });
 
@@ -113,14 +116,14 @@ describe('the plane of a string', () => {
   ];
 
   test('is the one with which it goes best', () => {
-    expect(likeliestPlane(fits, [east, west])).toBe(1);
+    expect(likeliestPlane(fits, [east, west])).toEqual({ array: 1, isSure: true });
     expect(likeliestPlane([], [east, west])).toBeUndefined();
   });
 
   test('is any of those that hardly differ', () => {
     const flatter = { ...east, tiltDeg: 30 };
     const alike = fits.map((fit) => ({ ...fit, miss: 0.001 }));
-    expect(likeliestPlane(alike, [east, flatter])).toBe(0);
-    expect(likeliestPlane(alike, [east, west])).toBeUndefined();
+    expect(likeliestPlane(alike, [east, flatter])).toEqual({ array: 0, isSure: true });
+    expect(likeliestPlane(alike, [east, west])).toEqual({ array: 0, isSure: false });
   });
 });
