@@ -23,7 +23,8 @@ const FIRST_SPRING = Date.UTC(2025, 2, 1);
 /** Local midnight by the sun's mean course, so that a day's light is not cut in two. */
 function weekStartMs({ latitude, longitude }: Region, { season }: Setting, random: Random): number {
   const turned = latitude < 0 ? 2 : 0;
-  const days = SEASON_DAYS * ((seasons.indexOf(season) + turned) % seasons.length) + random.integer(SEASON_DAYS - WEEK_DAYS);
+  const days =
+    SEASON_DAYS * ((seasons.indexOf(season) + turned) % seasons.length) + random.integer(SEASON_DAYS - WEEK_DAYS);
   return FIRST_SPRING + days * DAY_MS - Math.round(longitude / 15) * HOUR_MS;
 }
 

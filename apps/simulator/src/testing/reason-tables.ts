@@ -26,7 +26,8 @@ export function reasonTables({ faults, healthy }: ReasonCounts): string {
     '| --- | ---: | --- | ---: | ---: | ---: |',
     ...faults.map((row) => {
       const error = lossError(row);
-      const energies = error === null ? '– | – | –' : `${kWh(row.toldWh)} kWh | ${kWh(row.trueWh)} kWh | ${signed(error)}`;
+      const energies =
+        error === null ? '– | – | –' : `${kWh(row.toldWh)} kWh | ${kWh(row.trueWh)} kWh | ${signed(error)}`;
       return `| ${row.name} | ${percent(row.right / row.runs)} | ${saidText(row.wrong)} | ${energies} |`;
     }),
     '',

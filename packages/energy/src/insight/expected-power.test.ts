@@ -86,6 +86,11 @@ describe('a clear day', () => {
     expect(compared).toBeGreaterThan(5);
   });
 
+  test('offers as much to a small inverter as to one that is large enough', () => {
+    const potentialAt = (ratedAcW: number) => totalOf(powerAtClearness(made({ ratedAcW }), series(1)).potentialW);
+    expect(potentialAt(4_000) / potentialAt(10_000)).toBeCloseTo(1, 2);
+  });
+
   test('never passes the rating, is nought by night, and loses half a percent a year', () => {
     const { clearW, sky } = made({ ratedAcW: 5_000 });
     expect(Math.max(...clearW)).toBe(5_000);

@@ -48,11 +48,7 @@ export function planePowerW(
  *
  * @param planesW what a kWp in each plane gives (`planePowerW`).
  */
-export function planeFits(
-  planesW: readonly Float64Array[],
-  { powerW }: StringDay,
-  usable: Uint8Array,
-): PlaneFit[] {
+export function planeFits(planesW: readonly Float64Array[], { powerW }: StringDay, usable: Uint8Array): PlaneFit[] {
   if (planesW.length > MOST_PLANES) return [];
   const fits = planesW.map((planeW) => {
     let ownSquares = 0;
@@ -77,13 +73,15 @@ export function planeFits(
 
 /** A string goes by so much better with its own plane than with another one once there were hours of sun. */
 const LEAST_MARGIN = 0.004;
+/** A string that goes with none better lies elsewhere than was entered, or nothing was. Under single clouds its own one misses by up to 0.02. */
+const MOST_MISS = 0.035;
 /** Planes that differ less stand for one another. */
 const ALIKE_COS = Math.cos((20 * Math.PI) / 180);
 
 export interface LikelyPlane {
   /** Its place among the model's arrays. */
   array: number;
-  /** Whether no other that differs from it goes with the string alike, as under dull skies all do. */
+  /** Whether it goes with the string well, and no other that differs from it does alike, as under dull skies all do. */
   isSure: boolean;
 }
 
@@ -94,7 +92,7 @@ export function likeliestPlane(fits: readonly PlaneFit[], arrays: readonly Model
   const own = arrays[best.array] as ModelArray;
   const isRival = ({ miss, array }: { miss: number; array: number }): boolean =>
     miss - best.miss < LEAST_MARGIN && cosBetween(own, arrays[array] as ModelArray) < ALIKE_COS;
-  return { array: best.array, isSure: !others.some(isRival) };
+  return { array: best.array, isSure: best.miss <= MOST_MISS && !others.some(isRival) };
 }
 
 /** Of the angle between two planes: as of a plane and a sun that stands over the other. */

@@ -17,10 +17,16 @@ const dull = () => 0.2;
 const NOON = 134;
 
 /** A day of a plant of two roofs with a string on each, which nobody has told where they lie. */
-function day(at: number, light: (bucket: number) => number, shares: readonly [number, number] = [1, 1]): PlantDay {
+function day(
+  at: number,
+  light: (bucket: number) => number,
+  { shares = [1, 1], entered = [east, west] }: { shares?: readonly number[]; entered?: readonly ModelArray[] } = {},
+): PlantDay {
   const startMs = START + at * DAY_MS;
-  const model = { place, arrays: [east, west], ratedAcW: 9_000, commissionedMs: null };
-  const expected = expectedDay(model, skyDay(place, startMs, COUNT)) ?? expect.fail('no arrays');
+  const sky = skyDay(place, startMs, COUNT);
+  const made = (arrays: readonly ModelArray[]) =>
+    expectedDay({ place, arrays, ratedAcW: 9_000, commissionedMs: null }, sky) ?? expect.fail('no arrays');
+  const expected = made([east, west]);
   const clearness = Float64Array.from({ length: COUNT }, (_, bucket) => light(bucket));
   const stringsW = shares.map((share, array) =>
     clearness.map((each, bucket) => share * arrayPowerW(expected, array, bucket, each)),
@@ -38,7 +44,7 @@ function day(at: number, light: (bucket: number) => number, shares: readonly [nu
   return {
     startMs,
     kwp: expected.kwp,
-    expected,
+    expected: made(entered),
     pvW,
     gridW: pvW.map((powerW) => -powerW),
     loadW: nothing,
@@ -94,7 +100,7 @@ describe('strings of which nobody has told where they lie', () => {
     ['a dull day', dull],
     ['a day with a dull evening', (bucket: number) => (bucket < NOON ? 1 : 0.3)],
   ])('are weak where they give less than their own roof allows, on %s', (_name, light) => {
-    const [reason] = weakOf(withNeighbours(day(9, light, [1, 0.58]), light), learned);
+    const [reason] = weakOf(withNeighbours(day(9, light, { shares: [1, 0.58] }), light), learned);
     expect(reason).toMatchObject({ evidence: { string: 'String2', against: 'past' } });
   });
 
@@ -105,8 +111,18 @@ describe('strings of which nobody has told where they lie', () => {
     const brightMorning = (bucket: number) => (bucket < NOON ? 1 : 0.3);
     expect(weakOf(day(9, clear), learnedInDull)).toEqual([]);
     expect(weakOf(day(9, brightMorning), learnedInDull)).toEqual([]);
-    expect(weakOf(withNeighbours(day(9, dull, [1, 0.58]), dull), learnedInDull)).toHaveLength(1);
+    expect(weakOf(withNeighbours(day(9, dull, { shares: [1, 0.58] }), dull), learnedInDull)).toHaveLength(1);
   });
+});
+
+test('strings whose planes were never entered are not held against one that is assumed', () => {
+  const entered = [{ ratedW: 9_000, tiltDeg: 30, azimuthDeg: 180 }];
+  const learned = profileOf(Array.from({ length: 8 }, (_, at) => day(at, clear, { entered })));
+  const brightMorning = (bucket: number) => (bucket < NOON ? 1 : 0.02);
+  const brightEvening = (bucket: number) => (bucket < NOON ? 0.02 : 1);
+  for (const light of [brightMorning, brightEvening]) {
+    expect(weakOf(withNeighbours(day(9, light, { entered }), light), learned)).toEqual([]);
+  }
 });
 
 describe('the plane of a string', () => {

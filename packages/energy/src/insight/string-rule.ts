@@ -102,7 +102,9 @@ function candidatesOf(ledger: DayLedger, usable: Uint8Array): Candidate[] {
     const index = indexOf(string.powerW, modelW, usable);
     const against = isPlaced ? 'peers' : 'past';
     const { array, kwp } = lies;
-    return Number.isFinite(index) ? [{ inverter, string: { ...string, array, kwp }, modelW, against, index, share: 1 }] : [];
+    return Number.isFinite(index)
+      ? [{ inverter, string: { ...string, array, kwp }, modelW, against, index, share: 1 }]
+      : [];
   });
   return isPlaced ? settled(ledger, candidates, usable) : candidates;
 }
@@ -140,7 +142,9 @@ function isTold({ powerW }: StringDay, usable: Uint8Array): boolean {
 
 /** A string's energy over that of its model, of the buckets in which both are known. */
 function indexOf(powerW: Float64Array, modelW: Float64Array, usable: Uint8Array): number {
-  const known = usable.map((isIn, at) => (isIn === 1 && !Number.isNaN(modelW[at]) && !Number.isNaN(powerW[at]) ? 1 : 0));
+  const known = usable.map((isIn, at) =>
+    isIn === 1 && !Number.isNaN(modelW[at]) && !Number.isNaN(powerW[at]) ? 1 : 0,
+  );
   return countOf(known) < LEAST_BUCKETS ? Number.NaN : energyOf(powerW, known) / energyOf(modelW, known);
 }
 
