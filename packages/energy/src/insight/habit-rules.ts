@@ -10,18 +10,22 @@ const LEAST_KNOWN_HOURS = 4;
 const SHADE_WORTH_SHARE = 0.02;
 /** So long the sun takes from where its hours can be told to the horizon. */
 const LOW_SUN_HOURS = 3;
-const SOILED_SHARE = 0.945;
+const SOILED_SHARE = 0.955;
 const LEAST_TREND_DAYS = 14;
 const RECENT_DAYS = 7;
 /** Of the whole decline: more in one step is no dirt. */
 const STEP_SHARE = 0.75;
 const STEP_DAYS = 6;
+/** Of days around a trend: two medians of six days differ by that by chance. */
+const STEP_DEVIATIONS = 0.75;
+/** Over all known days, of the level. */
+const LEAST_DECLINE = 0.0275;
 /** Of the clear sky's energy: days that differ less are of one kind. */
 const LIKE_LIGHT = 0.2;
 /** Of a clear day, kWh/kWp. */
 const LEAST_CLEAR_YIELD = 2;
 /** A slope within so many standard errors is chance. */
-const CHANCE_ERRORS = 2.5;
+const CHANCE_ERRORS = 3;
 
 /** Hour of the day by the sun's mean course, 0-23: 12 begins when it stands highest. */
 export function solarHourOf(tsMs: number, longitude: number): number {
@@ -112,8 +116,11 @@ export function findSoiling(ledger: DayLedger, { ratio, lightShare = null }: Day
   const share = recent / profile.level;
   const slope = slopeInLikeLight(ratios, lights);
   const perDay = slope / profile.level;
-  const isFalling = perDay * known.length < -(1 - SOILED_SHARE) / 2 && isBeyondChance(ratios, slope);
-  if (!(share < SOILED_SHARE) || !isFalling || isStep(known)) {
+  const deviation = deviationFrom(ratios, slope);
+  // Standard error of a slope over n equal steps: deviation * sqrt(12 / n^3).
+  const chance = CHANCE_ERRORS * deviation * Math.sqrt(12 / known.length);
+  const isFalling = -slope * known.length > Math.max(LEAST_DECLINE * profile.level, chance);
+  if (!(share < SOILED_SHARE) || !isFalling || isStep(known, deviation)) {
     ledger.ruledOut.push({ kind: 'soiling', measure: 'trend', value: share, bound: SOILED_SHARE });
     return;
   }
@@ -151,20 +158,18 @@ function slopeInLikeLight(ratios: readonly (number | null)[], lights: readonly (
   });
 }
 
-/** Whether so much of a slope is more than the spread of the days around it makes by chance. */
-function isBeyondChance(ratios: readonly (number | null)[], slope: number): boolean {
+/** How far days lie from a trend. */
+function deviationFrom(ratios: readonly (number | null)[], slope: number): number {
   const left = ratios.flatMap((ratio, at) => (ratio === null ? [] : [ratio - slope * at]));
-  const deviation = robustDeviation(left, medianOf(left));
-  // Standard error of a slope over n equal steps: deviation * sqrt(12 / n^3).
-  return -slope * left.length > CHANCE_ERRORS * deviation * Math.sqrt(12 / left.length);
+  return robustDeviation(left, medianOf(left));
 }
 
-/** Whether most of the decline lies between two neighbouring groups of days. */
-function isStep(known: readonly number[]): boolean {
+/** Whether most of the decline lies between two neighbouring groups of days, beyond what the scatter of days makes of it. */
+function isStep(known: readonly number[], deviation: number): boolean {
   const groups: number[] = [];
   for (let end = known.length; end >= STEP_DAYS; end -= STEP_DAYS)
     groups.unshift(medianOf(known.slice(end - STEP_DAYS, end)));
   const decline = (groups[0] as number) - (groups.at(-1) as number);
   const steps = groups.slice(1).map((value, index) => (groups[index] as number) - value);
-  return Math.max(...steps) > STEP_SHARE * decline;
+  return Math.max(...steps) - STEP_DEVIATIONS * deviation > STEP_SHARE * decline;
 }
