@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Block } from './testing/block.ts';
+import { reasonsOfDemo } from './testing/demo-reasons.ts';
 import { faultCases, isRight, settingOf, snowy } from './testing/fault-cases.ts';
 
 /** A few runs of each, in summer; the table of fifty over the year is in `insight-faults.long.test.ts`. */
@@ -21,5 +22,9 @@ describe('the reason that a plant is given first', () => {
         expect(block.healthyWeeks(2).flatMap(({ loss }) => loss.reasons)).toEqual([]);
       }
     }
+  });
+
+  test('is none for any plant of the demonstration that is well, over the autumn that favours one roof after the other', () => {
+    expect(reasonsOfDemo(Date.UTC(2025, 9, 1), 40)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { findShade, findSoiling, type ShadedHours, shadedHours, solarHourOf } fr
 import { findClipping, findExportLimit } from './limit-rules.ts';
 import type { DayObservation } from './observation.ts';
 import { BUCKET_HOURS, BUCKET_MS, type PlantDay } from './plant-day.ts';
-import { SOLAR_HOURS } from './profile.ts';
+import { currentProfile, SOLAR_HOURS } from './profile.ts';
 import type { MissingKind, Reason, RuledOut } from './reasons.ts';
 import { findSnow } from './snow-rule.ts';
 import { findAlarms, findOffline, findStandstill, findWrongMeter, silentExpectedWh } from './standing-rules.ts';
@@ -78,7 +78,8 @@ const LOW_SUN_SHARE = 0.55;
 const LEAST_SEEN_SHARE = 0.6;
 
 /** Expected against actual of a plant-day, and why. Pure: no clock, no state beyond the profile that the day brings along. */
-export function dayInsight(day: PlantDay): DayInsight {
+export function dayInsight(told: PlantDay): DayInsight {
+  const day = { ...told, profile: currentProfile(told.profile) };
   const { expected } = day;
   if (expected === null) return blindDay(day);
   const level = day.profile?.level ?? 1;

@@ -129,6 +129,16 @@ test('the level of a plant does not follow a week of a light that suits it, and 
   expect(profile?.level).toBeGreaterThan(0.97);
 });
 
+test('a profile that was kept in another form counts as none', () => {
+  const { profile } = after(mixed, () => 1);
+  const { dayLights, ...rest } = profile;
+  const former = { ...rest, version: 1, strings: { 'A String1': { part: 1, days: 9 } } } as unknown as PlantProfile;
+  const today = day(DAYS, 0.8, 1);
+  expect(dayLights.length).toBeGreaterThan(0);
+  expect(dayInsight({ ...today, profile: former })).toEqual(dayInsight(today));
+  expect(updatedProfile(former, dayInsight(today).observation).dayRatios).toHaveLength(1);
+});
+
 test('slopes are taken of pairs that may be compared, and a deviation is not moved by one value far out', () => {
   const values = [0, 10, 1, 11, 2, 12];
   expect(medianSlope(values, (start, end) => (end - start) % 2 === 0)).toBeCloseTo(0.5, 9);

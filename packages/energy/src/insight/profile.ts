@@ -55,20 +55,27 @@ const LEVEL_BOUNDS = [0.5, 1.3] as const;
 const STRING_DAYS = 14;
 const MOST_STRINGS = 256;
 
+const VERSION = 2;
+
+/** A profile as it was kept, or none where it has the form of another version: it lacks what is looked for today. */
+export const currentProfile = (profile: PlantProfile | null): PlantProfile | null =>
+  profile?.version === VERSION ? profile : null;
+
 /**
  * The profile after one more day.
  *
  * @param observation what `dayInsight` found for it.
  */
 export function updatedProfile(profile: PlantProfile | null, observation: DayObservation): PlantProfile {
-  const before = profile?.version === 2 ? profile : emptyProfile(observation.dayMs);
-  if (profile?.version === 2 && observation.dayMs <= before.lastDayMs) return before;
+  const known = currentProfile(profile);
+  const before = known ?? emptyProfile(observation.dayMs);
+  if (known !== null && observation.dayMs <= before.lastDayMs) return before;
   const missed = Math.min(PROFILE_DAYS, Math.max(0, Math.round((observation.dayMs - before.lastDayMs) / DAY_MS) - 1));
   const next = (list: readonly (number | null)[], value: number | null) =>
     [...list, ...new Array<null>(missed).fill(null), value].slice(-PROFILE_DAYS);
   const dayRatios = next(before.dayRatios, observation.ratio);
   return {
-    version: 2,
+    version: VERSION,
     lastDayMs: observation.dayMs,
     level: levelAfter(before.level, dayRatios),
     dayRatios,
@@ -83,7 +90,7 @@ export function updatedProfile(profile: PlantProfile | null, observation: DayObs
 
 function emptyProfile(dayMs: number): PlantProfile {
   return {
-    version: 2,
+    version: VERSION,
     lastDayMs: dayMs,
     level: null,
     dayRatios: [],
