@@ -68,7 +68,7 @@ const SPREAD_SHARE = 0.7;
 const HEARD_SHARE = 0.95;
 /** Of a clear day's energy: a darker day, or one that was held back, teaches no ratio. */
 const LEAST_RATIO_SHARE = 0.06;
-const CLEAR_FROM = 0.7;
+const CLEAR_FROM = 0.65;
 const LEAST_HOUR_BUCKETS = 6;
 /** Lower suns are hidden by hills and trees of everybody, and models differ. */
 const HIGH_SUN_ZENITH_DEG = 66;

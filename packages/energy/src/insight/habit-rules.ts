@@ -5,7 +5,7 @@ import { type PlantProfile, PROFILE_DAYS, SOLAR_HOURS } from './profile.ts';
 import { medianOf, medianSlope, quantileOfSorted, robustDeviation } from './statistics.ts';
 
 const SHADED_SHARE = 0.72;
-const LEAST_CLEAR_DAYS = 5;
+const LEAST_CLEAR_DAYS = 4;
 const LEAST_KNOWN_HOURS = 4;
 const SHADE_WORTH_SHARE = 0.02;
 /** So long the sun takes from where its hours can be told to the horizon. */

@@ -5,8 +5,8 @@ import type { PlaneFit } from './string-planes.ts';
 /** Days that a profile looks back. */
 export const PROFILE_DAYS = 28;
 export const SOLAR_HOURS = 24;
-/** Clear days of which each hour's ratio is kept: half of them decide, so a new shade shows after five. */
-export const CLEAR_DAYS = 9;
+/** Clear days of which each hour's ratio is kept: half of them decide, so a new shade shows after four. */
+export const CLEAR_DAYS = 7;
 
 /**
  * What is remembered of a plant's past days to judge the next one: one small row for each plant. Plain data, all of it JSON; about
