@@ -1,22 +1,25 @@
-import { type DayInsight, dayInsight } from '@sonnenwarte/energy/insight/day-insight';
-import { type PeerReference, peerReference } from '@sonnenwarte/energy/insight/peers';
-import { BUCKET_MS } from '@sonnenwarte/energy/insight/plant-day';
-import { type PlantProfile, updatedProfile } from '@sonnenwarte/energy/insight/profile';
 import type { ReasonKind } from '@sonnenwarte/energy/insight/reasons';
-import { type WeekLoss, weekLoss } from '@sonnenwarte/energy/insight/week-loss';
-import { Random } from '@sonnenwarte/energy/random';
-import { FaultBoard, type FaultName, faultKind } from '../faults.ts';
-import type { FleetPlant } from '../fleet.ts';
-import { Plant } from '../plant/plant.ts';
-import type { PlantState } from '../plant/state.ts';
-import { neighbour, type Region, region, type WantedPlant } from './neighbourhood.ts';
-import { clearnessOfDay, DAY_MS, judged, plantAt, type RecordedDay, recordDay } from './recorded-days.ts';
+import type { WeekLoss } from '@sonnenwarte/energy/insight/week-loss';
+import type { FaultName } from '../faults.ts';
+import type { Climate } from '../fleet.ts';
+import type { WantedPlant } from './neighbourhood.ts';
+
+/** Seasons of the year as a place has them: winter in June south of the equator. */
+export const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
+export type Season = (typeof seasons)[number];
+
+/** Where plants stand, and in which season. */
+export interface Setting {
+  climate: Climate;
+  season: Season;
+}
 
 export interface FaultCase {
   name: string;
   /** Injected; without one the plant itself is built so. */
   fault?: FaultName;
-  season?: 'winter';
+  /** Only where and when it can be. */
+  setting?: Setting;
   wanted?: WantedPlant;
   /** Days before the week at which it begins; within the week without it. */
   leadDays?: number;
@@ -27,6 +30,9 @@ export interface FaultCase {
   /** What it cost is not to be known, or nothing. */
   isCostUnknown?: boolean;
 }
+
+/** Where snow lies. */
+export const snowy: Setting = { climate: 'temperate', season: 'winter' };
 
 /** An inverter that has to work hard in sunshine, so that a cap costs something. */
 const busy: WantedPlant = { ratedPerWp: 0.75 };
@@ -59,7 +65,7 @@ export const faultCases: readonly FaultCase[] = [
   { name: 'comms-drop', fault: 'comms-drop', hours: [6, 72], right: null },
   { name: 'counter-reset', fault: 'counter-reset', right: null },
   { name: 'device-replaced', fault: 'device-replaced', right: null },
-  { name: 'snow', fault: 'snow', season: 'winter', hours: [36, 96], right: { kind: 'snow' } },
+  { name: 'snow', fault: 'snow', setting: snowy, hours: [36, 96], right: { kind: 'snow' } },
   { name: 'soiling', fault: 'soiling', leadDays: 18, right: { kind: 'soiling' } },
   { name: 'shade', fault: 'shade', leadDays: 20, right: { kind: 'shade' } },
   { name: 'clipping', wanted: { ratedPerWp: 0.5 }, right: { kind: 'clipping' } },
@@ -75,125 +81,13 @@ export const faultCases: readonly FaultCase[] = [
   },
 ];
 
-export const WEEK_DAYS = 7;
-const WARM_DAYS = 28;
-const NEIGHBOURS = 8;
-const HOUR_MS = 3_600_000;
+/** Every climate, two in five places in the middle of Europe, and every season: all that go together within twenty seeds. */
+const climates: readonly Climate[] = ['temperate', 'mediterranean', 'temperate', 'arid', 'monsoon'];
 
-/** A plant that ran through its past, ready to run on with or without a fault. */
-interface Begun {
-  plant: FleetPlant;
-  profile: PlantProfile | null;
-  state: PlantState;
-}
-
-interface Week {
-  insights: DayInsight[];
-  loss: WeekLoss;
-  pvWh: number;
-  heldBackWh: number;
-}
-
-/** One seed's neighbours over five weeks: the same for all cases. */
-export class Block {
-  readonly #region: Region;
-  readonly #startMs: number;
-  readonly #references: (PeerReference | null)[];
-  readonly #curves: Float64Array[][];
-  readonly #begun = new Map<string, Begun>();
-  readonly #random: Random;
-
-  constructor(seed: number, season: FaultCase['season']) {
-    this.#region = region(seed);
-    this.#random = new Random(`block ${seed} ${season ?? ''}`);
-    const day = this.#random.integer(season === 'winter' ? 50 : 120);
-    this.#startMs = (season === 'winter' ? Date.UTC(2025, 10, 10) : Date.UTC(2025, 2, 25)) + day * DAY_MS;
-    const days = WARM_DAYS + WEEK_DAYS;
-    this.#curves = Array.from({ length: NEIGHBOURS }, (_, index) => {
-      const plant = neighbour(this.#region, index + 1);
-      const faults = new FaultBoard();
-      const running = plantAt(plant, this.#startMs, faults);
-      return Array.from({ length: days }, () => clearnessOfDay(plant, recordDay(running, faults)));
-    });
-    this.#references = Array.from({ length: days }, (_, at) => this.#referenceWithout(at, -1));
-  }
-
-  #referenceWithout(at: number, left: number): PeerReference | null {
-    return peerReference(this.#curves.filter((_, index) => index !== left).map((curves) => curves[at] as Float64Array));
-  }
-
-  /** The first reason of the week with a fault, and what it cost by the portal and in truth. */
-  run(wantedCase: FaultCase): { week: Week; trueWh: number } {
-    const { fault, wanted = {}, leadDays = 0, hours } = wantedCase;
-    const random = this.#random.fork(wantedCase.name);
-    const weekMs = this.#startMs + WARM_DAYS * DAY_MS;
-    const plant = neighbour(this.#region, 0, wanted);
-    const faults = new FaultBoard();
-    if (fault !== undefined) {
-      const fromMs = leadDays > 0 ? weekMs - leadDays * DAY_MS : weekMs + Math.round(random.between(4, 72) * HOUR_MS);
-      const durationMs = hours === undefined ? Number.POSITIVE_INFINITY : random.between(...hours) * HOUR_MS;
-      const devices = plant.loggers.flatMap((datalogger) => datalogger.devices);
-      const { target } = faultKind(fault);
-      const meant = target === 'logger' ? plant.loggers : devices.filter(({ kind }) => kind === target);
-      // What lies on the roof lies on the arrays of all inverters.
-      const isOnRoof = fault === 'snow' || fault === 'soiling' || fault === 'shade';
-      const [first, ...others] = meant;
-      if (first === undefined) throw new Error(`${wantedCase.name} has no ${target}`);
-      faults.inject(first.sn, fault, fromMs, durationMs, 1 + random.integer(2));
-      if (isOnRoof) for (const { sn } of others) faults.inject(sn, fault, fromMs, durationMs);
-    }
-    const begun = leadDays > 0 ? this.#begin(plant, faults) : this.#healthy(wanted);
-    const week = this.#week(begun, faults);
-    if (fault === undefined) return { week, trueWh: week.heldBackWh };
-    const healthy = this.#week(this.#healthy(wanted), new FaultBoard());
-    return { week, trueWh: healthy.pvWh - week.pvWh };
-  }
-
-  /** Weeks of plants without any fault, all seen by the others. */
-  healthyWeeks(count: number): Week[] {
-    return Array.from({ length: count }, (_, index) => {
-      if (index === 0) return this.#week(this.#healthy({}), new FaultBoard());
-      const references = this.#references.map((_, at) => this.#referenceWithout(at, index - 1));
-      const begun = this.#begin(neighbour(this.#region, index), new FaultBoard(), references);
-      return this.#week(begun, new FaultBoard(), references);
-    });
-  }
-
-  #healthy(wanted: WantedPlant): Begun {
-    const key = JSON.stringify(wanted);
-    const known = this.#begun.get(key);
-    if (known !== undefined) return known;
-    const made = this.#begin(neighbour(this.#region, 0, wanted), new FaultBoard());
-    this.#begun.set(key, made);
-    return made;
-  }
-
-  #begin(plant: FleetPlant, faults: FaultBoard, references = this.#references): Begun {
-    const running = plantAt(plant, this.#startMs, faults);
-    let profile: PlantProfile | null = null;
-    for (let at = 0; at < WARM_DAYS; at += 1) {
-      const insight = dayInsight(judged(plant, recordDay(running, faults), references[at] ?? null, profile));
-      profile = updatedProfile(profile, insight.observation);
-    }
-    return { plant, profile, state: structuredClone(running.state) };
-  }
-
-  #week({ plant, profile: before, state }: Begun, faults: FaultBoard, references = this.#references): Week {
-    const running = new Plant(plant, state.tsMs, faults, state, BUCKET_MS);
-    let profile = before;
-    let pvWh = 0;
-    let heldBackWh = 0;
-    const insights = Array.from({ length: WEEK_DAYS }, (_, at) => {
-      const day: RecordedDay = recordDay(running, faults);
-      pvWh += day.pvWh;
-      heldBackWh += day.heldBackWh;
-      const insight = dayInsight(judged(plant, day, references[WARM_DAYS + at] ?? null, profile));
-      profile = updatedProfile(profile, insight.observation);
-      return insight;
-    });
-    return { insights, loss: weekLoss(insights), pvWh, heldBackWh };
-  }
-}
+export const settingOf = (seed: number): Setting => ({
+  climate: climates[seed % climates.length] as Climate,
+  season: seasons[seed % seasons.length] as Season,
+});
 
 /** Less than this part of what was expected is not worth naming. */
 const WORTH_SHARE = 0.005;

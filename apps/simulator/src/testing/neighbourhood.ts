@@ -1,5 +1,5 @@
 import { Random } from '@sonnenwarte/energy/random';
-import type { FleetDevice, FleetPlant, PlantArray } from '../fleet.ts';
+import type { Climate, FleetDevice, FleetPlant, PlantArray } from '../fleet.ts';
 
 /** What a test wants of a plant; the rest is drawn. */
 export interface WantedPlant {
@@ -13,20 +13,39 @@ export interface WantedPlant {
 
 const KM_PER_DEGREE = 111;
 
-/** A place in Germany, of which plants of one seed are neighbours. */
+/** A place of which plants of one seed are neighbours. */
 export interface Region {
   seed: number;
+  climate: Climate;
+  timeZone: string;
   latitude: number;
   longitude: number;
   altitudeM: number;
 }
 
-export function region(seed: number): Region {
+interface Land {
+  timeZone: string;
+  latitude: readonly [least: number, most: number];
+  longitude: readonly [least: number, most: number];
+}
+
+/** Central Europe, the Mediterranean, the Deccan and the south of Africa. */
+const lands: Record<Climate, Land> = {
+  temperate: { timeZone: 'Europe/Berlin', latitude: [47.6, 53.5], longitude: [7, 13.5] },
+  mediterranean: { timeZone: 'Europe/Rome', latitude: [37, 44], longitude: [-8, 16] },
+  monsoon: { timeZone: 'Asia/Kolkata', latitude: [12, 24], longitude: [73, 82] },
+  arid: { timeZone: 'Africa/Johannesburg', latitude: [-34, -27], longitude: [18, 28] },
+};
+
+export function region(seed: number, climate: Climate): Region {
   const random = new Random(`region ${seed}`);
+  const { timeZone, latitude, longitude } = lands[climate];
   return {
     seed,
-    latitude: random.between(47.6, 53.5),
-    longitude: random.between(7, 13.5),
+    climate,
+    timeZone,
+    latitude: random.between(...latitude),
+    longitude: random.between(...longitude),
     altitudeM: random.between(20, 600),
   };
 }
@@ -40,7 +59,7 @@ export function neighbour(around: Region, index: number, wanted: WantedPlant = {
     ratedPerWp: random.between(0.92, 1.1),
     hasBattery: random.chance(0.5),
   };
-  const arrays = roofs(random);
+  const arrays = roofs(random).map((roof) => (around.latitude < 0 ? mirrored(roof) : roof));
   const kwp = arrays.reduce((sum, each) => sum + each.kwp, 0);
   const { inverters, ratedPerWp, hasBattery } = { ...drawn, ...wanted };
   const ratedW = Math.round((kwp * 1000 * ratedPerWp) / inverters / 100) * 100;
@@ -75,8 +94,8 @@ export function neighbour(around: Region, index: number, wanted: WantedPlant = {
     latitude: around.latitude + random.between(-7, 7) / KM_PER_DEGREE,
     longitude: around.longitude + random.between(-7, 7) / KM_PER_DEGREE / 0.63,
     altitudeM: around.altitudeM,
-    climate: 'temperate',
-    timeZone: 'Europe/Berlin',
+    climate: around.climate,
+    timeZone: around.timeZone,
     currency: 'EUR',
     feedInPrice: '0.08',
     purchasePrice: '0.34',
@@ -120,6 +139,9 @@ function roofs(random: Random): PlantArray[] {
     },
   ];
 }
+
+/** South of the equator roofs look north as they look south here. */
+const mirrored = (roof: PlantArray): PlantArray => ({ ...roof, azimuthDeg: (540 - roof.azimuthDeg) % 360 });
 
 function device(sn: string): {
   sn: string;

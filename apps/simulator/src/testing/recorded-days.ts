@@ -49,8 +49,14 @@ export function expectedOf(plant: FleetPlant, dayMs: number): ExpectedDay {
   return expected;
 }
 
-export function clearnessOfDay(plant: FleetPlant, day: RecordedDay): Float64Array {
-  return clearnessOf(expectedOf(plant, day.told.startMs), day.told.pvW);
+/** Runs a healthy plant through a day: the light that its power tells, as its neighbours hear of it. */
+export function clearnessOfDay(plant: Plant): Float64Array {
+  const startMs = plant.tsMs;
+  const pvW = Float64Array.from({ length: DAY_BUCKETS }, (_, at) => {
+    plant.advanceTo(startMs + (at + 1) * BUCKET_MS);
+    return plant.powers.pvW;
+  });
+  return clearnessOf(expectedOf(plant.plant, startMs), pvW);
 }
 
 export function judged(
@@ -129,14 +135,16 @@ export function recordDay(plant: Plant, faults: FaultBoard): RecordedDay {
       batteryW: day.batteryW,
       battery: battery === undefined ? null : { capacityWh: battery.device.capacityWh, socPercent: day.socPercent },
       inverters: inverters.map(({ unit, heard, acW, dcW, strings }): InverterDay => {
-        const { mppts } = unit.device.params;
-        const planes = mppts.flatMap(({ array, kwp, strings: count }) =>
-          Array.from({ length: count }, () => ({ array, kwp: kwp / count })),
+        // Which string lies where nobody tells a portal; only where all modules face the same way does it follow.
+        const planes = unit.device.params.mppts.flatMap(({ array, kwp, strings: count }) =>
+          Array.from({ length: count }, () =>
+            described.arrays.length === 1 ? { array, kwp: kwp / count } : { array: null, kwp: null },
+          ),
         );
         return {
           key: unit.device.sn,
           ratedAcW: unit.device.ratedPowerW,
-          kwp: mppts.reduce((sum, { kwp }) => sum + kwp, 0),
+          kwp: null,
           heard,
           acW,
           dcW,

@@ -34,6 +34,7 @@ export function blindDay(day: PlantDay): DayInsight {
     observation: {
       dayMs: day.startMs,
       ratio: null,
+      lightShare: null,
       hourRatios: new Array<null>(SOLAR_HOURS).fill(null),
       isSnow: false,
       stringParts: {},

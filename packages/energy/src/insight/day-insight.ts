@@ -6,11 +6,11 @@ import { findShade, findSoiling, type ShadedHours, shadedHours, solarHourOf } fr
 import { findClipping, findExportLimit } from './limit-rules.ts';
 import type { DayObservation } from './observation.ts';
 import { BUCKET_HOURS, BUCKET_MS, type PlantDay } from './plant-day.ts';
-import { SOLAR_HOURS } from './profile.ts';
+import { currentProfile, SOLAR_HOURS } from './profile.ts';
 import type { MissingKind, Reason, RuledOut } from './reasons.ts';
 import { findSnow } from './snow-rule.ts';
 import { findAlarms, findOffline, findStandstill, findWrongMeter, silentExpectedWh } from './standing-rules.ts';
-import { findWeakStrings, stringPartsOf } from './string-rule.ts';
+import { findWeakStrings, observedStrings } from './string-rule.ts';
 
 /**
  * Expected against actual of a plant on a day. Energies in Wh at the AC bus, over the buckets of the day. `null` = not known;
@@ -62,21 +62,24 @@ export interface DayInsight {
 }
 
 /** What is missing beyond this part of the expected is no chance: by how well the light is known. */
-const TOLERANCE = { settled: 0.06, new: 0.1, climate: 0.25 } as const;
+const TOLERANCE = { settled: 0.06, new: 0.1, lowSun: 0.12, climate: 0.25 } as const;
 /** Over a day most of what single clouds do evens out. */
 const SPREAD_SHARE = 0.7;
 const HEARD_SHARE = 0.95;
 /** Of a clear day's energy: a darker day, or one that was held back, teaches no ratio. */
 const LEAST_RATIO_SHARE = 0.06;
-const CLEAR_FROM = 0.7;
+const CLEAR_FROM = 0.65;
 const LEAST_HOUR_BUCKETS = 6;
 /** Lower suns are hidden by hills and trees of everybody, and models differ. */
 const HIGH_SUN_ZENITH_DEG = 66;
+/** Where it never stands so high, hours count in which it stands so high of what it does at noon. */
+const LOW_SUN_SHARE = 0.55;
 /** Of the expected energy of the day: less tells how its mornings are, not how the plant is. */
 const LEAST_SEEN_SHARE = 0.6;
 
 /** Expected against actual of a plant-day, and why. Pure: no clock, no state beyond the profile that the day brings along. */
-export function dayInsight(day: PlantDay): DayInsight {
+export function dayInsight(told: PlantDay): DayInsight {
+  const day = { ...told, profile: currentProfile(told.profile) };
   const { expected } = day;
   if (expected === null) return blindDay(day);
   const level = day.profile?.level ?? 1;
@@ -88,10 +91,10 @@ export function dayInsight(day: PlantDay): DayInsight {
   findStandstill(ledger);
   findClipping(ledger);
   findExportLimit(ledger);
-  const isStringKnown = findWeakStrings(ledger);
+  const isStringKnown = findWeakStrings(ledger, shaded);
   const observation = observe(ledger, shaded);
   findShade(ledger, shaded);
-  findSoiling(ledger, observation.ratio);
+  findSoiling(ledger, observation);
   findWrongMeter(ledger);
   return { ...figuresOf(ledger), ...verdictOf(ledger, isStringKnown), observation };
 }
@@ -144,9 +147,10 @@ function figuresOf(ledger: DayLedger): Figures {
   };
 }
 
-function toleranceOf({ day, light }: DayLedger): number {
+function toleranceOf({ day, light, expected }: DayLedger): number {
   if (light.source === 'neighbours' && day.neighbours?.basis === 'climate') return TOLERANCE.climate;
-  const least = day.profile?.level == null ? TOLERANCE.new : TOLERANCE.settled;
+  const isLow = expected.sky.zenithDeg.every((zenithDeg) => zenithDeg > HIGH_SUN_ZENITH_DEG);
+  const least = isLow ? TOLERANCE.lowSun : day.profile?.level == null ? TOLERANCE.new : TOLERANCE.settled;
   return light.source === 'neighbours' ? Math.max(least, SPREAD_SHARE * spreadOf(day.neighbours)) : least;
 }
 
@@ -243,6 +247,8 @@ function verdictOf(ledger: DayLedger, isStringKnown: boolean): Pick<DayInsight, 
 /** What the day teaches: taken before what the plant's past explains is claimed. */
 function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObservation {
   const { day, expected, count, lit, excluded } = ledger;
+  const noonZenithDeg = Math.min(...expected.sky.zenithDeg);
+  const highestZenithDeg = Math.max(HIGH_SUN_ZENITH_DEG, 90 - LOW_SUN_SHARE * (90 - noonZenithDeg));
   const hours = Array.from({ length: SOLAR_HOURS }, () => ({ actualW: 0, expectedW: 0, buckets: 0 }));
   let actualW = 0;
   let expectedW = 0;
@@ -257,7 +263,7 @@ function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObserva
     const hour = solarHourOf(day.startMs + at * BUCKET_MS, expected.sky.longitude);
     const clearness = ledger.light.clearness[at] as number;
     const each = hours[hour];
-    if (each !== undefined && clearness >= CLEAR_FROM && (expected.sky.zenithDeg[at] as number) < HIGH_SUN_ZENITH_DEG) {
+    if (each !== undefined && clearness >= CLEAR_FROM && (expected.sky.zenithDeg[at] as number) < highestZenithDeg) {
       each.actualW += isW;
       each.expectedW += wantedW;
       each.buckets += 1;
@@ -271,10 +277,11 @@ function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObserva
   return {
     dayMs: day.startMs,
     ratio: isEnough ? actualW / expectedW : null,
+    lightShare: ledger.isCompared && litW > 0 ? ledger.expectedWh() / BUCKET_HOURS / ledger.level / litW : null,
     hourRatios: hours.map((each) =>
       ledger.isCompared && each.buckets >= LEAST_HOUR_BUCKETS ? each.actualW / each.expectedW : null,
     ),
     isSnow: ledger.reasons.some(({ kind }) => kind === 'snow'),
-    stringParts: stringPartsOf(ledger),
+    ...observedStrings(ledger, shaded),
   };
 }

@@ -86,6 +86,11 @@ describe('a clear day', () => {
     expect(compared).toBeGreaterThan(5);
   });
 
+  test('offers as much to a small inverter as to one that is large enough', () => {
+    const potentialAt = (ratedAcW: number) => totalOf(powerAtClearness(made({ ratedAcW }), series(1)).potentialW);
+    expect(potentialAt(4_000) / potentialAt(10_000)).toBeCloseTo(1, 2);
+  });
+
   test('never passes the rating, is nought by night, and loses half a percent a year', () => {
     const { clearW, sky } = made({ ratedAcW: 5_000 });
     expect(Math.max(...clearW)).toBe(5_000);
@@ -94,6 +99,15 @@ describe('a clear day', () => {
     });
     const tenYears = made({ ratedAcW: null, commissionedMs: START - 10 * 365.25 * 86_400_000 });
     expect(totalOf(tenYears.clearW) / totalOf(made({ ratedAcW: null }).clearW)).toBeCloseTo(0.95, 2);
+  });
+
+  test('leaves planes that face away in the dark, a dull one does not: it has no side from which the light comes', () => {
+    const facing = (azimuthDeg: number) =>
+      made({ arrays: [{ ratedW: 1_000, tiltDeg: 35, azimuthDeg }], ratedAcW: null }, Date.UTC(2026, 0, 20));
+    const energyAt = (azimuthDeg: number, clearness: number) =>
+      totalOf(powerAtClearness(facing(azimuthDeg), series(clearness)).expectedW);
+    expect(energyAt(0, 1) / energyAt(180, 1)).toBeLessThan(0.25);
+    expect(energyAt(0, 0.15) / energyAt(180, 0.15)).toBeGreaterThan(0.9);
   });
 
   test('is known of no plant without arrays', () => {

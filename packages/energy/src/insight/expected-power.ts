@@ -1,5 +1,12 @@
 import { dcForAcW, NOMINAL_EFFICIENCY, partLoadEfficiency } from '../physics/inverter.ts';
-import { clearSky, cosIncidence, dayOfYear, erbsSplit, extraterrestrialNormalWm2 } from '../physics/irradiance.ts';
+import {
+  clearSky,
+  cosIncidence,
+  dayOfYear,
+  erbsSplit,
+  extraterrestrialNormalWm2,
+  type Irradiance,
+} from '../physics/irradiance.ts';
 import { ageingFactor, faimanTemperatureC, pvWattsDcW } from '../physics/module.ts';
 import { sunPosition } from '../physics/sun.ts';
 import { AMBIENT_C, GAMMA_PER_K, LINKE_TURBIDITY, LOSS_FRACTION, WIND_MS } from '../physics/usual-plant.ts';
@@ -67,6 +74,8 @@ const CLEAR_STEP = CLEARNESS_STEPS.indexOf(1);
 
 const YEAR_MS = 365.25 * 86_400_000;
 const ALBEDO = 0.2;
+/** How fast a sky is no longer a clear one as it darkens: at four fifths of its light two fifths are left of that. */
+const CLEAR_POWER = 4;
 /** Below this share of its rating an array's power says nothing of the light. */
 const LEAST_SHARE = 0.02;
 
@@ -130,8 +139,8 @@ export class SkyCache {
 }
 
 /**
- * What a plant could give on a day by how much light there is. Plane irradiance of the clear sky after Hay & Davies 1980; for less or
- * more light it goes along with the plane irradiance of that light, divided after Erbs et al. 1982. Modules: Faiman 2008 and PVWatts v5
+ * What a plant could give on a day by how much light there is. Plane irradiance after Hay & Davies 1980, of the clear sky's own direct and
+ * diffuse light, the darker it is the more of a division after Erbs et al. 1982. Modules: Faiman 2008 and PVWatts v5
  * with 10 % loss and 0.5 % ageing a year. null where the plant has no array of any size.
  */
 export function expectedDay(model: PlantModel, sky: SkyDay): ExpectedDay | null {
@@ -166,16 +175,27 @@ function powerTable({ ratedW, tiltDeg, azimuthDeg }: ModelArray, sky: SkyDay, lo
       const skyWm2 = dhi * (anisotropy * ratio + ((1 - anisotropy) * (1 + cosTilt)) / 2);
       return dni * cosSun + Math.max(0, skyWm2) + ghi * ALBEDO * ((1 - cosTilt) / 2);
     };
-    const clearWm2 = inPlane(ghiWm2, sky.clearDniWm2[at] as number, sky.clearDhiWm2[at] as number);
-    const clear = erbsSplit(ghiWm2, zenithDeg, extraterrestrialWm2);
-    const scale = clearWm2 / Math.max(1e-9, inPlane(clear.ghiWm2, clear.dniWm2, clear.dhiWm2));
+    const clear = { ghiWm2, dniWm2: sky.clearDniWm2[at] as number, dhiWm2: sky.clearDhiWm2[at] as number };
     for (let step = 1; step < CLEARNESS_STEPS.length; step += 1) {
-      const light = erbsSplit(ghiWm2 * (CLEARNESS_STEPS[step] as number), zenithDeg, extraterrestrialWm2);
-      const planeWm2 = scale * inPlane(light.ghiWm2, light.dniWm2, light.dhiWm2);
+      const { dniWm2, dhiWm2 } = splitLight(clear, CLEARNESS_STEPS[step] as number, zenithDeg, extraterrestrialWm2);
+      const planeWm2 = inPlane(ghiWm2 * (CLEARNESS_STEPS[step] as number), dniWm2, dhiWm2);
       table[step * count + at] = pvWattsDcW(rating, planeWm2, faimanTemperatureC(planeWm2, AMBIENT_C, WIND_MS));
     }
   }
   return table;
+}
+
+/**
+ * Direct and diffuse light at a clearness: after Erbs et al. 1982, who have skies of any kind in the mean, and the nearer to clear the more
+ * as the clear sky has it, which is more direct than that mean. A dull sky has nothing of it: what a plane has of it does not depend on where the sun is.
+ */
+function splitLight(clear: Irradiance, clearness: number, zenithDeg: number, extraterrestrialWm2: number): Irradiance {
+  const light = erbsSplit(clear.ghiWm2 * clearness, zenithDeg, extraterrestrialWm2);
+  const ofMean = erbsSplit(clear.ghiWm2, zenithDeg, extraterrestrialWm2);
+  const weight = Math.min(1, clearness) ** CLEAR_POWER;
+  const dhiWm2 = light.dhiWm2 + weight * clearness * (clear.dhiWm2 - ofMean.dhiWm2);
+  const dniWm2 = light.dniWm2 + weight * clearness * (clear.dniWm2 - ofMean.dniWm2);
+  return { ghiWm2: light.ghiWm2, dniWm2: Math.max(0, dniWm2), dhiWm2: Math.max(0, dhiWm2) };
 }
 
 function dcAtStepW({ tables, sky }: ExpectedDay, at: number, step: number): number {
@@ -188,9 +208,9 @@ function ratedDcW({ ratedAcW }: PlantModel, kwp: number): number {
   return (ratedAcW ?? kwp * 1000) / NOMINAL_EFFICIENCY;
 }
 
-/** AC power that the inverters make of a DC power, without their limit. */
+/** AC power of a DC power without the inverters' limit: beyond it, of inverters that would be large enough. */
 function acOfDcW(model: PlantModel, kwp: number, dcW: number): number {
-  return dcW * partLoadEfficiency(dcW / ratedDcW(model, kwp));
+  return dcW * partLoadEfficiency(Math.min(1, dcW / ratedDcW(model, kwp)));
 }
 
 /**

@@ -62,6 +62,8 @@ function day(share: (at: number) => number, change: Partial<PlantDay> = {}, scal
   };
 }
 
+const half = (series: Float64Array): Float64Array => series.map((value) => value / 2);
+
 /** Every number anywhere in a result. */
 function numbersIn(value: unknown): number[] {
   if (typeof value === 'number') return [value];
@@ -248,6 +250,37 @@ describe('reasons', () => {
     expect(insight.reasons).toMatchObject([{ kind: 'alarm', evidence: { code: 1001 } }]);
     expect(insight.lossWh).toBeCloseTo((wanted.actualWh ?? 0) - (insight.actualWh ?? 0), 3);
     expect(insight.availability).toBeCloseTo(1 - (insight.lossWh ?? 0) / (insight.expectedWh ?? 1), 6);
+  });
+
+  test('a grid that is lost costs what all inverters would have given, whichever of them tells it', () => {
+    const made = day((at) => (at >= 100 && at < 140 ? 0 : 1));
+    const inverters = ['A', 'B'].map((key) => ({
+      ...(made.inverters[0] ?? expect.fail('no inverter')),
+      key,
+      dcW: half(made.pvW),
+    }));
+    const alarm = {
+      device: 'A',
+      code: 1005,
+      level: 3 as const,
+      fromMs: START + 100 * 300_000,
+      untilMs: START + 140 * 300_000,
+    };
+    const insight = dayInsight({ ...made, inverters, alarms: [alarm] });
+    const lostWh = (insight.expectedWh ?? 0) - (insight.actualWh ?? 0);
+    expect((insight.lossWh ?? 0) / lostWh).toBeCloseTo(1, 2);
+    expect(insight.reasons).toMatchObject([{ kind: 'alarm', evidence: { code: 1005 } }]);
+  });
+
+  test('heat costs what it takes at the cap, as little as that may be', () => {
+    const alarm = { device: 'A', code: 3003, level: 1 as const, fromMs: START, untilMs: null };
+    const capped = day(() => 1, { alarms: [alarm] });
+    const capW = 0.95 * Math.max(...capped.pvW);
+    const insight = dayInsight({ ...capped, pvW: capped.pvW.map((powerW) => Math.min(powerW, capW)) });
+    const lostWh = capped.pvW.reduce((sum, powerW) => sum + Math.max(0, powerW - capW), 0) / 12;
+    expect(insight.reasons).toMatchObject([{ kind: 'alarm', evidence: { code: 3003 } }]);
+    expect((insight.lossWh ?? 0) / lostWh).toBeGreaterThan(0.75);
+    expect((insight.lossWh ?? 0) / lostWh).toBeLessThanOrEqual(1);
   });
 
   test('a limit is told without neighbours too', () => {

@@ -11,6 +11,8 @@ const NOTHING_SHARE = 0.001;
 const CONSPICUOUS_SHARE = 0.05;
 /** Actual below this share of the expected counts for a reason that lowers the power. */
 const LOWERED_SHARE = 0.94;
+/** The same of what an alarm says is capped. */
+const CAPPED_SHARE = 0.985;
 /** An inverter waits for a good grid before it feeds in again: up to five minutes, and ramps up. */
 const RECONNECT_BUCKETS = 2;
 
@@ -22,10 +24,13 @@ export const METER_SIGN_CODE = 5002;
 const LOWERING_CODES: ReadonlySet<number> = new Set([1003, 3001, 3002, 3003, 3008, 5001, 5007]);
 /** Of these, what sets a cap: over-frequency, heat. */
 const CAPPING_CODES: ReadonlySet<number> = new Set([1003, 3001, 3002, 3003]);
+const HEAT_CODES: ReadonlySet<number> = new Set([3001, 3002, 3003]);
 /** Closer below the highest power under the alarm the inverter is at its cap. */
 const CAP_SHARE = 0.93;
+const HEAT_CAP_SHARE = 0.8;
 /** Alarms of the first level that tell a loss. */
 const TELLING_NOTICES: ReadonlySet<number> = new Set([3003, 5007]);
+const GRID_LOST_CODE = 1005;
 /** A notice has to stand so long to be a reason. */
 const LEAST_NOTICE_BUCKETS = 12;
 /** Too much asked of the backup output: takes no power from the arrays. */
@@ -110,7 +115,7 @@ function takeAlarm(ledger: DayLedger, alarms: readonly AlarmSpan[]): void {
   }
   if (countOf(mask) === 0 || (level === 1 && countOf(mask) < LEAST_NOTICE_BUCKETS)) return;
   const isStop = level >= 3 && !LOWERING_CODES.has(code) && !isOfBattery(code);
-  const lossW = isStop ? stopLossW(ledger, mask, device) : lowerLossW(ledger, mask, code);
+  const lossW = isStop ? stopLossW(ledger, mask, first) : lowerLossW(ledger, mask, code);
   ledger.reasons.push({
     kind: 'alarm',
     lossWh: lossW === null ? null : lossW * BUCKET_HOURS,
@@ -121,10 +126,12 @@ function takeAlarm(ledger: DayLedger, alarms: readonly AlarmSpan[]): void {
 }
 
 /** What an inverter, or all that is not one of them, would have given while it was stopped; null where the light is not known. */
-function stopLossW(ledger: DayLedger, mask: Uint8Array, device: string): number | null {
+function stopLossW(ledger: DayLedger, mask: Uint8Array, { code, device }: AlarmSpan): number | null {
   const { day, count, inverterParts, stoppedPart, excluded } = ledger;
   const index = day.inverters.findIndex(({ key }) => key === device);
-  const part = index === -1 ? 1 : (inverterParts[index] as number);
+  // A grid that is lost is lost to all of the plant, whoever tells it: what the others give nevertheless is not missing.
+  const isOfAll = index === -1 || code === GRID_LOST_CODE;
+  const part = isOfAll ? 1 : (inverterParts[index] as number);
   let sumW = 0;
   let isAnyLit = false;
   for (let at = 0; at < count; at += 1) {
@@ -157,14 +164,17 @@ function lowerLossW(ledger: DayLedger, mask: Uint8Array, code: number): number |
   if (code === OVERLOAD_CODE) return 0;
   if (!LOWERING_CODES.has(code) && !(isOfBattery(code) && ledger.day.exportLimitW !== null)) return 0;
   if (!ledger.isCompared) return null;
-  // What caps the power caps it at about the same height as long as it lasts.
-  const capW = CAPPING_CODES.has(code) ? highestW(ledger, mask) : Number.NaN;
+  // What caps the power caps it at about the same height as long as it lasts; heat goes on rising under a cap.
+  const isCap = CAPPING_CODES.has(code);
+  const capW = isCap ? highestW(ledger, mask) : Number.NaN;
+  const capShare = HEAT_CODES.has(code) ? HEAT_CAP_SHARE : CAP_SHARE;
   let sumW = 0;
   for (let at = 0; at < ledger.count; at += 1) {
     if (mask[at] === 0 || ledger.lit[at] === 0) continue;
     if (isOfBattery(code) && !isAtLimit(ledger.day, ledger.expected, at)) continue;
-    if (!(ledger.actualW(at) < LOWERED_SHARE * (ledger.expectedW[at] as number))) continue;
-    if (ledger.actualW(at) < CAP_SHARE * capW) continue;
+    const leastShare = isCap ? CAPPED_SHARE : LOWERED_SHARE;
+    if (!(ledger.actualW(at) < leastShare * (ledger.expectedW[at] as number))) continue;
+    if (ledger.actualW(at) < capShare * capW) continue;
     ledger.excluded[at] = 1;
     sumW += ledger.claim(at, Number.POSITIVE_INFINITY);
   }

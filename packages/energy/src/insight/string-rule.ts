@@ -1,23 +1,30 @@
 import { countOf, type DayLedger } from './day-ledger.ts';
-import { arrayPowerW, clearnessOf } from './expected-power.ts';
-import { BUCKET_HOURS, type InverterDay, type StringDay } from './plant-day.ts';
+import { type ShadedHours, solarHourOf } from './habit-rules.ts';
+import type { DayObservation } from './observation.ts';
+import { BUCKET_HOURS, BUCKET_MS, type InverterDay, type StringDay } from './plant-day.ts';
 import { STRING_CODES } from './standing-rules.ts';
 import { medianOf } from './statistics.ts';
+import { type LikelyPlane, likeliestPlane, planeFits, planePowerW, stringLight } from './string-planes.ts';
 
 /** A string below this share of its peers is weak. */
 const WEAK_SHARE = 0.85;
 /** Against strings of other planes, which have other light at other hours. */
 const WEAK_ELSEWHERE_SHARE = 0.74;
 /** In this part of the buckets it has to be: what is weak only at some hours is shaded. */
-const WEAK_PART = 0.7;
+const WEAK_PART = 0.8;
 /** Of its size: below it currents say little. */
-const LEAST_SHARE = 0.06;
+const LEAST_SHARE = 0.04;
 const LEAST_BUCKETS = 12;
 const LEAST_PAST_DAYS = 5;
 /** A string that was weak from its first day on stays so. */
 const USUAL_BOUNDS = [0.85, 1.18] as const;
 /** Conversion between a string and the AC bus. */
 const TO_AC = 0.96;
+
+/** The plane of a string, and its size, kWp. */
+interface Lies extends LikelyPlane {
+  kwp: number;
+}
 
 interface Candidate {
   inverter: InverterDay;
@@ -34,12 +41,14 @@ interface Candidate {
 const nameOf = (inverter: InverterDay, string: StringDay): string => `${inverter.key} ${string.key}`;
 
 /** Strings that give less than their neighbours in the same plant. Returns whether enough of them are known. */
-export function findWeakStrings(ledger: DayLedger): boolean {
-  const usable = usableBuckets(ledger);
-  const candidates = candidatesOf(ledger, usable);
+export function findWeakStrings(ledger: DayLedger, shaded: ShadedHours | undefined): boolean {
+  const usable = usableBuckets(ledger, shaded);
+  // What shades a plant shades one roof more than another, so that the past of its strings says little of them.
+  const isShaded = shaded?.hours.includes(1) === true;
+  const candidates = candidatesOf(ledger, usable).filter(({ against }) => against === 'peers' || !isShaded);
   if (candidates.length < 2 || countOf(usable) < LEAST_BUCKETS) return candidates.length >= 2;
   for (const each of candidates) {
-    const others = candidates.filter((other) => other !== each && other.against === each.against);
+    const others = peersOf(each, candidates);
     const best = others.length < 2 ? others : others.filter(({ index }) => index > 0);
     each.share = best.length === 0 ? 1 : each.index / medianOf(best.map(({ index }) => index));
   }
@@ -55,39 +64,61 @@ export function findWeakStrings(ledger: DayLedger): boolean {
   return true;
 }
 
-function boundOf(each: Candidate, candidates: readonly Candidate[]): number {
-  const isAlone = !candidates.some((other) => other !== each && other.string.array === each.string.array);
-  return isAlone && each.against === 'peers' ? WEAK_ELSEWHERE_SHARE : WEAK_SHARE;
+/** The strings with which one is compared: those of its plane, or of all where it is alone in it. */
+function peersOf(each: Candidate, candidates: readonly Candidate[]): Candidate[] {
+  const others = candidates.filter((other) => other !== each);
+  const alike = others.filter(({ string }) => string.array === each.string.array);
+  return alike.length > 0 ? alike : others;
 }
 
+const isAlone = (each: Candidate, candidates: readonly Candidate[]): boolean =>
+  !candidates.some((other) => other !== each && other.string.array === each.string.array);
+
+const boundOf = (each: Candidate, candidates: readonly Candidate[]): number =>
+  isAlone(each, candidates) ? WEAK_ELSEWHERE_SHARE : WEAK_SHARE;
+
 /** Buckets in which nothing but the strings themselves decides. */
-function usableBuckets(ledger: DayLedger): Uint8Array {
-  const { count, lit, excluded, silentPart, expected } = ledger;
+function usableBuckets(ledger: DayLedger, shaded: ShadedHours | undefined): Uint8Array {
+  const { day, count, lit, excluded, silentPart, expected } = ledger;
   const usable = new Uint8Array(count);
   const leastW = LEAST_SHARE * expected.kwp * 1000;
   for (let at = 0; at < count; at += 1) {
+    if (shaded?.hours[solarHourOf(day.startMs + at * BUCKET_MS, expected.sky.longitude)] === 1) continue;
     if (lit[at] === 1 && excluded[at] === 0 && silentPart[at] === 0 && ledger.actualW(at) > leastW) usable[at] = 1;
   }
   return usable;
 }
 
 function candidatesOf(ledger: DayLedger, usable: Uint8Array): Candidate[] {
-  const { day, expected } = ledger;
-  const known = day.inverters.flatMap((inverter) =>
+  const known = ledger.day.inverters.flatMap((inverter) =>
     inverter.strings.filter((string) => isTold(string, usable)).map((string) => ({ inverter, string })),
   );
-  const isModelled = known.every(({ string }) => string.kwp !== null && string.array !== null);
-  const clearness = ledger.isCompared ? ledger.light.clearness : clearnessOf(expected, day.pvW, ledger.level);
-  const candidates: Candidate[] = [];
-  for (const { inverter, string } of known) {
-    const modelW = isModelled ? modelledW(ledger, string, clearness) : usualW(ledger, known, nameOf(inverter, string));
-    if (modelW === null) continue;
-    const index = energyOf(string.powerW, usable) / energyOf(modelW, usable);
-    if (Number.isFinite(index)) {
-      candidates.push({ inverter, string, modelW, against: isModelled ? 'peers' : 'past', index, share: 1 });
-    }
-  }
-  return isModelled ? settled(ledger, candidates, usable) : candidates;
+  const isPlaced = known.every(({ string }) => string.kwp !== null && string.array !== null);
+  const clearness = stringLight(ledger);
+  const candidates = known.flatMap(({ inverter, string }): Candidate[] => {
+    const lies = isPlaced ? placed(string) : placedByHabit(ledger, inverter, string);
+    if (lies === undefined || ledger.expected.model.arrays[lies.array] === undefined) return [];
+    const modelW = planePowerW(ledger, lies, clearness).map((powerW) => powerW * lies.kwp);
+    const index = indexOf(string.powerW, modelW, usable);
+    const against = isPlaced ? 'peers' : 'past';
+    const { array, kwp } = lies;
+    return Number.isFinite(index)
+      ? [{ inverter, string: { ...string, array, kwp }, modelW, against, index, share: 1 }]
+      : [];
+  });
+  return isPlaced ? settled(ledger, candidates, usable) : candidates;
+}
+
+const placed = ({ array, kwp }: StringDay): Lies | undefined =>
+  array === null || kwp === null ? undefined : { array, kwp, isSure: true };
+
+/** A string of which nobody says where it lies: in the plane, and of the size, as which it has gone so far. */
+function placedByHabit({ day, expected }: DayLedger, inverter: InverterDay, string: StringDay): Lies | undefined {
+  const habit = day.profile?.strings[nameOf(inverter, string)];
+  if (habit === undefined || habit.days < LEAST_PAST_DAYS) return undefined;
+  const plane = likeliestPlane(habit.planes, expected.model.arrays);
+  const kwp = plane === undefined ? undefined : habit.planes[plane.array]?.kwp;
+  return plane === undefined || kwp === undefined ? undefined : { ...plane, kwp };
 }
 
 /** Planes differ from the model a little: where a string's usual part is known, its model is brought to it, within bounds. */
@@ -109,29 +140,12 @@ function isTold({ powerW }: StringDay, usable: Uint8Array): boolean {
   return told > 0.8 * countOf(usable);
 }
 
-function modelledW(ledger: DayLedger, { kwp, array }: StringDay, clearness: Float64Array): Float64Array | null {
-  const { expected, count } = ledger;
-  const ratedW = array === null ? undefined : expected.model.arrays[array]?.ratedW;
-  if (ratedW === undefined || !(ratedW > 0) || array === null || kwp === null) return null;
-  const modelW = new Float64Array(count);
-  const part = (kwp * 1000) / ratedW;
-  for (let at = 0; at < count; at += 1) {
-    modelW[at] = part * arrayPowerW(expected, array, at, clearness[at] as number);
-  }
-  return modelW;
-}
-
-/** Where size or plane are not known: its usual part of what all strings give. */
-function usualW({ day, count }: DayLedger, known: readonly { string: StringDay }[], name: string): Float64Array | null {
-  const usual = day.profile?.strings[name];
-  if (usual === undefined || usual.days < LEAST_PAST_DAYS) return null;
-  const modelW = new Float64Array(count);
-  for (let at = 0; at < count; at += 1) {
-    let sumW = 0;
-    for (const { string } of known) sumW += string.powerW[at] as number;
-    modelW[at] = usual.part * sumW;
-  }
-  return modelW;
+/** A string's energy over that of its model, of the buckets in which both are known. */
+function indexOf(powerW: Float64Array, modelW: Float64Array, usable: Uint8Array): number {
+  const known = usable.map((isIn, at) =>
+    isIn === 1 && !Number.isNaN(modelW[at]) && !Number.isNaN(powerW[at]) ? 1 : 0,
+  );
+  return countOf(known) < LEAST_BUCKETS ? Number.NaN : energyOf(powerW, known) / energyOf(modelW, known);
 }
 
 function energyOf(powerW: Float64Array, usable: Uint8Array): number {
@@ -238,16 +252,32 @@ function lacksOf(
   return lacksW;
 }
 
-/** Part of each string in the energy of all, for the profile; nothing where one is weak. */
-export function stringPartsOf(ledger: DayLedger): Record<string, number> {
-  if (ledger.reasons.some(({ kind }) => kind === 'string-weak')) return {};
-  const usable = usableBuckets(ledger);
-  if (countOf(usable) < LEAST_BUCKETS) return {};
+/** What the day teaches of strings; nothing where one is weak. */
+export function observedStrings(
+  ledger: DayLedger,
+  shaded: ShadedHours | undefined,
+): Pick<DayObservation, 'stringParts' | 'stringPlanes'> {
+  const nothing = { stringParts: {}, stringPlanes: {} };
+  const isShaded = shaded?.hours.includes(1) === true;
+  if (isShaded || ledger.reasons.some(({ kind }) => kind === 'string-weak')) return nothing;
+  const usable = usableBuckets(ledger, shaded);
+  if (countOf(usable) < LEAST_BUCKETS) return nothing;
+  const clearness = stringLight(ledger);
+  const planesW = ledger.expected.model.arrays.map((_, array) =>
+    planePowerW(ledger, { array, isSure: true }, clearness),
+  );
   const known = ledger.day.inverters.flatMap((inverter) =>
     inverter.strings
       .filter((string) => isTold(string, usable))
-      .map((string) => ({ name: nameOf(inverter, string), sumW: energyOf(string.powerW, usable) })),
+      .map((string) => ({ name: nameOf(inverter, string), string, sumW: energyOf(string.powerW, usable) })),
   );
   const all = known.reduce((sum, { sumW }) => sum + sumW, 0);
-  return all > 0 ? Object.fromEntries(known.map(({ name, sumW }) => [name, sumW / all])) : {};
+  if (!(all > 0)) return nothing;
+  const isUnplaced = known.some(({ string }) => string.array === null);
+  return {
+    stringParts: Object.fromEntries(known.map(({ name, sumW }) => [name, sumW / all])),
+    stringPlanes: isUnplaced
+      ? Object.fromEntries(known.map(({ name, string }) => [name, planeFits(planesW, string, usable)]))
+      : {},
+  };
 }
