@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { OriginBucket } from '@sonnenwarte/energy/accounting/where-from';
+import type { OriginBucket, PurchaseBucket } from '@sonnenwarte/energy/accounting/where-from';
 import type { EnergyColumn } from './site-energy.store.ts';
 import type { SiteFrame } from './sites.store.ts';
 
@@ -16,6 +16,8 @@ const columns = [
   'external_to_charger_wh',
   'battery_to_charger_wh',
   'grid_to_charger_wh',
+  'import_wh',
+  'grid_to_battery_wh',
 ] as const satisfies readonly EnergyColumn[];
 
 type Row = [tsS: number, marks: number, ...energies: (number | null)[]];
@@ -24,6 +26,7 @@ type Row = [tsS: number, marks: number, ...energies: (number | null)[]];
 export interface OriginsOfSpan {
   load: OriginBucket[];
   charger: OriginBucket[];
+  bought: PurchaseBucket[];
   marks: number;
   tells: { external: boolean; battery: boolean };
 }
@@ -62,6 +65,13 @@ export async function originsOf(
   return {
     load: bucketsOf('load'),
     charger: bucketsOf('charger'),
+    bought: rows.flatMap((row): PurchaseBucket[] => {
+      const boughtWh = told(row, 'import_wh');
+      if (boughtWh === null) return [];
+      const given = (to: 'load' | 'charger' | 'battery') => told(row, `grid_to_${to}_wh`) ?? 0;
+      const givenWh = { load: given('load'), charger: given('charger'), battery: given('battery') };
+      return [{ tsMs: row[0] * 1_000, boughtWh, givenWh }];
+    }),
     marks: rows.reduce((marks, row) => marks | row[1], 0),
     tells: {
       external: rows.some((row) => told(row, 'external_wh') !== null),

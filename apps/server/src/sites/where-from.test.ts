@@ -45,6 +45,7 @@ async function addDay(
       pv_wh: all.pvWh,
       load_wh: all.loadWh,
       charger_wh: all.chargerWh,
+      grid_to_battery_wh: flows.gridToBatteryWh,
       import_wh: all.importWh,
       external_wh: all.externalWh,
       discharge_wh: all.dischargeWh,
@@ -135,6 +136,31 @@ describe('where the energy of a day came from', () => {
     // 0.1 kWh at 0.50 and 2 kWh at 0.10; all of it: 0.2 kWh at 0.50 and 3 kWh at 0.10; sold: 1.1 kWh at 0.08.
     expect(house).toMatchObject({ paid: '0.25', gridOnly: '0.40', forgone: '0.09' });
     expect({ purchasePrice, currency }).toEqual({ purchasePrice: null, currency: 'EUR' });
+  });
+
+  test('is paid in house, car, battery and losses together as the day is, to the cent', async () => {
+    for (const [importWh, loadWh] of [
+      [33.3, 16.7],
+      [71.3, 50.9],
+      [101.1, 83.3],
+    ] as const) {
+      const site = await plants.addSite(installerId);
+      await price(site, Date.UTC(2026, 0, 1), '0.3107');
+      const ports = { importWh, loadWh, chargerWh: 11.1, chargeWh: 3.7 };
+      await addDay(site, TODAY, hourOf(8, ports));
+      const { house, car, bought } = await whereFrom(site);
+      const cents = (amount: string | null | undefined) => Math.round(100 * Number(amount));
+      expect(bought?.wh).toBeCloseTo(12 * importWh, 3);
+      expect((house?.gridWh ?? 0) + (car?.gridWh ?? 0) + (bought?.batteryWh ?? 0) + (bought?.lostWh ?? 0)).toBeCloseTo(
+        12 * importWh,
+        2,
+      );
+      expect(bought?.lostWh).toBeGreaterThan(10);
+      expect(cents(bought?.paid)).toBe(Math.round(0.1 * 12 * importWh * 0.3107));
+      const parts = [house?.paid, car?.paid, bought?.batteryPaid, bought?.lostPaid].map(cents);
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(cents(bought?.paid));
+      expect(cents(car?.paid)).toBe((car?.sessions ?? []).reduce((sum, { paid }) => sum + cents(paid), 0));
+    }
   });
 
   test('has no money without prices, nor where the currency changed within the day', async () => {
