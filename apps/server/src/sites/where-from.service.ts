@@ -27,7 +27,7 @@ import { decimalsOf } from './currency-decimals.ts';
 import { tariffsOf } from './prices.store.ts';
 import type { SiteStores } from './sites.service.ts';
 import { isHeld, siteFrame } from './sites.store.ts';
-import { lastChargedBefore, originsOf } from './where-from.store.ts';
+import { lastChargedBefore, originsOf, sessionBegins } from './where-from.store.ts';
 
 type Sites = typeof siteEndpoints;
 
@@ -115,9 +115,10 @@ export async function siteWhereFromOf(
 ): Promise<Result<Sites['whereFrom']>> {
   const site = found(await siteFrame(db, scope, stationID), 'siteNotFound');
   const bounds = dayBounds(date, site.timeZone);
-  const [origins, tariffs, last] = await Promise.all([
+  const [origins, tariffs, begins, last] = await Promise.all([
     originsOf(telemetry, site, bounds),
     tariffsOf(db, site.id),
+    sessionBegins(db, site, bounds),
     lastChargedBefore(telemetry, site, date),
   ]);
   const { currency, spans } = pricesOf(tariffSpans(tariffs, bounds, site.timeZone));
@@ -125,7 +126,7 @@ export async function siteWhereFromOf(
   const rounded = (amount: string | null): string | null => (amount === null ? null : roundMoney(amount, decimals));
   // While its history is coming, a day is not known.
   const { load, charger, bought } = isHeld(site, date) ? origins : { load: [], charger: [], bought: [] };
-  const sessions = chargingSessions(charger, spans);
+  const sessions = chargingSessions(charger, spans, begins);
   const money = { load: originMoney(load, spans), charger: originMoney(charger, spans) };
   const purchase = purchaseOf(bought, spans);
   const paid = amountsOf(

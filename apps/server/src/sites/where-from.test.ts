@@ -196,6 +196,33 @@ describe('where the energy of a day came from', () => {
     expect(car?.last).toBeNull();
   });
 
+  test('tells two sessions where a pile told two, though the first never told its end and nothing parts them', async () => {
+    const site = await plants.addSite(installerId);
+    const datalogger = await plants.addDatalogger(site.id);
+    const { id: deviceId } = await plants.addDevice(site.id, datalogger.id, { kind: 'pile' });
+    const session = (hour: number, endsHour: number | null, transaction: string) => ({
+      device_id: deviceId,
+      transaction,
+      began_at: new Date(atHour(hour)),
+      began_wh: null,
+      least_wh: null,
+      most_wh: null,
+      heard_at: new Date(atHour(hour)),
+      ended_at: endsHour === null ? null : new Date(atHour(endsHour)),
+      ended_wh: null,
+      energy_wh: 1_000,
+    });
+    const told = [session(8, 8.5, '1'), session(9, 9.75, '2'), session(9.5, null, '3')];
+    await plants.db.insertInto('charging_sessions').values(told).execute();
+    await addDay(site, TODAY, hourOf(8, { importWh: 100, chargerWh: 100 }, 24));
+    const { car } = await whereFrom(site);
+    // The third began while the second went on: what both took cannot be told apart.
+    expect(car?.sessions.map(({ startMs, wh }) => [startMs, wh])).toEqual([
+      [atHour(8), 1_200],
+      [atHour(9), 1_200],
+    ]);
+  });
+
   test('names the last day of charging where nothing was charged', async () => {
     const site = await plants.addSite(installerId);
     await plants.insert('site_day', [

@@ -1,4 +1,4 @@
-import { BUCKET_MS } from './bucket-span.ts';
+import { BUCKET_MS, bucketStart } from './bucket-span.ts';
 import { purchaseCost, restOf, sumMoney, type TariffSpan } from './money.ts';
 
 export const ORIGINS = ['pv', 'external', 'battery', 'grid'] as const;
@@ -146,8 +146,16 @@ export function quarterHours(buckets: readonly OriginBucket[]): QuarterHour[] {
   }));
 }
 
-/** The times of charging. What a pile took beside them, standing by, is none of theirs. */
-export function chargingSessions(buckets: readonly OriginBucket[], spans: readonly TariffSpan[]): Session[] {
+/**
+ * The times of charging. What a pile took beside them, standing by, is none of theirs.
+ *
+ * @param begins when a session began, as the pile told, while none went on; one that the buckets join begins anew there.
+ */
+export function chargingSessions(
+  buckets: readonly OriginBucket[],
+  spans: readonly TariffSpan[],
+  begins: readonly number[] = [],
+): Session[] {
   const sessions: OriginBucket[][] = [];
   let pause: OriginBucket[] = [];
   for (const bucket of buckets) {
@@ -157,8 +165,9 @@ export function chargingSessions(buckets: readonly OriginBucket[], spans: readon
       pause.push(bucket);
       continue;
     }
-    if (session !== undefined && last !== undefined && bucket.tsMs - last.tsMs <= PAUSE_MS + BUCKET_MS)
-      session.push(...pause, bucket);
+    const isShort = last !== undefined && bucket.tsMs - last.tsMs <= PAUSE_MS + BUCKET_MS;
+    const isNext = begins.some((tsMs) => bucketStart(tsMs) > (last?.tsMs ?? 0) && tsMs < bucket.tsMs + BUCKET_MS);
+    if (session !== undefined && isShort && !isNext) session.push(...pause, bucket);
     else sessions.push([bucket]);
     pause = [];
   }
