@@ -266,6 +266,43 @@ test('cut off in the middle of a session it loses no kWh: what it kept comes lat
   expect(await answer.json()).toEqual([{ wh: 5_500 }]);
 });
 
+test('nothing was charged before a session began: its first reading is one of that moment', async () => {
+  const pile = await newPile();
+  const point = await connect(pile);
+  const hourMs = 3_600_000;
+  const beganMs = Math.floor(Date.now() / hourMs) * hourMs - 3 * hourMs;
+  let wh = 1_000;
+  for (const [place, minutes] of [10, 20].entries()) {
+    const startMs = beganMs + place * hourMs;
+    const { transactionId } = await point.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'x',
+      meterStart: wh,
+      timestamp: at(startMs),
+    });
+    const values = Array.from({ length: minutes }, (_, minute) => {
+      wh += 120;
+      return register(startMs + (minute + 1) * 60_000, wh, 7_200);
+    });
+    await point.call('MeterValues', { connectorId: 1, transactionId, meterValue: values });
+    await point.call('StopTransaction', { transactionId, meterStop: wh, timestamp: at(startMs + minutes * 60_000) });
+  }
+  point.cut();
+  await portal.server.ingestion.drain();
+  const { key } = await portal.server.stores.db
+    .selectFrom('devices')
+    .select('key')
+    .where('id', '=', pile.deviceID)
+    .executeTakeFirstOrThrow();
+  const answer = await portal.server.stores.telemetry.client.query({
+    query: `SELECT toUnixTimestamp(ts) AS s, round(charger_wh) AS wh FROM device_5m FINAL WHERE device = ${key} AND charger_wh > 0 ORDER BY ts`,
+    format: 'JSONEachRow',
+  });
+  const fiveMinutes = (fromMs: number, count: number) =>
+    Array.from({ length: count }, (_, place) => ({ s: fromMs / 1_000 + place * 300, wh: 600 }));
+  expect(await answer.json()).toEqual([...fiveMinutes(beganMs, 2), ...fiveMinutes(beganMs + hourMs, 4)]);
+});
+
 test('a session that never told its end ends with the beginning of the next, with all that its meter counted', async () => {
   const pile = await newPile();
   const point = await connect(pile);

@@ -7,7 +7,7 @@ import { readCall16 } from './ocpp-16.ts';
 import { readCall201 } from './ocpp-201.ts';
 import { type CallPile, driverOf, type OcppVersion, type Offer, type PileDriver } from './pile-driver.ts';
 import type { Answer, PileEvent, PileReading, PileStatus } from './pile-events.ts';
-import { onRampBody, restingReading, withPowers } from './pile-readings.ts';
+import { beginningReading, onRampBody, restingReading, withPowers } from './pile-readings.ts';
 import { beginSession, keepPart, runningSession } from './sessions.store.ts';
 import { energyOf, type SessionFacts } from './sessions.ts';
 import { toldOf } from './told-fields.ts';
@@ -146,14 +146,14 @@ export class PileLink {
       case 'begin': {
         const session = await beginSession(db, deviceId, event);
         this.#follow(session);
-        await this.#store(event.wh === undefined ? [] : [{ tsMs: event.tsMs, energyWh: event.wh }]);
+        await this.#store(event.wh === undefined ? [] : [beginningReading(event.tsMs, event.wh, [])]);
         return session.transaction;
       }
       case 'transaction': {
         const facts = await keepPart(db, deviceId, event.part);
         const { ended, began, readings } = event.part;
         const ends = ended?.wh === undefined ? [] : [{ tsMs: ended.tsMs, energyWh: ended.wh, powerW: 0, currentA: 0 }];
-        const starts = began?.wh === undefined ? [] : [{ tsMs: began.tsMs, energyWh: began.wh }];
+        const starts = began?.wh === undefined ? [] : [beginningReading(began.tsMs, began.wh, readings)];
         await this.#store([...starts, ...readings, ...ends]);
         if (facts !== undefined) this.#follow(facts);
         // Connected again it need not tell its state: readings of a session do.

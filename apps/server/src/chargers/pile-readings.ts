@@ -60,6 +60,12 @@ export function restingReading(
   return { tsMs, powerW: 0, currentA: 0, ...(last?.energyWh !== undefined && { energyWh: last.energyWh }) };
 }
 
+/** The meter as a session begins: nothing flows yet, unless the pile tells otherwise of that moment. */
+export function beginningReading(tsMs: number, energyWh: number, told: readonly PileReading[]): PileReading {
+  const powerW = told.find((reading) => reading.tsMs === tsMs)?.powerW ?? 0;
+  return { tsMs, energyWh, powerW };
+}
+
 /** Readings with the power that two readings of the meter tell, where a pile tells none. */
 export function withPowers(readings: readonly PileReading[], before: PileReading | undefined): PileReading[] {
   let last = before;

@@ -1,5 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { OriginBucket } from '@sonnenwarte/energy/accounting/where-from';
+import type { OriginBucket, PurchaseBucket } from '@sonnenwarte/energy/accounting/where-from';
+import type { Kysely } from 'kysely';
+import type { Database } from '../stores/schema.ts';
 import type { EnergyColumn } from './site-energy.store.ts';
 import type { SiteFrame } from './sites.store.ts';
 
@@ -16,6 +18,8 @@ const columns = [
   'external_to_charger_wh',
   'battery_to_charger_wh',
   'grid_to_charger_wh',
+  'import_wh',
+  'grid_to_battery_wh',
 ] as const satisfies readonly EnergyColumn[];
 
 type Row = [tsS: number, marks: number, ...energies: (number | null)[]];
@@ -24,6 +28,7 @@ type Row = [tsS: number, marks: number, ...energies: (number | null)[]];
 export interface OriginsOfSpan {
   load: OriginBucket[];
   charger: OriginBucket[];
+  bought: PurchaseBucket[];
   marks: number;
   tells: { external: boolean; battery: boolean };
 }
@@ -62,12 +67,58 @@ export async function originsOf(
   return {
     load: bucketsOf('load'),
     charger: bucketsOf('charger'),
+    bought: rows.flatMap((row): PurchaseBucket[] => {
+      const boughtWh = told(row, 'import_wh');
+      if (boughtWh === null) return [];
+      const given = (to: 'load' | 'charger' | 'battery') => told(row, `grid_to_${to}_wh`) ?? 0;
+      const givenWh = { load: given('load'), charger: given('charger'), battery: given('battery') };
+      return [{ tsMs: row[0] * 1_000, boughtWh, givenWh }];
+    }),
     marks: rows.reduce((marks, row) => marks | row[1], 0),
     tells: {
       external: rows.some((row) => told(row, 'external_wh') !== null),
       battery: rows.some((row) => told(row, 'discharge_wh') !== null),
     },
   };
+}
+
+/** A session that never told its end is not taken to go on for longer. */
+const LONGEST_MS = 7 * 86_400_000;
+
+/** When sessions of a plant's piles began within a span while no other was going on, as the piles told. */
+export async function sessionBegins(
+  db: Kysely<Database>,
+  { id }: Pick<SiteFrame, 'id'>,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('charging_sessions as sessions')
+    .innerJoin('devices', 'devices.id', 'sessions.device_id')
+    .where('devices.site_id', '=', id)
+    .where('sessions.began_at', '>=', new Date(startMs))
+    .where('sessions.began_at', '<', new Date(endMs))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('charging_sessions as others')
+            .innerJoin('devices as piles', 'piles.id', 'others.device_id')
+            .select('others.id')
+            .where('piles.site_id', '=', id)
+            .whereRef('others.began_at', '<', 'sessions.began_at')
+            .where('others.began_at', '>=', new Date(startMs - LONGEST_MS))
+            .where((others) =>
+              others.or([
+                others('others.ended_at', 'is', null),
+                others('others.ended_at', '>', others.ref('sessions.began_at')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .select('sessions.began_at')
+    .orderBy('sessions.began_at')
+    .execute();
+  return rows.map((row) => row.began_at.getTime());
 }
 
 /** A day below it held no more than what a pile takes while it stands by. */

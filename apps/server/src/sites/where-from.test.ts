@@ -45,6 +45,7 @@ async function addDay(
       pv_wh: all.pvWh,
       load_wh: all.loadWh,
       charger_wh: all.chargerWh,
+      grid_to_battery_wh: flows.gridToBatteryWh,
       import_wh: all.importWh,
       external_wh: all.externalWh,
       discharge_wh: all.dischargeWh,
@@ -137,6 +138,31 @@ describe('where the energy of a day came from', () => {
     expect({ purchasePrice, currency }).toEqual({ purchasePrice: null, currency: 'EUR' });
   });
 
+  test('is paid in house, car, battery and losses together as the day is, to the cent', async () => {
+    for (const [importWh, loadWh] of [
+      [33.3, 16.7],
+      [71.3, 50.9],
+      [101.1, 83.3],
+    ] as const) {
+      const site = await plants.addSite(installerId);
+      await price(site, Date.UTC(2026, 0, 1), '0.3107');
+      const ports = { importWh, loadWh, chargerWh: 11.1, chargeWh: 3.7 };
+      await addDay(site, TODAY, hourOf(8, ports));
+      const { house, car, bought } = await whereFrom(site);
+      const cents = (amount: string | null | undefined) => Math.round(100 * Number(amount));
+      expect(bought?.wh).toBeCloseTo(12 * importWh, 3);
+      expect((house?.gridWh ?? 0) + (car?.gridWh ?? 0) + (bought?.batteryWh ?? 0) + (bought?.lostWh ?? 0)).toBeCloseTo(
+        12 * importWh,
+        2,
+      );
+      expect(bought?.lostWh).toBeGreaterThan(10);
+      expect(cents(bought?.paid)).toBe(Math.round(0.1 * 12 * importWh * 0.3107));
+      const parts = [house?.paid, car?.paid, bought?.batteryPaid, bought?.lostPaid].map(cents);
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(cents(bought?.paid));
+      expect(cents(car?.paid)).toBe((car?.sessions ?? []).reduce((sum, { paid }) => sum + cents(paid), 0));
+    }
+  });
+
   test('has no money without prices, nor where the currency changed within the day', async () => {
     const free = await plants.addSite(installerId);
     const moved = await plants.addSite(installerId);
@@ -168,6 +194,33 @@ describe('where the energy of a day came from', () => {
     const inSessions = (car?.sessions ?? []).reduce((sum, { wh }) => sum + wh, 0);
     expect((car?.wh ?? 0) - inSessions).toBeCloseTo(12, 3);
     expect(car?.last).toBeNull();
+  });
+
+  test('tells two sessions where a pile told two, though the first never told its end and nothing parts them', async () => {
+    const site = await plants.addSite(installerId);
+    const datalogger = await plants.addDatalogger(site.id);
+    const { id: deviceId } = await plants.addDevice(site.id, datalogger.id, { kind: 'pile' });
+    const session = (hour: number, endsHour: number | null, transaction: string) => ({
+      device_id: deviceId,
+      transaction,
+      began_at: new Date(atHour(hour)),
+      began_wh: null,
+      least_wh: null,
+      most_wh: null,
+      heard_at: new Date(atHour(hour)),
+      ended_at: endsHour === null ? null : new Date(atHour(endsHour)),
+      ended_wh: null,
+      energy_wh: 1_000,
+    });
+    const told = [session(8, 8.5, '1'), session(9, 9.75, '2'), session(9.5, null, '3')];
+    await plants.db.insertInto('charging_sessions').values(told).execute();
+    await addDay(site, TODAY, hourOf(8, { importWh: 100, chargerWh: 100 }, 24));
+    const { car } = await whereFrom(site);
+    // The third began while the second went on: what both took cannot be told apart.
+    expect(car?.sessions.map(({ startMs, wh }) => [startMs, wh])).toEqual([
+      [atHour(8), 1_200],
+      [atHour(9), 1_200],
+    ]);
   });
 
   test('names the last day of charging where nothing was charged', async () => {

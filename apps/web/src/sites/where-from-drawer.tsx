@@ -137,7 +137,15 @@ function Told({ to, told, whole, isToday }: ToldProps): ReactNode {
         }),
     told.gridOnly === null ? '' : t('sites.from.gridOnly', { money: format.money(told.gridOnly, currency) }),
   ];
+  const { bought } = whole;
+  const besideWh = bought === null ? 0 : bought.batteryWh + bought.lostWh;
   const notes = [
+    bought === null || besideWh < USED_WH || bought.batteryPaid === null || bought.lostPaid === null
+      ? ''
+      : t('sites.from.beside', {
+          energy: format.energy(besideWh),
+          money: format.money(String(Number(bought.batteryPaid) + Number(bought.lostPaid)), currency),
+        }),
     told.forgone === null || Number(told.forgone) <= 0
       ? ''
       : t('sites.from.forgone', { money: format.money(told.forgone, currency) }),

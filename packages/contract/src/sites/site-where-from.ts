@@ -38,6 +38,11 @@ export const siteWhereFrom = z.object({
   purchasePrice: z.nullable(z.string()),
   /** Which sources the plant has told that day. */
   tells: z.object({ external: z.boolean(), battery: z.boolean() }),
+  /**
+   * All that was bought that day. What house and vehicles did not have of it charged the battery or was lost: the energies add up, and the
+   * amounts, as they are rounded, too. `null` where it is not known.
+   */
+  bought: z.nullable(z.object({ wh, paid: amount, batteryWh: wh, batteryPaid: amount, lostWh: wh, lostPaid: amount })),
   house: z.nullable(destination),
   car: z.nullable(
     z.extend(destination, {

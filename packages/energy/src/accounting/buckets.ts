@@ -20,6 +20,7 @@ import { IdleTimes } from './idle-times.ts';
 import { positiveTrapezoidWh } from './integration.ts';
 import { forEachPowerShare } from './power-share.ts';
 import type { Quality } from './quality.ts';
+import { Standstills } from './standstills.ts';
 
 export type { DeviceBucket } from './bucket-cell.ts';
 export type { DeviceCounters, DevicePowers, DeviceSample, EnergyChannel, PowerChannel } from './channels.ts';
@@ -88,6 +89,7 @@ export class DeviceLedger {
   #advancing = 0;
   readonly #marks = new CounterMarks();
   readonly #idle = new IdleTimes();
+  readonly #standstills = new Standstills();
   #opened: Map<EnergyChannel, CounterReading> | undefined;
   #beganMs = Number.POSITIVE_INFINITY;
   #lastTsMs = Number.NEGATIVE_INFINITY;
@@ -113,6 +115,7 @@ export class DeviceLedger {
       wrapWh: options.wrapWh ?? REGISTER_WIDTHS_WH,
       resolutionWh: options.resolutionWh ?? DEFAULT_RESOLUTION_WH,
       powerWh: (fromMs, toMs) => this.#powerWh(fromMs, toMs),
+      isLate: (state, tsMs, wh) => this.#standstills.isLate(this.#advancing, state, tsMs, wh),
       learn: (powerW) => this.#learn(powerW),
     };
     this.#retainMs = options.keepsAll === true ? Number.POSITIVE_INFINITY : retainOf(gapMs);
@@ -271,6 +274,7 @@ export class DeviceLedger {
         }
       }
       this.#marks.advanced(index, state);
+      if (state.lastTsMs === tsMs) this.#standstills.accepted(index, tsMs, state.changedTsMs === tsMs);
     }
   }
 
@@ -358,8 +362,8 @@ export class DeviceLedger {
   #spreadPower(channel: number, fromMs: number, toMs: number, toW: number): void {
     const fromW = this.#powerW[channel] ?? 0;
     const [positive, negative] = [POSITIVE_ENERGY[channel] as number, NEGATIVE_ENERGY[channel] as number];
-    if (positive >= 0) this.#idle.noteReadings(positive, fromMs, fromW, toMs, toW);
-    if (negative >= 0) this.#idle.noteReadings(negative, fromMs, -fromW, toMs, -toW);
+    if (positive >= 0) this.#noteReadings(positive, fromMs, fromW, toMs, toW);
+    if (negative >= 0) this.#noteReadings(negative, fromMs, -fromW, toMs, -toW);
     const slope = (toW - fromW) / (toMs - fromMs);
     let startMs = Math.max(fromMs, this.#floorMs);
     while (startMs < toMs) {
@@ -372,6 +376,11 @@ export class DeviceLedger {
       this.#integrate(cell, negative, -startW, -endW, endMs - startMs);
       startMs = endMs;
     }
+  }
+
+  #noteReadings(energy: number, fromMs: number, fromW: number, toMs: number, toW: number): void {
+    this.#idle.noteReadings(energy, fromMs, fromW, toMs, toW);
+    this.#standstills.notePowers(energy, fromMs, fromW, toMs, toW);
   }
 
   #integrate(cell: BucketCell, energy: number, fromW: number, toW: number, durationMs: number): void {

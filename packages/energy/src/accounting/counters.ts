@@ -31,8 +31,8 @@ export interface CounterState {
 }
 
 /**
- * Energy between two readings. `fromMs` may lie before the reading before: a counter that stood still for some readings
- * and then grew is taken to have grown since it last changed (at most 15 minutes back); when within that time, its power says.
+ * Energy between two readings. `fromMs` may lie before the reading before: a counter that stood still for some readings though
+ * energy flowed, and then grew, is taken to have grown since it last changed (at most 15 minutes back); when within that time, its power says.
  */
 export interface CounterStep {
   fromMs: number;
@@ -69,6 +69,8 @@ export interface CounterOptions {
   resolutionWh?: number;
   /** Energy, Wh, that the channel's power gave in a time; undefined where its power is not known. */
   powerWh?: ((fromMs: number, toMs: number) => number | undefined) | undefined;
+  /** Whether a growth after a standstill is of the time before the last reading too. Default: it is. */
+  isLate?: ((state: CounterState, tsMs: number, counterWh: number) => boolean) | undefined;
   /** Is told the greatest power, W, of a counter that went on rising too far; may raise `maxPowerW`. */
   learn?: ((powerW: number) => void) | undefined;
 }
@@ -297,7 +299,8 @@ function acceptGain(state: CounterState, tsMs: number, counterWh: number, option
   let fromMs = state.lastTsMs;
   let quality: Quality = 'measured';
   if (energyWh > 0) {
-    fromMs = Math.min(fromMs, Math.max(state.changedTsMs, tsMs - LATCH_MS));
+    const sinceMs = Math.max(state.changedTsMs, tsMs - LATCH_MS);
+    if (sinceMs < fromMs && options.isLate?.(state, tsMs, counterWh) !== false) fromMs = sinceMs;
     state.changedTsMs = tsMs;
     if (isGap) quality = 'estimated';
     else if (wasSpike) quality = 'corrected';

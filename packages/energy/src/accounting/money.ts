@@ -133,6 +133,11 @@ export function sumMoney(amounts: Iterable<string>): string {
   return total.toFixed();
 }
 
+/** What parts leave of a whole, exactly. */
+export function restOf(whole: string, parts: Iterable<string>): string {
+  return new Big(whole).minus(sumMoney(parts)).toFixed();
+}
+
 /** Rounds half away from zero to a number of decimals (2 for most currencies) and keeps trailing zeros: `1.50`. */
 export function roundMoney(amount: string, decimals = 2): string {
   return new Big(amount).toFixed(decimals, Big.roundHalfUp);

@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUCKET_MS } from './bucket-span.ts';
 import { allocateFlows, type PortEnergies } from './flows.ts';
-import { tariffSpans } from './money.ts';
-import { chargingSessions, divided, type OriginBucket, originMoney, quarterHours } from './where-from.ts';
+import { purchaseCost, sumMoney, tariffSpans } from './money.ts';
+import {
+  chargingSessions,
+  divided,
+  type OriginBucket,
+  originMoney,
+  type PurchaseBucket,
+  purchaseOf,
+  quarterHours,
+} from './where-from.ts';
 
 const START_MS = Date.UTC(2026, 5, 1);
 const DAY = { startMs: START_MS, endMs: START_MS + 86_400_000 };
@@ -114,5 +122,39 @@ describe('where energy came from', () => {
     const spans = tariffSpans([{ ...tariff(Number.NEGATIVE_INFINITY, '0.5'), purchasePricePerKwh: null }], DAY, ZONE);
     const money = originMoney([{ tsMs: START_MS, takenWh: 10, from: { pv: 4, grid: 6 } }], spans);
     expect(money).toEqual({ paid: null, gridOnly: null, forgone: '0.00032' });
+  });
+
+  test('divides all that was bought: house, vehicles, battery and what was lost are paid together what was bought, to the last decimal', () => {
+    const changeMs = START_MS + 3 * BUCKET_MS;
+    const prices = [tariff(Number.NEGATIVE_INFINITY, '0.2013'), tariff(changeMs, '0.3107')];
+    const spans = tariffSpans(prices, DAY, ZONE);
+    fc.assert(
+      fc.property(days, (day) => {
+        const bought = day.map((energies, place): PurchaseBucket => {
+          const { gridToLoadWh, gridToChargerWh, gridToBatteryWh } = allocateFlows(energies);
+          return {
+            tsMs: START_MS + place * BUCKET_MS,
+            boughtWh: energies.importWh,
+            givenWh: { load: gridToLoadWh, charger: gridToChargerWh, battery: gridToBatteryWh },
+          };
+        });
+        const purchase = purchaseOf(bought, spans);
+        const [house, car] = [bucketsOf(day, 'load'), bucketsOf(day, 'charger')];
+        const parts = [
+          originMoney(house, spans).paid,
+          originMoney(car, spans).paid,
+          purchase.batteryPaid,
+          purchase.restPaid,
+        ];
+        const importWh = (isBefore: boolean) =>
+          day.reduce((sum, each, place) => sum + (place < 3 === isBefore ? each.importWh : 0), 0);
+        const paid = sumMoney([purchaseCost(importWh(true), '0.2013'), purchaseCost(importWh(false), '0.3107')]);
+        expect(purchase.paid).toBe(paid);
+        expect(Number(sumMoney(parts.map(String))) - Number(paid)).toBeCloseTo(0, 9);
+        const sumWh = divided(house).from.grid + divided(car).from.grid + purchase.batteryWh + purchase.restWh;
+        expect(sumWh).toBeCloseTo(importWh(true) + importWh(false), 6);
+        expect(Number(purchase.restPaid)).toBeGreaterThan(-1e-9);
+      }),
+    );
   });
 });

@@ -1,5 +1,5 @@
-import { BUCKET_MS } from './bucket-span.ts';
-import { purchaseCost, sumMoney, type TariffSpan } from './money.ts';
+import { BUCKET_MS, bucketStart } from './bucket-span.ts';
+import { purchaseCost, restOf, sumMoney, type TariffSpan } from './money.ts';
 
 export const ORIGINS = ['pv', 'external', 'battery', 'grid'] as const;
 export type Origin = (typeof ORIGINS)[number];
@@ -26,6 +26,25 @@ export interface OriginMoney {
   gridOnly: string | null;
   /** What feeding in instead would have brought for what did not come from the grid. */
   forgone: string | null;
+}
+
+/** What was bought in five minutes, Wh, and what of it was given to house, vehicles and battery. */
+export interface PurchaseBucket {
+  tsMs: number;
+  boughtWh: number;
+  givenWh: { load: number; charger: number; battery: number };
+}
+
+/** What was bought in all, and what of it neither house nor vehicles had; exact decimals, `null` where a price is missing. */
+export interface Purchase {
+  boughtWh: number;
+  batteryWh: number;
+  /** What was lost on the way, or is explained by no flow. */
+  restWh: number;
+  paid: string | null;
+  batteryPaid: string | null;
+  /** The rest to all that was paid, exactly. */
+  restPaid: string | null;
 }
 
 export interface QuarterHour extends Divided {
@@ -66,7 +85,7 @@ export function divided(buckets: readonly OriginBucket[]): Divided {
 
 /** What some buckets cost, each at the prices that were valid at its start. `spans` cover them, ascending. */
 export function originMoney(buckets: readonly OriginBucket[], spans: readonly TariffSpan[]): OriginMoney {
-  const bySpan = Map.groupBy(buckets, ({ tsMs }) => spans.find(({ endMs }) => tsMs < endMs) ?? spans.at(-1));
+  const bySpan = Map.groupBy(buckets, ({ tsMs }) => spanAt(spans, tsMs));
   const paid: (string | null)[] = [];
   const gridOnly: (string | null)[] = [];
   const forgone: (string | null)[] = [];
@@ -80,6 +99,37 @@ export function originMoney(buckets: readonly OriginBucket[], spans: readonly Ta
   }
   return { paid: sumOf(paid), gridOnly: sumOf(gridOnly), forgone: sumOf(forgone) };
 }
+
+/** What was bought, each bucket at the price that was valid at its start. `spans` cover them, ascending. */
+export function purchaseOf(buckets: readonly PurchaseBucket[], spans: readonly TariffSpan[]): Purchase {
+  const bySpan = Map.groupBy(buckets, ({ tsMs }) => spanAt(spans, tsMs));
+  const sum = { boughtWh: 0, batteryWh: 0, restWh: 0 };
+  const paid: (string | null)[] = [];
+  const battery: (string | null)[] = [];
+  const others: (string | null)[] = [];
+  for (const [span, part] of bySpan) {
+    const price = span?.tariff.purchasePricePerKwh ?? null;
+    let [boughtWh, batteryWh, otherWh] = [0, 0, 0];
+    for (const { boughtWh: wh, givenWh } of part) {
+      boughtWh += wh;
+      batteryWh += givenWh.battery;
+      otherWh += givenWh.load + givenWh.charger;
+    }
+    sum.boughtWh += boughtWh;
+    sum.batteryWh += batteryWh;
+    sum.restWh += Math.max(0, boughtWh - batteryWh - otherWh);
+    paid.push(costOf(boughtWh, price));
+    battery.push(costOf(batteryWh, price));
+    others.push(costOf(otherWh, price));
+  }
+  const [whole, ofBattery, ofOthers] = [sumOf(paid), sumOf(battery), sumOf(others)];
+  const restPaid =
+    whole === null || ofBattery === null || ofOthers === null ? null : restOf(whole, [ofBattery, ofOthers]);
+  return { ...sum, paid: whole, batteryPaid: ofBattery, restPaid };
+}
+
+const spanAt = (spans: readonly TariffSpan[], tsMs: number): TariffSpan | undefined =>
+  spans.find(({ endMs }) => tsMs < endMs) ?? spans.at(-1);
 
 const costOf = (wh: number, price: string | null): string | null => (price === null ? null : purchaseCost(wh, price));
 
@@ -96,8 +146,16 @@ export function quarterHours(buckets: readonly OriginBucket[]): QuarterHour[] {
   }));
 }
 
-/** The times of charging. What a pile took beside them, standing by, is none of theirs. */
-export function chargingSessions(buckets: readonly OriginBucket[], spans: readonly TariffSpan[]): Session[] {
+/**
+ * The times of charging. What a pile took beside them, standing by, is none of theirs.
+ *
+ * @param begins when a session began, as the pile told, while none went on; one that the buckets join begins anew there.
+ */
+export function chargingSessions(
+  buckets: readonly OriginBucket[],
+  spans: readonly TariffSpan[],
+  begins: readonly number[] = [],
+): Session[] {
   const sessions: OriginBucket[][] = [];
   let pause: OriginBucket[] = [];
   for (const bucket of buckets) {
@@ -107,8 +165,9 @@ export function chargingSessions(buckets: readonly OriginBucket[], spans: readon
       pause.push(bucket);
       continue;
     }
-    if (session !== undefined && last !== undefined && bucket.tsMs - last.tsMs <= PAUSE_MS + BUCKET_MS)
-      session.push(...pause, bucket);
+    const isShort = last !== undefined && bucket.tsMs - last.tsMs <= PAUSE_MS + BUCKET_MS;
+    const isNext = begins.some((tsMs) => bucketStart(tsMs) > (last?.tsMs ?? 0) && tsMs < bucket.tsMs + BUCKET_MS);
+    if (session !== undefined && isShort && !isNext) session.push(...pause, bucket);
     else sessions.push([bucket]);
     pause = [];
   }

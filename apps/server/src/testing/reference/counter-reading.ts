@@ -19,6 +19,8 @@ export interface CounterRules {
   readonly carriesW: number;
   /** What the power of the channel gave in a time; undefined where none is told. */
   readonly powerNanoWh: (fromMs: number, toMs: number) => bigint | undefined;
+  /** The least and the most that it can have given; undefined where it was not told all the time. */
+  readonly boundsNanoWh: (fromMs: number, toMs: number) => readonly [least: bigint, most: bigint] | undefined;
 }
 
 export interface CounterSeries {
@@ -53,6 +55,8 @@ class Reader {
   #grewMs: number;
   #ended: Ended | undefined;
   #hasGrown = false;
+  /** Readings that stood since the last growth, and what flowed at least up to each. */
+  #stood: { readonly tsMs: number; readonly least: bigint }[] = [];
 
   constructor(first: CounterReading, rules: CounterRules) {
     this.#rules = rules;
@@ -136,8 +140,12 @@ class Reader {
   #grow(reading: CounterReading): void {
     const gained = larger(0n, reading.nanoWh - this.#base.nanoWh);
     let fromMs = this.#base.tsMs;
-    if (gained > 0n) {
-      fromMs = Math.min(fromMs, Math.max(this.#grewMs, reading.tsMs - STILL_MS));
+    if (gained === 0n) {
+      const [least] = this.#rules.boundsNanoWh(fromMs, reading.tsMs) ?? [0n];
+      this.#stood.push({ tsMs: reading.tsMs, least });
+    } else {
+      if (this.#isLate(reading)) fromMs = Math.min(fromMs, Math.max(this.#grewMs, reading.tsMs - STILL_MS));
+      this.#stood = [];
       this.#grewMs = reading.tsMs;
       this.#hasGrown = true;
     }
@@ -150,8 +158,19 @@ class Reader {
     this.#base = { tsMs: reading.tsMs, nanoWh: larger(reading.nanoWh, this.#base.nanoWh) };
   }
 
+  /** Whether what a counter grew by after a standstill is also of the time in which it stood. */
+  #isLate(reading: CounterReading): boolean {
+    const isCoarse = [reading, this.#base].every(({ nanoWh }) => nanoWh % STEP === 0n);
+    const bounds = this.#rules.boundsNanoWh(this.#base.tsMs, reading.tsMs);
+    if (bounds === undefined) return isCoarse || reading.tsMs - this.#base.tsMs < 5 * MINUTE_MS;
+    const flowed = this.#stood.filter(({ tsMs, least }) => least > 0n && tsMs > reading.tsMs - STILL_MS);
+    if (flowed.reduce((sum, { least }) => sum + least, 0n) < NANO) return false;
+    return isCoarse || (flowed.length > 1 && reading.nanoWh - this.#base.nanoWh > bounds[1] + 2n * NANO);
+  }
+
   /** The series goes on from an odd reading that the next one confirms. */
   #join(odd: CounterReading, next: CounterReading): void {
+    this.#stood = [];
     const base = this.#base;
     const rejoined = this.#rejoined(odd);
     const between = this.#hasGrown ? (rejoined ?? this.#startedAnew(odd)) : undefined;

@@ -1,5 +1,5 @@
 import { type CounterReading, type Growth, readCounter } from './counter-reading.ts';
-import { addTo, bucketOf, type PowerReading, powerPieces, spreadEvenly } from './power-reading.ts';
+import { addTo, bucketOf, type PowerReading, powerBounds, powerPieces, spreadEvenly } from './power-reading.ts';
 
 /** What a device told at a time, by the names of the protocol. */
 export interface Telling {
@@ -204,6 +204,7 @@ function reckonChannel(device: ReferenceDevice, channel: Channel, tellings: read
     carriesW: carriesW(device, channel, powers),
     powerNanoWh: (fromMs, toMs) =>
       powers.length < 1 ? undefined : powerPieces(powers, fromMs, toMs).reduce((sum, piece) => sum + piece.nanoWh, 0n),
+    boundsNanoWh: (fromMs, toMs) => powerBounds(powers, fromMs, toMs),
   });
   const heardMs = tellings.map(({ tsMs }) => tsMs);
   const resting = restingStretches(powers);

@@ -51,6 +51,32 @@ export function powerPieces(readings: readonly PowerReading[], spanFromMs: numbe
   return pieces;
 }
 
+/** What a power gave at least and at most in a time, by the readings at both ends of each stretch; undefined where some of it was not told. */
+export function powerBounds(
+  readings: readonly PowerReading[],
+  fromMs: number,
+  toMs: number,
+): readonly [least: bigint, most: bigint] | undefined {
+  let [low, high] = [0, readings.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((readings[middle]?.tsMs ?? 0) >= fromMs) high = middle;
+    else low = middle + 1;
+  }
+  let [least, most, toldMs] = [0n, 0n, 0];
+  for (let at = low + 1; at < readings.length; at += 1) {
+    const [from, to] = [readings[at - 1] as PowerReading, readings[at] as PowerReading];
+    if (to.tsMs > toMs) break;
+    if (to.tsMs - from.tsMs > GAP_MS) continue;
+    const [lower, higher] = from.microW < to.microW ? [from.microW, to.microW] : [to.microW, from.microW];
+    const toNano = (microW: bigint): bigint => (microW * BigInt(to.tsMs - from.tsMs)) / 3_600n;
+    toldMs += to.tsMs - from.tsMs;
+    least += lower > 0n ? toNano(lower) : 0n;
+    most += higher > 0n ? toNano(higher) : 0n;
+  }
+  return toldMs < toMs - fromMs ? undefined : [least, most];
+}
+
 /** Gives an energy to the buckets of (fromMs, toMs] in proportion to time; nothing is lost in rounding. */
 export function spreadEvenly(sums: Map<number, bigint>, fromMs: number, toMs: number, nanoWh: bigint): void {
   let given = 0n;
