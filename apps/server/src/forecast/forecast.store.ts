@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { MARKED_QUANTITIES } from '@sonnenwarte/energy/accounting/site-marks';
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { visibleSites } from '../sites/sites.store.ts';
@@ -7,17 +8,32 @@ import type { ForecastSource } from '../stores/schema-plants.ts';
 
 type Db = Kysely<Database>;
 
-/** PV energy of the plant-local hours of a span, Wh, by their start in seconds. */
+/** The bit of the marks (`markOf`) that says that some of the PV energy is estimated. */
+const ESTIMATED_PV_BIT = 2 * MARKED_QUANTITIES.indexOf('pv');
+
+/**
+ * PV energy of the plant-local hours of a span, Wh, by their start in seconds. What is estimated and more than the plant can give in an hour
+ * is left out: without a counter energy is of power, and a power may be told wrong.
+ *
+ * @param mostWh the most in an hour; Infinity where nothing is known of the plant.
+ */
 export async function pvOfHours(
   telemetry: ClickHouseClient,
   site: { key: number },
-  { startMs, endMs }: { startMs: number; endMs: number },
+  { startMs, endMs, mostWh }: { startMs: number; endMs: number; mostWh: number },
 ): Promise<Map<number, number>> {
   const answer = await telemetry.query({
     query: `SELECT toUnixTimestamp(ts), pv_wh FROM site_hour FINAL
       WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC') AND isFinite(pv_wh)
+        AND NOT (bitTest(qualities, {estimated:UInt8}) AND pv_wh > {most:Float64})
       SETTINGS do_not_merge_across_partitions_select_final = 1`,
-    query_params: { site: site.key, start: startMs / 1_000, end: endMs / 1_000 },
+    query_params: {
+      site: site.key,
+      start: startMs / 1_000,
+      end: endMs / 1_000,
+      estimated: ESTIMATED_PV_BIT,
+      most: mostWh,
+    },
     format: 'JSONCompactEachRow',
   });
   return new Map(await answer.json<[number, number]>());

@@ -5,7 +5,7 @@ import { dayBounds, hoursOfDay, localDay } from '@sonnenwarte/energy/calendar';
 import { hourEnergies } from '@sonnenwarte/energy/forecast/day-hours';
 import { clearSkyPowerW, type PvPlant, pvPlantOf } from '@sonnenwarte/energy/physics/plant-power';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 import { forgetForecasts, keepForecasts } from './forecast.job.ts';
 import type { ForecastParts } from './forecast.service.ts';
@@ -162,6 +162,25 @@ describe('the forecast of a plant', () => {
   });
 });
 
+test('hours without a counter in which more was told than a plant can give are not known to the forecast', async () => {
+  plants.time.nowMs = at(13);
+  const [site, counted] = [await plants.addSite(installerId, place), await plants.addSite(installerId, place)];
+  for (const [each, qualities] of [
+    [site, 1],
+    [counted, 0],
+  ] as const) {
+    const rows = Array.from({ length: 40 }, (_, back) => hoursOf(each, dayBack(back + 1), 0.6)).flat();
+    // Every third day a power of 3 MW for a quarter of an hour.
+    const told = rows.map((row, place) => ({ ...row, qualities, pv_wh: place % 72 === 12 ? 750_000 : row.pv_wh }));
+    await plants.insert('site_hour', told);
+  }
+  const { tomorrow, hits } = await ask(site);
+  expect(tomorrow.range?.p90Wh).toBeLessThan(1.01 * 0.6 * clearDayWh('2026-06-16'));
+  expect(hits.every(({ p90Wh, cameWh }) => p90Wh < 80_000 && cameWh < 80_000)).toBe(true);
+  // Counters that say more than the plant is said to give are right: then its size is wrong.
+  expect((await ask(counted)).hits.some(({ cameWh }) => cameWh > 750_000)).toBe(true);
+});
+
 describe('what was told', () => {
   test('of a day is kept as it was told first and held against what came, days before that as they would have been told', async () => {
     plants.time.nowMs = at(9, dayBack(1));
@@ -294,6 +313,48 @@ describe('with a source of weather forecasts', () => {
     const newest = (await keptOf(site)).at(-1);
     expect((newest?.p10_wh ?? 0) / (newest?.expected_wh ?? 1)).toBeCloseTo(0.8, 4);
     expect((newest?.p90_wh ?? 0) / (newest?.expected_wh ?? 1)).toBeCloseTo(0.8, 4);
+  });
+
+  test('that is slow nobody waits for: twelve plants at once are forecast by themselves and say so, the next time by the weather', async () => {
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const slow = createServer((_, response) => {
+      const answer = () => {
+        const time = Array.from({ length: 96 }, (__, hour) => (at(0) - DAY_MS) / 1_000 + hour * 3_600);
+        const [shortwave_radiation, temperature_2m, wind_speed_10m] = [400, 18, 2].map((each) => time.map(() => each));
+        response.end(JSON.stringify({ hourly: { time, shortwave_radiation, temperature_2m, wind_speed_10m } }));
+      };
+      if (isHeld) held.push(answer);
+      else answer();
+    });
+    await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
+    const slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1/forecast`;
+    const other = await PlantsFixture.start(undefined, { FORECAST_URL: slowUrl, FORECAST_PRIVATE: 'on' });
+    try {
+      other.time.nowMs = at(13);
+      const owner = await other.addInstaller();
+      const sites = await Promise.all(
+        Array.from({ length: 12 }, (_, each) =>
+          other.addSite(owner.installerId, { ...place, latitude: 40 + each, system_size_kwp: 10 }),
+        ),
+      );
+      await other.insert(
+        'site_hour',
+        sites.flatMap((site) => Array.from({ length: 20 }, (_, back) => hoursOf(site, dayBack(back + 1), 0.6)).flat()),
+      );
+      const askAll = () =>
+        Promise.all(sites.map(({ id }) => other.read(forecastEndpoints.forecast, { stationID: id }, owner.token))).then(
+          (answers) => answers.map(({ tomorrow }) => tomorrow.range?.source),
+        );
+      expect(await askAll()).toEqual(sites.map(() => 'ownSky'));
+      isHeld = false;
+      for (const answer of held) answer();
+      await vi.waitFor(async () => expect(await askAll()).toEqual(sites.map(() => 'weather')), { timeout: 10_000 });
+    } finally {
+      await other.stop();
+      slow.closeAllConnections();
+      slow.close();
+    }
   });
 
   test('that cannot be reached the plant forecasts by itself', async () => {

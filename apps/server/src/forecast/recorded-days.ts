@@ -2,8 +2,10 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { dayBounds, hoursOfDay } from '@sonnenwarte/energy/calendar';
 import { hourEnergies } from '@sonnenwarte/energy/forecast/day-hours';
 import type { SkyDay } from '@sonnenwarte/energy/forecast/own-sky';
+import { mostPvW } from '@sonnenwarte/energy/insight/credible-power';
 import { clearSkyPowerW, type PvPlant } from '@sonnenwarte/energy/physics/plant-power';
 import { inSlices } from '../in-slices.ts';
+import { sizeKwpOf } from '../insight/believed-pv.ts';
 import { isHeld, type SiteFrame } from '../sites/sites.store.ts';
 import { Turns } from '../turns.ts';
 import { pvOfHours } from './forecast.store.ts';
@@ -52,7 +54,11 @@ export async function recordedDays(
   if (first === undefined || last === undefined) return [];
   const { timeZone } = site;
   const span = { startMs: dayBounds(first, timeZone).startMs, endMs: dayBounds(last, timeZone).endMs };
-  const [clear, recorded] = await Promise.all([clearDays.of(site, plant, days), pvOfHours(telemetry, site, span)]);
+  const mostWh = mostPvW({ kwp: sizeKwpOf(site), ratedAcW: null });
+  const [clear, recorded] = await Promise.all([
+    clearDays.of(site, plant, days),
+    pvOfHours(telemetry, site, { ...span, mostWh }),
+  ]);
   return days.map((day, place) => ({
     clearWh: clear[place] ?? [],
     yieldWh: hoursOfDay(day, timeZone).map(({ startMs }) =>

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WeatherSource } from './weather-source.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,10 +45,11 @@ beforeEach(() => {
   answers = json(right);
 });
 
-function sourceAt(url: string, isPrivate = true) {
+function sourceAt(url: string, isPrivate = true, waitMs?: number) {
   const clock = { nowMs: START_MS };
   const rules = { privateAddresses: isPrivate, plainLoopback: isPrivate, plainPrivate: isPrivate };
-  const source = new WeatherSource({ url, rules, nowMs: () => clock.nowMs, logger: pino({ level: 'silent' }) });
+  const logger = pino({ level: 'silent' });
+  const source = new WeatherSource({ url, rules, nowMs: () => clock.nowMs, logger, ...(waitMs && { waitMs }) });
   return { source, clock };
 }
 
@@ -120,11 +121,42 @@ describe('a source of weather forecasts', () => {
     expect(await source.hoursAt(munich)).toHaveLength(1);
   });
 
-  test('that does not answer is waited for no longer than five seconds', async () => {
+  test('that is slow keeps nobody waiting, however many ask, and what comes later is there for the next', async () => {
+    const { source } = sourceAt(base, true, 20);
+    const held: ServerResponse[] = [];
+    answers = (response) => held.push(response);
+    const places = Array.from({ length: 12 }, (_, at) => ({ latitude: 40 + at, longitude: 8 }));
+    expect(await Promise.all(places.map((place) => source.hoursAt(place)))).toEqual(places.map(() => null));
+    answers = json(right);
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    for (const response of held) answers(response);
+    await vi.waitFor(() => expect(asked).toHaveLength(places.length));
+    for (const place of places) await vi.waitFor(async () => expect(await source.hoursAt(place)).toHaveLength(1));
+    expect(asked).toHaveLength(places.length);
+  });
+
+  test('that does not answer is waited for no longer than two seconds', async () => {
     const { source } = sourceAt(base);
     answers = () => undefined;
     expect(await source.hoursAt(munich)).toBeNull();
+    // Nobody has given up on it yet: it is still asked, and asked once.
     expect(asked).toHaveLength(1);
+    expect(await source.hoursAt(munich)).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('has at most 32 places waiting, and takes more once those are there', async () => {
+    const { source } = sourceAt(base, true, 20);
+    const held: ServerResponse[] = [];
+    answers = (response) => held.push(response);
+    const places = Array.from({ length: 40 }, (_, at) => ({ latitude: at, longitude: 8 }));
+    await Promise.all(places.map((place) => source.hoursAt(place)));
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    answers = json(right);
+    for (const response of held) answers(response);
+    await vi.waitFor(() => expect(asked).toHaveLength(32));
+    await vi.waitFor(async () => expect(await source.hoursAt(munich)).toHaveLength(1));
+    expect(asked).toHaveLength(33);
   });
 
   test('is never looked for on this machine or its networks unless that is allowed', async () => {

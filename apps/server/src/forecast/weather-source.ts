@@ -16,6 +16,10 @@ export interface Place {
 
 const HOUR_MS = 3_600_000;
 const BOUNDS = { timeoutMs: 5_000, mostBytes: 262_144 };
+/** Who asks for a forecast is given one by the plant's own days rather than kept waiting. */
+const WAIT_MS = 2_000;
+/** Places that wait to be asked for; with more, what is asked for is old when it comes. */
+const MOST_WAITING = 32;
 const MOST_HOURS = 24 * 16;
 const MOST_PLACES = 2_000;
 const MOST_PER_HOUR = 600;
@@ -61,16 +65,19 @@ interface SourceParts {
   readonly rules: OutgoingRules;
   readonly nowMs: () => number;
   readonly logger: Logger;
+  /** How long whoever asks waits at most, ms. */
+  readonly waitMs?: number;
 }
 
 /**
  * A forecast of the weather from a service that speaks like Open-Meteo: asked once an hour for a place that is rounded, one after another, at most
- * so often in an hour; after a failure not at all for a pause that grows.
+ * so often in an hour; after a failure not at all for a pause that grows. Nobody waits for it for long: what comes later is there for the next.
  */
 export class WeatherSource {
   readonly #parts: SourceParts;
   readonly #kept = new Map<string, Kept>();
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
   #asked = { hour: 0, times: 0 };
   #pauseMs = 0;
   #quietUntilMs = 0;
@@ -79,13 +86,25 @@ export class WeatherSource {
     this.#parts = parts;
   }
 
-  /** The hours from yesterday on, null where they cannot be had now. */
-  hoursAt({ latitude, longitude }: Place): Promise<WeatherHour[] | null> {
+  /** The hours from yesterday on, null where they cannot be had now or do not come soon. */
+  async hoursAt(place: Place): Promise<WeatherHour[] | null> {
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(resolve, this.#parts.waitMs ?? WAIT_MS, null);
+    try {
+      return await Promise.race([this.#hoursOf(place), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #hoursOf({ latitude, longitude }: Place): Promise<WeatherHour[] | null> {
     const hour = Math.floor(this.#parts.nowMs() / HOUR_MS);
     const place = `${latitude.toFixed(PLACE_DIGITS)},${longitude.toFixed(PLACE_DIGITS)}`;
     const known = this.#kept.get(place);
     if (known?.hour === hour) return known.hours;
-    if (this.#parts.nowMs() < this.#quietUntilMs || !this.#mayAsk(hour)) return Promise.resolve(null);
+    const isQuiet = this.#parts.nowMs() < this.#quietUntilMs;
+    if (isQuiet || this.#waiting >= MOST_WAITING || !this.#mayAsk(hour)) return Promise.resolve(null);
+    this.#waiting += 1;
     const hours = this.#last.then(() => this.#ask(latitude, longitude));
     this.#last = hours;
     this.#kept.delete(place);
@@ -93,6 +112,7 @@ export class WeatherSource {
     const oldest = this.#kept.keys().next().value;
     if (this.#kept.size > MOST_PLACES && oldest !== undefined) this.#kept.delete(oldest);
     hours.then((found) => {
+      this.#waiting -= 1;
       if (found === null && this.#kept.get(place)?.hours === hours) this.#kept.delete(place);
     });
     return hours;

@@ -5,6 +5,7 @@ import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { eachRowOf } from '../ingestion/samples/row-reader.ts';
 import { isInStepsSql, type RawNumber, standsBesideSql, toldSql } from '../stores/raw-numbers.ts';
 import { rawTableOf } from '../stores/telemetry-tables.ts';
+import type { AccountedSeries } from './counted-series.ts';
 import type { InsightDevice, InsightPlant } from './plants.store.ts';
 
 /** Whole buckets of five minutes. */
@@ -13,7 +14,7 @@ export interface DaySpan {
   count: number;
 }
 
-export interface SiteSeries {
+export interface SiteSeries extends AccountedSeries {
   pvW: Float64Array;
   gridW: Float64Array;
   loadW: Float64Array;
@@ -22,6 +23,18 @@ export interface SiteSeries {
 }
 
 export const unknownSeries = (count: number): Float64Array => new Float64Array(count).fill(Number.NaN);
+
+/** A plant of which nothing was told. */
+export const unknownSite = (count: number): SiteSeries => ({
+  pvW: unknownSeries(count),
+  gridW: unknownSeries(count),
+  loadW: unknownSeries(count),
+  batteryW: unknownSeries(count),
+  socPercent: unknownSeries(count),
+  pvWh: unknownSeries(count),
+  acOutWh: unknownSeries(count),
+  marks: new Uint32Array(count),
+});
 
 const secondsOf = ({ startMs, count }: DaySpan): [from: number, to: number] => [
   startMs / 1_000,
@@ -41,27 +54,23 @@ export async function siteSeries(
 ): Promise<Map<number, SiteSeries>> {
   const { startMs, count } = span;
   const found = new Map<number, SiteSeries>();
-  const none = (): SiteSeries => ({
-    pvW: unknownSeries(count),
-    gridW: unknownSeries(count),
-    loadW: unknownSeries(count),
-    batteryW: unknownSeries(count),
-    socPercent: unknownSeries(count),
-  });
   await eachRowOf(
     telemetry,
     keys,
     (list) =>
-      `SELECT site, toUInt32(ts), pv_w, grid_w, load_w, battery_w, soc_percent FROM site_5m FINAL
+      `SELECT site, toUInt32(ts), pv_w, grid_w, load_w, battery_w, soc_percent, pv_wh, ac_out_wh, toUInt32(qualities) FROM site_5m FINAL
         WHERE site IN (${list}) AND ${within(span)}`,
     (rows) => {
-      const series = entryOf(found, rows.uint32(), none);
+      const series = entryOf(found, rows.uint32(), () => unknownSite(count));
       const at = (rows.uint32() * 1_000 - startMs) / BUCKET_MS;
       series.pvW[at] = rows.float32();
       series.gridW[at] = rows.float32();
       series.loadW[at] = rows.float32();
       series.batteryW[at] = rows.float32();
       series.socPercent[at] = rows.float32();
+      series.pvWh[at] = rows.float64();
+      series.acOutWh[at] = rows.float64();
+      series.marks[at] = rows.uint32();
     },
   );
   return found;

@@ -3,6 +3,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { DayEvidence } from '@sonnenwarte/contract/insight/evidence';
 import type { insightEndpoints } from '@sonnenwarte/contract/insight/insight';
 import { localDay } from '@sonnenwarte/energy/calendar';
+import { countedInsight } from '@sonnenwarte/energy/insight/counted-insight';
 import { type DayInsight, dayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { powerAtClearness } from '@sonnenwarte/energy/insight/expected-power';
 import { BUCKET_MS, type PlantDay } from '@sonnenwarte/energy/insight/plant-day';
@@ -47,7 +48,7 @@ export async function dayEvidenceOf(
   const span = spanOf(day, zone, isRunning ? now - LATE_MS : undefined);
   const [read] = await readDays({ db, telemetry }, [plant], span);
   if (read === undefined) throw new CallError('siteNotFound');
-  const insight = dayInsight(read.day);
+  const insight = countedInsight(dayInsight(read.day), read.day, read.believed);
   const money = lossMoney(insight, read.day, (await tariffsOf(db, [plant.id])).get(plant.id) ?? [], zone);
   const missing: DayEvidence['missing'] = [...insight.missing];
   const isUnpriced = insight.lossWh !== null && insight.lossWh > 0 && money.amount === null;

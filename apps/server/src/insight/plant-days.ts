@@ -1,5 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
+import { type BelievedPv, believedPv } from '@sonnenwarte/energy/insight/counted-power';
+import { credibleInverter } from '@sonnenwarte/energy/insight/credible-power';
 import {
   clearnessOf,
   type ExpectedDay,
@@ -15,6 +17,8 @@ import type { Kysely } from 'kysely';
 import { systemScope } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';
 import { Turns } from '../turns.ts';
+import { sizeKwpOf } from './believed-pv.ts';
+import { countedSeries } from './counted-series.ts';
 import {
   type DaySpan,
   devicesOfKind,
@@ -23,7 +27,7 @@ import {
   type SiteSeries,
   siteSeries,
   type ToldInverter,
-  unknownSeries,
+  unknownSite,
   weatherSeries,
 } from './day-readings.ts';
 import { isPlacedPlant, peersOf } from './peer-search.ts';
@@ -96,6 +100,8 @@ export function spanOf(day: string, zone: string, untilMs = Number.POSITIVE_INFI
 export interface ReadDay {
   plant: InsightPlant;
   day: PlantDay;
+  /** What of its PV power is believed, and what its counters say. */
+  believed: BelievedPv;
   peers: PeerChoice<PlacedPlant> | undefined;
 }
 
@@ -106,6 +112,18 @@ const expectedOf = (plant: InsightPlant, { startMs, count }: DaySpan): ExpectedD
   const model = modelOf(plant);
   return model === undefined ? null : expectedDay(model, skies.of(model.place, startMs, count));
 };
+
+/** The sun is far enough below the horizon that no light is left, degrees. */
+const DARK_ZENITH_DEG = 96;
+
+function believedOf(plant: InsightPlant, told: SiteSeries, could: ExpectedDay | null): BelievedPv {
+  return believedPv({
+    powerW: told.pvW,
+    nameplate: { kwp: sizeKwpOf(plant), ratedAcW: ratedAcOf(plant) },
+    counted: countedSeries(told, told.batteryW),
+    isDark: (at) => (could?.sky.zenithDeg[at] ?? 0) > DARK_ZENITH_DEG,
+  });
+}
 
 /** A span of some plants of one zone, with what their neighbours had of the light, read together. */
 export async function readDays(
@@ -140,30 +158,36 @@ export async function readDays(
   const turns = new Turns(1);
   const expected = new Map<string, ExpectedDay | null>();
   const light = new Map<string, Float64Array>();
+  const believed = new Map<string, BelievedPv>();
   for (const plant of [...plants, ...around]) {
     const could = expectedOf(plant, span);
     expected.set(plant.id, could);
     const told = series.get(plant.key);
-    if (could !== null && told !== undefined)
-      light.set(plant.id, clearnessOf(could, told.pvW, plant.profile?.level ?? 1));
+    if (told !== undefined) {
+      const pv = believedOf(plant, told, could);
+      believed.set(plant.id, pv);
+      if (could !== null) light.set(plant.id, clearnessOf(could, pv.powerW, plant.profile?.level ?? 1));
+    }
     if (turns.isOver) await turns.giveBack();
   }
   const days: ReadDay[] = [];
   for (const plant of plants) {
     const chosen = peers.get(plant.id);
     const curves = chosen?.peers.flatMap(({ peer }) => light.get(peer.id) ?? []) ?? [];
-    const own5m = series.get(plant.key) ?? unknown(span.count);
+    const own5m = series.get(plant.key) ?? unknownSite(span.count);
     const ofKind = (kind: InsightDevice['kind']) => plant.devices.filter((device) => device.kind === kind);
     const could = expected.get(plant.id) ?? null;
+    const pv = believed.get(plant.id) ?? believedOf(plant, own5m, could);
     const station = ofKind('station').flatMap(({ key }) => weather.get(key) ?? [])[0];
     days.push({
       plant,
       peers: chosen,
+      believed: pv,
       day: {
         startMs: span.startMs,
-        kwp: could?.kwp ?? (plant.systemSizeKwp > 0 ? plant.systemSizeKwp : null),
+        kwp: could?.kwp ?? sizeKwpOf(plant),
         expected: could,
-        pvW: own5m.pvW,
+        pvW: pv.powerW,
         gridW: own5m.gridW,
         loadW: own5m.loadW,
         batteryW: own5m.batteryW,
@@ -174,7 +198,7 @@ export async function readDays(
         inverters: withSizes(
           plant,
           ofKind('inverter').flatMap(({ key }) => inverters.get(key) ?? []),
-        ),
+        ).map((inverter) => credibleInverter(inverter, pv.mostW)),
         alarms: alarms.get(plant.id) ?? [],
         exportLimitW: ofKind('ems').flatMap(({ key }) => limits.get(key) ?? [])[0] ?? null,
         // A sensor lies in the plane of the largest array, since none tells in which it does.
@@ -191,14 +215,6 @@ export async function readDays(
   }
   return days;
 }
-
-const unknown = (count: number): SiteSeries => ({
-  pvW: unknownSeries(count),
-  gridW: unknownSeries(count),
-  loadW: unknownSeries(count),
-  batteryW: unknownSeries(count),
-  socPercent: unknownSeries(count),
-});
 
 const keysOf = (devices: readonly InsightDevice[]): number[] => devices.map(({ key }) => key);
 

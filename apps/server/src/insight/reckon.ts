@@ -1,4 +1,5 @@
 import { dayBounds } from '@sonnenwarte/energy/calendar';
+import { countedInsight } from '@sonnenwarte/energy/insight/counted-insight';
 import { type DayInsight, dayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { powerAtClearness } from '@sonnenwarte/energy/insight/expected-power';
 import type { PlantDay } from '@sonnenwarte/energy/insight/plant-day';
@@ -57,7 +58,7 @@ export async function reckonDay(
   const turns = new Turns(1);
   const rows: InsightRow[] = [];
   for (const each of read) {
-    const found = dayInsight(each.day);
+    const found = countedInsight(dayInsight(each.day), each.day, each.believed);
     if (turns.isOver) await turns.giveBack();
     if (!isThere(each, found, day)) continue;
     const { amount, currency } = lossMoney(found, each.day, tariffs.get(each.plant.id) ?? [], zone);

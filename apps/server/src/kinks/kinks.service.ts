@@ -12,6 +12,7 @@ import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import { type DeviceNow, devicesNowOfSite } from '../device-rows/device-rows.store.ts';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
+import { believedPvOf } from '../insight/believed-pv.ts';
 import type { Uses } from '../services.ts';
 import { clearSkyCurve } from '../sites/clear-sky-curve.ts';
 import { decimalsOf } from '../sites/currency-decimals.ts';
@@ -45,7 +46,10 @@ async function dayOf({ telemetry, nowMs }: Stores, site: SiteFrame, date: string
   const bounds = dayBounds(date, site.timeZone);
   const { startMs, endMs } = bounds;
   const length = Math.ceil((endMs - startMs) / BUCKET_MS);
-  const rows = await curve(telemetry, site, bounds);
+  const [rows, { powerW, mostW }] = await Promise.all([
+    curve(telemetry, site, bounds),
+    believedPvOf(telemetry, site, { startMs, count: length }),
+  ]);
   const series = (column: CurveColumn): Series => {
     const values = new Array<number | null>(length).fill(null);
     const place = 1 + curveColumns.indexOf(column);
@@ -59,7 +63,8 @@ async function dayOf({ telemetry, nowMs }: Stores, site: SiteFrame, date: string
     curve: {
       startMs,
       bucketMs: BUCKET_MS,
-      pvW: series('pv_w'),
+      pvW: Array.from(powerW, (watts) => (Number.isNaN(watts) ? null : watts)),
+      mostW,
       gridW: series('grid_w'),
       clearW: clearSkyCurve(site, tsMs),
       untilMs: Math.min(endMs, nowMs() - LATEST_MS),

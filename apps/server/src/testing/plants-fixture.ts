@@ -50,10 +50,13 @@ export class PlantsFixture {
     this.#stop = stop;
   }
 
-  static async start(clock?: (nowMs: () => number) => LiveClock): Promise<PlantsFixture> {
+  static async start(
+    clock?: (nowMs: () => number) => LiveClock,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<PlantsFixture> {
     const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
     const stores = await startTestStores();
-    const config = readConfig({ DEMO: 'off', ...stores.settings });
+    const config = readConfig({ DEMO: 'off', ...stores.settings, ...settings });
     const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
     const metrics = new Registry();
     const app = await createApp({ logger, metrics, dependencies: async () => ({}) });

@@ -1,3 +1,4 @@
+import { marksOf } from '@sonnenwarte/energy/accounting/site-marks';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import { expectedDay, powerAtClearness, SkyCache } from '@sonnenwarte/energy/insight/expected-power';
 import { rawTableOf } from '../stores/telemetry-tables.ts';
@@ -21,6 +22,7 @@ export type Strings = readonly [number, number, number];
 const KWP = 9;
 const whole: Strings = [1, 1, 1];
 const TRACKER_V = 600;
+const EFFICIENCY = 0.96;
 
 /** A roof of 9 kWp with an inverter of three strings on one tracker. */
 export async function addRoof(
@@ -52,6 +54,10 @@ interface Told {
   /** Share of the clear light that the sky lets through. */
   clearness?: number;
   version?: number;
+  /** What the datalogger makes of a power, W, by the bucket of the day; counters are not fooled. */
+  misread?: (watts: number, at: number) => number;
+  /** Whether counters tell the energy; else it is integrated from what the power is told to be. */
+  isCounted?: boolean;
 }
 
 /**
@@ -80,7 +86,7 @@ function putDay(
   rows: { site: Row[]; device: Row[]; raw: Row[] },
   { key, inverter, latitude, longitude }: Roof,
   day: string,
-  { strings = whole, clearness = 0.8, version = 1 }: Told,
+  { strings = whole, clearness = 0.8, version = 1, misread = (watts) => watts, isCounted = true }: Told,
 ): void {
   const { startMs, endMs } = dayBounds(day, 'Europe/Berlin');
   const count = (endMs - startMs) / BUCKET_MS;
@@ -94,9 +100,20 @@ function putDay(
   const share = strings.reduce((sum, each) => sum + each, 0) / strings.length;
   for (const [at, all] of expectedW.entries()) {
     const ts = startMs / 1_000 + at * 300;
-    const watts = all * share;
-    rows.site.push({ site: key, ts, version, pv_w: watts, load_w: watts + 4_000, grid_w: 4_000, battery_w: 0 });
-    rows.device.push({ device: inverter.key, ts, version, samples: 5, ac_w: watts, pv_w: watts / 0.96 });
+    const givenW = all * share;
+    const watts = misread(givenW, at);
+    rows.site.push({
+      site: key,
+      ts,
+      version,
+      qualities: isCounted ? 0 : marksOf({ pv: 'estimated', acOut: 'estimated' }),
+      pv_w: watts,
+      load_w: watts + 4_000,
+      grid_w: 4_000,
+      battery_w: 0,
+      pv_wh: (isCounted ? givenW : watts) / EFFICIENCY / 12,
+    });
+    rows.device.push({ device: inverter.key, ts, version, samples: 5, ac_w: watts, pv_w: watts / EFFICIENCY });
     const amps = strings.map((each) => ((all / 3) * each) / TRACKER_V);
     const sumA = amps.reduce((sum, each) => sum + each, 0);
     rows.raw.push({

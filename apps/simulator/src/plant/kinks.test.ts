@@ -96,6 +96,7 @@ function dayOf(fleetPlant: FleetPlant, startMs: number, faults = new FaultBoard(
       pvW,
       gridW,
       clearW: clear,
+      mostW: Number.POSITIVE_INFINITY,
       untilMs: startMs + DAY_MS,
     },
     evidence: {

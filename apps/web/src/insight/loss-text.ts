@@ -65,8 +65,14 @@ export function useLossText(): (reason: LossReason) => LossText {
           reason: t('losses.reason.soiling', { percent: format.percent(100 * Math.abs(found.evidence.perDay), 1) }),
           step: t('losses.step.soiling'),
         };
-      case 'meter-wrong':
+      case 'meter-wrong': {
+        const { counted } = found.evidence;
+        if (counted !== undefined) {
+          const energies = { told: format.energy(counted.toldWh), counted: format.energy(counted.countedWh) };
+          return { reason: t('losses.reason.powerWrong', energies), step: t('losses.step.power-wrong') };
+        }
         return { reason: t('losses.reason.meterSign'), step: t('losses.step.meter-wrong') };
+      }
     }
   };
 }

@@ -35,7 +35,15 @@ export const lossReason = z.discriminatedUnion('kind', [
   /** At the same hours of clear days; hours by the sun, which is highest at 12. */
   evidenced('shade', z.object({ fromSolarHour: z.number(), toSolarHour: z.number(), share, clearDays: z.int() })),
   evidenced('soiling', z.object({ share, perDay: z.number(), days: z.int() })),
-  /** The meter at the grid cannot be right: it costs no energy, but figures and control. */
-  evidenced('meter-wrong', z.object({ hours, alarm: z.nullable(z.int()) })),
+  /** The meter at the grid, or a power, cannot be right: it costs no energy, but figures and control. */
+  evidenced(
+    'meter-wrong',
+    z.object({
+      hours,
+      alarm: z.nullable(z.int()),
+      /** Where it is a power of PV: what it comes to, and what was counted meanwhile, Wh. */
+      counted: z.optional(z.object({ toldWh: z.number(), countedWh: z.number() })),
+    }),
+  ),
 ]);
 export type LossReason = z.infer<typeof lossReason>;

@@ -15,6 +15,7 @@ export const missingKind = z.enum([
   'state-of-charge',
   'export-limit',
   'rating',
+  'counters',
   'price',
 ]);
 export type MissingKind = z.infer<typeof missingKind>;

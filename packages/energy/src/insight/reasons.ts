@@ -19,7 +19,7 @@ export const reasonKinds = [
   'shade',
   /** Slowly less over weeks, at all hours. */
   'soiling',
-  /** The meter at the grid cannot be right: costs no energy, but figures and control. */
+  /** The meter at the grid, or a power, cannot be right: costs no energy, but figures and control. */
   'meter-wrong',
 ] as const;
 
@@ -71,6 +71,8 @@ export interface EvidenceOf {
     /** Hours without sun and without battery in which it told export. */
     hours: number;
     alarm: number | null;
+    /** Where it is a power of PV that cannot be: what it comes to and what was counted meanwhile, Wh; `hours` are those left out. */
+    counted?: { toldWh: number; countedWh: number } | undefined;
   };
 }
 
@@ -142,6 +144,8 @@ export const missingKinds = [
   'export-limit',
   /** Ratings of the inverters. */
   'rating',
+  /** Counters of the whole day: what was given is of power. */
+  'counters',
 ] as const;
 
 export type MissingKind = (typeof missingKinds)[number];

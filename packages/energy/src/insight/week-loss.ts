@@ -86,6 +86,8 @@ function identity(reason: Reason): string {
       return `alarm ${reason.evidence.code} ${reason.evidence.device}`;
     case 'string-weak':
       return `string ${reason.evidence.device} ${reason.evidence.string}`;
+    case 'meter-wrong':
+      return reason.evidence.counted === undefined ? 'meter-wrong' : 'power-wrong';
     case 'standstill':
       return `standstill ${reason.evidence.device}`;
     default:

@@ -12,6 +12,8 @@ export interface CurveDay {
   gridW: Series;
   /** PV power under a clear sky without the inverters' limit, W; null = not known, then the curve's own outline stands for it. */
   clearW: readonly number[] | null;
+  /** The most that the plant can give, W; Infinity where nothing is known of it. */
+  mostW: number;
   /** What is later is still to come, epoch ms. */
   untilMs: number;
 }

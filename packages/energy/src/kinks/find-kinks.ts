@@ -228,7 +228,9 @@ function flatOf(frame: Frame, from: number, to: number): Stretch | undefined {
 function missingOf({ day, shape }: Frame, { from, to, before, after }: Stretch): number[] {
   return Array.from({ length: to - from }, (_, place) => {
     const share = before + ((after - before) * (place + 0.5)) / (to - from);
-    return Math.max(0, share * (shape[from + place] ?? 0) - (day.pvW[from + place] ?? 0));
+    // A share of a low sun's light is not one of noon's: no plant gives more than it can.
+    const offeredW = Math.min(day.mostW, share * (shape[from + place] ?? 0));
+    return Math.max(0, offeredW - (day.pvW[from + place] ?? 0));
   });
 }
 
