@@ -16,6 +16,8 @@ export interface InsightDevice {
   kind: 'inverter' | 'station' | 'ems';
   sn: string;
   ratedPowerW: number | null;
+  /** When its counters were read first, epoch ms; null = it has none. */
+  firstMs: number | null;
 }
 
 /** What has to be known of a plant to hold a day of it against what it could have given. */
@@ -68,7 +70,15 @@ async function withDevices(db: Db, rows: Omit<InsightPlant, 'devices'>[]): Promi
   if (rows.length === 0) return [];
   const devices = await db
     .selectFrom('devices')
-    .select(['id', 'site_id', 'key', 'kind', 'sn', 'rated_power_w as ratedPowerW'])
+    .select([
+      'id',
+      'site_id',
+      'key',
+      'kind',
+      'sn',
+      'rated_power_w as ratedPowerW',
+      sql<number | null>`(select min((told.value ->> 0)::float8) from jsonb_each(opening) as told)`.as('firstMs'),
+    ])
     .where(sql<SqlBool>`site_id = any(${rows.map(({ id }) => id)}::uuid[])`)
     .where('kind', 'in', ['inverter', 'station', 'ems'])
     .where('deleted_at', 'is', null)
