@@ -10,6 +10,7 @@ import { asKnownBefore, LEARNED_DAYS, learnedFrom } from './known-then.ts';
 import { lossMoney } from './loss-money.ts';
 import { type DayStores, type ReadDay, readDays, spanOf } from './plant-days.ts';
 import { insightPlants } from './plants.store.ts';
+import { noteUnlitNear, notTellingYet } from './unlit-days.ts';
 import { putWeeks, WEEK_DAYS, type Week, weekOf } from './weeks.ts';
 
 /** The middle half of the neighbours over the day, in the plane of this plant; null where there are no neighbours. */
@@ -65,7 +66,9 @@ export async function reckonDay(
     });
     if (turns.isOver) await turns.giveBack();
   }
+  const silent = await notTellingYet(telemetry, there, day, due);
   await putInsights(telemetry, rows);
+  await noteUnlitNear(stores, { day, silent, rows });
   await learn(stores, { day, zone, read, nowMs });
   await doneWith(db, day, due);
 }
