@@ -92,6 +92,18 @@ export async function insightsBetween(
   return found;
 }
 
+/** Keys of the plants of which nothing tells what light they had on a day. The rows of one day lie together. */
+export async function unlitKeys(telemetry: ClickHouseClient, day: string): Promise<number[]> {
+  const answer = await telemetry.query({
+    query: `SELECT site FROM site_insight FINAL WHERE day = {day:Date} AND source = ''
+      SETTINGS do_not_merge_across_partitions_select_final = 1`,
+    query_params: { day },
+    format: 'JSONCompactEachRow',
+  });
+  const rows = await answer.json<[number]>();
+  return rows.map(([key]) => key);
+}
+
 /** The first day of which anything was recorded of any plant. */
 export async function firstRecordedDay(telemetry: ClickHouseClient): Promise<string | null> {
   const answer = await telemetry.query({

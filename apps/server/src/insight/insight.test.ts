@@ -115,7 +115,8 @@ describe('a plant with a weak string', () => {
       basis: 'near',
       isRunning: false,
       isPlaneAssumed: false,
-      missing: [],
+      // Six days were known before it.
+      missing: ['history'],
     });
     expect(found.peers).toBeGreaterThanOrEqual(5);
     const noon = found.curve.actual.length / 2;

@@ -14,7 +14,7 @@ export const isPlacedPlant = (plant: InsightPlant): plant is Placed =>
   plant.latitude !== null && plant.longitude !== null;
 
 /** The box that holds all that is within a distance of any of some plants. */
-function boxAround(plants: readonly Placed[], km: number) {
+export function boxAround(plants: readonly Placed[], km: number) {
   const latitudes = plants.map(({ latitude }) => latitude);
   const longitudes = plants.map(({ longitude }) => longitude);
   const degrees = km / KM_PER_DEGREE;

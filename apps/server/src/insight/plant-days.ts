@@ -30,6 +30,7 @@ import {
   unknownSite,
   weatherSeries,
 } from './day-readings.ts';
+import { plantsBy, plantsThen } from './devices-then.ts';
 import { isPlacedPlant, peersOf } from './peer-search.ts';
 import {
   alarmsWithin,
@@ -128,33 +129,35 @@ function believedOf(plant: InsightPlant, told: SiteSeries, could: ExpectedDay | 
 /** A span of some plants of one zone, with what their neighbours had of the light, read together. */
 export async function readDays(
   { db, telemetry }: DayStores,
-  plants: readonly InsightPlant[],
+  asked: readonly InsightPlant[],
   span: DaySpan,
 ): Promise<ReadDay[]> {
   const endMs = span.startMs + span.count * BUCKET_MS;
-  const peers = await peersOf(db, plants);
-  const own = new Set(plants.map(({ id }) => id));
+  const peers = await peersOf(db, asked);
+  const own = new Set(asked.map(({ id }) => id));
   const others = [...new Set([...peers.values()].flatMap(({ peers: chosen }) => chosen.map(({ peer }) => peer.id)))];
-  const around = await insightPlants(
+  const unread = await insightPlants(
     db,
     systemScope,
     others.filter((id) => !own.has(id)),
   );
+  const around = plantsBy(unread, span);
   const [series, inverters, weather, limits, alarms] = await Promise.all([
     siteSeries(
       telemetry,
-      [...plants, ...around].map(({ key }) => key),
+      [...asked, ...around].map(({ key }) => key),
       span,
     ),
-    inverterSeries(telemetry, devicesOfKind(plants, 'inverter'), span),
-    weatherSeries(telemetry, keysOf(devicesOfKind(plants, 'station')), span),
-    exportLimits(telemetry, keysOf(devicesOfKind(plants, 'ems')), span),
+    inverterSeries(telemetry, devicesOfKind(asked, 'inverter'), span),
+    weatherSeries(telemetry, keysOf(devicesOfKind(asked, 'station')), span),
+    exportLimits(telemetry, keysOf(devicesOfKind(asked, 'ems')), span),
     alarmsWithin(
       db,
-      plants.map(({ id }) => id),
+      asked.map(({ id }) => id),
       { startMs: span.startMs, endMs },
     ),
   ]);
+  const plants = await plantsThen(telemetry, asked, inverters, span);
   const turns = new Turns(1);
   const expected = new Map<string, ExpectedDay | null>();
   const light = new Map<string, Float64Array>();

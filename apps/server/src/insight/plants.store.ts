@@ -16,6 +16,8 @@ export interface InsightDevice {
   kind: 'inverter' | 'station' | 'ems';
   sn: string;
   ratedPowerW: number | null;
+  /** When its counters were read first, epoch ms; null = it has none. */
+  firstMs: number | null;
 }
 
 /** What has to be known of a plant to hold a day of it against what it could have given. */
@@ -68,7 +70,15 @@ async function withDevices(db: Db, rows: Omit<InsightPlant, 'devices'>[]): Promi
   if (rows.length === 0) return [];
   const devices = await db
     .selectFrom('devices')
-    .select(['id', 'site_id', 'key', 'kind', 'sn', 'rated_power_w as ratedPowerW'])
+    .select([
+      'id',
+      'site_id',
+      'key',
+      'kind',
+      'sn',
+      'rated_power_w as ratedPowerW',
+      sql<number | null>`(select min((told.value ->> 0)::float8) from jsonb_each(opening) as told)`.as('firstMs'),
+    ])
     .where(sql<SqlBool>`site_id = any(${rows.map(({ id }) => id)}::uuid[])`)
     .where('kind', 'in', ['inverter', 'station', 'ems'])
     .where('deleted_at', 'is', null)
@@ -94,28 +104,33 @@ export interface PlacedPlant {
   altitudeM: number;
 }
 
-/** Plants within a box, whoever they belong to: no more is told of them than what many of them had in common. */
-export const plantsWithin = (
-  db: Db,
-  box: { south: number; north: number; west: number; east: number },
-  most: number,
-): Promise<PlacedPlant[]> =>
+export interface Box {
+  south: number;
+  north: number;
+  west: number;
+  east: number;
+}
+
+/** Plants of a scope within a box. */
+export const placedPlants = (db: Db, scope: Scope, { south, north, west, east }: Box) =>
   db
     .selectFrom('sites')
-    .where(visibleSites(systemScope))
-    .where('sites.latitude', '>=', box.south)
-    .where('sites.latitude', '<=', box.north)
-    .where('sites.longitude', '>=', box.west)
-    .where('sites.longitude', '<=', box.east)
+    .where(visibleSites(scope))
+    .where('sites.latitude', '>=', south)
+    .where('sites.latitude', '<=', north)
+    .where('sites.longitude', '>=', west)
+    .where('sites.longitude', '<=', east)
     .where('sites.system_size_kwp', '>', 0)
     .select([
       'sites.id',
       sql<number>`sites.latitude`.as('latitude'),
       sql<number>`sites.longitude`.as('longitude'),
       sql<number>`coalesce(sites.altitude_m, 0)`.as('altitudeM'),
-    ])
-    .limit(most)
-    .execute();
+    ]);
+
+/** Plants within a box, whoever they belong to: no more is told of them than what many of them had in common. */
+export const plantsWithin = (db: Db, box: Box, most: number): Promise<PlacedPlant[]> =>
+  placedPlants(db, systemScope, box).limit(most).execute();
 
 /** Alarms that stood within a span, by the id of the plant. */
 export async function alarmsWithin(

@@ -1,21 +1,18 @@
-import { dayBounds } from '@sonnenwarte/energy/calendar';
 import { countedInsight } from '@sonnenwarte/energy/insight/counted-insight';
 import { type DayInsight, dayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { powerAtClearness } from '@sonnenwarte/energy/insight/expected-power';
 import type { PlantDay } from '@sonnenwarte/energy/insight/plant-day';
-import { type PlantProfile, updatedProfile } from '@sonnenwarte/energy/insight/profile';
 import { systemScope } from '../access/scope.ts';
 import { tariffsOf } from '../ingestion/registry/site-prices.store.ts';
 import { Turns } from '../turns.ts';
 import { type Due, daysBefore, doneWith, endedDay, noteAgain } from './due.store.ts';
 import { type Band, type InsightRow, insightsBetween, putInsights, type StoredInsight } from './insight-rows.store.ts';
+import { asKnownBefore, LEARNED_DAYS, learnedFrom } from './known-then.ts';
 import { lossMoney } from './loss-money.ts';
 import { type DayStores, type ReadDay, readDays, spanOf } from './plant-days.ts';
-import { type InsightPlant, insightPlants } from './plants.store.ts';
+import { insightPlants } from './plants.store.ts';
+import { noteUnlitNear, notTellingYet } from './unlit-days.ts';
 import { putWeeks, WEEK_DAYS, type Week, weekOf } from './weeks.ts';
-
-/** Past days by which a plant is judged. */
-const LEARNED_DAYS = 28;
 
 /** The middle half of the neighbours over the day, in the plane of this plant; null where there are no neighbours. */
 export function bandOf({ expected, neighbours }: PlantDay): Band | null {
@@ -49,7 +46,7 @@ export async function reckonDay(
   const { db, telemetry } = stores;
   const ids = due.map(({ id }) => id);
   const [plants, tariffs] = await Promise.all([insightPlants(db, systemScope, ids), tariffsOf(db, ids)]);
-  const there = await asOf(
+  const there = await asKnownBefore(
     telemetry,
     plants.filter(({ timeZone }) => timeZone === zone),
     day,
@@ -70,39 +67,12 @@ export async function reckonDay(
     });
     if (turns.isOver) await turns.giveBack();
   }
+  const silent = await notTellingYet(telemetry, there, day, due);
   await putInsights(telemetry, rows);
+  await noteUnlitNear(stores, { day, silent, rows });
   await learn(stores, { day, zone, read, nowMs });
   await doneWith(db, day, due);
 }
-
-/** Plants with what was known of them before a day, so that it is judged alike whenever that is done. */
-async function asOf(
-  telemetry: DayStores['telemetry'],
-  plants: readonly InsightPlant[],
-  day: string,
-): Promise<InsightPlant[]> {
-  const former = plants.filter(
-    ({ profile, timeZone }) => (profile?.lastDayMs ?? -1) >= dayBounds(day, timeZone).startMs,
-  );
-  const before = await insightsBetween(
-    telemetry,
-    former.map(({ key }) => key),
-    { first: daysBefore(day, LEARNED_DAYS), last: daysBefore(day, 1) },
-  );
-  const known = new Set(former);
-  return plants.map((plant) =>
-    known.has(plant) ? { ...plant, newest: plant.profile, profile: learnedFrom(before.get(plant.key), null) } : plant,
-  );
-}
-
-const learnedFrom = (
-  days: ReadonlyMap<string, StoredInsight> | undefined,
-  from: PlantProfile | null,
-): PlantProfile | null =>
-  [...(days?.values() ?? [])].reduce<PlantProfile | null>(
-    (past, { observation }) => updatedProfile(past, observation),
-    from,
-  );
 
 interface Learned {
   day: string;
