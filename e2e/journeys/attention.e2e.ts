@@ -13,6 +13,8 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
 const WEAK = 'Dom pod Lasem';
+/** Its datalogger has been silent for days. */
+const SILENT = 'Statek U Rybníka';
 
 const attentionOf = async (user: 'installer' | 'admin') => {
   const { token } = await sessionOf(user);
@@ -70,11 +72,7 @@ describe('what needs attention', () => {
     await callApi(portalUrl(), resume, { stationID: plant?.stationID ?? '' }, token);
     const { page } = await openPage({ language: 'en', user: 'installer' });
     await visit(page, '/bus/index');
-    await rowOf(page)
-      .getByRole('button', { name: new RegExp(WEAK) })
-      .last()
-      .click();
-    await page.getByRole('menuitem', { name: text('losses.action.pause') }).click();
+    await page.getByRole('button', { name: `${text('losses.action.pause')}: ${WEAK}` }).click();
     const dialog = page.getByRole('dialog', { name: text('insight.pause.title', { name: WEAK }) });
     await dialog.getByLabel(text('insight.field.reason')).selectOption('waiting');
     await dialog.getByRole('button', { name: text('insight.pause.submit') }).click();
@@ -83,6 +81,41 @@ describe('what needs attention', () => {
     await page.getByText(text('losses.attention.paused', { number: 1 })).waitFor();
     await page.getByRole('button', { name: text('insight.pause.undo') }).click();
     await evidenceOf(page).waitFor();
+  });
+});
+
+describe('the evidence of a row', () => {
+  test('opens with a click anywhere on it, tells what the row tells, and leads to the values of the device on that day', async () => {
+    const { page } = await openPage({ language: 'en', user: 'installer' });
+    await visit(page, '/bus/index');
+    const row = rowOf(page);
+    const since = await row
+      .getByText(/^since /)
+      .first()
+      .innerText();
+    const box = await row.boundingBox();
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+    const drawer = page.getByRole('dialog');
+    await drawer
+      .getByText(since.split(' · ')[0] ?? since, { exact: false })
+      .first()
+      .waitFor();
+    await drawer.getByText(text('insight.evidence.kept')).waitFor();
+    await drawer.getByText(text('insight.basis.peers')).waitFor();
+    await drawer.getByText(/Alarm 2006/).waitFor();
+    expect(await drawer.getByText(text('insight.ruledOut.alarms')).count()).toBe(0);
+    await drawer.getByRole('button', { name: text('insight.evidence.deviceCurve') }).click();
+    await page.waitForURL(/\/bus\/device\/.*date=\d{4}-\d\d-\d\d.*String2/);
+  });
+
+  test('of a day without values ticks nothing that nobody could see', async () => {
+    const { page } = await openPage({ language: 'en', user: 'admin' });
+    await visit(page, '/bus/index');
+    await page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: SILENT }) }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText(text('insight.evidence.unchecked'), { exact: false }).waitFor();
+    for (const measure of ['standstill-hours', 'clipped-share', 'limited-share', 'night-export-hours'] as const)
+      expect(await drawer.getByText(text(`insight.ruledOut.${measure}`)).count()).toBe(0);
   });
 });
 

@@ -1,7 +1,9 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { type fleetEndpoints, MOST_TROUBLED } from '@sonnenwarte/contract/fleet/fleet';
+import { WEEK_DAYS } from '@sonnenwarte/contract/insight/week';
 import { mayEdit } from '../access/scope.ts';
 import type { Scoped } from '../http/serve.ts';
+import { daysBefore, dueSince } from '../insight/due.store.ts';
 import type { Uses } from '../services.ts';
 import { silenceOf } from '../sites/site-alarms.service.ts';
 import { heardDataloggers, worstAlarms } from '../sites/site-alarms.store.ts';
@@ -23,10 +25,11 @@ export async function fleetAttention(
   const ids = page.map(({ id }) => id);
   const rows = await sitesByIds(db, scope, ids, now);
   const offline = rows.filter(({ state }) => state === 'offline').map(({ id }) => id);
-  const [alarms, heard, weeks] = await Promise.all([
+  const [alarms, heard, weeks, due] = await Promise.all([
     worstAlarms(db, scope, ids),
     heardDataloggers(db, scope, offline, now),
     weeksOf(db, scope, ids),
+    dueSince(db, ids, daysBefore(new Date(now).toISOString().slice(0, 10), WEEK_DAYS + 1)),
   ]);
   const byId = new Map(page.map((each) => [each.id, each]));
   return {
@@ -57,6 +60,7 @@ export async function fleetAttention(
       alarms: worst?.count ?? 0,
       silence: row.state === 'offline' ? silenceOf(newestMs, heard.get(row.id)) : null,
       week: weeks.get(row.id) ?? null,
+      isDue: due.has(row.id),
       isLosing: byId.get(row.id)?.isLosing ?? false,
       pause: byId.get(row.id)?.pause ?? null,
       can: { pause: mayEdit(scope, row) },

@@ -211,10 +211,33 @@ async function stringSeries(
   return new Map([...means].map(([key, series]) => [key, stringsOf(series, span.count)]));
 }
 
+/** Slots with so much of the highest current tell which string hangs on which tracker: by night and at dawn none does. */
+const BRIGHT_SHARE = 0.5;
+/** A, of means over these slots. */
+const LEAST_MEAN_A = 0.2;
+const STRING_CURRENT_PATTERN = /^DC\/String\d+\/Current$/;
+
+/** Which slots of a day were bright, by the currents of all strings. */
+function brightSlots(byName: ReadonlyMap<string, Float64Array>): (slot: number) => boolean {
+  const currents = [...byName].filter(([name]) => STRING_CURRENT_PATTERN.test(name)).map(([, each]) => each);
+  const sumsA = Array.from({ length: currents[0]?.length ?? 0 }, (_, slot) =>
+    currents.reduce((sum, each) => sum + (Number.isNaN(each[slot]) ? 0 : (each[slot] as number)), 0),
+  );
+  const leastA = BRIGHT_SHARE * Math.max(0, ...sumsA);
+  return (slot) => leastA === 0 || (sumsA[slot] ?? 0) >= leastA;
+}
+
 function stringsOf(series: readonly Float64Array[], count: number): ToldString[] {
   const byName = new Map(stringNumbers.map(({ point }, place) => [point.name, series[place] as Float64Array]));
-  const values = [...byName].map(([variable, each]) => ({ variable, value: meanOf(each) }));
-  const told = stringRows(values.filter(({ value }) => !Number.isNaN(value)));
+  const isBright = brightSlots(byName);
+  const values = [...byName].map(([variable, each]) => ({
+    variable,
+    value: meanOf(each.filter((_, slot) => isBright(slot))),
+  }));
+  const told = stringRows(
+    values.filter(({ value }) => !Number.isNaN(value)),
+    LEAST_MEAN_A,
+  );
   const spread = (powerAt: (slot: number) => number): Float64Array => {
     const powerW = unknownSeries(count);
     for (let at = 0; at < count; at += 1) powerW[at] = powerAt(Math.floor(at / BUCKETS_OF_SLOT));

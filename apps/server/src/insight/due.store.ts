@@ -166,3 +166,16 @@ export const putBack = (db: Db, day: string, due: readonly Due[], untilMs: numbe
     .where('day', '=', day)
     .where(sql<boolean>`site_id = any(${due.map(({ id }) => id)}::uuid[])`)
     .execute();
+
+/** Which of some plants have a day since another that is due. */
+export async function dueSince(db: Db, ids: readonly string[], day: string): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('insight_due')
+    .select('site_id')
+    .distinct()
+    .where(sql<boolean>`site_id = any(${ids}::uuid[])`)
+    .where('day', '>=', day)
+    .execute();
+  return new Set(rows.map(({ site_id }) => site_id));
+}

@@ -4,6 +4,7 @@ import { partsOf } from '../in-slices.ts';
 import { MOST_KEYS_ASKED } from '../ingestion/samples/row-reader.ts';
 import { nextVersion } from '../stores/row-buffer.ts';
 import { Turns } from '../turns.ts';
+import type { AlarmSince } from './reason-since.ts';
 
 /** The middle half of the neighbours, as shares of what was expected in the light of their median. */
 export interface Band {
@@ -16,6 +17,8 @@ export interface StoredInsight extends DayInsight {
   band: Band | null;
   money: string | null;
   currency: string;
+  /** The alarms on which its reasons rest; not there of days that were kept before that was. */
+  alarmsSince?: AlarmSince[];
 }
 
 export interface InsightRow {

@@ -49,7 +49,7 @@ export interface DayStores {
 export const isPlaneAssumed = ({ arrays }: Pick<InsightPlant, 'arrays'>): boolean => !arrays.some(({ kwp }) => kwp > 0);
 
 /** Whether all modules of a plant face the same way. */
-function isOnePlane({ arrays }: InsightPlant): boolean {
+export function isOnePlane({ arrays }: InsightPlant): boolean {
   const [first, ...others] = arrays.filter(({ kwp }) => kwp > 0);
   return (
     first !== undefined &&

@@ -11,6 +11,7 @@ import { asKnownBefore, LEARNED_DAYS, learnedFrom } from './known-then.ts';
 import { lossMoney } from './loss-money.ts';
 import { type DayStores, type ReadDay, readDays, spanOf } from './plant-days.ts';
 import { insightPlants } from './plants.store.ts';
+import { alarmsOfReasons } from './reason-since.ts';
 import { noteUnlitNear, notTellingYet } from './unlit-days.ts';
 import { putWeeks, WEEK_DAYS, type Week, weekOf } from './weeks.ts';
 
@@ -63,7 +64,13 @@ export async function reckonDay(
       site: each.plant.key,
       day,
       kwp: each.day.expected?.kwp ?? each.plant.systemSizeKwp,
-      insight: { ...found, band: bandOf(each.day), money: amount, currency },
+      insight: {
+        ...found,
+        band: bandOf(each.day),
+        money: amount,
+        currency,
+        alarmsSince: alarmsOfReasons(found.reasons, each.day.alarms),
+      },
     });
     if (turns.isOver) await turns.giveBack();
   }
@@ -94,6 +101,7 @@ async function learn({ db, telemetry }: DayStores, { day, zone, read, nowMs }: L
     ...(await insightsBetween(telemetry, keysOf(next), { first, last: ended })),
     ...(await insightsBetween(telemetry, keysOf(former), { first: daysBefore(ended, LEARNED_DAYS), last: ended })),
   ]);
+  await addFormer(telemetry, found, first);
   const turns = new Turns(1);
   const weeks: Week[] = [];
   const again: string[] = [];
@@ -112,6 +120,23 @@ async function learn({ db, telemetry }: DayStores, { day, zone, read, nowMs }: L
   }
   await putWeeks(db, weeks);
   if (again.length > 0) await noteAgain(db, ended, again);
+}
+
+/** Adds the days before a week to those of plants that have a reason on its first day: it may have begun before. */
+async function addFormer(
+  telemetry: DayStores['telemetry'],
+  found: Map<number, Map<string, StoredInsight>>,
+  first: string,
+): Promise<void> {
+  const open = [...found].filter(
+    ([, days]) => (days.get(first)?.reasons.length ?? 0) > 0 && [...days.keys()].every((day) => day >= first),
+  );
+  const former = await insightsBetween(
+    telemetry,
+    open.map(([key]) => key),
+    { first: daysBefore(first, LEARNED_DAYS), last: daysBefore(first, 1) },
+  );
+  for (const [key, days] of open) found.set(key, new Map([...(former.get(key) ?? []), ...days]));
 }
 
 function partedBy<T>(list: readonly T[], is: (each: T) => boolean): [T[], T[]] {

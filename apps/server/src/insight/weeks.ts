@@ -5,13 +5,14 @@ import { localDay } from '@sonnenwarte/energy/calendar';
 import type { PeerChoice } from '@sonnenwarte/energy/insight/peers';
 import type { PlantProfile } from '@sonnenwarte/energy/insight/profile';
 import type { Reason } from '@sonnenwarte/energy/insight/reasons';
-import { type WeekLoss, weekLoss } from '@sonnenwarte/energy/insight/week-loss';
+import { reasonIdentity, type WeekLoss, type WeekReason, weekLoss } from '@sonnenwarte/energy/insight/week-loss';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { daysBefore } from './due.store.ts';
 import type { StoredInsight } from './insight-rows.store.ts';
 import type { InsightPlant, PlacedPlant } from './plants.store.ts';
 import { rankOf } from './rank-rates.ts';
+import { sinceOf } from './reason-since.ts';
 
 export { WEEK_DAYS };
 
@@ -53,6 +54,7 @@ export function toldReason(reason: Reason): LossReason {
 export function weekOf({ plant, peers, profile, days, through, nowMs }: Told): Week {
   const dates = Array.from({ length: WEEK_DAYS }, (_, at) => daysBefore(through, WEEK_DAYS - 1 - at));
   const known = dates.flatMap((day) => days.get(day) ?? []);
+  const all = [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
   const loss = weekLoss(known);
   const newest = known.at(-1);
   const missing = new Set<MissingKind>(newest?.missing ?? []);
@@ -74,18 +76,16 @@ export function weekOf({ plant, peers, profile, days, through, nowMs }: Told): W
     source: newest?.source ?? null,
     peers: newest?.peers ?? 0,
     basis: newest?.basis ?? null,
-    reasons: loss.reasons
-      .slice(0, MOST_REASONS)
-      .map(({ latest, lossWh, days: count, sinceMs, isStanding, confidence }) => ({
-        reason: toldReason(latest),
-        lossWh,
-        days: count,
-        since: localDay(sinceMs, plant.timeZone),
-        isStanding,
-        confidence,
-      })),
+    reasons: loss.reasons.slice(0, MOST_REASONS).map((each) => ({
+      reason: toldReason(each.latest),
+      lossWh: each.lossWh,
+      days: each.days,
+      since: localDay(sinceOf(each, all), plant.timeZone),
+      isStanding: each.isStanding,
+      confidence: each.confidence,
+    })),
     missing: [...missing],
-    evidenceDay: evidenceDay(dates, days),
+    evidenceDay: evidenceDay(dates, days, loss.reason),
   };
   return {
     siteId: plant.id,
@@ -107,9 +107,16 @@ function moneyOf(known: readonly StoredInsight[]): string | null {
   return sumMoney(amounts as string[]);
 }
 
-/** The day of the greatest loss, else the last. */
-function evidenceDay(dates: readonly string[], days: ReadonlyMap<string, StoredInsight>): string {
-  let best = dates.at(-1) ?? '';
+/** The day of the greatest loss, else the last of the likeliest reason, else the last. */
+function evidenceDay(
+  dates: readonly string[],
+  days: ReadonlyMap<string, StoredInsight>,
+  likeliest: WeekReason | null,
+): string {
+  const identity = likeliest === null ? undefined : reasonIdentity(likeliest.latest);
+  const isOfIt = (day: string): boolean =>
+    days.get(day)?.reasons.some((reason) => reasonIdentity(reason) === identity) === true;
+  let best = dates.findLast(isOfIt) ?? dates.at(-1) ?? '';
   for (const day of dates) if ((days.get(day)?.lossWh ?? 0) > (days.get(best)?.lossWh ?? 0)) best = day;
   return best;
 }

@@ -53,6 +53,8 @@ interface Told {
   strings?: Strings;
   /** Share of the clear light that the sky lets through. */
   clearness?: number;
+  /** Strings on each tracker. */
+  trackers?: readonly number[];
   version?: number;
   /** What the datalogger makes of a power, W, by the bucket of the day; counters are not fooled. */
   misread?: (watts: number, at: number) => number;
@@ -86,7 +88,7 @@ function putDay(
   rows: { site: Row[]; device: Row[]; raw: Row[] },
   { key, inverter, latitude, longitude }: Roof,
   day: string,
-  { strings = whole, clearness = 0.8, version = 1, misread = (watts) => watts, isCounted = true }: Told,
+  { strings = whole, clearness = 0.8, trackers = [3], version = 1, misread = (watts) => watts, isCounted = true }: Told,
 ): void {
   const { startMs, endMs } = dayBounds(day, 'Europe/Berlin');
   const count = (endMs - startMs) / BUCKET_MS;
@@ -115,16 +117,22 @@ function putDay(
     });
     rows.device.push({ device: inverter.key, ts, version, samples: 5, ac_w: watts, pv_w: watts / EFFICIENCY });
     const amps = strings.map((each) => ((all / 3) * each) / TRACKER_V);
-    const sumA = amps.reduce((sum, each) => sum + each, 0);
     rows.raw.push({
       device: inverter.key,
       ts: ts * 1_000,
       received: ts * 1_000 + version,
       ...Object.fromEntries([
         ...amps.flatMap((each, string) => columnOf(`DC/String${string + 1}/Current`, each)),
-        ...columnOf('DC/Mppt1/Voltage', TRACKER_V),
-        ...columnOf('DC/Mppt1/Current', sumA),
-        ...columnOf('DC/Mppt1/Power', sumA * TRACKER_V),
+        ...trackers.flatMap((count, place) => {
+          const first = trackers.slice(0, place).reduce((sum, each) => sum + each, 0);
+          const sumA = amps.slice(first, first + count).reduce((sum, each) => sum + each, 0);
+          const name = `DC/Mppt${place + 1}`;
+          return [
+            ...columnOf(`${name}/Voltage`, TRACKER_V),
+            ...columnOf(`${name}/Current`, sumA),
+            ...columnOf(`${name}/Power`, sumA * TRACKER_V),
+          ];
+        }),
       ]),
     });
   }

@@ -46,6 +46,7 @@ const told = (stationID: string, state: State): TroubledSite => ({
   alarms: state === 'offline' ? 0 : 1,
   silence: state === 'offline' ? silence : null,
   week: null,
+  isDue: false,
   isLosing: false,
   pause: null,
   can: { pause: true },

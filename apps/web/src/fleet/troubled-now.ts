@@ -31,6 +31,7 @@ export function troubledNow(
         alarms: isOfNow ? known.alarms : 0,
         silence: isOfNow ? known.silence : null,
         week: known?.week ?? null,
+        isDue: known?.isDue ?? false,
         isLosing: known?.isLosing ?? false,
         pause: known?.pause ?? null,
         can: known?.can ?? { pause: false },

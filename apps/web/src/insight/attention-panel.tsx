@@ -10,9 +10,11 @@ import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusMark } from '../blocks/show/status-tag.tsx';
 import { WhenIdle } from '../blocks/show/when-idle.tsx';
 import { read } from '../client/queries.ts';
+import { localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { lazyComponent } from '../lazy-screen.ts';
 import { useTroubleText } from '../sites/trouble-text.ts';
+import type { EvidenceProps } from './evidence-dialog.tsx';
 import { Evidence } from './evidence-part.ts';
 import styles from './insight.module.css';
 import { useWeekText } from './loss-text.ts';
@@ -34,7 +36,7 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
   const format = useFormat();
   const [page, setPage] = useState(1);
   const [isPaused, setPaused] = useState(false);
-  const [shown, setShown] = useState<string>();
+  const [shown, setShown] = useState<Shown>();
   const query = useQuery({
     ...read(attention, { ...(page > 1 && { currentPage: page }), ...(isPaused && { paused: 'yes' as const }) }),
     refetchInterval: REFRESH_MS,
@@ -42,7 +44,6 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
   });
   const { plants = [], total = 0, paused = 0, sums = [] } = query.data ?? {};
   const week = plants.find((plant) => plant.week !== null)?.week;
-  const open = plants.find(({ stationID }) => stationID === shown);
   // Whatever is valued stands first, so the sum follows it on the page where that ends.
   const valued = plants.filter(isValued);
   const others = plants.filter((plant) => !isValued(plant));
@@ -97,7 +98,7 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
       )}
       <ul className={styles.rows} data-ages>
         {valued.map((plant) => (
-          <AttentionRow key={plant.stationID} plant={plant} onOpen={() => setShown(plant.stationID)} />
+          <AttentionRow key={plant.stationID} plant={plant} onOpen={setShown} />
         ))}
         {valued.length > 0 && sums.length > 0 && (
           <li className={styles.sum}>
@@ -113,7 +114,7 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
           </li>
         )}
         {others.map((plant) => (
-          <AttentionRow key={plant.stationID} plant={plant} onOpen={() => setShown(plant.stationID)} />
+          <AttentionRow key={plant.stationID} plant={plant} onOpen={setShown} />
         ))}
       </ul>
       {(total > MOST_TROUBLED || page > 1) && (
@@ -126,9 +127,9 @@ export function AttentionPanel({ isOwn = false }: AttentionProps): ReactNode {
           </Button>
         </div>
       )}
-      {open && (
+      {shown && (
         <Suspense>
-          <Evidence stationID={open.stationID} name={open.name} onClose={() => setShown(undefined)} />
+          <Evidence {...shown} onClose={() => setShown(undefined)} />
         </Suspense>
       )}
     </Panel>
@@ -140,12 +141,14 @@ const isValued = ({ isLosing, week }: TroubledSite): boolean => isLosing && week
 /** A loss is told as what is missing. */
 const minus = (text: string): string => `−${text}`;
 
-function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => void }): ReactNode {
+type Shown = Omit<EvidenceProps, 'onClose'>;
+
+function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: (shown: Shown) => void }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const troubleText = useTroubleText();
   const weekText = useWeekText();
-  const { stationID, name, state, city, country, systemCapacity, ianaTimezone, week, isLosing, pause } = plant;
+  const { stationID, name, state, city, country, systemCapacity, ianaTimezone, week, isDue, isLosing, pause } = plant;
   // That nothing comes weighs more than what was lost before.
   const lost = isLosing && state !== 'offline' && week !== null ? weekText(week) : undefined;
   const trouble = troubleText(plant);
@@ -161,6 +164,16 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
         }),
       ]
     : [since, lost === undefined ? trouble.of : ''];
+  if (isDue) facts.push(t('losses.attention.due'));
+  // What is told here is what the evidence is of: its day is that on which the trouble began.
+  const open = () =>
+    onOpen({
+      stationID,
+      name,
+      reason,
+      since,
+      ...(lost === undefined && trouble.sinceMs !== null && { date: localDay(trouble.sinceMs, ianaTimezone) }),
+    });
   return (
     <li className={styles.row}>
       <StatusMark state={state} />
@@ -180,6 +193,9 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
       </span>
       <span className={styles.step}>{lost?.step ?? trouble.advice}</span>
       <span className={styles.bandCell}>
+        <span className={styles.label} aria-hidden="true">
+          {t('losses.attention.band')}:{' '}
+        </span>
         {week !== null && state !== 'offline' ? (
           <WeekBand week={week} />
         ) : (
@@ -201,9 +217,11 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
         )}
       </span>
       <span className={styles.does}>
-        <Button small onClick={onOpen} aria-label={t('losses.attention.evidenceOf', { name })}>
-          {t('losses.attention.evidence')}
-        </Button>
+        <span className={styles.opens}>
+          <Button small onClick={open} aria-label={t('losses.attention.evidenceOf', { name })}>
+            {t('losses.attention.evidence')}
+          </Button>
+        </span>
         <WhenIdle>
           <Suspense>
             <RowMenu plant={plant} />

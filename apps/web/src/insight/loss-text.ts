@@ -11,14 +11,16 @@ export interface LossText {
   step: string;
 }
 
-/** `String3` and `MPPT2` of a plant as people read them. */
-const nameOfString = (key: string): string => key.replace(/^(\D+)(\d+)$/, '$1 $2');
-
 /** A reason in words, with the numbers on which it rests. */
 export function useLossText(): (reason: LossReason) => LossText {
   const { t } = useTranslation();
   const format = useFormat();
   const alarmText = useAlarmText();
+  /** `String3` and `MPPT2` of a plant as people read them. */
+  const nameOfString = (key: string): string => {
+    const [, kind = '', n = ''] = /^(\D+)(\d+)$/.exec(key) ?? [];
+    return kind === 'String' ? t('losses.string', { n }) : `${kind} ${n}`;
+  };
   const percent = (share: number): string => format.percent(100 * share);
   return (found) => {
     switch (found.kind) {

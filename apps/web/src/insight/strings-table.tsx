@@ -7,15 +7,20 @@ import styles from './evidence.module.css';
 
 interface StringsTableProps {
   strings: DayEvidence['strings'][number];
+  /** Of all inverters of the plant, so that their bars can be held against each other. */
+  mostPercent: number;
   timeZone: string;
 }
 
 /** Strings of an inverter side by side. */
-export function StringsTable({ strings: { deviceSN, atMs, rows }, timeZone }: StringsTableProps): ReactNode {
+export function StringsTable({
+  strings: { deviceSN, atMs, rows },
+  mostPercent,
+  timeZone,
+}: StringsTableProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const isOfStrings = rows.some(({ kind }) => kind === 'string');
-  const most = Math.max(...rows.map(({ percent }) => percent ?? 0), 1);
   return (
     <section>
       <h3>{t('insight.evidence.strings', { device: deviceSN, time: format.time(atMs, timeZone) })}</h3>
@@ -40,7 +45,7 @@ export function StringsTable({ strings: { deviceSN, atMs, rows }, timeZone }: St
               <td>{format.number(currentA, 1)}</td>
               <td>{format.number(powerW === null ? null : powerW / 1_000, 2)}</td>
               <td className={styles.bar}>
-                <span style={{ width: `${(100 * (percent ?? 0)) / most}%` }} />
+                <span style={{ width: `${(100 * (percent ?? 0)) / mostPercent}%` }} />
               </td>
               <td>{format.number(percent, 0)}</td>
             </tr>

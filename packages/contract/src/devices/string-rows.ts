@@ -42,12 +42,12 @@ interface Tracker {
 }
 
 /** Strings are counted tracker by tracker: how many each has follows from the currents, or is not known. */
-function trackersOf(currents: readonly number[], trackers: readonly Tracker[]): (Tracker | null)[] {
+function trackersOf(currents: readonly number[], trackers: readonly Tracker[], leastA: number): (Tracker | null)[] {
   if (trackers.length > 0 && currents.length === trackers.length) return [...trackers];
   const found: Tracker[] = [];
   for (const tracker of trackers) {
     const { currentA } = tracker;
-    if (currentA === null || currentA < LEAST_A) return currents.map(() => null);
+    if (currentA === null || currentA < leastA) return currents.map(() => null);
     let sumA = 0;
     while (found.length < currents.length && sumA < currentA * (1 - TOLERANCE)) {
       sumA += currents[found.length] ?? 0;
@@ -58,8 +58,16 @@ function trackersOf(currents: readonly number[], trackers: readonly Tracker[]): 
   return found.length === currents.length ? found : currents.map(() => null);
 }
 
-/** The strings of an inverter side by side; of one that tells none, its trackers; nothing where it tells neither. */
-export function stringRows(values: readonly Pick<LatestValue, 'variable' | 'value'>[]): StringRow[] {
+/**
+ * The strings of an inverter side by side; of one that tells none, its trackers; nothing where it tells neither.
+ *
+ * @param leastA the current of each tracker, A, from which on it is trusted to tell which strings hang on it: means over hours tell it of less than
+ *   one moment does.
+ */
+export function stringRows(
+  values: readonly Pick<LatestValue, 'variable' | 'value'>[],
+  leastA: number = LEAST_A,
+): StringRow[] {
   const told = new Map(
     values.flatMap(({ variable, value }) => (typeof value === 'number' ? [[variable, value] as const] : [])),
   );
@@ -77,7 +85,7 @@ export function stringRows(values: readonly Pick<LatestValue, 'variable' | 'valu
   );
   const strings = numbersOf(/^DC\/String(\d+)\/Current$/);
   const currents = strings.map((n) => told.get(`DC/String${n}/Current`) ?? 0);
-  const on = trackersOf(currents, trackers);
+  const on = trackersOf(currents, trackers, leastA);
   const rows: Omit<StringRow, 'percent' | 'weak'>[] =
     strings.length > 0
       ? strings.map((n, place) => {

@@ -106,6 +106,8 @@ export const troubledSite = z.extend(
     silence: z.nullable(siteSilence),
     /** Its newest seven whole days; `null` where nothing was reckoned yet. */
     week: z.nullable(toldWeek),
+    /** Days of it are about to be reckoned anew. */
+    isDue: z.boolean(),
     /** Whether it stands here for what it loses, and not for its state alone. */
     isLosing: z.boolean(),
     pause: z.nullable(pause),

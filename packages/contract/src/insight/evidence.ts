@@ -9,9 +9,24 @@ const rate = z.nullable(z.number());
 const series = z.array(z.nullable(z.number()));
 const span = z.object({ fromMs: z.int(), untilMs: z.int() });
 
+/** Reasons that can be looked for. */
+const reasonKind = z.enum([
+  'offline',
+  'alarm',
+  'standstill',
+  'string-weak',
+  'clipping',
+  'export-limit',
+  'battery-full',
+  'snow',
+  'shade',
+  'soiling',
+  'meter-wrong',
+]);
+
 /** What was looked at and does not hold: the value that spoke against it, and the bound that it did not reach. */
 export const ruledOut = z.object({
-  kind: z.string(),
+  kind: reasonKind,
   measure: z.enum([
     'silent-share',
     'alarms',
@@ -28,6 +43,18 @@ export const ruledOut = z.object({
   value: z.number(),
   bound: z.number(),
 });
+
+/** An alarm that stood on the day. */
+const standing = z.object({
+  code: z.int(),
+  level: z.int(),
+  deviceSN: z.string(),
+  sinceMs: z.int(),
+  untilMs: z.nullable(z.int()),
+});
+
+/** Against what strings are told: over the day each by size and plane, or by what is usual of it; at one moment all of the plant, or those of one inverter. */
+export const stringsBasis = z.enum(['peers', 'past', 'plant', 'inverter']);
 
 /** A string or tracker beside its neighbours. */
 const stringRow = z.object({
@@ -62,7 +89,13 @@ export const dayEvidence = z.object({
     low: series,
     high: series,
     clear: series,
+    /** What it would have given without what the reasons took; nothing where they took nothing. */
+    kept: series,
   }),
+  /** The sun has been up so far: before that nothing can be looked at. */
+  hasBegun: z.boolean(),
+  /** Days of its week are about to be reckoned anew. */
+  isDue: z.boolean(),
   source: lightSource,
   peers: z.int(),
   basis: z.nullable(z.enum(['near', 'climate'])),
@@ -86,10 +119,24 @@ export const dayEvidence = z.object({
   specificYield: z.nullable(z.number()),
   availability: rate,
   completeness: z.number(),
-  reasons: z.array(z.object({ reason: lossReason, lossWh: energyWh, spans: z.array(span), confidence: z.number() })),
+  /** Spans as far as they lie in daylight; `isWhole` = all of it. */
+  reasons: z.array(
+    z.object({
+      reason: lossReason,
+      lossWh: energyWh,
+      spans: z.array(z.extend(span, { isWhole: z.boolean() })),
+      confidence: z.number(),
+    }),
+  ),
+  /** The gravest first. */
+  alarms: z.array(standing),
+  /** What rests on values of most of the day. */
   ruledOut: z.array(ruledOut),
+  /** What could not be looked at for want of values. */
+  unchecked: z.array(reasonKind),
   missing: z.array(missingKind),
-  /** Strings side by side when the plant gave most on that day. */
+  stringsBasis: z.nullable(stringsBasis),
+  /** Strings side by side when the plant gave most on that day; percent and weakness by `stringsBasis`. */
   strings: z.array(z.object({ deviceID: z.string(), deviceSN: z.string(), atMs: z.int(), rows: z.array(stringRow) })),
   week: z.nullable(lossWeek),
   pause: z.nullable(pause),

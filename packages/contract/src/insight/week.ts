@@ -56,7 +56,7 @@ export const lossWeek = z.object({
         reason: lossReason,
         lossWh: energyWh,
         days: z.int(),
-        /** The local day on which it began, as far as it is within the seven. */
+        /** The local day on which it began: that of its alarm, else the first on which it held, up to 28 days before the seven. */
         since: z.string(),
         isStanding: z.boolean(),
         confidence: z.number(),

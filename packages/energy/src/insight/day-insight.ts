@@ -1,5 +1,5 @@
 import { blindDay } from './blind-day.ts';
-import { DayLedger } from './day-ledger.ts';
+import { DayLedger, type StringShare } from './day-ledger.ts';
 import { dayLight } from './day-light.ts';
 import { arrayPowerW, planeOfDcWm2 } from './expected-power.ts';
 import { findShade, findSoiling, type ShadedHours, shadedHours, solarHourOf } from './habit-rules.ts';
@@ -77,11 +77,23 @@ const LOW_SUN_SHARE = 0.55;
 /** Of the expected energy of the day: less tells how its mornings are, not how the plant is. */
 const LEAST_SEEN_SHARE = 0.6;
 
+/** A day with the workings that only its evidence shows. */
+export interface DayWorkings {
+  insight: DayInsight;
+  /** What the reasons took of each bucket, W at the AC bus; null where place or size are not known. */
+  claimedW: Float64Array | null;
+  /** Each string that could be held against others; none where fewer than two could. */
+  stringShares: readonly StringShare[];
+}
+
 /** Expected against actual of a plant-day, and why. Pure: no clock, no state beyond the profile that the day brings along. */
-export function dayInsight(told: PlantDay): DayInsight {
+export const dayInsight = (day: PlantDay): DayInsight => dayWorkings(day).insight;
+
+/** The same with how it was come by. */
+export function dayWorkings(told: PlantDay): DayWorkings {
   const day = { ...told, profile: currentProfile(told.profile) };
   const { expected } = day;
-  if (expected === null) return blindDay(day);
+  if (expected === null) return { insight: blindDay(day), claimedW: null, stringShares: [] };
   const level = day.profile?.level ?? 1;
   const ledger = new DayLedger(day, expected, dayLight(day, expected, level), level);
   const shaded = shadedHours(day.profile);
@@ -96,7 +108,8 @@ export function dayInsight(told: PlantDay): DayInsight {
   findShade(ledger, shaded);
   findSoiling(ledger, observation);
   findWrongMeter(ledger);
-  return { ...figuresOf(ledger), ...verdictOf(ledger, isStringKnown), observation };
+  const insight = { ...figuresOf(ledger), ...verdictOf(ledger, isStringKnown), observation };
+  return { insight, claimedW: ledger.claimedW, stringShares: ledger.stringShares };
 }
 
 type Figures = Omit<DayInsight, 'reasons' | 'ruledOut' | 'missing' | 'observation'>;

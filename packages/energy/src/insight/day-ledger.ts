@@ -6,6 +6,19 @@ import type { Reason, RuledOut, Span } from './reasons.ts';
 /** Of its size: the sun is up enough to speak of power. */
 const LIT_SHARE = 0.01;
 
+/** How a string did on a day, as it was held against others. */
+export interface StringShare {
+  /** Keys of its inverter and of itself, as the day names them. */
+  device: string;
+  string: string;
+  /** Its energy against the median of the others, each by what its model says, 0-1 and above. */
+  share: number;
+  /** Below it a string that stays so is weak. */
+  bound: number;
+  /** `peers` = each by its size and plane, `past` = each by what is usual of it. */
+  against: 'peers' | 'past';
+}
+
 /**
  * What a day could give, what it gave, and what each reason took of the difference. Rules claim buckets of it one after another; energy
  * that one has claimed is not there for the next.
@@ -35,6 +48,7 @@ export class DayLedger {
   readonly excluded: Uint8Array;
   readonly reasons: Reason[] = [];
   readonly ruledOut: RuledOut[] = [];
+  readonly stringShares: StringShare[] = [];
   readonly inverterParts: readonly number[];
 
   constructor(day: PlantDay, expected: ExpectedDay, light: DayLight, level: number) {

@@ -66,7 +66,7 @@ export function weekLoss(days: readonly DayInsight[]): WeekLoss {
 }
 
 function add(reasons: Map<string, WeekReason>, reason: Reason, dayMs: number, lastDayMs: number): void {
-  const key = identity(reason);
+  const key = reasonIdentity(reason);
   const known = reasons.get(key);
   const lossWh = known === undefined ? reason.lossWh : sumOfKnown([known.lossWh, reason.lossWh]);
   reasons.set(key, {
@@ -80,7 +80,7 @@ function add(reasons: Map<string, WeekReason>, reason: Reason, dayMs: number, la
 }
 
 /** The same reason on two days: the same alarm, string or device. */
-function identity(reason: Reason): string {
+export function reasonIdentity(reason: Reason): string {
   switch (reason.kind) {
     case 'alarm':
       return `alarm ${reason.evidence.code} ${reason.evidence.device}`;
