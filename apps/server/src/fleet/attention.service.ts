@@ -5,8 +5,9 @@ import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { silenceOf } from '../sites/site-alarms.service.ts';
 import { heardDataloggers, worstAlarms } from '../sites/site-alarms.store.ts';
+import { weeksOf } from '../sites/site-weeks.store.ts';
 import { type SiteListRow, sitesByIds } from '../sites/sites.store.ts';
-import { troubledPage, troubledSums, weeksOf } from './attention.store.ts';
+import { troubledPage, troubledSums } from './attention.store.ts';
 
 type Attention = (typeof fleetEndpoints)['attention'];
 

@@ -1,4 +1,3 @@
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { siteStateAt, stateRank } from '../current-state/current-state.ts';
@@ -61,16 +60,3 @@ export const troubledSums = (db: Db, scope: Scope, nowMs: number) => {
     .groupBy([sql`1`, sql`2`])
     .execute();
 };
-
-/** The weeks of some plants in scope, by their ids. */
-export async function weeksOf(db: Db, scope: Scope, ids: readonly string[]): Promise<Map<string, LossWeek>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('site_insights')
-    .innerJoin('sites', 'sites.id', 'site_insights.site_id')
-    .where(visibleSites(scope))
-    .where(sql<boolean>`sites.id = any(${ids}::uuid[])`)
-    .select(['sites.id', sql<LossWeek>`site_insights.week`.as('week')])
-    .execute();
-  return new Map(rows.map(({ id, week }) => [id, week]));
-}
