@@ -5,7 +5,15 @@ import type { Uses } from '../services.ts';
 import { gridOf } from './map-grid.ts';
 import { silenceOf } from './site-alarms.service.ts';
 import { heardDataloggers, worstAlarms } from './site-alarms.store.ts';
-import { cellsOf, countriesIn, type GroupRow, placedCounts, placesOf, viewOf } from './site-places.store.ts';
+import {
+  cellsOf,
+  countPlaces,
+  countriesIn,
+  type GroupRow,
+  placedCounts,
+  placesOf,
+  viewOf,
+} from './site-places.store.ts';
 import { losingWeeks } from './site-weeks.store.ts';
 import { toRow } from './sites.service.ts';
 import { sitesByIds } from './sites.store.ts';
@@ -22,14 +30,10 @@ export async function sitePositions(
   { condition }: Parsed<Places['positions']>,
   { scope }: Scoped,
 ): Promise<Result<Places['positions']>> {
-  const told = await placesOf(db, scope, condition, { nowMs: nowMs(), most: config.mapPlaces });
-  if (told === undefined) return { ...NO_COLUMNS, total: 0, unplaced: 0, bounds: null, grouped: false };
-  const { south, west, north, east, ...places } = told;
-  return {
-    ...places,
-    bounds: south === null ? null : { south, west, north, east },
-    grouped: places.total - places.unplaced > config.mapPlaces,
-  };
+  const { total, unplaced, south, ...others } = await countPlaces(db, scope, condition, nowMs());
+  const grouped = total - unplaced > config.mapPlaces;
+  const places = grouped ? undefined : await placesOf(db, scope, condition, { nowMs: nowMs(), most: config.mapPlaces });
+  return { ...(places ?? NO_COLUMNS), total, unplaced, bounds: south === null ? null : { south, ...others }, grouped };
 }
 
 /** What a part of the map shows of the plants in scope. */
@@ -49,6 +53,8 @@ export async function siteMapView(
 /** As exact as places are told: 1.1 m. */
 const told = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
+
 const toGroup = ({ count, id, latitude, longitude, states, losses, ...bounds }: GroupRow): PlaceGroup => ({
   count,
   stationID: count === 1 ? id : null,
@@ -60,8 +66,8 @@ const toGroup = ({ count, id, latitude, longitude, states, losses, ...bounds }: 
     north: told(bounds.north),
     east: told(bounds.east),
   },
-  states,
-  losses,
+  states: [...states, count - sumOf(states)],
+  losses: [...losses, count - sumOf(losses)],
 });
 
 /** Some plants, as the list tells of them, and why they need attention. */

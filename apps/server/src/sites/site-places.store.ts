@@ -6,7 +6,6 @@ import {
   PLACE_STEP,
   type PlaceBounds,
   type PlaceColumns,
-  placedLosses,
   placedStates,
   type Ranking,
 } from '@sonnenwarte/contract/sites/site-places';
@@ -44,7 +43,7 @@ const columns = sql`count(*)::int as count,
   ${steps('latitude')} as latitudes, ${steps('longitude')} as longitudes,
   ${digits('state_rank')} as states, ${digits('loss_rank')} as losses`;
 
-interface PlacesRow extends PlaceColumns {
+interface Counted {
   total: number;
   unplaced: number;
   south: number | null;
@@ -53,21 +52,32 @@ interface PlacesRow extends PlaceColumns {
   east: number;
 }
 
-/** Places of the plants in scope that a filter lets through; of more than `most` how many there are and where at most. */
+const outermost = (which: 'min' | 'max', degrees: 'latitude' | 'longitude') =>
+  sql<number>`${sql.raw(which)}(site_latest.${sql.ref(`site_${degrees}`)}) filter (where ${isPlaced})`;
+
+/** How many plants in scope a filter lets through, and between which places they lie. */
+export const countPlaces = async (db: Db, scope: Scope, condition: Condition, nowMs: number): Promise<Counted> =>
+  (await matching(db, scope, condition, nowMs))
+    .clearSelect()
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`(count(*) filter (where not ${isPlaced}))::int`.as('unplaced'),
+      sql<number | null>`${outermost('min', 'latitude')}`.as('south'),
+      outermost('min', 'longitude').as('west'),
+      outermost('max', 'latitude').as('north'),
+      outermost('max', 'longitude').as('east'),
+    ])
+    .executeTakeFirstOrThrow();
+
+/** Places of the plants in scope that a filter lets through, `most` of them at most. */
 export async function placesOf(
   db: Db,
   scope: Scope,
   condition: Condition,
   { nowMs, most }: { nowMs: number; most: number },
-): Promise<PlacesRow | undefined> {
-  const found = await placing(db, scope, condition, nowMs);
-  const { rows } = await sql<PlacesRow>`with found as materialized (${found}),
-      counted as (select count(*)::int as total, (count(*) filter (where latitude is null or longitude is null))::int as unplaced,
-        min(latitude) filter (where longitude is not null) as south, max(latitude) filter (where longitude is not null) as north,
-        min(longitude) filter (where latitude is not null) as west, max(longitude) filter (where latitude is not null) as east
-      from found)
-    select counted.*, told.* from counted, lateral (select ${columns} from found
-      where latitude is not null and longitude is not null and (select total - unplaced <= ${most} from counted)) as told`.execute(
+): Promise<PlaceColumns | undefined> {
+  const found = (await placing(db, scope, condition, nowMs)).where(isPlaced).limit(most);
+  const { rows } = await sql<PlaceColumns>`with found as materialized (${found}) select ${columns} from found`.execute(
     db,
   );
   return rows[0];
@@ -81,11 +91,11 @@ const isWithin = ({ south, west, north, east }: PlaceBounds): RawBuilder<SqlBool
   return sql<SqlBool>`(site_latest.site_latitude between ${south}::float8 and ${north}::float8 and ${isBetween})`;
 };
 
-/** Of how many plants each place in `ranks` is told. */
-const rankCounts = (rank: 'state_rank' | 'loss_rank', ranks: readonly string[]) =>
-  sql`json_build_array(${sql.join(ranks.map((_, at) => sql`count(*) filter (where ${sql.ref(rank)} = ${sql.lit(at + 1)})`))})`;
+/** How many plants there are of each rank but the last, which all others have. */
+const rankCounts = (rank: 'state_rank' | 'loss_rank') =>
+  sql`json_build_array(${sql.join([1, 2, 3].map((each) => sql`count(*) filter (where ${sql.ref(rank)} = ${sql.lit(each)})`))})`;
 
-type Counts = [number, number, number, number];
+type Counts = [number, number, number];
 
 export interface GroupRow {
   count: number;
@@ -136,7 +146,7 @@ export async function viewOf(
       grouped as (
         select count(*)::int as count, any_value(id) as id, avg(latitude) as latitude, avg(${eastward}) as longitude,
           min(latitude) as south, min(longitude) as west, max(latitude) as north, max(longitude) as east,
-          ${rankCounts('state_rank', placedStates)} as states, ${rankCounts('loss_rank', placedLosses)} as losses
+          ${rankCounts('state_rank')} as states, ${rankCounts('loss_rank')} as losses
         from found where (select count > ${most} from counted)
         group by width_bucket(latitude, ${grid.rows}::float8[]), width_bucket(${eastward}, ${grid.columns}::float8[]))
     select told.*, counted.in_view as "inView",

@@ -12,10 +12,9 @@ import { WhenIdle } from '../blocks/show/when-idle.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { lazyComponent } from '../lazy-screen.ts';
-import { useTroubleText } from '../sites/trouble-text.ts';
+import { useAttentionText } from './attention-text.ts';
 import { Evidence } from './evidence-part.ts';
 import styles from './insight.module.css';
-import { useWeekText } from './loss-text.ts';
 import { WeekBand } from './week-band.tsx';
 
 /** Home is read before anything is done there. */
@@ -143,24 +142,17 @@ const minus = (text: string): string => `−${text}`;
 function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => void }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const troubleText = useTroubleText();
-  const weekText = useWeekText();
-  const { stationID, name, state, city, country, systemCapacity, ianaTimezone, week, isLosing, pause } = plant;
-  // That nothing comes weighs more than what was lost before.
-  const lost = isLosing && state !== 'offline' && week !== null ? weekText(week) : undefined;
-  const trouble = troubleText(plant);
-  const reason = lost?.reason ?? trouble.fault;
-  const since =
-    lost?.since ??
-    (trouble.sinceMs === null ? '' : t('devices.since', { time: format.plantTime(trouble.sinceMs, ianaTimezone) }));
-  const facts = pause
+  const attentionText = useAttentionText();
+  const { stationID, name, state, city, country, systemCapacity, week, isLosing, pause } = plant;
+  const { reason, facts, step } = attentionText({ ...plant, losing: isLosing ? week : null });
+  const said = pause
     ? [
         t('losses.attention.putOff', {
           day: format.day(pause.until),
           reason: t(`losses.putOff.${pause.reason}`),
         }),
       ]
-    : [since, lost === undefined ? trouble.of : ''];
+    : facts;
   return (
     <li className={styles.row}>
       <StatusMark state={state} />
@@ -176,9 +168,9 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: () => vo
       </span>
       <span className={styles.name}>
         <strong>{reason}</strong>
-        <small>{facts.filter((each) => each !== '').join(' · ')}</small>
+        <small>{said.join(' · ')}</small>
       </span>
-      <span className={styles.step}>{lost?.step ?? trouble.advice}</span>
+      <span className={styles.step}>{step}</span>
       <span className={styles.bandCell}>
         {week !== null && state !== 'offline' ? (
           <WeekBand week={week} />
