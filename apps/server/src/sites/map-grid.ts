@@ -28,14 +28,18 @@ const between = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from - 1) }, (_, at) => from + 1 + at);
 
 function spansAt({ south, west, north, east }: PlaceBounds, squares: number) {
-  const turned = east < west ? east + 360 : east;
+  const turns = east < west;
   const first = Math.floor(((west + 180) / 360) * squares) - 1;
-  const last = Math.ceil(((turned + 180) / 360) * squares) + 1;
+  const last = Math.ceil((((turns ? east + 360 : east) + 180) / 360) * squares) + 1;
   // The map ends at the antimeridian: only what is asked for across it lies across it.
-  const isAcross = turned > 180 && last - first < squares;
+  const isAcross = turns && last - first < squares;
   return {
     isAcross,
-    columns: isAcross || turned <= 180 ? [Math.max(0, first), isAcross ? last : Math.min(squares, last)] : [0, squares],
+    columns: isAcross
+      ? [Math.max(0, first), last]
+      : turns
+        ? [0, squares]
+        : [Math.max(0, first), Math.min(squares, last)],
     rows: [
       Math.max(0, Math.floor(downOf(north) * squares) - 1),
       Math.min(squares, Math.ceil(downOf(south) * squares) + 1),
@@ -57,7 +61,7 @@ export function gridOf(view: PlaceBounds, zoom: number, most: number): MapGrid {
         south: bottom >= squares ? -90 : latitudeAt(bottom / squares),
         west: longitudeOf(left),
         north: top <= 0 ? 90 : latitudeAt(top / squares),
-        east: isAcross && eastmost > 180 ? eastmost - 360 : eastmost,
+        east: isAcross ? eastmost - 360 : eastmost,
       },
       rows: between(top, bottom)
         .map((row) => latitudeAt(row / squares))
