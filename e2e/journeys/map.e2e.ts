@@ -114,7 +114,7 @@ describe('losses on the map', () => {
       await legend.getByText(text('plant-map.losses.small')).waitFor();
       const row = listOf(page).getByRole('listitem').filter({ hasText: WEAK });
       await row.getByText(/String \d gives/).waitFor();
-      await row.getByText(/−[\d.]+ kWh.* in 7 days/).waitFor();
+      await row.getByText(/−[\d.]+\skWh.* in 7 days/).waitFor();
       expect(await axeViolations(page, 'losses on the map')).toEqual([]);
       await evidenceOf(page).click();
       const drawer = page.getByRole('dialog');
@@ -131,7 +131,7 @@ describe('losses on the map', () => {
     const { page } = await openPage({ user: 'admin', language: 'en' });
     await visit(page, '/bus/plant/gaudeMap?colour=loss');
     const all = await count(page);
-    await page.getByLabel(text('sites.losing.label')).selectOption('yes');
+    await page.getByLabel(text('sites.losing.label'), { exact: true }).selectOption('yes');
     await page.waitForURL(/condition\.losing=yes/);
     await evidenceOf(page).waitFor();
     await expect.poll(() => count(page), { timeout: 10_000 }).toBeLessThan(all);

@@ -51,20 +51,22 @@ export async function siteMapView(
 }
 
 /** As exact as places are told: 1.1 m. */
-const told = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+const rounded = (degrees: number, towards: (steps: number) => number = Math.round): number =>
+  towards(degrees * 1e5) / 1e5;
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
 
 const toGroup = ({ count, id, latitude, longitude, states, losses, ...bounds }: GroupRow): PlaceGroup => ({
   count,
   stationID: count === 1 ? id : null,
-  latitude: told(latitude),
-  longitude: told(longitude > 180 ? longitude - 360 : longitude),
+  latitude: rounded(latitude),
+  longitude: rounded(longitude > 180 ? longitude - 360 : longitude),
+  // Outwards, so that whoever asks for them gets all of the group.
   bounds: {
-    south: told(bounds.south),
-    west: told(bounds.west),
-    north: told(bounds.north),
-    east: told(bounds.east),
+    south: rounded(bounds.south, Math.floor),
+    west: rounded(bounds.west, Math.floor),
+    north: rounded(bounds.north, Math.ceil),
+    east: rounded(bounds.east, Math.ceil),
   },
   states: [...states, count - sumOf(states)],
   losses: [...losses, count - sumOf(losses)],

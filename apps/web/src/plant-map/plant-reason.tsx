@@ -22,12 +22,14 @@ export function PlantReason({ plant }: { plant: PlacedSite }): ReactNode {
     week?.lossWh == null || week.lossWh === 0
       ? []
       : [format.energy(week.lossWh), ...(week.lossMoney === null ? [] : [format.money(week.lossMoney, week.currency)])];
-  const told = lost.length === 0 ? facts : [...facts, t('plant-map.lost', { loss: lost.map(minus).join(', ') })];
   return (
     <div className={styles.reason}>
       <span className={styles.why}>
         <strong>{reason}</strong>
-        <small>{told.join(' · ')}</small>
+        <small>{facts.join(' · ')}</small>
+        {lost.length > 0 && (
+          <span className={styles.lost}>{t('plant-map.lost', { loss: lost.map(minus).join(', ') })}</span>
+        )}
       </span>
       {week !== null && (
         <Button small onClick={() => setOpen(true)} aria-label={t('losses.attention.evidenceOf', { name })}>
