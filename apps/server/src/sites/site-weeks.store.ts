@@ -1,4 +1,4 @@
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
+import type { LossWeek } from '@sonnenwarte/contract/losses/week';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import type { Database } from '../stores/schema.ts';

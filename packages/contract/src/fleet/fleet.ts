@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pause } from '../insight/pauses.ts';
-import { toldWeek } from '../insight/told-week.ts';
 import { levels } from '../levels.ts';
+import { toldWeek } from '../losses/told-week.ts';
 import { siteRow } from '../sites/site.ts';
 import { siteAlarm, siteSilence } from '../sites/site-alarms.ts';
 import { counts, quality } from '../status.ts';

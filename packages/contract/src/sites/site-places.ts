@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { toldWeek } from '../insight/told-week.ts';
 import type { Level } from '../levels.ts';
+import { toldWeek } from '../losses/told-week.ts';
 import { state } from '../status.ts';
 import { siteRow } from './site.ts';
 import { siteAlarm, siteSilence } from './site-alarms.ts';
