@@ -9,7 +9,7 @@ import { textOf } from '../e2e/support/texts.ts';
 import { benchmark } from './support/benchmark.ts';
 import { openBrowser } from './support/browser.ts';
 import { firstMap } from './support/first-map.ts';
-import { joinDistributor, makeDistributor, makeLatest, makePlants } from './support/fleet.ts';
+import { joinDistributor, makeDistributor, makeLatest, makePlants, makeWeeks } from './support/fleet.ts';
 import { storeHours } from './support/hours.ts';
 import { openPage } from './support/paint.ts';
 import { administrator, type BenchPortal, openPortal } from './support/portal.ts';
@@ -94,9 +94,7 @@ await benchmark('map', async (bench) => {
     bench.say(`making ${count} plants`);
     await makePlants(portal.db, made, count - made);
     await makeLatest(portal.db, made, count - made);
-    await sql`insert into site_insights (site_id, through_day, loss_wh, currency, needs_attention, week, peers, reckoned_at)
-      select id, current_date, key % 90 * 1000, 'EUR', key % 90 > 80, '{}', '{}', now() from sites
-      on conflict do nothing`.execute(portal.db);
+    await makeWeeks(portal.db);
     await sql`vacuum analyze sites, site_latest, site_insights`.execute(portal.db);
     distributor ??= await portal.callsOf(await makeDistributor(portal.db, administrator.user));
     await joinDistributor(portal.db);
