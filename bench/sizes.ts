@@ -1,10 +1,10 @@
 import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import { attention, summary, week } from '@sonnenwarte/contract/fleet/fleet';
 import { devices } from '@sonnenwarte/contract/sites/site-endpoints';
-import { positions } from '@sonnenwarte/contract/sites/site-places';
 import { day, detail, figures, list, live } from '@sonnenwarte/contract/sites/sites';
 import { points } from './load/series.ts';
 import { benchmark } from './support/benchmark.ts';
+import { firstMap } from './support/first-map.ts';
 import {
   joinDistributor,
   knownDevices,
@@ -115,7 +115,7 @@ await benchmark('sizes', async (bench) => {
     await tell(`sizes.list.${place}`, portal.call, orders);
     await tell(`sizes.filter.${place}`, portal.call, filters);
     await tell(`sizes.home.${place}`, portal.call, { home });
-    await tell(`sizes.map.${place}`, portal.call, { map: (call) => [call(positions, {})] });
+    await tell(`sizes.map.${place}`, portal.call, { map: (call) => [firstMap(call)] });
     await tell(`sizes.detail.${place}`, portal.call, { plant });
     await tell(`sizes.distributor.list.${place}`, distributor, { list: listBy('pvPowerW') });
     await tell(`sizes.distributor.home.${place}`, distributor, { home });

@@ -65,7 +65,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
       sites: `clear-sky-curve currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
-        site-comparison.store site-energy.store site-figures site-live.store site-live sites.service sites.store where-from.store`,
+        site-comparison.store site-energy.store site-figures site-live.store site-live site-weeks.store sites.service sites.store where-from.store`,
       devices: 'devices.store samples.store',
       kinks: 'kinks.service',
       insight: 'due.store pauses.store',
@@ -114,7 +114,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       handover: 'arrival handover-part take-dialog',
       sites: `plant-views preliminary site-actions site-cells site-day-panel site-detail site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
-      insight: 'attention-panel',
+      insight: 'attention-panel attention-text evidence-part',
       welcome: 'welcome-part',
       'install-trend': 'home-trend',
       login: `entered-name entry-form entry-links entry-page field new-password-fields sign-in use-link-code use-set-up-state`,

@@ -84,6 +84,21 @@ export async function makeLatest(db: Db, first: number, count: number): Promise<
   await sql`vacuum analyze site_latest`.execute(db);
 }
 
+/** Gives plants that have none a newest week, as it is kept when it was reckoned; one in nine needs attention. */
+export async function makeWeeks(db: Db): Promise<void> {
+  await sql`
+    insert into site_insights (site_id, through_day, loss_wh, currency, reason, needs_attention, week, peers, reckoned_at)
+    select id, current_date - 1, key % 90 * 1000, 'EUR', 'soiling', key % 90 > 79,
+      jsonb_build_object('first', current_date - 7, 'last', current_date - 1, 'days', jsonb_build_array(),
+        'lossWh', key % 90 * 1000, 'lossMoney', null, 'currency', 'EUR', 'unknownWh', 0, 'source', 'neighbours', 'peers', 8,
+        'basis', 'near', 'missing', jsonb_build_array(), 'evidenceDay', current_date - 1,
+        'reasons', jsonb_build_array(jsonb_build_object('lossWh', key % 90 * 1000, 'days', 7, 'since', current_date - 7,
+          'isStanding', true, 'confidence', 0.8,
+          'reason', jsonb_build_object('kind', 'soiling', 'evidence', jsonb_build_object('share', 0.1, 'perDay', 0.01, 'days', 7))))),
+      '{}', now() from sites
+    on conflict do nothing`.execute(db);
+}
+
 /** Gives a plant inverters with newest values of all the points; answers the ids of its devices. */
 export async function makeDevices(
   db: Db,

@@ -72,7 +72,9 @@ describe('what needs attention', () => {
     await callApi(portalUrl(), resume, { stationID: plant?.stationID ?? '' }, token);
     const { page } = await openPage({ language: 'en', user: 'installer' });
     await visit(page, '/bus/index');
-    await page.getByRole('button', { name: `${text('losses.action.pause')}: ${WEAK}` }).click();
+    await rowOf(page)
+      .getByRole('button', { name: `${text('losses.action.pause')}: ${WEAK}` })
+      .click();
     const dialog = page.getByRole('dialog', { name: text('insight.pause.title', { name: WEAK }) });
     await dialog.getByLabel(text('insight.field.reason')).selectOption('waiting');
     await dialog.getByRole('button', { name: text('insight.pause.submit') }).click();

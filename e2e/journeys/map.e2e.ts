@@ -1,9 +1,17 @@
+import { list } from '@sonnenwarte/contract/sites/sites';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { portalUrl, sessionOf } from '../support/demo.ts';
 import { layoutProblems } from '../support/layout.ts';
-import { desktop, openPage, phone } from '../support/page.ts';
+import { desktop, openPage, phone, showScheme } from '../support/page.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
 import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const RECKONED_MS = 300_000;
 
 const listOf = (page: Page) => page.getByRole('region', { name: textOf('plant-map.list', 'en') });
 const mapOf = (page: Page) => page.getByRole('group', { name: textOf('plant-map.label', 'en') });
@@ -73,6 +81,82 @@ test('a cluster that is pressed falls apart, and all is shown again by one butto
   await page.getByRole('button', { name: textOf('map.zoomIn', 'en') }).click();
   await page.getByRole('button', { name: textOf('map.fit', 'en') }).click();
   await expect.poll(() => count(page), { timeout: 10_000 }).toBe(all);
+});
+
+describe('losses on the map', () => {
+  const WEAK = 'Dom pod Lasem';
+  const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
+  const byLoss = (page: Page) => page.getByRole('radio', { name: text('plant-map.colour.loss') });
+  const evidenceOf = (page: Page) =>
+    listOf(page).getByRole('button', { name: text('losses.attention.evidenceOf', { name: WEAK }) });
+
+  /** The days of the demonstration are reckoned a while after they were told. */
+  beforeAll(async () => {
+    const { token } = await sessionOf('admin');
+    await waitUntil(
+      'the weak string is known',
+      async () => {
+        const { plants } = await callApi(portalUrl(), list, { condition: { losing: 'yes' } }, token);
+        return plants.some(({ name }) => name === WEAK);
+      },
+      { timeoutMs: RECKONED_MS, everyMs: 1_000 },
+    );
+  }, RECKONED_MS);
+
+  test.each(['installer', 'admin'] as const)(
+    'are told to %s with their reason and the way to the evidence',
+    async (user) => {
+      const { page } = await openPage({ user, language: 'en' });
+      await visit(page, '/bus/plant/gaudeMap');
+      await byLoss(page).check();
+      await page.waitForURL(/colour=loss/);
+      const legend = page.getByRole('list', { name: text('plant-map.legend') });
+      await legend.getByText(text('plant-map.losses.small')).waitFor();
+      const row = listOf(page).getByRole('listitem').filter({ hasText: WEAK });
+      await row.getByText(/String \d gives/).waitFor();
+      await row.getByText(/−[\d.]+\skWh.* in 7 days/).waitFor();
+      expect(await axeViolations(page, 'losses on the map')).toEqual([]);
+      await evidenceOf(page).click();
+      const drawer = page.getByRole('dialog');
+      await drawer
+        .getByRole('heading', { name: /String \d gives/ })
+        .first()
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'detached' });
+    },
+  );
+
+  test('filter it as they filter the list, there and back again', async () => {
+    const { page } = await openPage({ user: 'admin', language: 'en' });
+    await visit(page, '/bus/plant/gaudeMap?colour=loss');
+    const all = await count(page);
+    await page.getByLabel(text('sites.losing.label'), { exact: true }).selectOption('yes');
+    await page.waitForURL(/condition\.losing=yes/);
+    await evidenceOf(page).waitFor();
+    await expect.poll(() => count(page), { timeout: 10_000 }).toBeLessThan(all);
+    const losing = await count(page);
+    await page.getByRole('link', { name: text('sites.view.list'), exact: true }).click();
+    await page.waitForURL(/\/bus\/plant\/view\?.*condition\.losing=yes/);
+    await page.getByRole('row').filter({ hasText: WEAK }).waitFor();
+    expect(await page.locator('main tbody tr').count()).toBe(losing);
+    await page.getByRole('link', { name: text('sites.view.map'), exact: true }).click();
+    await page.waitForURL(/\/bus\/plant\/gaudeMap\?.*condition\.losing=yes/);
+    await evidenceOf(page).waitFor();
+    expect(await byLoss(page).isChecked()).toBe(true);
+  });
+
+  test.each(['desktop', 'phone'] as const)('are seen on a %s, light and dark', async (size) => {
+    const { page } = await openPage({ user: 'admin', language: 'en', size });
+    await visit(page, '/bus/plant/gaudeMap?colour=loss');
+    await evidenceOf(page).waitFor();
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      expect(await layoutProblems(page)).toEqual([]);
+      expect(await axeViolations(page, scheme, ['color-contrast'])).toEqual([]);
+      await takeScreenshot(page, `map-losses-${size}-${scheme}`);
+    }
+  });
 });
 
 test('the map is drawn without any other server, and its outlines come with the portal', async () => {

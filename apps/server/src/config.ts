@@ -43,6 +43,8 @@ export interface Config {
   operatorContact: string;
   /** Pictures of streets for maps; undefined draws outlines of countries alone. */
   mapTiles: { url: string; attribution: string } | undefined;
+  /** Plants that a map is told one by one; of more it is told groups. */
+  mapPlaces: number;
   /** Notices of users may be posted to addresses of the own network. */
   webhookPrivate: boolean;
   /** Where a forecast of the weather is asked for; undefined forecasts by the plant's own days alone. */
@@ -143,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     operatorName: text(env, 'OPERATOR_NAME') ?? '',
     operatorContact: text(env, 'OPERATOR_CONTACT') ?? '',
     mapTiles: mapTiles(env),
+    mapPlaces: count(env, 'MAP_PLACES', 10_000),
     webhookPrivate: oneOf(env, 'WEBHOOK_PRIVATE', ['on', 'off'], 'off') === 'on',
     forecastUrl: url(env, 'FORECAST_URL', ['http:', 'https:']),
     forecastPrivate: oneOf(env, 'FORECAST_PRIVATE', ['on', 'off'], 'off') === 'on',

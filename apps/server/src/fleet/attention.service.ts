@@ -1,14 +1,15 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { type fleetEndpoints, MOST_TROUBLED } from '@sonnenwarte/contract/fleet/fleet';
-import { WEEK_DAYS } from '@sonnenwarte/contract/insight/week';
+import { WEEK_DAYS } from '@sonnenwarte/contract/losses/week';
 import { mayEdit } from '../access/scope.ts';
 import type { Scoped } from '../http/serve.ts';
 import { daysBefore, dueSince } from '../insight/due.store.ts';
 import type { Uses } from '../services.ts';
 import { silenceOf } from '../sites/site-alarms.service.ts';
 import { heardDataloggers, worstAlarms } from '../sites/site-alarms.store.ts';
+import { weeksOf } from '../sites/site-weeks.store.ts';
 import { type SiteListRow, sitesByIds } from '../sites/sites.store.ts';
-import { troubledPlants, weeksOf } from './attention.store.ts';
+import { troubledPlants } from './attention.store.ts';
 
 type Attention = (typeof fleetEndpoints)['attention'];
 

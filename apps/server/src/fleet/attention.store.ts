@@ -1,9 +1,7 @@
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
 import { type Kysely, sql } from 'kysely';
 import { listedSiteIsVisible, type Scope } from '../access/scope.ts';
 import { siteStateAt, stateRank } from '../current-state/current-state.ts';
 import { holdsBack, isForOwner, type Pause, toldPause } from '../insight/pauses.store.ts';
-import { visibleSites } from '../sites/sites.store.ts';
 import type { Database } from '../stores/schema.ts';
 import type { SiteState } from '../stores/schema-plants.ts';
 
@@ -83,17 +81,4 @@ export async function troubledPlants(
       (select jsonb_agg(jsonb_build_object('isPaused', is_paused, 'currency', currency, 'plants', plants, 'lossWh', loss_wh,
         'lossMoney', loss_money)) from sums) as sums`.execute(db);
   return { page: told?.page ?? [], sums: told?.sums ?? [] };
-}
-
-/** The weeks of some plants in scope, by their ids. */
-export async function weeksOf(db: Db, scope: Scope, ids: readonly string[]): Promise<Map<string, LossWeek>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('site_insights')
-    .innerJoin('sites', 'sites.id', 'site_insights.site_id')
-    .where(visibleSites(scope))
-    .where(sql<boolean>`sites.id = any(${ids}::uuid[])`)
-    .select(['sites.id', sql<LossWeek>`site_insights.week`.as('week')])
-    .execute();
-  return new Map(rows.map(({ id, week }) => [id, week]));
 }

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
+import type { LossWeek } from '@sonnenwarte/contract/losses/week';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { siteStateAt } from '../current-state/current-state.ts';

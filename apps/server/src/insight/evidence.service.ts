@@ -1,7 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { DayEvidence } from '@sonnenwarte/contract/insight/evidence';
 import type { insightEndpoints } from '@sonnenwarte/contract/insight/insight';
-import { WEEK_DAYS } from '@sonnenwarte/contract/insight/week';
+import { WEEK_DAYS } from '@sonnenwarte/contract/losses/week';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { checksOf, spanInLight } from '@sonnenwarte/energy/insight/checks';
 import { countedInsight } from '@sonnenwarte/energy/insight/counted-insight';

@@ -1,4 +1,4 @@
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
+import type { LossWeek } from '@sonnenwarte/contract/losses/week';
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { siteStateAt } from '../current-state/current-state.ts';

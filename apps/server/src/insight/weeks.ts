@@ -1,5 +1,5 @@
-import type { LossReason } from '@sonnenwarte/contract/insight/reasons';
-import { type LossWeek, type MissingKind, WEEK_DAYS } from '@sonnenwarte/contract/insight/week';
+import type { LossReason } from '@sonnenwarte/contract/losses/reasons';
+import { type LossWeek, type MissingKind, WEEK_DAYS } from '@sonnenwarte/contract/losses/week';
 import { sumMoney } from '@sonnenwarte/energy/accounting/money';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import type { PeerChoice } from '@sonnenwarte/energy/insight/peers';

@@ -7,7 +7,7 @@ import { siteConditionsOf } from './site-conditions.service.ts';
 import { siteEstimatesOf } from './site-estimates.service.ts';
 import { siteHistoryFile } from './site-history.service.ts';
 import { siteMoneyOf } from './site-money.service.ts';
-import { siteCells, siteCountries, sitePositions, siteRows } from './site-places.service.ts';
+import { siteCells, siteCountries, siteMapView, sitePositions, siteRows } from './site-places.service.ts';
 import {
   siteDayOf,
   siteDevices,
@@ -32,6 +32,7 @@ export const feature = featureOf(siteEndpoints, {
   historyReport: siteReport,
   devices: siteDevices,
   positions: sitePositions,
+  mapView: siteMapView,
   rows: siteRows,
   cells: siteCells,
   countriesOfSites: siteCountries,

@@ -52,7 +52,7 @@ const sortKeys = (nowMs: number) =>
     todayWh: siteTodayWhAt(nowMs),
     totalWh: sql`site_latest.total_wh`,
     specificYieldToday: specificYield(nowMs),
-    weekLossWh: sql`site_insights.loss_wh`,
+    weekLossWh: sql`site_latest.week_loss_wh`,
     installer: sql`lower(installers.name)`,
     owner: sql`lower(nullif(${ownerName}, ''))`,
     updatedAtMs: sql`site_latest.ts`,
@@ -108,7 +108,6 @@ export async function matching(db: Db, scope: Scope, condition: Condition, nowMs
     .selectFrom('site_latest')
     .leftJoin('organisations as installers', 'installers.id', 'site_latest.site_organisation_id')
     .leftJoin('accounts as owners', 'owners.id', 'site_latest.site_owner_id')
-    .leftJoin('site_insights', 'site_insights.site_id', 'site_latest.site_id')
     .where(await listedSiteIsVisible(db, scope))
     .select('site_latest.site_id as id');
   const states = statesOfCode[condition.status];
@@ -121,7 +120,7 @@ export async function matching(db: Db, scope: Scope, condition: Condition, nowMs
   if (condition.placed !== undefined)
     query = query.where(condition.placed === 'yes' ? isPlaced : sql<SqlBool>`not ${isPlaced}`);
   if (condition.losing !== undefined)
-    query = query.where(sql<SqlBool>`coalesce(site_insights.needs_attention, false) = ${condition.losing === 'yes'}`);
+    query = query.where('site_latest.needs_attention', '=', condition.losing === 'yes');
   return query;
 }
 

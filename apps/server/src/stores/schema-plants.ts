@@ -209,6 +209,9 @@ export interface PlantTables {
     month_money: ColumnType<string | null, string | null | undefined, string | null>;
     history_percent: number | null;
     updated_at: CreatedAt;
+    // Of its newest week, kept by triggers of `site_insights`.
+    week_loss_wh: GeneratedAlways<number | null>;
+    needs_attention: GeneratedAlways<boolean>;
     // Of the plant itself, kept by triggers of `sites`.
     site_key: GeneratedAlways<number>;
     site_organisation_id: GeneratedAlways<string>;

@@ -13,11 +13,10 @@ import { read } from '../client/queries.ts';
 import { localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { lazyComponent } from '../lazy-screen.ts';
-import { useTroubleText } from '../sites/trouble-text.ts';
+import { useAttentionText } from './attention-text.ts';
 import type { EvidenceProps } from './evidence-dialog.tsx';
 import { Evidence } from './evidence-part.ts';
 import styles from './insight.module.css';
-import { useWeekText } from './loss-text.ts';
 import { WeekBand } from './week-band.tsx';
 
 /** Home is read before anything is done there. */
@@ -146,25 +145,18 @@ type Shown = Omit<EvidenceProps, 'onClose'>;
 function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: (shown: Shown) => void }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const troubleText = useTroubleText();
-  const weekText = useWeekText();
+  const attentionText = useAttentionText();
   const { stationID, name, state, city, country, systemCapacity, ianaTimezone, week, isDue, isLosing, pause } = plant;
-  // That nothing comes weighs more than what was lost before.
-  const lost = isLosing && state !== 'offline' && week !== null ? weekText(week) : undefined;
-  const trouble = troubleText(plant);
-  const reason = lost?.reason ?? trouble.fault;
-  const since =
-    lost?.since ??
-    (trouble.sinceMs === null ? '' : t('devices.since', { time: format.plantTime(trouble.sinceMs, ianaTimezone) }));
-  const facts = pause
+  const { reason, since, facts, step, beganMs } = attentionText({ ...plant, losing: isLosing ? week : null });
+  const said = pause
     ? [
         t('losses.attention.putOff', {
           day: format.day(pause.until),
           reason: t(`losses.putOff.${pause.reason}`),
         }),
       ]
-    : [since, lost === undefined ? trouble.of : ''];
-  if (isDue) facts.push(t('losses.attention.due'));
+    : [...facts];
+  if (isDue) said.push(t('losses.attention.due'));
   // What is told here is what the evidence is of: its day is that on which the trouble began.
   const open = () =>
     onOpen({
@@ -172,7 +164,7 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: (shown: 
       name,
       reason,
       since,
-      ...(lost === undefined && trouble.sinceMs !== null && { date: localDay(trouble.sinceMs, ianaTimezone) }),
+      ...(beganMs !== null && { date: localDay(beganMs, ianaTimezone) }),
     });
   return (
     <li className={styles.row}>
@@ -189,9 +181,9 @@ function AttentionRow({ plant, onOpen }: { plant: TroubledSite; onOpen: (shown: 
       </span>
       <span className={styles.name}>
         <strong>{reason}</strong>
-        <small>{facts.filter((each) => each !== '').join(' · ')}</small>
+        <small>{said.join(' · ')}</small>
       </span>
-      <span className={styles.step}>{lost?.step ?? trouble.advice}</span>
+      <span className={styles.step}>{step}</span>
       <span className={styles.bandCell}>
         <span className={styles.label} aria-hidden="true">
           {t('losses.attention.band')}:{' '}

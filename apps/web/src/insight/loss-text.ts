@@ -1,5 +1,5 @@
-import type { LossReason } from '@sonnenwarte/contract/insight/reasons';
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
+import type { LossReason } from '@sonnenwarte/contract/losses/reasons';
+import type { LossWeek } from '@sonnenwarte/contract/losses/week';
 import { useTranslation } from 'react-i18next';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';

@@ -1,4 +1,4 @@
-import type { LossWeek } from '@sonnenwarte/contract/insight/week';
+import type { LossWeek } from '@sonnenwarte/contract/losses/week';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';

@@ -1,91 +1,76 @@
-import { placedStates } from '@sonnenwarte/contract/sites/site-places';
-import type { State } from '@sonnenwarte/contract/status';
+import type { PlaceBounds, Ranking } from '@sonnenwarte/contract/sites/site-places';
 import Supercluster from 'supercluster';
-import type { Bounds, Places } from './places.ts';
+import { countsOf, type Marks, type Rank, ranks, worstOf } from './marks.ts';
 
-/** Plants that are drawn as one. */
+/** What is drawn as one: a plant, several that the server has put together, or several marks that lie near each other. */
 export interface Spot {
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
-  /** Plants by state, the worst state first. */
+  /** Plants by rank, the worst first. */
   readonly counts: readonly number[];
-  readonly worst: State;
-  /** The plant, where it is one. */
-  readonly plant: number | undefined;
+  readonly worst: Rank;
+  /** The mark, where it is one. */
+  readonly mark: number | undefined;
   /** Names a cluster to `Clusters`. */
   readonly cluster: number | undefined;
 }
 
-interface PlantPoint {
-  readonly plant: number;
+interface Point {
+  readonly mark: number;
 }
 
-/** What a cluster has counted: plants by rank of their state. */
-type Counted = Record<`n${0 | 1 | 2 | 3}`, number>;
+/** What a cluster has counted: plants by rank. */
+type Counted = Record<`n${Rank}`, number>;
 
 const RADIUS_PX = 56;
 /** Beyond this zoom plants lie apart, unless they are in one place. */
 const LAST_CLUSTERED_ZOOM = 16;
-const ranks = [0, 1, 2, 3] as const;
 
 export interface Clusters {
   /** What is drawn of bounds at a zoom. */
-  spots(bounds: Bounds, zoom: number): Spot[];
-  /** The zoom at which a cluster falls apart; none where its plants are in one place. */
+  spots(bounds: PlaceBounds, zoom: number): Spot[];
+  /** The zoom at which a cluster falls apart; none where its marks are in one place. */
   partsAt(cluster: number): number | undefined;
-  /** The first plants of a cluster. */
-  plantsOf(cluster: number, most: number): number[];
+  /** The first marks of a cluster. */
+  marksOf(cluster: number, most: number): number[];
 }
 
-/** Plants by place, so that a view costs what it shows and not what there is. */
-export function clustersOf(places: Places): Clusters {
-  const index = new Supercluster<PlantPoint, Counted>({
+/** Marks by place, so that a view costs what it shows and not what there is. */
+export function clustersOf(marks: Marks, by: Ranking): Clusters {
+  const index = new Supercluster<Point, Counted>({
     radius: RADIUS_PX,
     extent: 256,
     maxZoom: LAST_CLUSTERED_ZOOM,
-    map: ({ plant }) => {
-      const rank = places.ranks[plant];
-      return { n0: Number(rank === 0), n1: Number(rank === 1), n2: Number(rank === 2), n3: Number(rank === 3) };
+    map: ({ mark }) => {
+      const [n0 = 0, n1 = 0, n2 = 0, n3 = 0] = countsOf(marks, by, mark);
+      return { n0, n1, n2, n3 };
     },
     reduce: (sum, each) => {
       for (const rank of ranks) sum[`n${rank}`] += each[`n${rank}`];
     },
   });
   index.load(
-    Array.from({ length: places.count }, (_, plant) => ({
+    Array.from({ length: marks.count }, (_, mark) => ({
       type: 'Feature' as const,
-      properties: { plant },
-      geometry: { type: 'Point' as const, coordinates: [places.longitudes[plant] ?? 0, places.latitudes[plant] ?? 0] },
+      properties: { mark },
+      geometry: { type: 'Point' as const, coordinates: [marks.longitudes[mark] ?? 0, marks.latitudes[mark] ?? 0] },
     })),
   );
   return {
     spots({ west, south, east, north }, zoom) {
       return index.getClusters([west, south, east, north], Math.round(zoom)).map(({ geometry, properties }): Spot => {
         const [longitude = 0, latitude = 0] = geometry.coordinates;
-        if (!('cluster' in properties)) {
-          const rank = places.ranks[properties.plant] ?? 3;
-          const counts = ranks.map((each) => Number(each === rank));
-          return {
-            latitude,
-            longitude,
-            count: 1,
-            counts,
-            worst: placedStates[rank] ?? 'normal',
-            plant: properties.plant,
-            cluster: undefined,
-          };
-        }
-        const counts = ranks.map((rank) => properties[`n${rank}`]);
-        const worst = placedStates[counts.findIndex((count) => count > 0)] ?? 'normal';
+        const isCluster = 'cluster' in properties;
+        const counts = isCluster ? ranks.map((rank) => properties[`n${rank}`]) : countsOf(marks, by, properties.mark);
         return {
           latitude,
           longitude,
-          count: properties.point_count,
+          count: counts.reduce((sum, each) => sum + each, 0),
           counts,
-          worst,
-          plant: undefined,
-          cluster: properties.cluster_id,
+          worst: worstOf(counts),
+          mark: isCluster ? undefined : properties.mark,
+          cluster: isCluster ? properties.cluster_id : undefined,
         };
       });
     },
@@ -93,6 +78,6 @@ export function clustersOf(places: Places): Clusters {
       const zoom = index.getClusterExpansionZoom(cluster);
       return zoom > LAST_CLUSTERED_ZOOM ? undefined : zoom;
     },
-    plantsOf: (cluster, most) => index.getLeaves(cluster, most).map(({ properties }) => properties.plant),
+    marksOf: (cluster, most) => index.getLeaves(cluster, most).map(({ properties }) => properties.mark),
   };
 }

@@ -1,7 +1,6 @@
-import { MAX_PLACES, positions } from '@sonnenwarte/contract/sites/site-places';
+import type { PlaceBounds } from '@sonnenwarte/contract/sites/site-places';
 import { list, statusAll } from '@sonnenwarte/contract/sites/sites';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Map as LeafletMap } from 'leaflet';
+import type { LatLngBoundsLiteral, Map as LeafletMap } from 'leaflet';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
@@ -10,86 +9,107 @@ import { useFilters } from '../blocks/list/use-list.ts';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { useThemeVersion } from '../charts/chart-colours.ts';
-import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { BaseMap, MAX_ZOOM } from '../map/base-map.tsx';
 import { mapColours } from '../map/map-colours.ts';
 import { filtersIn, PlantViews } from '../sites/plant-views.tsx';
 import { SiteFilters } from '../sites/site-filters.tsx';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { useTab } from '../tabs/tab-context.ts';
+import { useTabQuery } from '../tabs/tab-context.ts';
 import { clustersOf, type Spot } from './clusters.ts';
-import { type Bounds, boundsOf, placesOf, within } from './places.ts';
 import styles from './plant-map.module.css';
-import { MOST_SHOWN, PlantsInView } from './plants-in-view.tsx';
+import { PlantsInView } from './plants-in-view.tsx';
+import { RankingChoice } from './ranking-choice.tsx';
 import { SpotLayer } from './spot-layer.ts';
+import { MOST_NAMED, type SeenPart, usePlaces } from './use-places.ts';
 
-const REFRESH_MS = 60_000;
-/** More plants than this are read again less often. */
-const MANY = 10_000;
-const SLOW_REFRESH_MS = 300_000;
+const COUNTS_REFRESH_MS = 60_000;
 /** One plant alone is not shown nearer than this. */
 const NEAREST_FIT_ZOOM = 12;
 
-const viewOf = (map: LeafletMap): Bounds => {
-  const bounds = map.getBounds();
-  return { south: bounds.getSouth(), west: bounds.getWest(), north: bounds.getNorth(), east: bounds.getEast() };
-};
+const onMap = ({ south, west, north, east }: PlaceBounds): LatLngBoundsLiteral => [
+  [south, west],
+  [north, east],
+];
 
-/** All plants in scope where they are, filtered as the list is. */
+function seenOf(map: LeafletMap): SeenPart {
+  const bounds = map.getBounds();
+  return {
+    bounds: {
+      south: Math.max(-90, bounds.getSouth()),
+      west: Math.max(-180, bounds.getWest()),
+      north: Math.min(90, bounds.getNorth()),
+      east: Math.min(180, bounds.getEast()),
+    },
+    zoom: Math.round(map.getZoom()),
+  };
+}
+
+/** The zoom at which bounds fall apart as far as they do, nearer than now; none where they are one place, or the map is nearest. */
+function zoomInto(map: LeafletMap, bounds: PlaceBounds): number | undefined {
+  const now = map.getZoom();
+  if (now >= MAX_ZOOM || (bounds.south === bounds.north && bounds.west === bounds.east)) return undefined;
+  return Math.min(MAX_ZOOM, Math.max(Math.floor(now) + 1, map.getBoundsZoom(onMap(bounds))));
+}
+
+/** The plants in scope where they are, filtered as the list is. */
 export function PlantMapScreen(): ReactNode {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const format = useFormat();
   const theme = useThemeVersion();
-  const { query } = useTab();
+  const [query, setQuery] = useTabQuery();
+  const by = query.colour === 'loss' ? 'loss' : 'state';
   const plants = useFilters(list);
   const { condition } = plants.value;
-  const answer = useQuery({
-    ...read(positions, { condition }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => ((state.data?.count ?? 0) > MANY ? SLOW_REFRESH_MS : REFRESH_MS),
-  });
-  const told = answer.data;
-  const places = useMemo(() => told && placesOf(told), [told]);
-  const clusters = useMemo(() => places && clustersOf(places), [places]);
+  const [seen, setSeen] = useState<SeenPart>();
+  const places = usePlaces({ condition, by, seen });
+  const { told, marks, inView, plantsOf, isCurrent } = places;
+  const clusters = useMemo(() => marks && clustersOf(marks, by), [marks, by]);
 
   const map = useRef<LeafletMap>(undefined);
   const layer = useRef<SpotLayer>(undefined);
-  const [view, setView] = useState<Bounds>();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const newest = useRef({ places, clusters });
+  const newest = useRef({ marks, clusters, plantsOf, bounds: told?.bounds });
   useEffect(() => {
-    newest.current = { places, clusters };
-  }, [places, clusters]);
+    newest.current = { marks, clusters, plantsOf, bounds: told?.bounds };
+  }, [marks, clusters, plantsOf, told]);
+  const pressed = useRef<Spot>(undefined);
 
-  const press = useCallback((spot: Spot) => {
-    const { places, clusters } = newest.current;
-    if (!places || !clusters) return;
-    if (spot.plant !== undefined) {
-      setChosen([places.idOf(spot.plant)]);
-      layer.current?.mark(spot);
-      return;
-    }
-    const { cluster = 0 } = spot;
-    const zoom = clusters.partsAt(cluster);
-    if (zoom !== undefined) map.current?.setView([spot.latitude, spot.longitude], Math.min(zoom, MAX_ZOOM));
-    else {
-      setChosen(clusters.plantsOf(cluster, MOST_SHOWN).map(places.idOf));
-      layer.current?.mark(spot);
-    }
+  const choose = useCallback((spot: Spot | undefined) => {
+    pressed.current = spot;
+    layer.current?.mark(spot);
+    if (spot === undefined) setChosen([]);
   }, []);
 
+  const press = useCallback(
+    (spot: Spot) => {
+      const { marks, clusters, plantsOf } = newest.current;
+      if (!marks || !clusters || !map.current) return;
+      const { mark, cluster = 0, count, latitude, longitude } = spot;
+      const zoom =
+        mark === undefined
+          ? clusters.partsAt(cluster)
+          : count > 1
+            ? zoomInto(map.current, marks.boundsOf(mark))
+            : undefined;
+      if (zoom !== undefined) {
+        map.current.setView([latitude, longitude], Math.min(zoom, MAX_ZOOM));
+        return;
+      }
+      choose(spot);
+      const held = mark === undefined ? clusters.marksOf(cluster, MOST_NAMED) : [mark];
+      plantsOf(held, Math.round(map.current.getZoom())).then(
+        (ids) => pressed.current === spot && setChosen(ids),
+        () => pressed.current === spot && choose(undefined),
+      );
+    },
+    [choose],
+  );
+
   const showAll = useCallback(() => {
-    const bounds = newest.current.places && boundsOf(newest.current.places);
-    if (!bounds) return;
-    map.current?.fitBounds(
-      [
-        [bounds.south, bounds.west],
-        [bounds.north, bounds.east],
-      ],
-      { padding: [36, 36], maxZoom: NEAREST_FIT_ZOOM, animate: false },
-    );
+    const { bounds } = newest.current;
+    if (bounds) map.current?.fitBounds(onMap(bounds), { padding: [36, 36], maxZoom: NEAREST_FIT_ZOOM, animate: false });
   }, []);
 
   const ready = useCallback(
@@ -98,7 +118,7 @@ export function PlantMapScreen(): ReactNode {
       map.current = made;
       layer.current = spots;
       spots.addTo(made);
-      const see = () => setView(viewOf(made));
+      const see = () => setSeen(seenOf(made));
       made.on('moveend resize', see);
       see();
       return () => {
@@ -110,7 +130,7 @@ export function PlantMapScreen(): ReactNode {
     [press],
   );
 
-  const isReady = view !== undefined;
+  const isReady = seen !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
   useEffect(() => {
     const container = map.current?.getContainer();
@@ -123,56 +143,47 @@ export function PlantMapScreen(): ReactNode {
 
   const asked = JSON.stringify(condition);
   const fitted = useRef('');
-  const isCurrent = told !== undefined && !answer.isPlaceholderData;
   useEffect(() => {
     if (!isCurrent || !isReady || fitted.current === asked) return;
     fitted.current = asked;
-    setChosen([]);
-    layer.current?.mark(undefined);
+    choose(undefined);
     showAll();
-  }, [asked, isCurrent, isReady, showAll]);
+  }, [asked, isCurrent, isReady, choose, showAll]);
 
-  const seen = useMemo(() => {
-    const { total, first } = places && view ? within(places, view, MOST_SHOWN) : { total: 0, first: [] };
-    return { total, ids: first.map((plant) => places?.idOf(plant) ?? '') };
-  }, [places, view]);
+  const colour = (chosen: typeof by) => {
+    const { colour: _, ...others } = query;
+    setQuery(chosen === 'loss' ? { ...others, colour: chosen } : others);
+  };
 
   return (
     <ListScreen
       title={label('plant-map')}
       list={{ ...plants, total: told?.total }}
       actions={<PlantViews />}
-      summary={<StateChips list={plants} countedBy={statusAll} refreshMs={REFRESH_MS} />}
+      summary={<StateChips list={plants} countedBy={statusAll} refreshMs={COUNTS_REFRESH_MS} />}
       filters={<SiteFilters list={plants} />}
     >
-      {answer.error && (
-        <ErrorNotice error={answer.error} retry={() => void answer.refetch()} keepsShown={told !== undefined} />
+      {places.error && (
+        <ErrorNotice error={places.error} retry={() => void places.refetch()} keepsShown={marks !== undefined} />
       )}
-      {told !== undefined && (
-        <div className={styles.notes}>
-          {told.unplaced > 0 && (
-            <ScreenLink to="plant-view" query={{ ...filtersIn(query), 'condition.placed': 'no' }}>
-              {t('plant-map.unplaced', { number: format.number(told.unplaced) })}
-            </ScreenLink>
-          )}
-          {told.count === MAX_PLACES && told.total - told.unplaced > told.count && (
-            <p>{t('plant-map.bounded', { number: format.number(told.count) })}</p>
-          )}
-        </div>
-      )}
+      <div className={styles.notes}>
+        <RankingChoice by={by} onChange={colour} />
+        {told !== undefined && told.unplaced > 0 && (
+          <ScreenLink to="plant-view" query={{ ...filtersIn(query), 'condition.placed': 'no' }}>
+            {t('plant-map.unplaced', { number: format.number(told.unplaced) })}
+          </ScreenLink>
+        )}
+      </div>
       <div className={styles.halves}>
         <div className={styles.map}>
           <BaseMap label={t('plant-map.label')} onReady={ready} onFit={showAll} />
         </div>
         <PlantsInView
-          total={seen.total}
-          ids={seen.ids}
+          total={inView.total}
+          ids={inView.ids}
           chosen={chosen}
-          isLoading={told === undefined && !answer.error}
-          onClose={() => {
-            setChosen([]);
-            layer.current?.mark(undefined);
-          }}
+          isLoading={places.isLoading}
+          onClose={() => choose(undefined)}
         />
       </div>
     </ListScreen>

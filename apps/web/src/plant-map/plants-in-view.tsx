@@ -1,8 +1,7 @@
-import type { SiteRow } from '@sonnenwarte/contract/sites/site';
-import { MAX_ROWS_BY_ID, rows } from '@sonnenwarte/contract/sites/site-places';
+import { MAX_ROWS_BY_ID, type PlacedSite, rows } from '@sonnenwarte/contract/sites/site-places';
 import { IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../blocks/show/button.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
@@ -13,11 +12,12 @@ import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
+import { lazyComponent } from '../lazy-screen.ts';
 import { Place } from '../sites/site-cells.tsx';
 import styles from './plant-map.module.css';
 
-/** Plants that are named at once. */
-export const MOST_SHOWN = 20;
+/** Most plants are well. */
+const PlantReason = lazyComponent(async () => (await import('./plant-reason.tsx')).PlantReason);
 
 const REFRESH_MS = 30_000;
 
@@ -89,7 +89,7 @@ function PlantLines({ ids }: { ids: readonly string[] }): ReactNode {
   );
 }
 
-function PlantLine({ row }: { row: SiteRow }): ReactNode {
+function PlantLine({ row }: { row: PlacedSite }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -108,6 +108,11 @@ function PlantLine({ row }: { row: SiteRow }): ReactNode {
           <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
         </span>
       </ScreenLink>
+      {(row.state !== 'normal' || row.week !== null) && (
+        <Suspense>
+          <PlantReason plant={row} />
+        </Suspense>
+      )}
     </li>
   );
 }

@@ -1,11 +1,11 @@
-import type { State } from '@sonnenwarte/contract/status';
+import { type PlaceBounds, placedStates } from '@sonnenwarte/contract/sites/site-places';
 import { DomUtil, Layer, type LeafletEvent, type Map as LeafletMap, type LeafletMouseEvent } from 'leaflet';
 import type { MapColours } from '../map/map-colours.ts';
 import type { Spot } from './clusters.ts';
-import type { Bounds } from './places.ts';
+import type { Rank } from './marks.ts';
 
 export interface SpotSource {
-  spots(bounds: Bounds, zoom: number): Spot[];
+  spots(bounds: PlaceBounds, zoom: number): Spot[];
 }
 
 interface DrawnSpot {
@@ -25,13 +25,15 @@ export interface SpotLook {
 const MARK_PX = 7;
 /** Around a mark, for fingers. */
 const REACH_PX = 14;
-const worstFirst = ['fault', 'alarm', 'offline', 'normal'] as const satisfies readonly State[];
+/** Losses are drawn as the states of the same rank are. */
+const lookOf = (rank: Rank) => placedStates[rank];
 
 export const radiusOf = (count: number): number => (count === 1 ? MARK_PX : Math.round(13 + 4.5 * Math.log10(count)));
 
-/** Shape and colour of a state: diamond, triangle, ring, disc. */
-function drawMark(context: CanvasRenderingContext2D, state: State, x: number, y: number, size: number, look: SpotLook) {
+/** Shape and colour of a rank: diamond, triangle, ring, disc. */
+function drawMark(context: CanvasRenderingContext2D, rank: Rank, x: number, y: number, size: number, look: SpotLook) {
   const { states, paper } = look.colours;
+  const state = lookOf(rank);
   context.beginPath();
   if (state === 'fault') {
     context.moveTo(x, y - size * 1.2);
@@ -62,7 +64,7 @@ function drawCluster(context: CanvasRenderingContext2D, { spot, x, y, radius }: 
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = colours.paper;
   context.fill();
-  context.fillStyle = colours.soft[spot.worst];
+  context.fillStyle = colours.soft[lookOf(spot.worst)];
   context.fill();
   let from = -Math.PI / 2;
   context.lineWidth = 4;
@@ -71,14 +73,15 @@ function drawCluster(context: CanvasRenderingContext2D, { spot, x, y, radius }: 
     const to = from + (2 * Math.PI * count) / spot.count;
     context.beginPath();
     context.arc(x, y, radius - 2, from, to);
-    context.strokeStyle = colours.states[worstFirst[rank] ?? 'normal'];
+    context.strokeStyle = colours.states[placedStates[rank] ?? 'normal'];
     context.stroke();
     from = to;
   }
   context.fillStyle = colours.ink;
   context.font = look.font;
   context.fillText(look.number(spot.count), x, y + 1);
-  if (spot.worst !== 'normal') drawMark(context, spot.worst, x + radius * 0.75, y - radius * 0.75, MARK_PX - 2, look);
+  if (lookOf(spot.worst) !== 'normal')
+    drawMark(context, spot.worst, x + radius * 0.75, y - radius * 0.75, MARK_PX - 2, look);
 }
 
 /** Draws spots on one canvas, and finds the one that is pressed. */
@@ -176,7 +179,7 @@ export class SpotLayer extends Layer {
     const look = this.#look;
     if (!look) return;
     for (const drawn of this.#drawn) {
-      if (drawn.spot.plant === undefined) drawCluster(context, drawn, look);
+      if (drawn.spot.count > 1) drawCluster(context, drawn, look);
       else drawMark(context, drawn.spot.worst, drawn.x, drawn.y, MARK_PX, look);
     }
     if (!this.#chosen) return;
@@ -198,7 +201,7 @@ export class SpotLayer extends Layer {
       east: Math.min(180, bounds.getEast()),
     };
     return (this.#source?.spots(view, map.getZoom()) ?? [])
-      .sort((a, b) => worstFirst.indexOf(b.worst) - worstFirst.indexOf(a.worst))
+      .sort((a, b) => b.worst - a.worst)
       .map((spot) => {
         const { x, y } = map.latLngToContainerPoint([spot.latitude, spot.longitude]);
         return { spot, x, y, radius: radiusOf(spot.count) };

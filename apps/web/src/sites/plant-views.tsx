@@ -12,9 +12,9 @@ const views = [
   { to: 'plant-map', says: 'sites.view.map', Icon: IconMap },
 ] as const;
 
-/** Filters of an address: what list and map have in common. */
+/** Filters of an address: what list and map have in common. How the map is coloured goes along, so that it is so again on the way back. */
 export const filtersIn = (query: Query): Query =>
-  Object.fromEntries(Object.entries(query).filter(([key]) => key.startsWith('condition.')));
+  Object.fromEntries(Object.entries(query).filter(([key]) => key.startsWith('condition.') || key === 'colour'));
 
 /** The same plants as a list or on the map; the filters go along. */
 export function PlantViews(): ReactNode {

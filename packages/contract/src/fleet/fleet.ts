@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pause } from '../insight/pauses.ts';
-import type { LossWeek } from '../insight/week.ts';
 import { levels } from '../levels.ts';
+import { toldWeek } from '../losses/told-week.ts';
 import { siteRow } from '../sites/site.ts';
 import { siteAlarm, siteSilence } from '../sites/site-alarms.ts';
 import { counts, quality } from '../status.ts';
@@ -81,9 +81,6 @@ export type FleetWeek = z.infer<typeof week.result>;
 
 /** Plants of a page of what needs attention. */
 export const MOST_TROUBLED = 20;
-
-/** A `lossWeek` as the evidence of a plant has it. Every home begins with this file, so its whole shape stands there, and types hold it here. */
-const toldWeek = z.unknown() as unknown as z.ZodMiniType<LossWeek>;
 
 /** A plant that loses energy or is not normal, and what is wrong with it. */
 export const troubledSite = z.extend(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { lossReason } from '../losses/reasons.ts';
+import { lightSource, lossWeek, missingKind } from '../losses/week.ts';
 import { state } from '../status.ts';
 import { pause } from './pauses.ts';
-import { lossReason } from './reasons.ts';
-import { lightSource, lossWeek, missingKind } from './week.ts';
 
 const energyWh = z.nullable(z.number());
 const rate = z.nullable(z.number());

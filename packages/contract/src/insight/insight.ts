@@ -5,12 +5,12 @@ import { plantDay } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging, sortedBy } from '../lists.ts';
+import { lossReason } from '../losses/reasons.ts';
 import { siteRow } from '../sites/site.ts';
 import { siteCondition } from '../sites/site-condition.ts';
 import { plantLevels } from '../sites/sites.ts';
 import { dayEvidence } from './evidence.ts';
 import { pauseReason } from './pauses.ts';
-import { lossReason } from './reasons.ts';
 
 const operators = [2, 3, 4, 255] as const satisfies readonly Level[];
 const stationID = z.uuid();
