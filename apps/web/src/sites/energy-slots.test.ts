@@ -1,7 +1,6 @@
 import type { Report, ReportVariable } from '@sonnenwarte/contract/sites/site';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeSinceYesterday } from './day-comparison.ts';
 import { type EnergySlots, energySlots, isEmpty, type Split, variablesOf } from './energy-slots.ts';
 
 const labels = { short: String, long: String };
@@ -171,39 +170,6 @@ describe('the bars of a report', () => {
   test('are empty only where nothing at all was measured', () => {
     expect(isEmpty(barsOf([], 'production'))).toBe(true);
     expect(isEmpty(barsOf([{ PVEnergyTotal: 0 }], 'production'))).toBe(false);
-  });
-});
-
-describe('today against yesterday', () => {
-  const day = (pvW: (number | null)[]) => ({
-    date: '2026-06-21',
-    ianaTimezone: 'UTC',
-    startMs: 0,
-    endMs: 86_400_000,
-    bucketMs: 300_000,
-    tsMs: pvW.map((_, index) => index * 300_000),
-    pvW,
-    externalW: [],
-    batteryW: [],
-    gridW: [],
-    loadW: [],
-    chargerW: [],
-    socPercent: [],
-    clearSkyW: null,
-    sunriseMs: null,
-    sunsetMs: null,
-    earlierDay: null,
-  });
-  const flat = (powerW: number | null) => day(Array.from({ length: 20 }, () => powerW));
-
-  test('counts only the time of day that both have lived through', () => {
-    const before = day([...Array.from({ length: 10 }, () => 1000), ...Array.from({ length: 10 }, () => 9000)]);
-    expect(changeSinceYesterday(flat(1200), before, 10 * 300_000)).toBeCloseTo(20);
-  });
-
-  test('says nothing at night or without values', () => {
-    expect(changeSinceYesterday(flat(0), flat(0), 20 * 300_000)).toBeNull();
-    expect(changeSinceYesterday(flat(100), flat(null), 20 * 300_000)).toBeNull();
   });
 });
 
