@@ -1,7 +1,7 @@
 import type { Report, ReportVariable } from '@sonnenwarte/contract/sites/site';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EnergySlots, energySlots, isEmpty, type Split, variablesOf } from './energy-slots.ts';
+import { boughtWhOf, type EnergySlots, energySlots, isEmpty, type Split, variablesOf } from './energy-slots.ts';
 
 const labels = { short: String, long: String };
 type Energies = Partial<Record<ReportVariable, number | null>>;
@@ -173,6 +173,14 @@ describe('the bars of a report', () => {
   });
 });
 
+describe('what the grid gave', () => {
+  test('is told whole, as the key figure has it, beside the part of it that was consumed', () => {
+    const report = yearOf([{ loads: 4000, gridToLoad: 3000, gridConsumption: 3800 }, { gridConsumption: 200 }]);
+    expect(boughtWhOf(report)).toBe(4000);
+    expect(boughtWhOf(yearOf([{ loads: 4000 }]))).toBeNull();
+  });
+});
+
 describe('a period of which only the whole is known', () => {
   test.each([
     ['production', 'PVEnergyTotal'],
@@ -193,5 +201,14 @@ describe('a period of which only the whole is known', () => {
   test('in part shows what of it no flow took and no loss explains', () => {
     const bars = barsOf([{ PVEnergyTotal: 9000, pvToLoad: 4000, pvToGrid: 1000, loss: 500 }], 'production');
     expect(told(bars)).toEqual({ house: 4000, grid: 1000, loss: 500, undivided: 3500 });
+  });
+
+  test('has a colour that no part of either division has', () => {
+    const all = [...barsOf([{ PVEnergyTotal: 9000, pvToLoad: 4000 }], 'production').parts];
+    all.push(...barsOf([{ loads: 9000, gridToLoad: 4000 }], 'consumption').parts);
+    const tonesOf = (isOpen: boolean) =>
+      all.filter(({ key }) => (key === 'undivided') === isOpen).map(({ tone }) => tone);
+    expect(tonesOf(true)).toHaveLength(2);
+    for (const tone of tonesOf(true)) expect(tonesOf(false)).not.toContain(tone);
   });
 });

@@ -17,7 +17,15 @@ import { useAnswered } from '../client/use-answered.ts';
 import { calendarParts, localDay, startOfLocalDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
-import { energySlots, isEmpty, type SlotLabels, type Split, variablesOf, wholesOf } from './energy-slots.ts';
+import {
+  boughtWhOf,
+  energySlots,
+  isEmpty,
+  type SlotLabels,
+  type Split,
+  variablesOf,
+  wholesOf,
+} from './energy-slots.ts';
 import { useRangeName } from './range-name.ts';
 import styles from './sites.module.css';
 import { type Against, againstsOf, useComparison } from './use-comparison.ts';
@@ -174,7 +182,7 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
             </>
           )}
           <Suspense>
-            <EnergySums bars={both} preliminary={preliminary} />
+            <EnergySums bars={both} preliminary={preliminary} boughtWh={boughtWhOf(report ?? [])} />
           </Suspense>
         </div>
       )}
