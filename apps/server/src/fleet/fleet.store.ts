@@ -33,6 +33,9 @@ const estimated = (value: RawBuilder<number | null>, place: number, nowMs: numbe
 const estimatedMoney = (value: RawBuilder<string | null>, place: number, nowMs: number): RawBuilder<string | null> =>
   sql<string | null>`${sumMoney(value)} ${ofEstimated(place, nowMs)}`;
 
+/** Plants of which something of their running local day is known. */
+const ofToday = (nowMs: number) => sql`filter (where ${siteTodayWhAt(nowMs)} is not null)`;
+
 /** Plants that are alike in all that decides which of their sums are of now: the clock of a zone is asked once, not for each plant. */
 const alikeSums = async (db: Db, scope: Scope, nowMs: number) =>
   db
@@ -50,6 +53,8 @@ const alikeSums = async (db: Db, scope: Scope, nowMs: number) =>
       sql<number>`sum(site_latest.site_kwp)`.as('kwp'),
       sum(sql`site_latest.pv_w`).as('pv_w'),
       sum(sql`site_latest.today_wh`).as('today_wh'),
+      sql<number>`count(site_latest.today_wh)::int`.as('today_count'),
+      sum(sql`case when site_latest.today_wh is not null then site_latest.site_kwp end`).as('today_kwp'),
       sum(sql`site_latest.month_wh`).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
       sumMoney(sql`site_latest.today_money`).as('today_money'),
@@ -70,6 +75,8 @@ export const plantSums = async (db: Db, scope: Scope, nowMs: number) =>
       sum(sql`case when site_latest.state <> 'offline' then site_latest.pv_w end`).as('pv_w'),
       sql<number>`coalesce(sum(site_latest.count) filter (where site_latest.has_history), 0)::int`.as('with_history'),
       sum(siteTodayWhAt(nowMs)).as('today_wh'),
+      sql<number>`coalesce(sum(site_latest.today_count) ${ofToday(nowMs)}, 0)::int`.as('today_count'),
+      sql<number | null>`sum(site_latest.today_kwp) ${ofToday(nowMs)}`.as('today_kwp'),
       sum(siteMonthWhAt(nowMs)).as('month_wh'),
       sum(sql`site_latest.total_wh`).as('total_wh'),
       sumMoney(siteTodayMoneyAt(nowMs)).as('today_money'),

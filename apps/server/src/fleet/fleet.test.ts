@@ -45,6 +45,27 @@ describe('what reports', () => {
   });
 });
 
+describe("today's energy", () => {
+  test('says of how many plants and of which power it is: those of which today is known', async () => {
+    const yesterday = localDay(NOW_MS - 86_400_000, 'Europe/Berlin');
+    const { sites, summary, token } = await fleetOf(
+      { today_wh: 6_000 },
+      { today_wh: 0 },
+      { today_wh: 4_000, state: 'offline' },
+      { today_wh: 9_000, local_day: yesterday },
+      { today_wh: null },
+    );
+    expect(sites).toHaveLength(5);
+    const { plants: rows } = await plants.read(siteEndpoints.list, { pageSize: 50 }, token);
+    const kwpOf = (known: readonly { systemCapacity: number }[]) =>
+      known.reduce((sum, { systemCapacity }) => sum + systemCapacity, 0);
+    const found = await summary();
+    expect(found).toMatchObject({ todayWh: 10_000, todayPlants: 3, installedCapacity: kwpOf(rows) });
+    expect(found.todayCapacity).toBeCloseTo(kwpOf(rows.slice(0, 3)));
+    expect(found.todayCapacity).toBeLessThan(kwpOf(rows));
+  });
+});
+
 describe('avoided CO2', () => {
   test('is reckoned by the grid of each country, of plants in any state, and not known where nothing is', async () => {
     const { id } = await plants.addOrganisation('installer');

@@ -166,6 +166,7 @@ function rowOf(site: DevOpsSite, figures: PeriodFigures | undefined, yields: num
     currency: figures?.currency || site.currency,
     reason: site.reason,
     days: figures?.days ?? 0,
+    isPreliminary: site.is_preliminary,
   };
 }
 

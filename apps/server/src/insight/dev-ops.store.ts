@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { LossWeek } from '@sonnenwarte/contract/losses/week';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
+import { isAmongRecalculated } from '../accounting/recalculations.store.ts';
 import { siteStateAt } from '../current-state/current-state.ts';
 import { partsOf } from '../in-slices.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
@@ -17,15 +18,16 @@ export interface Period {
   last: string;
 }
 
+/** What a plant gave on a day of which nothing was heard is not known: its nought is none. */
+const HEARD = 'isFinite(actual_wh) AND NOT (actual_wh = 0 AND site_insight.completeness = 0)';
+
 /** Of each plant over the period; nan = not known. */
 const figures = {
-  actualWh: 'sumIf(actual_wh, isFinite(actual_wh)) / (countIf(isFinite(actual_wh)) > 0)',
+  actualWh: `sumIf(actual_wh, ${HEARD}) / (countIf(${HEARD}) > 0)`,
   expectedWh: 'sumIf(expected_wh, isFinite(expected_wh)) / (countIf(isFinite(expected_wh)) > 0)',
   lossWh: 'sumIf(loss_wh, isFinite(loss_wh)) / (countIf(isFinite(loss_wh)) > 0)',
-  specificYield:
-    'sumIf(actual_wh / 1000 / kwp, isFinite(actual_wh) AND kwp > 0) / (countIf(isFinite(actual_wh) AND kwp > 0) > 0)',
-  performanceRatio:
-    '100 * sumIf(actual_wh, isFinite(reference_wh) AND isFinite(actual_wh)) / sumIf(reference_wh, isFinite(reference_wh) AND isFinite(actual_wh))',
+  specificYield: `sumIf(actual_wh / 1000 / kwp, ${HEARD} AND kwp > 0) / (countIf(${HEARD} AND kwp > 0) > 0)`,
+  performanceRatio: `100 * sumIf(actual_wh, isFinite(reference_wh) AND ${HEARD}) / sumIf(reference_wh, isFinite(reference_wh) AND ${HEARD})`,
   availability:
     '100 * sumIf(available_wh, isFinite(available_wh) AND isFinite(expected_wh)) / sumIf(expected_wh, isFinite(available_wh) AND isFinite(expected_wh))',
   completeness: '100 * avgIf(completeness, isFinite(completeness))',
@@ -115,6 +117,8 @@ const listed = (db: Db, scope: Scope, nowMs: number) =>
       sql<number>`coalesce(site_latest.interval_s, 60)`.as('interval_s'),
       sql<SiteState>`${siteStateAt(nowMs)}`.as('state'),
       sql<LossWeek['reasons'][number]['reason'] | null>`site_insights.week -> 'reasons' -> 0 -> 'reason'`.as('reason'),
+      sql<boolean>`site_latest.history_percent is not null
+        or ${isAmongRecalculated(sql`sites.id`, sql`sites.key`)}`.as('is_preliminary'),
       sql<number[] | null>`(select array_agg(near.key) from sites as near
         where near.id = any(site_insights.peers) and near.deleted_at is null)`.as('peers'),
     ]);

@@ -387,6 +387,27 @@ describe('operations', () => {
     expect(answer.errno).toBe(errno.refusedInput);
   });
 
+  test('of a day on which nothing was heard are not known, not nought, and say that history is still coming', async () => {
+    const rowOfNew = async () => {
+      const { plants: found } = await plants.read(insightEndpoints.list, { condition }, token);
+      return found.find(({ name }) => name === 'New');
+    };
+    expect(await rowOfNew()).toMatchObject({ isPreliminary: false });
+    const { id, key } = await plants.db
+      .selectFrom('sites')
+      .select(['id', 'key'])
+      .where('name', '=', 'New')
+      .executeTakeFirstOrThrow();
+    const silent = { site: key, version: 9, kwp: 10, actual_wh: 0, completeness: 0 };
+    await plants.insert('site_insight', [{ ...silent, day: ENDED }]);
+    await plants.db.updateTable('site_latest').set({ history_percent: 40 }).where('site_id', '=', id).execute();
+    const unheard = { specificYield: null, actualWh: null, performanceRatio: null, completeness: 0 };
+    expect(await rowOfNew()).toMatchObject({ ...unheard, isPreliminary: true });
+    const heard = { ...silent, day: WEEK[1] ?? '', actual_wh: 5_000, completeness: 0.5 };
+    await plants.insert('site_insight', [heard]);
+    expect(await rowOfNew()).toMatchObject({ specificYield: 0.5, actualWh: 5_000, completeness: 25 });
+  });
+
   test('tell no change per year before two years are stored', async () => {
     const answer = await plants.read(insightEndpoints.degradation, { stationID: roofs.A?.id ?? '' }, token);
     expect(answer).toEqual({ days: 7, daysNeeded: 730, found: null });

@@ -34,6 +34,7 @@ function energiesOf(sum: PeriodSum, site: SiteFrame): StoryEnergies {
     toCarWh: withoutNoise(sum.pv_to_charger_wh),
     toBatteryWh: withoutNoise(sum.pv_to_battery_wh),
     toGridWh: withoutNoise(sum.pv_to_grid_wh),
+    lossWh: withoutNoise(sum.loss_wh),
   };
 }
 

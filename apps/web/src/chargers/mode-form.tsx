@@ -1,6 +1,7 @@
 import {
   type ChargingMode,
   chargingModes,
+  LEAST_CHARGING_A,
   MOST_CHARGING_A,
   type Pile,
   type setMode,
@@ -47,7 +48,7 @@ export function ModeForm({ pile, of }: { pile: Pile; of: Permitted<typeof setMod
   });
   const { mode, times } = form.values;
   return (
-    <Form form={form} submitLabel={t('chargers.save')}>
+    <Form form={form} submitLabel={t('chargers.save')} onlyChanged>
       <Segmented
         label={t('chargers.field.mode')}
         value={mode}
@@ -81,7 +82,10 @@ export function ModeForm({ pile, of }: { pile: Pile; of: Permitted<typeof setMod
         name="limitA"
         unit="A"
         integer
-        description={t('chargers.limitHint', { most: Math.min(MOST_CHARGING_A, pile.mostCurrentA) })}
+        description={t('chargers.limitHint', {
+          least: LEAST_CHARGING_A,
+          most: Math.min(MOST_CHARGING_A, pile.mostCurrentA),
+        })}
       />
     </Form>
   );

@@ -41,10 +41,27 @@ const icons: Readonly<Record<Pile['why'], Icon>> = {
   noLimits: IconAlertTriangle,
 };
 
-const wrong: ReadonlySet<Pile['why']> = new Set(['faulted', 'unknownSurplus', 'noLimits']);
+/** What a reason is, for the colour that it stands in: only charging looks like charging. */
+const kinds: Readonly<Record<Pile['why'], 'charging' | 'waiting' | 'offline' | 'warning' | 'fault'>> = {
+  offline: 'offline',
+  faulted: 'fault',
+  noCar: 'waiting',
+  stopped: 'waiting',
+  vehicleWaits: 'waiting',
+  fast: 'charging',
+  solar: 'charging',
+  minimum: 'charging',
+  waitingForSun: 'waiting',
+  contactorPause: 'waiting',
+  switchingPhases: 'waiting',
+  unknownSurplus: 'warning',
+  scheduled: 'charging',
+  outsideTimes: 'waiting',
+  noLimits: 'warning',
+};
 
 /** One charging pile: what it does and why, how it charges, and what it is. */
-export function PilePanel({ pile, zone }: { pile: Pile; zone: string }): ReactNode {
+export function PilePanel({ pile, title, zone }: { pile: Pile; title: string; zone: string }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const table = useActions(pileActions);
@@ -52,7 +69,7 @@ export function PilePanel({ pile, zone }: { pile: Pile; zone: string }): ReactNo
   const session = format.energyQuantity(pile.sessionWh);
   const ampere = (a: number | null): string => format.number(a, a === null || Number.isInteger(a) ? 0 : 1);
   return (
-    <Panel title={pile.name} actions={<RowActions name={pile.name} actions={table.of(pile)} />}>
+    <Panel title={title} actions={<RowActions name={title} actions={table.of(pile)} />}>
       <Why pile={pile} zone={zone} />
       <KeyFigures>
         <KeyFigure
@@ -67,6 +84,7 @@ export function PilePanel({ pile, zone }: { pile: Pile; zone: string }): ReactNo
           value={session.value}
           unit={session.unit}
           tone="charger"
+          late={!pile.online}
           note={
             pile.sessionBeganMs === null
               ? undefined
@@ -84,7 +102,7 @@ export function PilePanel({ pile, zone }: { pile: Pile; zone: string }): ReactNo
         )}
       </KeyFigures>
       <div className={styles.buttons}>
-        <ActionButtons table={chargingActions} row={pile} look="filled" named />
+        <ActionButtons table={chargingActions} row={pile} look={pile.isStopped ? 'filled' : 'default'} named />
       </div>
       {pile.can.control ? (
         <Can of={setMode}>{(of) => <ModeForm key={pile.deviceID} pile={pile} of={of} />}</Can>
@@ -116,17 +134,24 @@ export function PilePanel({ pile, zone }: { pile: Pile; zone: string }): ReactNo
   );
 }
 
-function Why({ pile: { why, whyUntilMs }, zone }: { pile: Pile; zone: string }): ReactNode {
+function Why({ pile, zone }: { pile: Pile; zone: string }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
+  const { why, whyUntilMs, updatedAtMs } = pile;
   const Sign = icons[why];
+  const more =
+    why === 'offline'
+      ? updatedAtMs === null
+        ? t('chargers.neverSeen')
+        : t('chargers.lastSeen', { time: format.dateTime(updatedAtMs, zone) })
+      : whyUntilMs !== null && t('chargers.until', { time: format.time(whyUntilMs, zone) });
   return (
-    <p className={styles.why} role="status" data-wrong={wrong.has(why) || undefined}>
+    <div className={styles.why} role="status" data-kind={kinds[why]}>
       <Sign size={20} aria-hidden="true" />
-      <span>
-        {t(`chargers.why.${why}`)}
-        {whyUntilMs !== null && ` ${t('chargers.until', { time: format.time(whyUntilMs, zone) })}`}
-      </span>
-    </p>
+      <div>
+        <p>{t(`chargers.why.${why}`)}</p>
+        {more && <small>{more}</small>}
+      </div>
+    </div>
   );
 }

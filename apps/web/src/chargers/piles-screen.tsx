@@ -1,4 +1,6 @@
-import { list } from '@sonnenwarte/contract/chargers/chargers';
+import { list, type Pile } from '@sonnenwarte/contract/chargers/chargers';
+import { live } from '@sonnenwarte/contract/sites/sites';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
@@ -18,11 +20,10 @@ const REFRESH_MS = 10_000;
 /** Charging piles of the plant in the address. */
 export function PilesScreen(): ReactNode {
   const { t } = useTranslation();
-  return <OfPlant none={t('chargers.noPlant')}>{(stationID) => <Piles stationID={stationID} />}</OfPlant>;
+  return <OfPlant choose={t('chargers.choosePlant')}>{(stationID) => <Piles stationID={stationID} />}</OfPlant>;
 }
 
 function Piles({ stationID }: { stationID: string }): ReactNode {
-  const { t } = useTranslation();
   const label = useRouteLabel();
   const { data, error, refetch } = useOfPlant(stationID, { ...read(list, { stationID }), refetchInterval: REFRESH_MS });
   if (!data) {
@@ -35,6 +36,7 @@ function Piles({ stationID }: { stationID: string }): ReactNode {
     );
   }
   const { piles, stationName, ianaTimezone, can } = data;
+  const isNamesake = (pile: Pile): boolean => piles.some((other) => other !== pile && other.name === pile.name);
   return (
     <PlantPartScreen
       title={label('pile-edit')}
@@ -44,12 +46,17 @@ function Piles({ stationID }: { stationID: string }): ReactNode {
       aside={can.add && <ActionButtons table={pileAdding} row={{ stationID }} />}
     >
       {piles.length === 0 ? (
-        <EmptyState text={t('chargers.none')} />
+        <NoPile stationID={stationID} />
       ) : (
         <>
           <div className={styles.piles}>
             {piles.map((pile) => (
-              <PilePanel key={pile.deviceID} pile={pile} zone={ianaTimezone} />
+              <PilePanel
+                key={pile.deviceID}
+                pile={pile}
+                title={isNamesake(pile) ? `${pile.name} · ${pile.deviceSN}` : pile.name}
+                zone={ianaTimezone}
+              />
             ))}
           </div>
           <SessionsPanel stationID={stationID} />
@@ -57,4 +64,18 @@ function Piles({ stationID }: { stationID: string }): ReactNode {
       )}
     </PlantPartScreen>
   );
+}
+
+/** No pile can be told what to do: there is none, or the datalogger only measures it. */
+function NoPile({ stationID }: { stationID: string }): ReactNode {
+  const { t } = useTranslation();
+  const { data, error } = useQuery(read(live, { stationID }));
+  if (!data && !error) {
+    return (
+      <LoadingSkeleton>
+        <Skeleton height="8rem" />
+      </LoadingSkeleton>
+    );
+  }
+  return <EmptyState text={t(data?.charger ? 'chargers.measuredOnly' : 'chargers.none')} />;
 }

@@ -113,7 +113,6 @@ function CounterRepair({ stationID, plant, deviceID, channel, counterName }: Cou
   const counter = { stationID, deviceID, channel };
   const series = useQuery({
     ...read(repairEndpoints.series, { ...counter, from, to }),
-    placeholderData: (before) => before,
     refetchInterval: ({ state }) => (state.data?.recalculating === true ? LOOK_AGAIN_MS : false),
   });
   useReadWhenDone(series.data?.recalculating === true);
@@ -219,14 +218,23 @@ function CounterRepair({ stationID, plant, deviceID, channel, counterName }: Cou
           )}
         </Panel>
         <Panel title={t('data-repair.list')}>
-          <EntryList
-            entries={entries}
-            zone={zone}
-            chosen={chosen}
-            onChoose={choose}
-            stationID={stationID}
-            onUndone={undone}
-          />
+          {series.data ? (
+            <EntryList
+              entries={entries}
+              zone={zone}
+              chosen={chosen}
+              onChoose={choose}
+              stationID={stationID}
+              onUndone={undone}
+            />
+          ) : (
+            !series.error && (
+              <LoadingSkeleton>
+                <Skeleton height="2.5rem" />
+                <Skeleton height="2.5rem" />
+              </LoadingSkeleton>
+            )
+          )}
         </Panel>
       </div>
       <div ref={panel} className={styles.side}>

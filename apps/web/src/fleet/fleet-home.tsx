@@ -50,7 +50,14 @@ export function FleetHome(): ReactNode {
   const isComing = plants.total > 0 && fleet.preliminary === plants.total && fleet.todayWh === 0;
   const todayWh = isComing ? null : fleet.todayWh;
   const co2Today = massQuantity(isComing ? null : fleet.co2TodayKg, format);
-  const perKwp = todayWh === null || installedCapacity <= 0 ? null : todayWh / installedCapacity;
+  const todayKwp = fleet.todayCapacity ?? 0;
+  const perKwp = todayWh === null || todayKwp <= 0 ? null : format.energy(todayWh / todayKwp);
+  const ofPlants = (number: number): string =>
+    t('fleet.reporting', { number: format.number(number), total: format.number(plants.total) });
+  const todayNotes = [
+    ...(perKwp === null ? [] : [t('fleet.perKwp', { value: perKwp })]),
+    ...(todayWh === null || fleet.todayPlants >= plants.total ? [] : [ofPlants(fleet.todayPlants)]),
+  ];
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
@@ -86,7 +93,7 @@ export function FleetHome(): ReactNode {
               late={broken}
               note={
                 fleet.reporting < plants.total
-                  ? t('fleet.reporting', { number: format.number(fleet.reporting), total: format.number(plants.total) })
+                  ? ofPlants(fleet.reporting)
                   : share === null
                     ? undefined
                     : t('fleet.share', { percent: format.percent(share) })
@@ -97,7 +104,7 @@ export function FleetHome(): ReactNode {
               {...inKilo(todayWh, 'kWh', format)}
               tone="pv"
               late={broken}
-              note={perKwp === null ? undefined : t('fleet.perKwp', { value: format.energy(perKwp) })}
+              note={todayNotes.length === 0 ? undefined : todayNotes.join(' · ')}
             />
             <KeyFigure label={t('fleet.month')} {...format.energyQuantity(fleet.monthWh)} tone="brand" />
             <FleetMoneyFigures money={fleet.money} />

@@ -11,11 +11,25 @@ import { Badge } from '../blocks/show/badge.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { useFormat } from '../format/use-format.ts';
+import { PreliminaryCount } from '../sites/preliminary.tsx';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { DaysFilter } from './days-filter.tsx';
 import { Evidence } from './evidence-part.ts';
 import styles from './insight.module.css';
 import { useLossText } from './loss-text.ts';
+
+/** Figures that need the light, a sensor or neighbours: where no plant of a page has one, its column says nothing. */
+const needing = ['performanceRatio', 'peersYield', 'outlier', 'availability'] as const;
+
+/** Those that no row has. A figure alone says that there is none: only with neighbours can a plant stand out. */
+const unknownThroughout = (rows: readonly DevOpsRow[]) =>
+  needing.filter((field) =>
+    rows.length === 0 ? false : rows.every((row) => row[field === 'outlier' ? 'peersYield' : field] === null),
+  );
+
+/** Values that are still coming are no reason of a loss. */
+const isTold = (row: DevOpsRow): row is DevOpsRow & { reason: NonNullable<DevOpsRow['reason']> } =>
+  row.reason !== null && !(row.isPreliminary && row.reason.kind === 'offline');
 
 /** Plants over a period in the terms of IEC 61724-1: what they gave of what they could, and what stands out. */
 export function DevOpsScreen(): ReactNode {
@@ -29,11 +43,31 @@ export function DevOpsScreen(): ReactNode {
     (): readonly ShownField<typeof list>[] => [
       { field: 'name', card: 'title' },
       { field: 'state', card: 'aside' },
-      { field: 'city', optional: true },
-      { field: 'country', optional: true },
-      { field: 'systemCapacity', optional: true },
-      { field: 'performanceRatio', card: 'figure' },
-      { field: 'specificYield', card: 'figure' },
+      { field: 'lossWh', card: 'figure' },
+      {
+        field: 'lossMoney',
+        card: 'figure',
+        cell: ({ lossMoney, currency }) =>
+          lossMoney === null ? t('losses.attention.notKnown') : format.money(lossMoney, currency),
+      },
+      {
+        field: 'reason',
+        card: 'foot',
+        cell: (row) => (
+          <span className={styles.does}>
+            {isTold(row) && lossText(row.reason).reason}
+            <Button
+              small
+              onClick={() => setOpen(row)}
+              aria-label={t('losses.attention.evidenceOf', { name: row.name })}
+            >
+              {t('losses.attention.evidence')}
+            </Button>
+          </span>
+        ),
+      },
+      { field: 'performanceRatio', card: 'foot' },
+      { field: 'specificYield', card: 'foot' },
       { field: 'peersYield' },
       {
         field: 'outlier',
@@ -53,30 +87,12 @@ export function DevOpsScreen(): ReactNode {
           ),
       },
       { field: 'availability' },
-      { field: 'completeness' },
+      { field: 'completeness', card: 'foot' },
       { field: 'actualWh', optional: true },
       { field: 'expectedWh', optional: true },
-      { field: 'lossWh', card: 'figure' },
-      {
-        field: 'lossMoney',
-        cell: ({ lossMoney, currency }) =>
-          lossMoney === null ? t('losses.attention.notKnown') : format.money(lossMoney, currency),
-      },
-      {
-        field: 'reason',
-        cell: (row) => (
-          <span className={styles.does}>
-            {row.reason === null ? '' : lossText(row.reason).reason}
-            <Button
-              small
-              onClick={() => setOpen(row)}
-              aria-label={t('losses.attention.evidenceOf', { name: row.name })}
-            >
-              {t('losses.attention.evidence')}
-            </Button>
-          </span>
-        ),
-      },
+      { field: 'city', optional: true },
+      { field: 'country', optional: true },
+      { field: 'systemCapacity', optional: true },
       {
         field: 'updatedAtMs',
         card: 'foot',
@@ -87,7 +103,11 @@ export function DevOpsScreen(): ReactNode {
     ],
     [t, format, lossText],
   );
-  const columns = useColumns(plants, shown);
+  const unknown = unknownThroughout(plants.rows ?? []);
+  const columns = useColumns(plants, shown).map((column) =>
+    unknown.some((field) => field === column.field) ? { ...column, optional: true } : column,
+  );
+  const preliminary = (plants.rows ?? []).filter(({ isPreliminary }) => isPreliminary).length;
   return (
     <ListScreen
       title={label('dev-ops')}
@@ -110,12 +130,22 @@ export function DevOpsScreen(): ReactNode {
         </>
       }
     >
+      <PreliminaryCount of="plantsOnPage" count={preliminary} total={plants.rows?.length ?? 0} />
       <DataTable
         list={plants}
         columns={columns}
         target={(row) => ({ to: 'plant-detail', query: { id: row.stationID } })}
       />
-      <p className={styles.quiet}>{t('insight.devOps.note')}</p>
+      <p className={styles.quiet}>
+        {unknown.length > 0 && (
+          <>
+            {t('insight.devOps.unknown', {
+              columns: new Intl.ListFormat(format.locale).format(unknown.map((field) => t(`insight.field.${field}`))),
+            })}{' '}
+          </>
+        )}
+        {t('insight.devOps.note')}
+      </p>
       {open && (
         <Suspense>
           <Evidence stationID={open.stationID} name={open.name} onClose={() => setOpen(undefined)} />

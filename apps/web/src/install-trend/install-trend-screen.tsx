@@ -13,6 +13,7 @@ import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
+import { useAnswered } from '../client/use-answered.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { useGroupName } from './group-name.ts';
@@ -41,7 +42,8 @@ export function InstallTrendScreen(): ReactNode {
     [format, nameOf],
   );
   const columns = useColumns(installed, shown);
-  const told = query.data;
+  const answered = useAnswered(by, query);
+  const told = answered?.data;
   return (
     <ListScreen
       title={label('install-trend')}
@@ -74,8 +76,8 @@ export function InstallTrendScreen(): ReactNode {
           <Skeleton height="19rem" />
         </ReadState>
         {told && told.groups.length === 0 && <EmptyState text={t('install-trend.list.noMatch')} />}
-        {told && told.groups.length > 0 && (
-          <TrendBars trend={told} measure={measure} nameOf={(group) => nameOf(by, group)} />
+        {answered && told && told.groups.length > 0 && (
+          <TrendBars trend={told} measure={measure} nameOf={(group) => nameOf(answered.asked, group)} />
         )}
         {told && told.undated > 0 && <p>{t('install-trend.undated', { number: format.number(told.undated) })}</p>}
       </Panel>

@@ -18,7 +18,9 @@ const REFRESH_MS = 30_000;
 export function ParallelSystemScreen(): ReactNode {
   const { t } = useTranslation();
   return (
-    <OfPlant none={t('parallel-system.noPlant')}>{(stationID) => <ParallelSystem stationID={stationID} />}</OfPlant>
+    <OfPlant choose={t('parallel-system.choosePlant')}>
+      {(stationID) => <ParallelSystem stationID={stationID} />}
+    </OfPlant>
   );
 }
 

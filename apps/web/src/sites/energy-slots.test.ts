@@ -1,8 +1,7 @@
 import type { Report, ReportVariable } from '@sonnenwarte/contract/sites/site';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeSinceYesterday } from './day-comparison.ts';
-import { type EnergySlots, energySlots, isEmpty, type Split, variablesOf } from './energy-slots.ts';
+import { boughtWhOf, type EnergySlots, energySlots, isEmpty, type Split, variablesOf } from './energy-slots.ts';
 
 const labels = { short: String, long: String };
 type Energies = Partial<Record<ReportVariable, number | null>>;
@@ -174,36 +173,11 @@ describe('the bars of a report', () => {
   });
 });
 
-describe('today against yesterday', () => {
-  const day = (pvW: (number | null)[]) => ({
-    date: '2026-06-21',
-    ianaTimezone: 'UTC',
-    startMs: 0,
-    endMs: 86_400_000,
-    bucketMs: 300_000,
-    tsMs: pvW.map((_, index) => index * 300_000),
-    pvW,
-    externalW: [],
-    batteryW: [],
-    gridW: [],
-    loadW: [],
-    chargerW: [],
-    socPercent: [],
-    clearSkyW: null,
-    sunriseMs: null,
-    sunsetMs: null,
-    earlierDay: null,
-  });
-  const flat = (powerW: number | null) => day(Array.from({ length: 20 }, () => powerW));
-
-  test('counts only the time of day that both have lived through', () => {
-    const before = day([...Array.from({ length: 10 }, () => 1000), ...Array.from({ length: 10 }, () => 9000)]);
-    expect(changeSinceYesterday(flat(1200), before, 10 * 300_000)).toBeCloseTo(20);
-  });
-
-  test('says nothing at night or without values', () => {
-    expect(changeSinceYesterday(flat(0), flat(0), 20 * 300_000)).toBeNull();
-    expect(changeSinceYesterday(flat(100), flat(null), 20 * 300_000)).toBeNull();
+describe('what the grid gave', () => {
+  test('is told whole, as the key figure has it, beside the part of it that was consumed', () => {
+    const report = yearOf([{ loads: 4000, gridToLoad: 3000, gridConsumption: 3800 }, { gridConsumption: 200 }]);
+    expect(boughtWhOf(report)).toBe(4000);
+    expect(boughtWhOf(yearOf([{ loads: 4000 }]))).toBeNull();
   });
 });
 
@@ -227,5 +201,14 @@ describe('a period of which only the whole is known', () => {
   test('in part shows what of it no flow took and no loss explains', () => {
     const bars = barsOf([{ PVEnergyTotal: 9000, pvToLoad: 4000, pvToGrid: 1000, loss: 500 }], 'production');
     expect(told(bars)).toEqual({ house: 4000, grid: 1000, loss: 500, undivided: 3500 });
+  });
+
+  test('has a colour that no part of either division has', () => {
+    const all = [...barsOf([{ PVEnergyTotal: 9000, pvToLoad: 4000 }], 'production').parts];
+    all.push(...barsOf([{ loads: 9000, gridToLoad: 4000 }], 'consumption').parts);
+    const tonesOf = (isOpen: boolean) =>
+      all.filter(({ key }) => (key === 'undivided') === isOpen).map(({ tone }) => tone);
+    expect(tonesOf(true)).toHaveLength(2);
+    for (const tone of tonesOf(true)) expect(tonesOf(false)).not.toContain(tone);
   });
 });

@@ -38,13 +38,15 @@ export const wholesOf = (split: Split): readonly ReportVariable[] => wholes[spli
 
 /** What the flows leave of the whole: lost on the way, or of an unknown way. */
 const loss = { key: 'loss', tone: 'off' } as const;
-const undivided = {
-  production: { key: 'undivided', tone: 'pv' },
-  consumption: { key: 'undivided', tone: 'load' },
-} as const;
+/** A colour of its own: that of a part beside it would say that it is known. */
+const undivided = { key: 'undivided', tone: 'brand' } as const;
+
+/** What the grid gave: more than it gave for consumption where it charges a battery or is lost. */
+const BOUGHT = 'gridConsumption' satisfies ReportVariable;
 
 export const variablesOf = (split: Split): ReportVariable[] => [
   ...new Set<ReportVariable>([
+    BOUGHT,
     ...flowParts[split].flatMap(({ flows, toldBy }) => (toldBy === undefined ? flows : [...flows, toldBy])),
     ...wholes[split],
     'loss',
@@ -98,7 +100,7 @@ export function energySlots(
     [...(byVariable.get(variable)?.values() ?? [])].some((entry) => entry.value !== null);
 
   const flows = flowParts[split];
-  const parts: readonly SlotPart[] = [...flows, loss, undivided[split]];
+  const parts: readonly SlotPart[] = [...flows, loss, undivided];
   const slots = indexesOf(report, span, day).map((index): BarSlot => {
     const flowsWh = flows.map((part) => energyWh(part.flows, index));
     const rests = restsWh(
@@ -154,6 +156,12 @@ function indexesOf(report: Report, span: ReportSpan, day: CalendarDay): number[]
   const first = held.length === 0 ? thisYear : Math.min(...held);
   const last = Math.max(thisYear, ...held);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** What the grid gave over all of a report, Wh; `null` where that is not known. */
+export function boughtWhOf(report: Report): number | null {
+  const kWh = sumOfKnown(report.find(({ variable }) => variable === BOUGHT)?.data.map(({ value }) => value) ?? []);
+  return kWh === null ? null : KILO * kWh;
 }
 
 export const isEmpty = ({ slots }: EnergySlots): boolean =>

@@ -6,19 +6,27 @@ import styles from './energy-sums.module.css';
 import { partSums } from './part-sums.ts';
 import { sharesOf } from './where-from-shares.ts';
 
+/** A report tells thousandths of a Wh, so that sums of its parts differ from it by a few of them. */
+const NOISE_WH = 0.05;
+
 interface EnergySumsProps {
   /** Bars of either split. */
   bars: Readonly<Record<Split, EnergySlots>>;
   /** History is still coming: that all is preliminary is said elsewhere. */
   preliminary: boolean;
+  /** What the grid gave in that time. */
+  boughtWh: number | null;
 }
 
 /** Both divisions of the range that is shown as lists with their sums, whichever of them stands as bars above. */
-export function EnergySums({ bars, preliminary }: EnergySumsProps): ReactNode {
+export function EnergySums({ bars, preliminary, boughtWh }: EnergySumsProps): ReactNode {
   return (
     <div className={styles.lists}>
       {(['production', 'consumption'] as const).map((split) => (
-        <SumList key={split} split={split} bars={bars[split]} preliminary={preliminary} />
+        <div key={split}>
+          <SumList split={split} bars={bars[split]} preliminary={preliminary} />
+          {split === 'consumption' && <BoughtBesides bars={bars[split]} boughtWh={boughtWh} />}
+        </div>
       ))}
     </div>
   );
@@ -58,5 +66,19 @@ function SumList({ split, bars, preliminary }: { split: Split; bars: EnergySlots
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+/** Says of a purchase that is more than what the grid gave for consumption where the rest went. */
+function BoughtBesides({ bars, boughtWh }: { bars: EnergySlots; boughtWh: number | null }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const sums = partSums(bars);
+  const place = bars.parts.findIndex(({ key }) => key === 'grid');
+  const usedWh = sums[place] ?? null;
+  if (boughtWh === null || usedWh === null || boughtWh < usedWh + NOISE_WH) return null;
+  const bought = format.energy(boughtWh);
+  return bought === format.energyParts(sums).parts[place] ? null : (
+    <p className={styles.besides}>{t('charts.boughtBesides', { energy: bought })}</p>
   );
 }

@@ -57,7 +57,6 @@ export function SiteCalendarPanel({
   const { year } = calendarParts(range.day);
   const query = useQuery({
     ...read(calendar, { stationID, year }),
-    placeholderData: (previous) => previous,
     refetchInterval: REFRESH_MS,
   });
   const answer = useMemo(() => query.data && calendarWithToday(query.data, today, newest), [query.data, today, newest]);
@@ -114,7 +113,7 @@ export function SiteCalendarPanel({
         <Skeleton height="20rem" />
       </ReadState>
       {answer && (
-        <div className={styles.fade} data-waiting={query.isPlaceholderData || undefined}>
+        <div className={styles.fade}>
           {span === 'month' ? (
             <CalendarMonth
               month={month}

@@ -13,10 +13,19 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { EnergyBars } from '../charts/energy-bars.tsx';
 import { read } from '../client/queries.ts';
+import { useAnswered } from '../client/use-answered.ts';
 import { calendarParts, localDay, startOfLocalDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
-import { energySlots, isEmpty, type SlotLabels, type Split, variablesOf, wholesOf } from './energy-slots.ts';
+import {
+  boughtWhOf,
+  energySlots,
+  isEmpty,
+  type SlotLabels,
+  type Split,
+  variablesOf,
+  wholesOf,
+} from './energy-slots.ts';
 import { useRangeName } from './range-name.ts';
 import styles from './sites.module.css';
 import { type Against, againstsOf, useComparison } from './use-comparison.ts';
@@ -51,7 +60,6 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
   const against = againsts.includes(wanted) ? wanted : range.span === 'year' && wanted !== 'none' ? 'previous' : 'none';
   const compared = useComparison(stationID, range, against, wholesOf(split));
   const rangeName = useRangeName();
-  const other = compared.told && rangeName(range.span, compared.told.against.first);
   const query = useQuery({
     ...read(historyReport, {
       stationID,
@@ -63,17 +71,22 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
     refetchInterval: 5 * MINUTE_MS,
   });
 
+  const told = useAnswered(range, query);
+  const other =
+    query.isPlaceholderData || !compared.told ? undefined : rangeName(range.span, compared.told.against.first);
+  const report = told?.data;
+  const shown = told?.asked ?? range;
+  const { span, day } = shown;
   const labels = useMemo((): SlotLabels => {
     const pad = (index: number): string => String(index).padStart(2, '0');
-    const labelOf = (index: number): string =>
-      query.data?.[0]?.data.find((entry) => entry.index === index)?.label ?? '';
-    const inMonth = (index: number): string => `${range.day.slice(0, 8)}${pad(index)}`;
-    const inYear = (index: number): string => `${range.day.slice(0, 4)}-${pad(index)}-01`;
-    switch (range.span) {
+    const labelOf = (index: number): string => report?.[0]?.data.find((entry) => entry.index === index)?.label ?? '';
+    const inMonth = (index: number): string => `${day.slice(0, 8)}${pad(index)}`;
+    const inYear = (index: number): string => `${day.slice(0, 4)}-${pad(index)}-01`;
+    switch (span) {
       case 'day':
         return {
           short: (index) => hourOf(labelOf(index), index),
-          long: (index) => `${format.day(range.day)} ${hourOf(labelOf(index), index)}`,
+          long: (index) => `${format.day(day)} ${hourOf(labelOf(index), index)}`,
         };
       case 'month':
         return { short: String, long: (index) => format.dayLong(inMonth(index)) };
@@ -82,19 +95,18 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
       case 'total':
         return { short: String, long: String };
     }
-  }, [range, format, query.data]);
+  }, [span, day, format, report]);
   const both = useMemo(() => {
-    if (!query.data) return null;
-    const of = (each: Split) => energySlots(query.data, each, range.span, range.day, labels);
+    if (!report) return null;
+    const of = (each: Split) => energySlots(report, each, span, day, labels);
     return { production: of('production'), consumption: of('consumption') };
-  }, [query.data, range, labels]);
+  }, [report, span, day, labels]);
   const bars = both?.[split];
   const title = t(`charts.${split}`);
   const isToCome = (key: string): boolean => {
-    if (range.span === 'total') return false;
-    if (range.span === 'day')
-      return range.day === today && startOfLocalDay(today, timeZone) + (Number(key) - 1) * HOUR_MS > nowMs;
-    return withinOf(range, Number(key)).day > today;
+    if (span === 'total') return false;
+    if (span === 'day') return day === today && startOfLocalDay(today, timeZone) + (Number(key) - 1) * HOUR_MS > nowMs;
+    return withinOf(shown, Number(key)).day > today;
   };
 
   return (
@@ -150,7 +162,7 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
                   future: isToCome(slot.key),
                   ...(other !== undefined && { comparedWh: compared.sumsWh.get(Number(slot.key)) ?? null }),
                 }))}
-                {...(range.span !== 'day' && { onOpen: ({ key }) => onRange(withinOf(range, Number(key))) })}
+                {...(span !== 'day' && { onOpen: ({ key }) => onRange(withinOf(shown, Number(key))) })}
                 heightPx={BARS_PX}
                 {...(other !== undefined && { compared: other })}
                 parts={bars.parts.map(({ key, tone }) => ({
@@ -170,7 +182,7 @@ export function SiteEnergyPanel({ stationID, timeZone, preliminary, range, onRan
             </>
           )}
           <Suspense>
-            <EnergySums bars={both} preliminary={preliminary} />
+            <EnergySums bars={both} preliminary={preliminary} boughtWh={boughtWhOf(report ?? [])} />
           </Suspense>
         </div>
       )}

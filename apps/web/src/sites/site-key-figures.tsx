@@ -1,3 +1,4 @@
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { FigureName, Site } from '@sonnenwarte/contract/sites/site';
 import { figures } from '@sonnenwarte/contract/sites/sites';
 import type { Quality } from '@sonnenwarte/contract/status';
@@ -5,10 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { isIdle } from '../flow/flow-model.ts';
 import { useFormat } from '../format/use-format.ts';
+import { useGlobalState } from '../state/global-state.ts';
 import { isArriving, markOf } from './preliminary.tsx';
 import { useChangeSinceYesterday } from './use-change.ts';
 import type { SiteNow } from './use-site-now.ts';
@@ -107,16 +110,36 @@ export function SiteKeyFigures({
           quality={mark('chargerWh')}
           late={stale}
           hint={t('sites.hint.chargerWh')}
-          note={
-            stale
-              ? undefined
-              : isIdle(chargerW)
-                ? t('sites.note.resting')
-                : t('sites.note.chargingNow', { power: format.power(chargerW) })
-          }
+          note={<ChargerNote stationID={site.stationID} powerW={stale ? undefined : chargerW} />}
         />
       )}
     </KeyFigures>
+  );
+}
+
+/** What the charging station does now, as far as that is known; its owner gets from here to where it is told what to do. */
+function ChargerNote({ stationID, powerW }: { stationID: string; powerW: number | null | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isOwner = useGlobalState((state) => state.access) === LEVEL.endUser;
+  const doing =
+    powerW === undefined
+      ? ''
+      : isIdle(powerW)
+        ? t('sites.note.resting')
+        : t('sites.note.chargingNow', { power: format.power(powerW) });
+  return (
+    <>
+      {doing}
+      {isOwner && (
+        <>
+          {doing !== '' && ' · '}
+          <ScreenLink to="pile-edit" query={{ stationID }}>
+            {t('sites.note.controlCharging')}
+          </ScreenLink>
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReportVariable } from '@sonnenwarte/contract/sites/site';
-import type { SiteComparison } from '@sonnenwarte/contract/sites/site-comparison';
-import { comparison, historyReport } from '@sonnenwarte/contract/sites/site-endpoints';
+import { comparison, type SiteComparison } from '@sonnenwarte/contract/sites/site-comparison';
+import { historyReport } from '@sonnenwarte/contract/sites/site-endpoints';
 import { useQuery } from '@tanstack/react-query';
 import type { TimeRangeValue } from '../blocks/form/time-range.tsx';
 import { read } from '../client/queries.ts';

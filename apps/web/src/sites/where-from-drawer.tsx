@@ -10,6 +10,7 @@ import { QualityMark } from '../blocks/show/key-figure.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
+import { useAnswered } from '../client/use-answered.ts';
 import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
@@ -45,7 +46,9 @@ export function WhereFromDrawer({ stationID, timeZone, hasCar, first, onClose }:
     ...(day === today && { refetchInterval: MINUTE_MS }),
     placeholderData: (previous) => previous,
   });
-  const told = query.data?.[to] ?? null;
+  const answered = useAnswered(day, query);
+  const told = answered?.data[to] ?? null;
+  const isToday = answered?.asked === today;
   return (
     <Dialog
       title={day === today ? t('sites.from.today') : t('sites.from.title')}
@@ -71,12 +74,12 @@ export function WhereFromDrawer({ stationID, timeZone, hasCar, first, onClose }:
         <ReadState query={query}>
           <Skeleton height="24rem" />
         </ReadState>
-        {query.data && (
+        {answered && (
           <div className={styles.told} data-waiting={query.isPlaceholderData || undefined}>
             {told === null || told.wh < USED_WH ? (
-              <Nothing to={to} told={query.data} isToday={day === today} onOpenDay={setDay} />
+              <Nothing to={to} told={answered.data} isToday={isToday} onOpenDay={setDay} />
             ) : (
-              <Told to={to} told={told} whole={query.data} isToday={day === today} />
+              <Told to={to} told={told} whole={answered.data} isToday={isToday} />
             )}
           </div>
         )}

@@ -11,6 +11,8 @@ const meaningOf = {
   car: 'story.meaning.car',
   battery: 'story.meaning.battery',
   grid: 'story.meaning.grid',
+  loss: 'story.meaning.loss',
+  undivided: 'story.meaning.undivided',
 } as const;
 
 /** The sentences of a story, as many as there is something to say for. */
@@ -42,9 +44,13 @@ export function useSentences(timeZone: string): (told: SiteStory, span: StorySpa
         }),
       );
     }
-    const told = use.parts.map(({ to, energyWh }) =>
-      t(`story.part.${to}`, { energy: figures.mark(format.energy(energyWh), t(meaningOf[to])) }),
-    );
+    const rounded = format.energyParts([...use.parts.map(({ energyWh }) => energyWh), 0]).parts;
+    const nothing = rounded.at(-1);
+    const told = use.parts.flatMap(({ to }, place) => {
+      const energy = rounded[place];
+      if (energy === undefined || energy === nothing) return [];
+      return t(`story.part.${to}`, { energy: figures.mark(energy, t(meaningOf[to])) });
+    });
     const parts = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(told);
     if (use.selfSufficiencyPercent === null) return figures.within(t('story.use.parts', { parts }));
     const percent = figures.mark(format.percent(use.selfSufficiencyPercent, 0), t('sites.hint.selfSufficiencyPercent'));

@@ -7,12 +7,12 @@ import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
+import { useAnswered } from '../client/use-answered.ts';
 import { useFormat } from '../format/use-format.ts';
+import { untilNextSumsMs } from '../live/until-next-sums.ts';
 import { useSentences } from './sentences.ts';
 import styles from './story.module.css';
 import type { StoryPanelProps } from './story-part.ts';
-
-const REFRESH_MS = 5 * 60_000;
 
 /** What a day, week or month of a plant was like, in three sentences of which each number tells its definition. */
 export function StoryPanel({ stationID, timeZone, day }: StoryPanelProps): ReactNode {
@@ -22,16 +22,12 @@ export function StoryPanel({ stationID, timeZone, day }: StoryPanelProps): React
   const [span, setSpan] = useState<StorySpan>('day');
   const query = useQuery({
     ...read(story, { stationID, span, date: day }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: untilNextSumsMs,
     placeholderData: (previous) => previous,
   });
-  const { data } = query;
-  const when =
-    data === undefined
-      ? ''
-      : data.first === data.last
-        ? format.dayLong(data.first)
-        : `${format.day(data.first)} – ${format.day(data.last)}`;
+  const told = useAnswered(span, query);
+  const when = (first: string, last: string): string =>
+    first === last ? format.dayLong(first) : `${format.day(first)} – ${format.day(last)}`;
   return (
     <Panel
       title={t('story.title')}
@@ -47,11 +43,11 @@ export function StoryPanel({ stationID, timeZone, day }: StoryPanelProps): React
       <ReadState query={query}>
         <Skeleton height="4.5em" />
       </ReadState>
-      {data && (
+      {told && (
         <div className={styles.story} aria-busy={query.isPlaceholderData} aria-live="polite">
-          <p className={styles.when}>{when}</p>
+          <p className={styles.when}>{when(told.data.first, told.data.last)}</p>
           <p>
-            {sentencesOf(data, span).map((sentence, place) => (
+            {sentencesOf(told.data, told.asked).map((sentence, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is the first, second or third
               <Fragment key={place}>{sentence} </Fragment>
             ))}

@@ -27,6 +27,9 @@ export const fleetSummary = z.object({
   installedCapacity: z.nullable(z.number()),
   pvPowerW: z.nullable(z.number()),
   todayWh: z.nullable(z.number()),
+  /** Plants that `todayWh` sums, and their kWp: those of which something of their running local day is known. */
+  todayPlants: z.int(),
+  todayCapacity: z.nullable(z.number()),
   monthWh: z.nullable(z.number()),
   totalWh: z.nullable(z.number()),
   /** What today's and all generation has avoided, each plant's by the grid of its country; `null` where that is not known. */

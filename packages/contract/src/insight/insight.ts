@@ -96,6 +96,8 @@ export const devOpsRow = z.extend(
     reason: z.nullable(lossReason),
     /** Days of the period that were reckoned. */
     days: z.int(),
+    /** Its history is still coming or its figures are made anew, so that all of this may change. */
+    isPreliminary: z.boolean(),
   },
 );
 export type DevOpsRow = z.infer<typeof devOpsRow>;

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { plantDay } from '../fields.ts';
+import { plantLevels } from './sites.ts';
 
 const figure = z.nullable(z.number());
 const sums = z.object({
@@ -24,3 +27,21 @@ export const siteComparison = z.object({
   firstDay: z.nullable(z.string()),
 });
 export type SiteComparison = z.infer<typeof siteComparison>;
+
+export const comparison = endpoint({
+  method: 'GET',
+  path: '/c/v0/plant/comparison',
+  feature: 'sites',
+  summary: 'Figures of a plant-local day, month or year beside those of another one, both up to the same moment.',
+  callers: plantLevels,
+  input: z.object({
+    stationID: z.uuid(),
+    span: z.enum(['day', 'month', 'year']),
+    /** A day within the span. */
+    date: plantDay(),
+    /** The span before, or the same one a year earlier. */
+    against: z.enum(['previous', 'lastYear']),
+  }),
+  result: siteComparison,
+  names: { stationID: 'site' },
+});

@@ -6,7 +6,7 @@ import { state } from '../status.ts';
 import { queryDate, report, reportType, reportVariable } from './site.ts';
 import { siteAlarms } from './site-alarms.ts';
 import { siteCalendar } from './site-calendar.ts';
-import { siteComparison } from './site-comparison.ts';
+import { comparison } from './site-comparison.ts';
 import { siteConditions } from './site-conditions.ts';
 import { historyInput } from './site-history.ts';
 import { sitePlaceEndpoints } from './site-places.ts';
@@ -111,24 +111,6 @@ export const whereFrom = endpoint({
   callers: plantLevels,
   input: z.object({ stationID, date: plantDay() }),
   result: siteWhereFrom,
-  names: { stationID: 'site' },
-});
-
-export const comparison = endpoint({
-  method: 'GET',
-  path: '/c/v0/plant/comparison',
-  feature: 'sites',
-  summary: 'Figures of a plant-local day, month or year beside those of another one, both up to the same moment.',
-  callers: plantLevels,
-  input: z.object({
-    stationID,
-    span: z.enum(['day', 'month', 'year']),
-    /** A day within the span. */
-    date: plantDay(),
-    /** The span before, or the same one a year earlier. */
-    against: z.enum(['previous', 'lastYear']),
-  }),
-  result: siteComparison,
   names: { stationID: 'site' },
 });
 

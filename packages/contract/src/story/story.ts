@@ -19,7 +19,7 @@ const sun = z.discriminatedUnion('kind', [
 const use = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('parts'),
-    parts: z.array(z.object({ to: z.enum(['house', 'car', 'battery', 'grid']), energyWh: wh })),
+    parts: z.array(z.object({ to: z.enum(['house', 'car', 'battery', 'grid', 'loss', 'undivided']), energyWh: wh })),
     selfSufficiencyPercent: z.nullable(z.number()),
   }),
   z.object({ kind: z.literal('bought'), consumptionWh: wh, purchaseWh: wh }),

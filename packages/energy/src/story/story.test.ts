@@ -10,6 +10,7 @@ const nothing: StoryFacts['now'] = {
   toCarWh: null,
   toBatteryWh: null,
   toGridWh: null,
+  lossWh: null,
   selfSufficiencyPercent: null,
 };
 
@@ -90,6 +91,21 @@ describe('where it went', () => {
     });
   });
 
+  test('adds up to what the sun gave: with what was lost, and what nothing has measured', () => {
+    const partsOf = (now: Partial<StoryFacts['now']>) => {
+      const { use } = storyOf(facts({ now: { ...day, ...now } }));
+      return use?.kind === 'parts' ? Object.fromEntries(use.parts.map(({ to, energyWh }) => [to, energyWh])) : null;
+    };
+    expect(partsOf({ toHouseWh: 4_300, lossWh: 700 })).toEqual({
+      grid: 9_000,
+      battery: 6_000,
+      house: 4_300,
+      loss: 700,
+    });
+    expect(partsOf({ toHouseWh: 3_000, lossWh: 700 })).toMatchObject({ loss: 700, undivided: 1_300 });
+    expect(partsOf({ lossWh: 700 })).not.toHaveProperty('loss');
+  });
+
   test('is what was bought where the sun gave nothing, and nothing where that is not known', () => {
     const dark = { ...day, generationWh: 0 };
     expect(storyOf(facts({ now: dark })).use).toEqual({ kind: 'bought', consumptionWh: 12_000, purchaseWh: 2_000 });
@@ -102,15 +118,21 @@ describe('what was unusual', () => {
   const gap = { fromMs: 0, toMs: 1 };
   const record = Array.from({ length: 30 }, (_, place) => 10_000 + place);
 
-  test('is one fact: a fault before silence, before a drop, before a record, before a warning', () => {
+  test('is one fact: a fault before silence, before a warning that is over, before a drop, before a record', () => {
     const all = { alarms: { worst: alarm(3), count: 3 }, gap, drop, earlierDaysWh: record };
     expect(storyOf(facts(all)).unusual).toEqual({ kind: 'alarm', alarm: alarm(3), others: 2 });
     const warned = { ...all, alarms: { worst: alarm(2), count: 1 } };
     expect(storyOf(facts(warned)).unusual).toEqual({ kind: 'gap', ...gap });
-    expect(storyOf(facts({ ...warned, gap: null })).unusual).toEqual({ kind: 'drop', ...drop });
-    expect(storyOf(facts({ ...warned, gap: null, drop: null })).unusual).toEqual({ kind: 'best' });
-    const usual = { ...warned, gap: null, drop: null, earlierDaysWh: [] };
-    expect(storyOf(facts(usual)).unusual).toEqual({ kind: 'alarm', alarm: alarm(2), others: 0 });
+    expect(storyOf(facts({ ...warned, gap: null })).unusual).toEqual({ kind: 'alarm', alarm: alarm(2), others: 0 });
+    const quiet = { ...warned, alarms: { worst: null, count: 0 }, gap: null };
+    expect(storyOf(facts(quiet)).unusual).toEqual({ kind: 'drop', ...drop });
+    expect(storyOf(facts({ ...quiet, drop: null })).unusual).toEqual({ kind: 'best' });
+  });
+
+  test('is the alarm that still stands, of whatever level, before all else', () => {
+    const standing = { ...alarm(2), untilMs: null };
+    const all = { alarms: { worst: standing, count: 1 }, gap, drop, earlierDaysWh: record };
+    expect(storyOf(facts(all)).unusual).toEqual({ kind: 'alarm', alarm: standing, others: 0 });
   });
 
   test('is no drop that cost little, and no record among few days or of a running one', () => {
@@ -128,7 +150,7 @@ describe('what was unusual', () => {
   });
 });
 
-test('every energy of a story is one of the facts', () => {
+test('every energy of a story is one of the facts, or what its parts leave of the generation', () => {
   const energy = fc.option(fc.integer({ min: 0, max: 100_000 }));
   const now = fc.record({
     generationWh: energy,
@@ -138,6 +160,7 @@ test('every energy of a story is one of the facts', () => {
     toCarWh: energy,
     toBatteryWh: energy,
     toGridWh: energy,
+    lossWh: energy,
     selfSufficiencyPercent: fc.option(fc.integer({ min: 0, max: 100 })),
   });
   fc.assert(
@@ -145,11 +168,17 @@ test('every energy of a story is one of the facts', () => {
       const { sun, use } = storyOf(facts({ now: each, beforeWh, isRunning }));
       const told = [
         ...('energyWh' in sun ? [sun.energyWh] : []),
-        ...(use?.kind === 'parts' ? use.parts.map(({ energyWh }) => energyWh) : []),
+        ...(use?.kind === 'parts'
+          ? use.parts.filter(({ to }) => to !== 'loss' && to !== 'undivided').map(({ energyWh }) => energyWh)
+          : []),
         ...(use?.kind === 'bought' ? [use.consumptionWh, use.purchaseWh] : []),
       ];
       const known = Object.values(each);
       for (const wh of told) expect(known).toContain(wh);
+      if (use?.kind !== 'parts') return;
+      const sumWh = use.parts.reduce((sum, { energyWh }) => sum + energyWh, 0);
+      const takenWh = (each.toHouseWh ?? 0) + (each.toCarWh ?? 0) + (each.toBatteryWh ?? 0) + (each.toGridWh ?? 0);
+      expect(sumWh).toBe(Math.max(each.generationWh ?? 0, takenWh));
     }),
   );
 });

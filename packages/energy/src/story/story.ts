@@ -1,3 +1,5 @@
+import { withoutNoise } from '../rounding.ts';
+
 /** Energies of a span, Wh; null = not known. Flows are those of the plant's balance. */
 export interface StoryEnergies {
   generationWh: number | null;
@@ -8,6 +10,8 @@ export interface StoryEnergies {
   toCarWh: number | null;
   toBatteryWh: number | null;
   toGridWh: number | null;
+  /** What all sources gave beyond what was taken. */
+  lossWh: number | null;
   /** Share of the consumption that the plant covered, percent. */
   selfSufficiencyPercent: number | null;
 }
@@ -52,9 +56,10 @@ export type SunFact =
   | { kind: 'same'; energyWh: number; other: StoryOther }
   | { kind: 'more' | 'less'; energyWh: number; percent: number; other: StoryOther };
 
-export type StoryPart = 'house' | 'car' | 'battery' | 'grid';
+/** Where the generation went; `loss`: lost on the way, `undivided`: nothing has measured where. */
+export type StoryPart = 'house' | 'car' | 'battery' | 'grid' | 'loss' | 'undivided';
 
-/** Where it went, the most first; of a span without sun, where what was used came from. */
+/** Where it went, the most first, adding up to it; of a span without sun, where what was used came from. */
 export type UseFact =
   | { kind: 'parts'; parts: { to: StoryPart; energyWh: number }[]; selfSufficiencyPercent: number | null }
   | { kind: 'bought'; consumptionWh: number; purchaseWh: number };
@@ -76,7 +81,7 @@ export interface Story {
   unusual: UnusualFact | null;
 }
 
-/** Less of a generation or of a part of it is not worth a word, Wh. */
+/** Less of a generation is not worth a word, Wh. */
 const LEAST_WH = 50;
 /** What is compared with less says nothing in percent, Wh. */
 const LEAST_OTHER_WH = 100;
@@ -92,7 +97,8 @@ const FAULT_LEVEL = 3;
 const DROP_SHARE = 0.05;
 /** Less was not bought but drawn by the meter's own sway, Wh. */
 const BOUGHT_WH = 50;
-const MOST_PARTS = 4;
+/** Sums of thousandths of a Wh differ by a few of them, Wh. */
+const NOISE_WH = 0.05;
 
 /**
  * The most telling facts of a span, one for each of three sentences: what the sun gave, where it went, what was unusual. All of them are
@@ -131,36 +137,46 @@ function comparedWith({ now, beforeWh, earlierDaysWh, isRunning, span }: StoryFa
 function useOf(now: StoryEnergies): UseFact | null {
   const { generationWh, consumptionWh, purchaseWh, selfSufficiencyPercent } = now;
   if (generationWh !== null && generationWh >= LEAST_WH) {
-    const all: [StoryPart, number | null][] = [
-      ['house', now.toHouseWh],
-      ['car', now.toCarWh],
-      ['battery', now.toBatteryWh],
-      ['grid', now.toGridWh],
-    ];
-    const parts = all
-      .flatMap(([to, energyWh]) => (energyWh === null || energyWh < LEAST_WH ? [] : [{ to, energyWh }]))
-      .toSorted((a, b) => b.energyWh - a.energyWh)
-      .slice(0, MOST_PARTS);
+    const parts = partsOf(now, generationWh);
     if (parts.length > 0) return { kind: 'parts', parts, selfSufficiencyPercent };
   }
   if (consumptionWh === null || purchaseWh === null) return null;
   return { kind: 'bought', consumptionWh, purchaseWh };
 }
 
+/** The parts of a generation, adding up to it; of what no flow took, as much as was lost is loss. */
+function partsOf(now: StoryEnergies, generationWh: number): { to: StoryPart; energyWh: number }[] {
+  const flows: [StoryPart, number][] = [
+    ['house', now.toHouseWh ?? 0],
+    ['car', now.toCarWh ?? 0],
+    ['battery', now.toBatteryWh ?? 0],
+    ['grid', now.toGridWh ?? 0],
+  ];
+  const takenWh = flows.reduce((sum, [, energyWh]) => sum + energyWh, 0);
+  if (takenWh < LEAST_WH) return [];
+  const restWh = Math.max(0, generationWh - takenWh);
+  const lossWh = Math.min(restWh, now.lossWh ?? 0);
+  const all: [StoryPart, number][] = [...flows, ['loss', lossWh], ['undivided', restWh - lossWh]];
+  return all
+    .flatMap(([to, energyWh]) => (energyWh < NOISE_WH ? [] : [{ to, energyWh: withoutNoise(energyWh) }]))
+    .toSorted((a, b) => b.energyWh - a.energyWh);
+}
+
 function unusualOf(facts: StoryFacts): UnusualFact | null {
   const { alarms, days, gap, drop, now, span, isRunning } = facts;
-  const alarm = alarms.worst;
-  if (alarm !== null && alarm.level >= FAULT_LEVEL) return { kind: 'alarm', alarm, others: alarms.count - 1 };
+  const told = alarms.worst && ({ kind: 'alarm', alarm: alarms.worst, others: alarms.count - 1 } as const);
+  if (told !== null && (told.alarm.level >= FAULT_LEVEL || told.alarm.untilMs === null)) return told;
   if (span !== 'day' && days.known > 0 && days.known < days.over) {
     return { kind: 'missingDays', days: days.over - days.known };
   }
   if (gap !== null) return { kind: 'gap', ...gap };
+  // What an alarm names is known; a drop may be its doing, or a cloud's.
+  if (told !== null) return told;
   if (drop !== null && now.generationWh !== null && drop.lostWh >= DROP_SHARE * now.generationWh) {
     return { kind: 'drop', ...drop };
   }
   const record = span === 'day' && !isRunning ? recordOf(facts) : null;
   if (record !== null) return record;
-  if (alarm !== null) return { kind: 'alarm', alarm, others: alarms.count - 1 };
   if (now.generationWh === null && now.consumptionWh === null) return null;
   const { consumptionWh, purchaseWh } = now;
   if (

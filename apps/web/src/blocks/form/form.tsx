@@ -31,21 +31,35 @@ interface FormProps<V extends object> {
   submitLabel: string;
   /** What cannot be taken back. */
   danger?: boolean;
+  /** What is shown is already in force: there is something to send only once a field was changed. */
+  onlyChanged?: boolean;
   /** Offered only where there is something to leave. */
   onCancel?: () => void;
   children: ReactNode;
 }
 
 /** A form in a page: fields, what went wrong, and the button that sends it. */
-export function Form<V extends object>({ form, submitLabel, danger = false, onCancel, children }: FormProps<V>) {
+export function Form<V extends object>(props: FormProps<V>) {
+  const { form, submitLabel, danger = false, onlyChanged = false, onCancel, children } = props;
   const { t } = useTranslation();
+  const isSame = onlyChanged && !form.dirty;
   return (
-    <form ref={form.element} className={styles.form} onSubmit={form.submit} aria-busy={form.busy} noValidate>
+    <form
+      ref={form.element}
+      className={styles.form}
+      onSubmit={isSame ? (event) => event.preventDefault() : form.submit}
+      aria-busy={form.busy}
+      noValidate
+    >
       <RestoredNote form={form} />
       {children}
       {form.failure !== undefined && <ErrorNotice error={form.failure} />}
       <div className={styles.buttons}>
-        <Button type="submit" look={danger ? 'danger' : 'filled'} aria-disabled={form.busy}>
+        <Button
+          type="submit"
+          look={danger ? 'danger' : isSame ? 'default' : 'filled'}
+          aria-disabled={form.busy || isSame}
+        >
           {submitLabel}
         </Button>
         {onCancel && (

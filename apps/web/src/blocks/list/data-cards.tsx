@@ -13,7 +13,7 @@ interface DataCardsProps<Row> extends RowSlots<Row> {
   rowKey: (row: Row) => string;
 }
 
-/** Rows of a table as cards, for a phone: name and state, the figures that matter, and how fresh they are. */
+/** Rows of a table as cards, for a phone: name and state, the figures that matter, and how fresh they are. A number at the foot says what it is of. */
 export function DataCards<Row>(props: DataCardsProps<Row>) {
   const { columns, rows, rowKey, target, selection, actions, rowName = rowKey } = props;
   const isOpen = useOpenRoutes();
@@ -54,7 +54,10 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
               </dl>
               <div className={styles.foot}>
                 {placed('foot').map((column) => (
-                  <span key={column.field}>{(column.inCard ?? column.cell)(row)}</span>
+                  <span key={column.field}>
+                    {column.align === 'end' && `${column.header}: `}
+                    {(column.inCard ?? column.cell)(row)}
+                  </span>
                 ))}
               </div>
             </li>

@@ -1,31 +1,22 @@
 import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSiteLive } from '../../live/use-live.ts';
 import { useRecordID } from '../../tabs/tab-context.ts';
 import { DetailScreen } from '../show/detail-screen.tsx';
-import { EmptyState } from '../show/empty-state.tsx';
 import { ScreenLink } from '../show/screen-link.tsx';
-import { TitledScreen } from '../show/titled-screen.tsx';
+import { PlantChoice } from './plant-choice.tsx';
 
 interface OfPlantProps {
-  /** Why there is nothing to see where the address names no plant. */
-  none: string;
+  /** What a plant is to be chosen for, where the address names none. */
+  choose: string;
   children: (stationID: string) => ReactNode;
 }
 
-/** A screen of one plant, made anew for another one; where the address names none it leads to the list. */
-export function OfPlant({ none, children }: OfPlantProps): ReactNode {
-  const { t } = useTranslation();
+/** A screen of one plant, made anew for another one; where the address names none it opens the only one or offers them. */
+export function OfPlant({ choose, children }: OfPlantProps): ReactNode {
   const stationID = useRecordID('stationID');
-  if (stationID === undefined) {
-    return (
-      <TitledScreen>
-        <EmptyState text={none} action={<ScreenLink to="plant-view">{t('fleet.openList')}</ScreenLink>} />
-      </TitledScreen>
-    );
-  }
-  return <Fragment key={stationID}>{children(stationID)}</Fragment>;
+  const ofIt = (id: string): ReactNode => <Fragment key={id}>{children(id)}</Fragment>;
+  return stationID === undefined ? <PlantChoice text={choose}>{ofIt}</PlantChoice> : ofIt(stationID);
 }
 
 /** What is read of a plant, and again whenever its stream says that it has new values. */
