@@ -64,7 +64,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       dataloggers: 'dataloggers.store',
       'datalogger-keys': 'datalogger-keys.store',
-      sites: `clear-sky-curve currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
+      sites: `clear-sky-curve compared-span currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
         site-comparison.store site-energy.store site-figures site-live.store site-live site-weeks.store sites.service sites.store where-from.store`,
       devices: 'devices.store samples.store',
       kinks: 'kinks.service',

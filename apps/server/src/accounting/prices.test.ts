@@ -339,6 +339,49 @@ describe('what is saved', () => {
   });
 });
 
+test('a night in which the inverter takes more for itself than it gives saves nothing, and costs no savings either; charging the battery does', async () => {
+  const plant = await makePlant(own.stores.db, { zone: ZONE });
+  const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
+  await edge.birth();
+  await edge.deviceBirth('NIGHT-1', 'inverter');
+  await edge.deviceBirth('NIGHT-2', 'battery');
+  await edge.deviceBirth('NIGHT-3', 'meter');
+  const sent: Promise<void>[] = [];
+  // The house takes 1 kW, the inverter 30 W; in the first of both nights a kilowatt more charges the battery for two hours.
+  for (let tsMs = secondMs - 24 * HOUR_MS; tsMs <= secondMs + 5 * HOUR_MS; tsMs += STEP_MS) {
+    const hours = (tsMs - secondMs) / HOUR_MS + 24;
+    const charged = Math.min(hours, 2);
+    const told = {
+      'NIGHT-1': {
+        'DC/Power': 0,
+        'Load/Power': 1_000,
+        'Energy/PvTotal': 100,
+        'Energy/LoadTotal': 50 + hours,
+        'Energy/AcInTotal': 10 + charged + 0.03 * hours,
+        'Energy/AcOutTotal': 10,
+      },
+      'NIGHT-2': { 'Bat/ChargeTotal': 10 + charged, 'Bat/DischargeTotal': 10 },
+      'NIGHT-3': { 'Meter/ImportTotal': 20 + 1.03 * hours + charged, 'Meter/ExportTotal': 5 },
+    };
+    for (const [device, values] of Object.entries(told)) {
+      sent.push(edge.data(device, values, { timestampMs: tsMs, historical: true }));
+    }
+  }
+  await Promise.all(sent);
+  await own.ingestion.drain();
+  await edge.end();
+  await change(plant, { feedInPrice: null, purchasePrice: '8', validFrom: 'beginning' });
+  const days = await own.rows<{ saving: string; paid: string }>(
+    `SELECT toString(saving) AS saving, toString(paid) AS paid FROM site_day FINAL
+     WHERE site = ${plant.siteKey} AND day >= '${FIRST}' ORDER BY day`,
+  );
+  expect(days.map(({ saving }) => Number(saving))).toEqual([expect.closeTo(-2 * 8, 3), 0]);
+  expect(days.map(({ paid }) => Number(paid))).toEqual([
+    expect.closeTo((24 * 1.03 + 2) * 8, 3),
+    expect.closeTo(5 * 1.03 * 8, 3),
+  ]);
+});
+
 describe('another currency', () => {
   test('is never added to the one before, nor shown under its sign', async () => {
     const plant = await makePlant(own.stores.db, { zone: ZONE });

@@ -36,6 +36,7 @@ const COLUMNS = [
   'pv_to_grid_wh',
   'external_to_grid_wh',
   'fuel_to_grid_wh',
+  'grid_to_battery_wh',
 ] as const;
 type Energies = { [C in (typeof COLUMNS)[number]]?: number };
 
@@ -120,7 +121,7 @@ function moneyOfParts(parts: readonly Part[]): Money {
   const money = parts.map(({ energies, tariff }) => moneyOf(energies, tariff));
   return {
     income: sumOfKnown(money.map(({ income }) => income)),
-    saving: sumOfKnown(money.map(({ saving }) => saving)),
+    saving: savedInAll(parts, sumOfKnown(money.map(({ saving }) => saving))),
     paid: paidInAll(parts, money),
   };
 }
@@ -153,6 +154,19 @@ function moneyOf(energies: Energies, tariff: Prices): Money {
     saving: purchasePricePerKwh === null || savedWh === undefined ? null : earned.saved,
     paid: purchasePricePerKwh === null || importWh === undefined ? null : purchaseCost(importWh, purchasePricePerKwh),
   };
+}
+
+/**
+ * Before the sun gives anything, what the inverters take for themselves is bought, and makes less than nothing of what the plant supplied. No
+ * plant costs that in savings; what charged the battery from the grid does, until it is used.
+ */
+function savedInAll(parts: readonly Part[], saving: string | null): string | null {
+  if (saving === null || !saving.startsWith('-')) return saving;
+  const charged = parts.map(({ energies, tariff: { purchasePricePerKwh } }) =>
+    purchaseCost(-Math.max(0, energies.grid_to_battery_wh ?? 0), purchasePricePerKwh ?? 0),
+  );
+  const leastSaving = sumOfKnown(charged) ?? '0';
+  return Number(saving) < Number(leastSaving) ? leastSaving : saving;
 }
 
 /** What was bought without a price has no known cost, and so has the day. */

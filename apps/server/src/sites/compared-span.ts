@@ -18,6 +18,9 @@ export const dayAfter = (day: string, days = 1): string =>
 export const daysBetween = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);
 
+/** The day that the sums of a plant have to hold so that a period is told: one whole day of it, or the running one. */
+export const toldFrom = (first: string, today: string): string => (first < today ? dayAfter(first) : first);
+
 /** The day, week (from Monday on), month or year that a day lies in. */
 export function spanOf(by: ComparedBy, day: string): DaySpan {
   if (by === 'day') return { first: day, last: day };

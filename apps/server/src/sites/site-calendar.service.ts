@@ -7,6 +7,7 @@ import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import { decimalsOf } from './currency-decimals.ts';
 import { currencyOf } from './prices.store.ts';
+import { isOfOneCurrency, otherCurrencyUntil } from './site-currency.ts';
 import { daysGrouped, energyColumns, firstDayOf, type PeriodSum, sumsOfDays } from './site-energy.store.ts';
 import { toFigures } from './site-figures.ts';
 import type { SiteStores } from './sites.service.ts';
@@ -80,9 +81,10 @@ export async function siteCalendarOf(
     firstDayOf(telemetry, site),
     currencyOf(db, site.id, now),
   ]);
-  const since = sinceMs === null ? '' : localDay(sinceMs, site.timeZone);
-  const money = moneyOfDays(daySums, currency, (day) => day >= since);
+  const otherUntil = await otherCurrencyUntil(telemetry, site, sinceMs);
+  const money = moneyOfDays(daySums, currency, (day) => isOfOneCurrency(otherUntil, day));
   const monthMoney = (month: string): string | null => {
+    if (!isOfOneCurrency(otherUntil, `${month}-01`)) return null;
     const parts = [...money].filter(([day]) => day.startsWith(month)).map(([, amount]) => amount);
     return parts.length === 0 ? null : sumMoney(parts);
   };

@@ -122,10 +122,39 @@ describe('the calendar of a plant', () => {
         currency: 'PLN',
       })
       .execute();
-    const { days, currency } = await calendarOf(site, 2026);
+    const [{ days, months, currency }, figures] = await Promise.all([
+      calendarOf(site, 2026),
+      plants.read(siteEndpoints.figures, { stationID: site.id }, token),
+    ]);
     expect(currency).toBe('PLN');
     expect(days.map(({ money }) => money)).toEqual([null, '2.00']);
+    // Amounts of two currencies are never added up, nor is a part of the month told as the month.
+    expect(months.map(({ money }) => money)).toEqual([null]);
+    expect([figures.month.saving, figures.year.saving]).toEqual([null, null]);
   });
+});
+
+test('a month that was wholly paid in the currency of now has its money, one before the change has none', async () => {
+  const site = await plants.addSite(installerId);
+  await addDays(site, [
+    { day: '2026-08-10', pv_wh: 5_000, saving: '1.000000' },
+    { day: '2026-10-20', pv_wh: 5_000, saving: '2.000000' },
+  ]);
+  await plants.db
+    .insertInto('site_prices')
+    .values({
+      site_id: site.id,
+      valid_from: new Date(Date.UTC(2026, 8, 15, 22)),
+      feed_in_price: null,
+      purchase_price: '0.3',
+      currency: 'PLN',
+    })
+    .execute();
+  const { months } = await calendarOf(site, 2026);
+  expect(months.map(({ month, money }) => [month, money])).toEqual([
+    ['2026-08', null],
+    ['2026-10', '2'],
+  ]);
 });
 
 describe('the day of a plant', () => {

@@ -18,6 +18,7 @@ import type { Uses } from '../services.ts';
 import { type Asked, type Found, toRows } from '../stores/lists.ts';
 import type { SiteContact } from '../stores/schema-plants.ts';
 import { clearSkyCurve } from './clear-sky-curve.ts';
+import { toldFrom } from './compared-span.ts';
 import { daylightOf } from './daylight.ts';
 import { dayBefore } from './plant-days.ts';
 import { currencyOf, tariffOf } from './prices.store.ts';
@@ -177,12 +178,12 @@ interface PlantFigures {
   readonly outputWh: (period: Exclude<Period, 'yesterday'>) => number | null;
 }
 
-/** The day from which a period must have been accounted to be told. Yesterday is what today is compared to: it is whole or not there. */
+/** The day that has to be held so that a period is told. Yesterday is what today is compared to: it is whole or not there. */
 export const beginnings = (today: string) => ({
   today,
-  yesterday: today,
-  month: `${today.slice(0, 7)}-01`,
-  year: `${today.slice(0, 4)}-01-01`,
+  yesterday: toldFrom(dayBefore(today), today),
+  month: toldFrom(`${today.slice(0, 7)}-01`, today),
+  year: toldFrom(`${today.slice(0, 4)}-01-01`, today),
 });
 
 /** Key figures of a plant that the caller may see. */

@@ -7,12 +7,13 @@ import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import { kinksOfSite } from '../kinks/kinks.service.ts';
 import type { Uses } from '../services.ts';
+import { toldFrom } from '../sites/compared-span.ts';
 import { daylightOf } from '../sites/daylight.ts';
 import { alarmsOfSite } from '../sites/site-alarms.store.ts';
 import { comparedSpans } from '../sites/site-comparison.service.ts';
 import { daysGrouped, type PeriodSum } from '../sites/site-energy.store.ts';
 import { toFigures } from '../sites/site-figures.ts';
-import { type SiteFrame, siteFrame } from '../sites/sites.store.ts';
+import { isHeld, type SiteFrame, siteFrame } from '../sites/sites.store.ts';
 
 type Stores = Uses<'db' | 'telemetry' | 'nowMs'>;
 type Call = (typeof storyEndpoints)['story'];
@@ -38,6 +39,17 @@ function energiesOf(sum: PeriodSum, site: SiteFrame): StoryEnergies {
   };
 }
 
+const NOTHING_KNOWN: StoryEnergies = {
+  generationWh: null,
+  consumptionWh: null,
+  purchaseWh: null,
+  selfSufficiencyPercent: null,
+  toHouseWh: null,
+  toCarWh: null,
+  toBatteryWh: null,
+  toGridWh: null,
+};
+
 /** The most telling facts of a span of a plant. */
 export async function siteStoryOf(
   stores: Stores,
@@ -50,14 +62,16 @@ export async function siteStoryOf(
   const { first, last } = compared.span;
   const bounds = { startMs: dayBounds(first, site.timeZone).startMs, endMs: dayBounds(last, site.timeZone).endMs };
   const isDay = by === 'day';
+  // While history comes, a span is told where the figures tell theirs.
+  const isTold = isHeld(site, toldFrom(first, localDay(nowMs(), site.timeZone)));
   const [alarms, earlier, kinks] = await Promise.all([
     alarmsOfSite(db, scope, site.id, { span: bounds, most: 1 }),
-    isDay
+    isDay && isTold
       ? daysGrouped(telemetry, site, { first: dayLater(first, -EARLIER_DAYS), last: dayLater(first, -1) }, 'day', [
           'pv_wh',
         ])
       : null,
-    isDay ? kinksOfSite(stores, site, first) : [],
+    isDay && isTold ? kinksOfSite(stores, site, first) : [],
   ]);
   const [worst] = alarms.alarms;
   const drops = kinks.flatMap(({ shape, lostWh, fromMs, toMs }) =>
@@ -67,11 +81,15 @@ export async function siteStoryOf(
   const facts: StoryFacts = {
     span: by,
     isRunning,
-    isBeforeSunrise: isDay && isRunning && isBeforeSunrise(site, bounds, nowMs()),
-    now: energiesOf(compared.now.sum, site),
+    isBeforeSunrise: isTold && isDay && isRunning && isBeforeSunrise(site, bounds, nowMs()),
+    now: isTold ? energiesOf(compared.now.sum, site) : NOTHING_KNOWN,
     beforeWh: compared.isComparable ? compared.then.sum.pv_wh : null,
     earlierDaysWh: [...(earlier?.values() ?? [])].flatMap(({ pv_wh: wh }) => (wh === null ? [] : [wh])),
-    days: { over: wholeDaysOf(compared.now.wholeDays, first, site, nowMs()), known: compared.now.days },
+    days: {
+      // Days that the history has not come to are not missing.
+      over: isHeld(site, last) ? wholeDaysOf(compared.now.wholeDays, first, site, nowMs()) : 0,
+      known: compared.now.days,
+    },
     alarms: {
       worst:
         worst === undefined

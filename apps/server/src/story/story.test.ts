@@ -1,3 +1,4 @@
+import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { storyEndpoints } from '@sonnenwarte/contract/story/story';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -130,6 +131,43 @@ describe('the story of a plant', () => {
     const { told } = await plantWith([20]);
     expect(await told('day', dayBefore(40))).toMatchObject({ sun: { kind: 'unknown' }, use: null, unusual: null });
   });
+
+  test.each(['2025-12-30', '2026-01-01', '2026-05-28', '2026-06-01', '2026-06-10', dayBefore(1), TODAY])(
+    'is not known yet exactly where the figures are not, while history has come up to %s',
+    async (heldDay) => {
+      const { site, told } = await plantWith(Array.from({ length: 200 }, (_, place) => 10 + (place % 7)));
+      // Of the day that the history has come to the night alone.
+      const night = { site: site.key, day: heldDay, version: 2, quality: 0, pv_wh: 0 };
+      await plants.insert('site_day', [night]);
+      const { day: _, ...bucket } = night;
+      await plants.insert('site_5m', [{ ...bucket, ts: dayBounds(heldDay, ZONE).startMs / 1_000 }]);
+      await plants.db
+        .updateTable('site_latest')
+        .set({ history_percent: 40, local_day: heldDay })
+        .where('site_id', '=', site.id)
+        .execute();
+      const figures = await plants.read(siteEndpoints.figures, { stationID: site.id }, token);
+      const pairs = [
+        [figures.today, await told('day', TODAY)],
+        [figures.yesterday, await told('day', dayBefore(1))],
+        [figures.month, await told('month', TODAY)],
+      ] as const;
+      for (const [{ generationWh }, { sun, unusual }] of pairs) {
+        if (generationWh === null) {
+          expect(sun).toEqual({ kind: 'unknown' });
+          expect(unusual).toBeNull();
+        } else {
+          expect(sun).not.toEqual({ kind: 'unknown' });
+          expect(unusual?.kind).not.toBe('missingDays');
+        }
+      }
+      expect(figures.yesterday.generationWh === null).toBe(heldDay < TODAY);
+      expect(figures.month.generationWh === null).toBe(heldDay <= '2026-06-01');
+      // Of a year of which only a night was counted nothing is known: it is not 0.
+      expect(figures.year.generationWh === null).toBe(heldDay <= '2026-01-01');
+      expect(figures.year.generationWh).not.toBe(0);
+    },
+  );
 
   test('is not told of a plant out of scope', async () => {
     const { site } = await plantWith([20]);

@@ -79,10 +79,11 @@ function toldSamples(plant: Plant): DeviceSample[] {
     const [now, next] = [lived[at - 1]?.powers, lived[at]?.powers];
     const mean = (name: keyof Minute['powers']) =>
       meant.reduce((sum, { powers }) => sum + powers[name], 0) / meant.length;
-    const powers = at === 0 ? {} : tells === 'now' ? now : tells === 'next' ? next : undefined;
+    const told = tells === 'now' ? now : tells === 'next' ? next : undefined;
+    const means = { pv: mean('pv'), ac: mean('ac'), battery: mean('battery'), grid: mean('grid') };
     samples.push({
       tsMs: START_MS + at * MINUTE_MS,
-      powers: powers ?? { pv: mean('pv'), ac: mean('ac'), battery: mean('battery'), grid: mean('grid') },
+      powers: at === 0 ? {} : (told ?? means),
       counters: Object.fromEntries(Object.entries(counted).map(([channel, wh]) => [channel, quantised(wh)])),
     });
   }

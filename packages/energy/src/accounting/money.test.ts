@@ -48,6 +48,7 @@ describe('money', () => {
   });
 
   test('rounding is half away from zero and keeps its decimals', () => {
+    expect([roundMoney('-0.004'), roundMoney('-0.4', 0)]).toEqual(['0.00', '0']);
     expect([roundMoney('0.005'), roundMoney('-0.005'), roundMoney('1.5'), roundMoney('2.4', 0)]).toEqual([
       '0.01',
       '-0.01',

@@ -138,9 +138,10 @@ export function restOf(whole: string, parts: Iterable<string>): string {
   return new Big(whole).minus(sumMoney(parts)).toFixed();
 }
 
-/** Rounds half away from zero to a number of decimals (2 for most currencies) and keeps trailing zeros: `1.50`. */
+/** Rounds half away from zero to a number of decimals (2 for most currencies) and keeps trailing zeros: `1.50`. Nothing has no sign. */
 export function roundMoney(amount: string, decimals = 2): string {
-  return new Big(amount).toFixed(decimals, Big.roundHalfUp);
+  const rounded = new Big(amount).round(decimals, Big.roundHalfUp);
+  return (rounded.eq(0) ? new Big(0) : rounded).toFixed(decimals);
 }
 
 /**

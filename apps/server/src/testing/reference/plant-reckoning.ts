@@ -142,9 +142,26 @@ function reckonBucket(plant: ReferencePlant, clock: WallClock, bucketMs: number,
   if (known.export !== undefined) sums.set('income', known.export * priceOf(tariff.feedIn, minute, isWeekend));
   if (known.load !== undefined && known.import !== undefined) {
     const supplied = known.load + (known.charger ?? 0n) - known.import;
-    sums.set('saving', supplied * priceOf(tariff.purchase, minute, isWeekend));
+    const price = priceOf(tariff.purchase, minute, isWeekend);
+    sums.set('saving', supplied * price);
+    sums.set(CHARGED, (sums.get('gridToBattery') ?? 0n) * price);
   }
   return sums;
+}
+
+/** What the battery was charged with from the grid cost. */
+const CHARGED = 'chargedFromGrid';
+
+/** Savings of a day are no less than nothing, but for what charged the battery from the grid: so are months and years. */
+function floorSavings(days: Map<string, Sums>, months: Map<string, Sums>, years: Map<string, Sums>): void {
+  for (const [day, sums] of days) {
+    const [saving, least] = [sums.get('saving'), -(sums.get(CHARGED) ?? 0n)];
+    if (saving === undefined || saving >= least) continue;
+    const raised: Sums = new Map([['saving', least - saving]]);
+    addUp(days, day, raised);
+    addUp(months, day.slice(0, 7), raised);
+    addUp(years, day.slice(0, 4), raised);
+  }
 }
 
 function addUp<K>(groups: Map<K, Sums>, key: K, sums: Sums): void {
@@ -175,6 +192,7 @@ export function reckonPlant(plant: ReferencePlant): PlantReckoning {
     addUp(months, day.slice(0, 7), sums);
     addUp(years, day.slice(0, 4), sums);
   }
+  floorSavings(days, months, years);
   const openings = new Map<Port, bigint>();
   for (const { openings: own } of devices) {
     for (const [port, amount] of own) openings.set(port, (openings.get(port) ?? 0n) + amount);
