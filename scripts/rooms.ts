@@ -68,7 +68,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         site-comparison.store site-energy.store site-figures site-live.store site-live site-weeks.store sites.service sites.store where-from.store`,
       devices: 'devices.store samples.store',
       kinks: 'kinks.service',
-      insight: 'due.store pauses.store',
+      insight: 'believed-pv due.store pauses.store',
       fleet: 'fleet.service',
 
       backup: 'after-restore backup-file make-backup restore-backup trial-start under-way',

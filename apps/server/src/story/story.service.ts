@@ -48,6 +48,7 @@ const NOTHING_KNOWN: StoryEnergies = {
   toCarWh: null,
   toBatteryWh: null,
   toGridWh: null,
+  lossWh: null,
 };
 
 /** The most telling facts of a span of a plant. */

@@ -10,7 +10,7 @@ import type { Reason, Span } from './reasons.ts';
  * @param found of a day with believed powers.
  */
 export function countedInsight(found: DayInsight, day: PlantDay, believed: BelievedPv): DayInsight {
-  const { countedWh, contradiction } = believed;
+  const { countedWh, countedShare, contradiction } = believed;
   const reasons = found.reasons.flatMap((reason) => withoutLeftOut(reason, believed, day));
   if (contradiction !== null) reasons.push(wrongPower(day, believed, contradiction));
   if (countedWh === null)
@@ -19,6 +19,7 @@ export function countedInsight(found: DayInsight, day: PlantDay, believed: Belie
   return {
     ...found,
     actualWh: countedWh,
+    performanceRatio: found.performanceRatio === null ? null : found.performanceRatio * countedShare,
     specificYield: kwp === null || found.specificYield === null ? found.specificYield : countedWh / 1_000 / kwp,
     reasons,
   };

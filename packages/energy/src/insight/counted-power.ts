@@ -38,6 +38,8 @@ export interface BelievedPv {
   leftOut: Uint8Array;
   /** Energy by the counters, brought to the AC bus, Wh; null where they do not tell all of the span. */
   countedWh: number | null;
+  /** Counted energy over that of the power that is believed, of the buckets of which both are known; 1 where nothing contradicts. */
+  countedShare: number;
   contradiction: Contradiction | null;
 }
 
@@ -49,8 +51,9 @@ const MOST_SHARE = 1.15;
 const LEAST_SHARE = 0.75;
 /** Counters go in whole kWh. */
 const STEP_WH = 1_000;
-/** ... and lag by some minutes. */
+/** ... and lag by some minutes; of a day in which they are known to contradict, less is granted to each hour. */
 const LAG_HOURS = 0.1;
+const LAG_OF_HOUR = 0.025;
 /** Of a span's energy: what may be estimated where the counters are taken to tell all of it. */
 const ESTIMATED_SHARE = 0.02;
 /** Shorter than a lag, a counter says nothing of the power. */
@@ -64,6 +67,8 @@ interface Sums {
   countedWh: number;
 }
 
+type Test = (sums: Sums, lagHours?: number) => boolean;
+
 /**
  * PV power of a span without what cannot be: held against the nameplate, and against the counters of the same buckets. Where power and counters
  * contradict each other, the counters hold, and the power is left out in the hours in which it does (in all, where no hour stands out).
@@ -71,9 +76,11 @@ interface Sums {
  */
 export function believedPv({ powerW: told, nameplate, counted, isDark }: PvTold): BelievedPv {
   const nameplateW = mostPvW(nameplate);
-  const floorWh = STEP_WH + LAG_HOURS * (Number.isFinite(nameplateW) ? nameplateW : 0);
-  const isOff = ({ toldWh, countedWh }: Sums): boolean =>
-    toldWh > MOST_SHARE * countedWh + floorWh || toldWh < LEAST_SHARE * countedWh - floorWh;
+  const sizeW = Number.isFinite(nameplateW) ? nameplateW : 0;
+  const isOff: Test = ({ toldWh, countedWh }, lagHours = LAG_HOURS) => {
+    const floorWh = STEP_WH + lagHours * sizeW;
+    return toldWh > MOST_SHARE * countedWh + floorWh || toldWh < LEAST_SHARE * countedWh - floorWh;
+  };
   const bounded = crediblePvW(told, nameplateW, isDark);
   const finite = crediblePvW(told, Number.POSITIVE_INFINITY);
   const isNameplateWrong =
@@ -83,11 +90,13 @@ export function believedPv({ powerW: told, nameplate, counted, isDark }: PvTold)
   if (counted !== null && isOff(sumsOf(powerW, counted))) leaveOut(powerW, counted, isOff);
   const sums = contradictionOf(finite, counted, bounded);
   const contradiction = isOff(sums) ? sums : null;
+  const efficiency = counted === null ? EFFICIENCY : efficiencyOf(counted, powerW, contradiction === null);
   return {
     powerW,
     mostW,
     leftOut: Uint8Array.from(told, (watts, at) => Number(!Number.isNaN(watts) && Number.isNaN(powerW[at]))),
-    countedWh: counted === null ? null : wholeOf(counted, powerW, contradiction === null),
+    countedWh: counted === null ? null : wholeOf(counted, powerW, efficiency),
+    countedShare: counted === null || contradiction === null ? 1 : shareOf(counted, powerW, efficiency),
     contradiction,
   };
 }
@@ -112,10 +121,10 @@ function sumsOf(
 }
 
 /** Makes unknown what contradicts the counters. */
-function leaveOut(powerW: Float64Array, counted: CountedEnergy, isOff: (sums: Sums) => boolean): void {
+function leaveOut(powerW: Float64Array, counted: CountedEnergy, isOff: Test): void {
   for (let from = 0; from < powerW.length; from += WINDOW_BUCKETS) {
     const to = Math.min(powerW.length, from + WINDOW_BUCKETS);
-    if (isOff(sumsOf(powerW, counted, powerW, from, to))) powerW.fill(Number.NaN, from, to);
+    if (isOff(sumsOf(powerW, counted, powerW, from, to), LAG_OF_HOUR)) powerW.fill(Number.NaN, from, to);
   }
   if (isOff(sumsOf(powerW, counted))) powerW.fill(Number.NaN);
 }
@@ -132,8 +141,13 @@ function contradictionOf(finite: Float64Array, counted: CountedEnergy | null, bo
   return { toldWh, countedWh };
 }
 
-/** The whole energy by the counters at the AC bus, by the loss of the buckets of which the power is known too. */
-function wholeOf(counted: CountedEnergy, powerW: Float64Array, isSound: boolean): number | null {
+function shareOf(counted: CountedEnergy, powerW: Float64Array, efficiency: number): number {
+  const { toldWh, countedWh } = sumsOf(powerW, counted);
+  return toldWh > 0 ? (efficiency * countedWh) / toldWh : 1;
+}
+
+/** The whole energy by the counters, brought to the AC bus; null where they do not tell all of it. */
+function wholeOf(counted: CountedEnergy, powerW: Float64Array, efficiency: number): number | null {
   const { energyWh, isEstimated } = counted;
   let allWh = 0;
   let estimatedWh = 0;
@@ -149,15 +163,17 @@ function wholeOf(counted: CountedEnergy, powerW: Float64Array, isSound: boolean)
     if (isEstimated[at] === 1) estimatedWh += wh;
   }
   if (known === 0 || estimatedWh > ESTIMATED_SHARE * allWh) return null;
-  return allWh * Math.min(1, Math.max(LEAST_EFFICIENCY, efficiencyOf(counted, powerW, isSound)));
+  return allWh * efficiency;
 }
 
 /** What of the counted energy comes to the AC bus: of the whole span, or, where power told wrongly, of most of its hours. */
 function efficiencyOf(counted: CountedEnergy, powerW: Float64Array, isSound: boolean): number {
-  const shareOf = ({ toldWh, countedWh }: Sums): number[] => (countedWh > 0 ? [toldWh / countedWh] : []);
-  if (isSound) return shareOf(sumsOf(powerW, counted))[0] ?? EFFICIENCY;
-  const hours: number[] = [];
-  for (let from = 0; from < powerW.length; from += WINDOW_BUCKETS)
-    hours.push(...shareOf(sumsOf(powerW, counted, powerW, from, Math.min(powerW.length, from + WINDOW_BUCKETS))));
-  return hours.length === 0 ? EFFICIENCY : medianOf(hours);
+  const length = isSound ? powerW.length : WINDOW_BUCKETS;
+  const shares: number[] = [];
+  for (let from = 0; from < powerW.length; from += length) {
+    const { toldWh, countedWh } = sumsOf(powerW, counted, powerW, from, Math.min(powerW.length, from + length));
+    if (countedWh > 0) shares.push(toldWh / countedWh);
+  }
+  const efficiency = shares.length === 0 ? EFFICIENCY : medianOf(shares);
+  return Math.min(1, Math.max(LEAST_EFFICIENCY, efficiency));
 }
