@@ -1,4 +1,4 @@
-import { countOf, type DayLedger, type StringShare } from './day-ledger.ts';
+import { countOf, type DayLedger } from './day-ledger.ts';
 import { arrayPowerW, clearnessOf } from './expected-power.ts';
 import { BUCKET_HOURS, type InverterDay, type StringDay } from './plant-day.ts';
 import { STRING_CODES } from './standing-rules.ts';
@@ -43,7 +43,11 @@ export function findWeakStrings(ledger: DayLedger): boolean {
     const best = others.length < 2 ? others : others.filter(({ index }) => index > 0);
     each.share = best.length === 0 ? 1 : each.index / medianOf(best.map(({ index }) => index));
   }
-  ledger.stringShares.push(...candidates.map((each) => shareOf(each, candidates)));
+  for (const each of candidates) {
+    const { inverter, string, share, against } = each;
+    const bound = boundOf(each, candidates);
+    ledger.stringShares.push({ device: inverter.key, string: string.key, share, bound, against });
+  }
   const weak = candidates.filter(
     (each) => each.share < boundOf(each, candidates) && isWeakThroughout(ledger, candidates, each, usable),
   );
@@ -60,14 +64,6 @@ function boundOf(each: Candidate, candidates: readonly Candidate[]): number {
   const isAlone = !candidates.some((other) => other !== each && other.string.array === each.string.array);
   return isAlone && each.against === 'peers' ? WEAK_ELSEWHERE_SHARE : WEAK_SHARE;
 }
-
-const shareOf = (each: Candidate, candidates: readonly Candidate[]): StringShare => ({
-  device: each.inverter.key,
-  string: each.string.key,
-  share: each.share,
-  bound: boundOf(each, candidates),
-  against: each.against,
-});
 
 /** Buckets in which nothing but the strings themselves decides. */
 function usableBuckets(ledger: DayLedger): Uint8Array {
