@@ -13,6 +13,8 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
 const WEAK = 'Dom pod Lasem';
+/** Its grid voltage is too high, and it loses nothing that is known. */
+const ALARMED = 'Kapas Weaving Shed';
 /** Its datalogger has been silent for days. */
 const SILENT = 'Statek U Rybníka';
 
@@ -108,6 +110,23 @@ describe('the evidence of a row', () => {
     expect(await drawer.getByText(text('insight.ruledOut.alarms')).count()).toBe(0);
     await drawer.getByRole('button', { name: text('insight.evidence.deviceCurve') }).click();
     await page.waitForURL(/\/bus\/device\/.*date=\d{4}-\d\d-\d\d.*String2/);
+  });
+
+  test('of an alarm is told of the day on which it began, and names it', async () => {
+    const { plants } = await attentionOf('admin');
+    const alarmed = plants.find(({ name }) => name === ALARMED) ?? expect.fail('no alarm');
+    const { page } = await openPage({ language: 'en', user: 'admin' });
+    await visit(page, '/bus/index');
+    const reason = await page.locator('li').filter({ hasText: ALARMED }).first().locator('strong').first().innerText();
+    const began = new Date(alarmed.alarm?.sinceMs ?? 0).toLocaleDateString('sv', { timeZone: alarmed.ianaTimezone });
+    const asked = page.waitForRequest(
+      (request) => request.url().includes('/plant/insight?') && request.url().includes(`date=${began}`),
+    );
+    await page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: ALARMED }) }).click();
+    await asked;
+    const drawer = page.getByRole('dialog', { name: `${ALARMED}: ${reason}` });
+    await drawer.getByText(`Alarm ${alarmed.alarm?.code}: ${reason}`, { exact: false }).waitFor();
+    expect(await drawer.getByText(text('insight.ruledOut.alarms')).count()).toBe(0);
   });
 
   test('of a day without values ticks nothing that nobody could see', async () => {

@@ -47,21 +47,22 @@ CREATE TRIGGER devices_insight AFTER UPDATE OF site_id, deleted_at, kind, rated_
     IS DISTINCT FROM (NEW.site_id, NEW.deleted_at, NEW.kind, NEW.rated_power_w))
   EXECUTE FUNCTION note_insight_of_device();
 
--- An alarm that comes or goes now changes no day that is over; one that is told late, or by another time, does.
+-- An alarm that comes or goes now changes no day that was reckoned, which is done two hours after its end at the earliest; one that is told late, or by another
+-- time, does.
 CREATE FUNCTION note_insight_of_alarm() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was_since timestamptz := CASE WHEN TG_OP = 'UPDATE' THEN OLD.since ELSE coalesce(NEW.until, now()) END;
   was_until timestamptz := CASE WHEN TG_OP = 'UPDATE' THEN coalesce(OLD.until, now()) ELSE coalesce(NEW.until, now()) END;
 BEGIN
-  IF was_since <> NEW.since THEN
+  IF was_since <> NEW.since AND least(was_since, NEW.since) < now() - interval '2 hours' THEN
     PERFORM insight_due_between(NEW.site_id, least(was_since, NEW.since), greatest(was_since, NEW.since));
   END IF;
-  IF was_until <> coalesce(NEW.until, now()) THEN
+  IF was_until <> coalesce(NEW.until, now()) AND least(was_until, NEW.until) < now() - interval '2 hours' THEN
     PERFORM insight_due_between(NEW.site_id, least(was_until, NEW.until), greatest(was_until, coalesce(NEW.until, now())));
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER alarms_insight AFTER INSERT OR UPDATE OF since, until, level, site_id ON alarms FOR EACH ROW WHEN (NEW.site_id IS NOT NULL)
+CREATE TRIGGER alarms_insight AFTER INSERT OR UPDATE OF since, until ON alarms FOR EACH ROW WHEN (NEW.site_id IS NOT NULL)
   EXECUTE FUNCTION note_insight_of_alarm();
 
 -- Strings of dull days were not told apart by what was reckoned so far: the week that is shown is made anew.

@@ -103,7 +103,7 @@ export async function dayEvidenceOf(
       confidence: reason.confidence,
     })),
     alarms,
-    ruledOut: held,
+    ruledOut: onceEach(held),
     unchecked,
     missing,
     ...(await stringsAtBest(telemetry, read, workings)),
@@ -113,12 +113,14 @@ export async function dayEvidenceOf(
   };
 }
 
-/** What was looked at, each once; where alarms stood, they are shown instead of it being said that none explains it. */
-function ruledOutOf({ ruledOut }: DayInsight, alarms: DayEvidence['alarms']): RuledOut[] {
-  const byMeasure = new Map(ruledOut.map((each) => [each.measure, each]));
-  if (alarms.length > 0) byMeasure.delete('alarms');
-  return [...byMeasure.values()];
-}
+/** What was looked at; where alarms stood, they are shown instead of it being said that none explains it. */
+const ruledOutOf = ({ ruledOut }: DayInsight, alarms: DayEvidence['alarms']): RuledOut[] =>
+  ruledOut.filter(({ measure }) => measure !== 'alarms' || alarms.length === 0);
+
+/** One look may speak against several reasons. */
+const onceEach = (held: readonly RuledOut[]): RuledOut[] => [
+  ...new Map(held.map((each) => [each.measure, each])).values(),
+];
 
 /** kW per kWp, to the fourth digit. */
 function curveOf({ startMs, expected, pvW, neighbours }: PlantDay, { claimedW }: DayWorkings): DayEvidence['curve'] {

@@ -1,4 +1,4 @@
-import { countOf, type DayLedger, type StringShare } from './day-ledger.ts';
+import { countOf, type DayLedger } from './day-ledger.ts';
 import { type ShadedHours, solarHourOf } from './habit-rules.ts';
 import type { DayObservation } from './observation.ts';
 import { BUCKET_HOURS, BUCKET_MS, type InverterDay, type StringDay } from './plant-day.ts';
@@ -52,7 +52,11 @@ export function findWeakStrings(ledger: DayLedger, shaded: ShadedHours | undefin
     const best = others.length < 2 ? others : others.filter(({ index }) => index > 0);
     each.share = best.length === 0 ? 1 : each.index / medianOf(best.map(({ index }) => index));
   }
-  ledger.stringShares.push(...candidates.map((each) => shareOf(each, candidates)));
+  for (const each of candidates) {
+    const { inverter, string, share, against } = each;
+    const bound = boundOf(each, candidates);
+    ledger.stringShares.push({ device: inverter.key, string: string.key, share, bound, against });
+  }
   const weak = candidates.filter(
     (each) => each.share < boundOf(each, candidates) && isWeakThroughout(ledger, candidates, each, usable),
   );
@@ -77,13 +81,6 @@ const isAlone = (each: Candidate, candidates: readonly Candidate[]): boolean =>
 
 const boundOf = (each: Candidate, candidates: readonly Candidate[]): number =>
   isAlone(each, candidates) ? WEAK_ELSEWHERE_SHARE : WEAK_SHARE;
-const shareOf = (each: Candidate, candidates: readonly Candidate[]): StringShare => ({
-  device: each.inverter.key,
-  string: each.string.key,
-  share: each.share,
-  bound: boundOf(each, candidates),
-  against: each.against,
-});
 
 /** Buckets in which nothing but the strings themselves decides. */
 function usableBuckets(ledger: DayLedger, shaded: ShadedHours | undefined): Uint8Array {
