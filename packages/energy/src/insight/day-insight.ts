@@ -238,6 +238,7 @@ function verdictOf(ledger: DayLedger, isStringKnown: boolean): Pick<DayInsight, 
   if (!isTold(day.gridW)) missing.push('grid');
   if (day.battery !== null && !isTold(day.battery.socPercent)) missing.push('state-of-charge');
   if (expected.model.ratedAcW === null) missing.push('rating');
+  if (day.isLimitTold === false && ledger.isCompared && unexplainedOf(ledger) > 0) missing.push('export-limit');
   return {
     reasons: ledger.reasons.toSorted((a, b) => (b.lossWh ?? 0) - (a.lossWh ?? 0) || b.confidence - a.confidence),
     ruledOut: ledger.ruledOut,
