@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { stringRows } from '@sonnenwarte/contract/devices/string-rows';
+import { bridgedSeries, MOST_BETWEEN } from '@sonnenwarte/energy/insight/bridged-series';
 import { BUCKET_MS, type InverterDay, type StringDay } from '@sonnenwarte/energy/insight/plant-day';
 import { entryOf } from '../ingestion/samples/entry-of.ts';
 import { eachRowOf } from '../ingestion/samples/row-reader.ts';
@@ -75,9 +76,6 @@ export async function siteSeries(
   );
   return found;
 }
-
-/** A device that reports every quarter of an hour was there in between. */
-const MOST_BETWEEN = 3;
 
 function joinHeard(heard: Uint8Array): void {
   let last = -1;
@@ -304,7 +302,7 @@ export interface Weather {
   ambientC: Float64Array;
 }
 
-/** What weather stations measured, by their keys. */
+/** What weather stations measured, by their keys; between two reports in a straight line. */
 export async function weatherSeries(
   telemetry: ClickHouseClient,
   keys: readonly number[],
@@ -312,7 +310,7 @@ export async function weatherSeries(
 ): Promise<Map<number, Weather>> {
   const means = await slotMeans(telemetry, 'station', stationNumbers, keys, { span, slotS: BUCKET_MS / 1_000 });
   const of = (series: readonly Float64Array[], name: string): Float64Array =>
-    series[stationNumbers.findIndex(({ point }) => point.name === name)] ?? unknownSeries(span.count);
+    bridgedSeries(series[stationNumbers.findIndex(({ point }) => point.name === name)] ?? unknownSeries(span.count));
   return new Map(
     [...means].map(([key, series]) => [
       key,

@@ -1,6 +1,6 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { insightEndpoints } from '@sonnenwarte/contract/insight/insight';
-import { degradation, LEAST_DEGRADATION_DAYS } from '@sonnenwarte/energy/insight/degradation';
+import { degradation, LEAST_DEGRADATION_DAYS, storedDays } from '@sonnenwarte/energy/insight/degradation';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -18,7 +18,7 @@ export async function degradationOf(
   const site = found(await siteFrame(db, scope, stationID), 'siteNotFound');
   const days = await normalisedDays(telemetry, site.key);
   return {
-    days: days.length,
+    days: storedDays(days),
     daysNeeded: LEAST_DEGRADATION_DAYS,
     // The same plant is told the same, however often it is asked.
     found: degradation(days, { seed: site.key }),

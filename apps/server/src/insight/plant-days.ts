@@ -10,6 +10,7 @@ import {
   type PlantModel,
   SkyCache,
 } from '@sonnenwarte/energy/insight/expected-power';
+import { limitsInForce, type ToldLimits } from '@sonnenwarte/energy/insight/limit-in-force';
 import { type PeerChoice, peerReference } from '@sonnenwarte/energy/insight/peers';
 import { BUCKET_MS, type InverterDay, type PlantDay } from '@sonnenwarte/energy/insight/plant-day';
 import { usualArrays } from '@sonnenwarte/energy/physics/usual-plant';
@@ -203,7 +204,10 @@ export async function readDays(
           ofKind('inverter').flatMap(({ key }) => inverters.get(key) ?? []),
         ).map((inverter) => credibleInverter(inverter, pv.mostW)),
         alarms: alarms.get(plant.id) ?? [],
-        exportLimitW: ofKind('ems').flatMap(({ key }) => limits.get(key) ?? [])[0] ?? null,
+        ...limitsInForce(
+          { gridW: own5m.gridW, pvW: own5m.pvW, expected: could },
+          toldLimits(ofKind('inverter'), ofKind('ems').flatMap(({ key }) => limits.get(key) ?? [])[0] ?? null),
+        ),
         // A sensor lies in the plane of the largest array, since none tells in which it does.
         sensor:
           station === undefined || could === null || station.planeWm2.every(Number.isNaN)
@@ -217,6 +221,19 @@ export async function readDays(
     if (turns.isOver) await turns.giveBack();
   }
   return days;
+}
+
+/** What devices told of limits: of inverters that give less than they are rated for, all have to tell how much. */
+function toldLimits(inverters: readonly InsightDevice[], inForceW: number | null): ToldLimits {
+  const powers = inverters.map(({ ratedPowerW, powerLimitPercent }) =>
+    ratedPowerW === null || powerLimitPercent === null ? null : (ratedPowerW * powerLimitPercent) / 100,
+  );
+  const isLowered = inverters.some(({ powerLimitPercent }) => powerLimitPercent !== null && powerLimitPercent < 100);
+  return {
+    inForceW,
+    exportW: inverters.flatMap(({ exportLimitW }) => exportLimitW ?? []),
+    powerW: isLowered && !powers.includes(null) ? powers.reduce<number>((sum, each) => sum + (each ?? 0), 0) : null,
+  };
 }
 
 const keysOf = (devices: readonly InsightDevice[]): number[] => devices.map(({ key }) => key);

@@ -18,7 +18,15 @@ export interface InsightDevice {
   ratedPowerW: number | null;
   /** When its counters were read first, epoch ms; null = it has none. */
   firstMs: number | null;
+  /** What it was told last to feed in at most, W, and to give at most, percent of its rating. */
+  exportLimitW: number | null;
+  powerLimitPercent: number | null;
 }
+
+/** A number that a device told last. */
+const lastTold = (point: string) =>
+  sql<number | null>`case when jsonb_typeof(device_latest.values -> ${point} -> 0) = 'number'
+    then (device_latest.values -> ${point} ->> 0)::float8 end`;
 
 /** What has to be known of a plant to hold a day of it against what it could have given. */
 export interface InsightPlant {
@@ -70,6 +78,7 @@ async function withDevices(db: Db, rows: Omit<InsightPlant, 'devices'>[]): Promi
   if (rows.length === 0) return [];
   const devices = await db
     .selectFrom('devices')
+    .leftJoin('device_latest', 'device_latest.device_id', 'devices.id')
     .select([
       'id',
       'site_id',
@@ -78,6 +87,8 @@ async function withDevices(db: Db, rows: Omit<InsightPlant, 'devices'>[]): Promi
       'sn',
       'rated_power_w as ratedPowerW',
       sql<number | null>`(select min((told.value ->> 0)::float8) from jsonb_each(opening) as told)`.as('firstMs'),
+      lastTold('Setting/ExportLimit').as('exportLimitW'),
+      lastTold('Setting/ActivePowerLimit').as('powerLimitPercent'),
     ])
     .where(sql<SqlBool>`site_id = any(${rows.map(({ id }) => id)}::uuid[])`)
     .where('kind', 'in', ['inverter', 'station', 'ems'])

@@ -211,7 +211,9 @@ function replacingImportOf(ledger: DayLedger, isUnexplainedCounted: boolean): nu
   return blindW > 0.1 * lostW ? null : replacedW * BUCKET_HOURS;
 }
 
+/** Over the irradiance as it was measured in the plane of an array; in others, and by neighbours, as it follows from the clearness. */
 function performanceRatioOf({ day, expected, light, count, silentPart }: DayLedger): number | null {
+  const sensor = light.source === 'sensor' ? day.sensor : null;
   let givenW = 0;
   let lightW = 0;
   for (let at = 0; at < count; at += 1) {
@@ -220,7 +222,10 @@ function performanceRatioOf({ day, expected, light, count, silentPart }: DayLedg
     if (Number.isNaN(isW) || Number.isNaN(clearness)) continue;
     givenW += isW;
     expected.model.arrays.forEach(({ ratedW }, array) => {
-      const planeWm2 = planeOfDcWm2(expected, array, arrayPowerW(expected, array, at, clearness));
+      const measuredWm2 = sensor?.array === array ? (sensor.planeWm2[at] as number) : Number.NaN;
+      const planeWm2 = Number.isNaN(measuredWm2)
+        ? planeOfDcWm2(expected, array, arrayPowerW(expected, array, at, clearness))
+        : Math.max(0, measuredWm2);
       lightW += ((ratedW * planeWm2) / 1000) * (1 - (silentPart[at] as number));
     });
   }
@@ -250,6 +255,7 @@ function verdictOf(ledger: DayLedger, isStringKnown: boolean): Pick<DayInsight, 
   if (!isTold(day.gridW)) missing.push('grid');
   if (day.battery !== null && !isTold(day.battery.socPercent)) missing.push('state-of-charge');
   if (expected.model.ratedAcW === null) missing.push('rating');
+  if (day.isLimitTold === false && ledger.isCompared && unexplainedOf(ledger) > 0) missing.push('export-limit');
   return {
     reasons: ledger.reasons.toSorted((a, b) => (b.lossWh ?? 0) - (a.lossWh ?? 0) || b.confidence - a.confidence),
     ruledOut: ledger.ruledOut,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../random.ts';
-import { degradation, type NormalisedDay } from './degradation.ts';
+import { degradation, LEAST_DEGRADATION_DAYS, type NormalisedDay, storedDays } from './degradation.ts';
 
 /** Days with a linear loss, a season and noise. */
 function days(count: number, perYear: number, seed = 1, known = 1): NormalisedDay[] {
@@ -41,6 +41,16 @@ describe('year on year', () => {
     expect(degradation(days(729, -0.01), { seed: 1 })).toBeNull();
     expect(degradation(days(730, -0.01), { seed: 1 })).not.toBeNull();
     expect(degradation(days(800, -0.01, 1, 0.1), { seed: 1 })).toBeNull();
+  });
+
+  test('a rate is told only where as many days are said to be stored as are needed, however many of them are known', () => {
+    const half = days(812, -0.01, 3, 0.5);
+    expect(half.filter(({ normalised }) => normalised !== null).length).toBeLessThan(LEAST_DEGRADATION_DAYS);
+    expect(degradation(half, { seed: 1 })).not.toBeNull();
+    expect(storedDays(half)).toBeGreaterThanOrEqual(LEAST_DEGRADATION_DAYS);
+    expect(degradation(days(729, -0.01), { seed: 1 })).toBeNull();
+    expect(storedDays(days(729, -0.01))).toBe(729);
+    expect(storedDays([])).toBe(0);
   });
 
   test('the same seed gives the same interval', () => {

@@ -46,16 +46,8 @@ export function degradation(
   days: readonly NormalisedDay[],
   { seed, resamples = RESAMPLES }: DegradationOptions,
 ): Degradation | null {
-  const known = new Map<number, number>();
-  for (const { day, normalised } of days) {
-    if (normalised !== null && normalised >= PLAUSIBLE[0] && normalised <= PLAUSIBLE[1]) known.set(day, normalised);
-  }
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const day of known.keys()) {
-    first = Math.min(first, day);
-    last = Math.max(last, day);
-  }
+  const known = knownDays(days);
+  const { first, last } = endsOf(known);
   if (!(last - first + 1 >= LEAST_DEGRADATION_DAYS)) return null;
   const ofFirstYear = [...known].filter(([day]) => day < first + YEAR_DAYS).map(([, value]) => value);
   const base = medianOf(ofFirstYear);
@@ -74,6 +66,30 @@ export function degradation(
     high95: quantileOfSorted(medians, 0.975),
     pairs: changes.length,
   };
+}
+
+/** Days from the first to the last of which a plausible figure is stored, both included: what `LEAST_DEGRADATION_DAYS` asks for. */
+export function storedDays(days: readonly NormalisedDay[]): number {
+  const { first, last } = endsOf(knownDays(days));
+  return Math.max(0, last - first + 1);
+}
+
+function knownDays(days: readonly NormalisedDay[]): Map<number, number> {
+  const known = new Map<number, number>();
+  for (const { day, normalised } of days) {
+    if (normalised !== null && normalised >= PLAUSIBLE[0] && normalised <= PLAUSIBLE[1]) known.set(day, normalised);
+  }
+  return known;
+}
+
+function endsOf(known: ReadonlyMap<number, number>): { first: number; last: number } {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const day of known.keys()) {
+    first = Math.min(first, day);
+    last = Math.max(last, day);
+  }
+  return { first, last };
 }
 
 function resampledMedians(changes: readonly number[], seed: number, resamples: number): Float64Array {

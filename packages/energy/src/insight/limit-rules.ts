@@ -48,7 +48,8 @@ export function findClipping(ledger: DayLedger): void {
 /** What was held back at the limit of feeding in, by whether a full battery could have taken it. */
 export function findExportLimit(ledger: DayLedger): void {
   const { day } = ledger;
-  const { exportLimitW: limitW, battery } = day;
+  const { battery } = day;
+  const limitW = day.powerLimitW ?? day.exportLimitW;
   if (limitW === null) {
     for (const kind of ['export-limit', 'battery-full'] as const)
       ledger.ruledOut.push({ kind, measure: 'limited-share', value: 0, bound: LIMITED_SHARE });

@@ -72,6 +72,10 @@ export interface PlantDay {
   alarms: readonly AlarmSpan[];
   /** What may be fed in at most, W; null = no limit, or none known. */
   exportLimitW: number | null;
+  /** What the inverters may give at most, W, where they are set below their rating; null or absent = no limit, or none known. */
+  powerLimitW?: number | null;
+  /** Whether any device tells what may be fed in. */
+  isLimitTold?: boolean;
   /** Irradiance measured in the plane of an array, W/m2; null = no sensor. */
   sensor: {
     planeWm2: Float64Array;
@@ -87,9 +91,13 @@ export interface PlantDay {
   profile: PlantProfile | null;
 }
 
-/** Whether feeding in is at its limit in a bucket. */
-export function isAtLimit({ exportLimitW, gridW }: PlantDay, { kwp }: ExpectedDay, at: number): boolean {
-  if (exportLimitW === null) return false;
-  const marginW = Math.max(30, 0.03 * exportLimitW, 3 * kwp);
-  return (gridW[at] as number) <= -(exportLimitW - marginW);
+/** Whether feeding in, or what the inverters give, is at its limit in a bucket. */
+export function isAtLimit(
+  { exportLimitW, powerLimitW = null, gridW, pvW }: PlantDay,
+  { kwp }: ExpectedDay,
+  at: number,
+): boolean {
+  const isAt = (limitW: number | null, watts: number): boolean =>
+    limitW !== null && watts >= limitW - Math.max(30, 0.03 * limitW, 3 * kwp);
+  return isAt(exportLimitW, -(gridW[at] as number)) || isAt(powerLimitW, pvW[at] as number);
 }
