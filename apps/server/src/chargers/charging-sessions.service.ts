@@ -11,11 +11,15 @@ import { originsOf } from '../sites/where-from.store.ts';
 import type { Asked, Found } from '../stores/lists.ts';
 import { sessionsInScope } from './chargers.store.ts';
 import { originOf } from './session-costs.ts';
+import { MOST_REGISTER_WH } from './session-meter.ts';
 
 /** A session is divided by its flows within this time; a vehicle that hangs there for longer was not charging. */
 const LONGEST_MS = 7 * 86_400_000;
 /** Sessions whose flows are read at the same time. */
 const READ_AT_ONCE = 8;
+
+/** No row that is stored, however it came about, may take a page with it. */
+const knownWh = (wh: number | null): number | null => (wh !== null && wh >= 0 && wh <= MOST_REGISTER_WH ? wh : null);
 
 /** Sessions of piles, with where their energy came from. */
 export async function sessionList(
@@ -43,8 +47,9 @@ export async function sessionList(
         Math.floor(beganMs / BUCKET_MS) * BUCKET_MS + BUCKET_MS,
       ),
     };
+    const energyWh = knownWh(row.energy_wh);
     const buckets: readonly OriginBucket[] =
-      row.energy_wh > 0 ? (await originsOf(telemetry, { key: row.siteKey }, bounds)).charger : [];
+      energyWh !== null && energyWh > 0 ? (await originsOf(telemetry, { key: row.siteKey }, bounds)).charger : [];
     const spans = tariffSpans(tariffs.get(row.siteId) ?? [], bounds, row.timeZone);
     return {
       id: row.id,
@@ -52,8 +57,8 @@ export async function sessionList(
       pile: row.name,
       beganMs,
       endedMs: row.ended_at?.getTime() ?? null,
-      energyWh: withoutNoise(row.energy_wh),
-      ...originOf({ beganMs, endMs, energyWh: row.energy_wh }, buckets, spans, decimalsOf),
+      energyWh: withoutNoise(energyWh),
+      ...originOf({ beganMs, endMs, energyWh: energyWh ?? 0 }, buckets, spans, decimalsOf),
     };
   }
 }

@@ -15,6 +15,8 @@ export class RawChargePoint {
   #waiting: { method: string; take: (call: Call) => void }[] = [];
   /** What it answers to calls; `Accepted` to all others. */
   readonly answers = new Map<string, Answer>();
+  /** Calls that it does not answer. */
+  readonly silent = new Set<string>();
   #sent = 0;
 
   private constructor(socket: WebSocket) {
@@ -25,10 +27,15 @@ export class RawChargePoint {
 
   static async connect(
     address: string,
-    { user, password, protocols = ['ocpp1.6'] }: { user: string; password?: string; protocols?: string[] },
+    {
+      user,
+      password,
+      protocols = ['ocpp1.6'],
+      headers: others = {},
+    }: { user: string; password?: string; protocols?: string[]; headers?: Record<string, string> },
   ): Promise<RawChargePoint> {
-    const headers =
-      password === undefined ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    const headers = password === undefined ? others : { ...others, authorization };
     const socket = new WebSocket(address, protocols, { headers });
     const point = new RawChargePoint(socket);
     await new Promise<void>((resolve, reject) => {
@@ -90,7 +97,7 @@ export class RawChargePoint {
       return;
     }
     const answer = this.answers.get(String(method)) ?? { status: 'Accepted' };
-    this.#socket.send(JSON.stringify([3, id, answer]));
+    if (!this.silent.has(String(method))) this.#socket.send(JSON.stringify([3, id, answer]));
     const call = { method: String(method), params: params as Answer };
     const waiting = this.#waiting.find((each) => each.method === call.method);
     this.#waiting = this.#waiting.filter((each) => each !== waiting);

@@ -223,7 +223,8 @@ export const chargingSession = z.object({
   beganMs: z.int(),
   /** `null`: it runs. */
   endedMs: z.nullable(z.int()),
-  energyWh: z.number(),
+  /** `null` where its meter's readings contradict each other. */
+  energyWh: z.nullable(z.number()),
   /** Of the plant's sun and other own generation; `null` where no flow explains the session. */
   sunPercent: z.nullable(z.number()),
   batteryPercent: z.nullable(z.number()),
