@@ -25,9 +25,9 @@ describe('who is let in', () => {
     );
     await expect(RawChargePoint.connect(pile.address, { user: pile.user })).rejects.toThrow('answered 401');
     expect(await bench.refusals('credentials')).toBe(before + 3);
-    await expect(bench.connect({ ...pile, address: `${bench.portal.url.replace('http', 'ws')}/ocpp/%zz` })).rejects.toThrow(
-      'answered 404',
-    );
+    await expect(
+      bench.connect({ ...pile, address: `${bench.portal.url.replace('http', 'ws')}/ocpp/%zz` }),
+    ).rejects.toThrow('answered 404');
   });
 
   test('guessing one pile’s password is stopped', async () => {

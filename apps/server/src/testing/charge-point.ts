@@ -55,13 +55,24 @@ export class RawChargePoint {
 
   /** The answer to a call; a refusal rejects with its code. */
   async call(method: string, params: Answer): Promise<Answer> {
+    const [type, , ...rest] = await this.#answered(method, params);
+    if (type === 4) throw new Error(String(rest[0]));
+    return rest[0] as Answer;
+  }
+
+  /** The refusal of a call: its code, its text and its details. */
+  async refusal(method: string, params: Answer): Promise<unknown[]> {
+    const [type, , ...rest] = await this.#answered(method, params);
+    if (type !== 4) throw new Error('the call is not refused');
+    return rest;
+  }
+
+  #answered(method: string, params: Answer): Promise<unknown[]> {
     this.#sent += 1;
     const id = `m${this.#sent}`;
     const answered = new Promise<unknown[]>((resolve) => this.#pending.set(id, resolve));
     this.#socket.send(JSON.stringify([2, id, method, params]));
-    const [type, , ...rest] = await answered;
-    if (type === 4) throw new Error(String(rest[0]));
-    return rest[0] as Answer;
+    return answered;
   }
 
   /** Sends without waiting, as it stands. */
@@ -90,9 +101,10 @@ export class RawChargePoint {
     if (this.#socket.readyState !== WebSocket.CLOSED) await once(this.#socket, 'close');
   }
 
-  #take([type, id, method, params]: unknown[]): void {
+  #take(message: unknown[]): void {
+    const [type, id, method, params] = message;
     if (type !== 2) {
-      this.#pending.get(String(id))?.([type, id, method, params]);
+      this.#pending.get(String(id))?.(message);
       this.#pending.delete(String(id));
       return;
     }

@@ -92,7 +92,7 @@ function stringsAfter(before: PlantProfile['strings'], parts: Record<string, num
   if (entries.length === 0) return before;
   return Object.fromEntries(
     entries.map(([key, part]) => {
-      const known = before[key];
+      const known = Object.hasOwn(before, key) ? before[key] : undefined;
       if (known === undefined) return [key, { part, days: 1 }];
       const weight = 1 / Math.min(STRING_DAYS, known.days + 1);
       return [key, { part: known.part + weight * (part - known.part), days: Math.min(STRING_DAYS, known.days + 1) }];
