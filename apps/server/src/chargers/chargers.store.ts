@@ -152,6 +152,8 @@ const sortKeys = {
   energyWh: sql`charging_sessions.energy_wh`,
 } satisfies SortKeys<typeof sessionFields>;
 
+export type SessionRow = Awaited<ReturnType<typeof sessionsInScope>>['rows'][number];
+
 /** Sessions of piles in scope. */
 export function sessionsInScope(db: Db, scope: Scope, input: Asked<typeof sessions>) {
   const { sort, condition } = input;

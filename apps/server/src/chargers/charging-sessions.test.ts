@@ -1,6 +1,6 @@
 import { chargerEndpoints } from '@sonnenwarte/contract/chargers/chargers';
 import { errno } from '@sonnenwarte/contract/errors';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RawChargePoint } from '../testing/charge-point.ts';
 import { at, PileBench, register } from '../testing/pile-bench.ts';
 
@@ -86,6 +86,27 @@ describe('meters that tell nonsense', () => {
   });
 });
 
+test('a page of sessions asks once for the flows of a plant, however many sessions it has', async () => {
+  const pile = await bench.newPile();
+  const { db, telemetry } = bench.portal.server.stores;
+  const nowMs = Date.now();
+  const rows = Array.from({ length: 40 }, (_, place) => ({
+    device_id: pile.deviceID,
+    transaction: `T-${place}`,
+    began_at: new Date(nowMs - (place + 1) * 48 * 3_600_000),
+    heard_at: new Date(nowMs),
+    ended_at: new Date(nowMs - (place + 1) * 48 * 3_600_000 + 3_600_000),
+    energy_wh: 1_000,
+    reason: '',
+  }));
+  await db.insertInto('charging_sessions').values(rows).execute();
+  const query = vi.spyOn(telemetry.client, 'query');
+  expect(await bench.shownSessions()).toHaveLength(10);
+  const asked = query.mock.calls.filter(([{ query: text }]) => text.includes('site_5m'));
+  query.mockRestore();
+  expect(asked).toHaveLength(1);
+});
+
 describe('sessions whose end was never told', () => {
   const began = (pile: RawChargePoint, connectorId = 1) =>
     pile.call('StartTransaction', { connectorId, idTag: 'x', meterStart: 100, timestamp: at(Date.now() - 600_000) });
@@ -134,7 +155,7 @@ describe('sessions whose end was never told', () => {
     point.cut();
   });
 
-  test('readings of a number that the bench.portal never gave open no session', async () => {
+  test('readings of a number that the portal never gave open no session', async () => {
     const pile = await bench.newPile();
     const point = await bench.connect(pile);
     await point.call('MeterValues', { connectorId: 1, transactionId: 4711, meterValue: [register(Date.now(), 600)] });

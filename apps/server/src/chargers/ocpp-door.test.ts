@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { RawChargePoint } from '../testing/charge-point.ts';
 import { type AddedPile, PileBench } from '../testing/pile-bench.ts';
 import type { ChargePoint } from './charge-points.store.ts';
@@ -67,6 +67,15 @@ test('behind a proxy, who guesses a password from one place keeps nobody out els
   const point = await from('198.51.100.7');
   await expect(point.call('Heartbeat', {})).resolves.toHaveProperty('currentTime');
   point.cut();
+});
+
+test('the portal stops in time though nothing that piles tell can be stored', async () => {
+  const own = await PileBench.start();
+  const point = await own.connect(await own.newPile());
+  await point.call('Heartbeat', {});
+  vi.spyOn(own.portal.server.ingestion, 'take').mockReturnValue(new Promise(() => undefined));
+  await expect(own.stop()).resolves.toBeUndefined();
+  await point.closed();
 });
 
 test('names that every object has are no states', async () => {

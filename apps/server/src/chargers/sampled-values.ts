@@ -9,6 +9,8 @@ interface Sampled {
 }
 
 const thousands = new Set(['kWh', 'kW', 'kVA', 'kvar']);
+/** One message tells of one session. Each of its days is stored by itself: with years of them it would not be answered in time. */
+const LONGEST_TOLD_MS = 31 * 86_400_000;
 /** Beyond these no quantity of a pile can be meant. */
 const LARGEST_W = 1e6;
 const LARGEST_V = 2_000;
@@ -81,7 +83,9 @@ function readingOf(told: Told, nowMs: number): PileReading | undefined {
 
 /** The readings of a list of meter values, the oldest first; both versions of OCPP put them nearly alike. */
 export function meterValuesOf(value: unknown, nowMs: number): PileReading[] {
-  return readingsOf(value)
+  const readings = readingsOf(value)
     .flatMap((told) => readingOf(told, nowMs) ?? [])
     .sort((a, b) => a.tsMs - b.tsMs);
+  const newestMs = readings.at(-1)?.tsMs ?? 0;
+  return readings.filter(({ tsMs }) => tsMs > newestMs - LONGEST_TOLD_MS);
 }

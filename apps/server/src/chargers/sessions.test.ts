@@ -169,6 +169,15 @@ test('a reading that no register holds is none', () => {
   expect(huge).toEqual([{ tsMs: NOW_MS, socPercent: 7 }]);
 });
 
+test('of a message only the month up to its newest reading is taken', () => {
+  const days = (count: number) => new Date(NOW_MS - count * 86_400_000).toISOString();
+  const told = [0, 1, 30, 32, 400, 3_000].map((count) => ({
+    timestamp: days(count),
+    sampledValue: [{ value: 5_000 - count }],
+  }));
+  expect(meterValuesOf(told, NOW_MS).map(({ energyWh }) => energyWh)).toEqual([4_970, 4_999, 5_000]);
+});
+
 test('a clock that cannot be right counts as now', () => {
   const began = (timestamp: string) => {
     const [event] = readCall16('StartTransaction', { connectorId: 1, meterStart: 5, timestamp }, NOW_MS)?.events ?? [];
