@@ -32,7 +32,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'services.ts': '',
       attempts: 'attempts.states attempts.store call-pace',
       errors: 'error-texts',
-      http: 'app call-error health operator-port operators serve serve-list unique-violation user-agent',
+      http: 'app call-error client-address health operator-port operators serve serve-list unique-violation user-agent',
       exports: 'alarm-name cells phrase-text serve-export',
       'feature.ts': '',
 

@@ -92,6 +92,8 @@ export const errno = {
   pileRefuses: 42251,
   pileHasTold: 42252,
   tooManyPiles: 42253,
+  pileCharges: 42254,
+  pileSilent: 42255,
 } as const;
 
 export type ErrorName = keyof typeof errno;

@@ -27,7 +27,7 @@ export function zoneAbbreviation(tsMs: number, zone: string, offsetMs: number): 
 }
 
 function find(tsMs: number, zone: string, offsetMs: number): string | undefined {
-  const letters = LETTERS[zone];
+  const letters = Object.hasOwn(LETTERS, zone) ? LETTERS[zone] : undefined;
   if (letters !== undefined) {
     const [standard, summer] = letters;
     const januaryMs = Date.UTC(new Date(tsMs).getUTCFullYear(), 0, 15);

@@ -23,6 +23,7 @@ const points = (db: Db) =>
       'charge_points.times',
       'charge_points.stopped as isStopped',
       'devices.sn as deviceSn',
+      'devices.rated_power_w as ratedPowerW',
       'loggers.sn as dataloggerSn',
       'sites.id as siteId',
       'sites.key as siteKey',

@@ -45,7 +45,7 @@ export interface Controlled {
   decision: Decision | undefined;
   surplusW: number | undefined;
   change: OfferChange | undefined;
-  told: { currentA: number; phases: 1 | 3; atMs: number } | undefined;
+  told: { currentA: number; phases: 1 | 3; connector: number; atMs: number } | undefined;
   isBusy: boolean;
   /** Something happened while it was busy. */
   isAskedAgain: boolean;
@@ -270,7 +270,9 @@ export class ChargePoints {
   async #tell(pile: Controlled, nowMs: number): Promise<void> {
     const { link, state, told } = pile;
     const { currentA, phases } = state;
-    const isOtherwise = told === undefined || told.currentA !== currentA || told.phases !== phases;
+    const { offeredTo: connector } = link;
+    const isOtherwise =
+      told === undefined || told.currentA !== currentA || told.phases !== phases || told.connector !== connector;
     if (!isOtherwise && nowMs - told.atMs < TOLD_AGAIN_MS) return;
     const fromW = told === undefined ? 0 : offeredW(told);
     const toW = offeredW(state);
@@ -288,7 +290,7 @@ export class ChargePoints {
     }
     // From its answer on it follows; one that did not take it is told again at the next look.
     const atMs = this.#parts.clock.nowMs();
-    pile.told = { currentA, phases, atMs: link.takesLimits === true ? atMs : atMs - TOLD_AGAIN_MS };
+    pile.told = { currentA, phases, connector, atMs: link.takesLimits === true ? atMs : atMs - TOLD_AGAIN_MS };
     if (toW !== fromW) pile.change = { atMs, fromW, toW };
   }
 

@@ -25,6 +25,7 @@ import {
   setRating,
   siteInScope,
 } from './chargers.store.ts';
+import type { Outcome, PileLink } from './pile-link.ts';
 import { shownPile } from './shown-pile.ts';
 
 type Calls = typeof chargerEndpoints;
@@ -232,23 +233,35 @@ export async function setPileMode(
   return {};
 }
 
+/** Lets a pile charge, or not, and asks it to; where it does not, all stays as it was. */
 async function setStopped(used: Used, deviceID: string, stopped: boolean, context: CallContext): Promise<void> {
-  const { points } = used;
-  const pile = points.pileOf(deviceID);
-  await change(
-    used,
-    context,
-    deviceID,
-    mayControl,
-    stopped ? 'chargers.stop' : 'chargers.start',
-    async ({ row }, tx) => {
-      if (pile === undefined) throw new CallError('pileAway');
-      await changePile(tx, deviceID, { stopped });
-      return beside(row, { stopped });
-    },
-  );
-  const does = async () => (stopped ? pile?.link.stop() : pile?.link.start(used.nowMs()));
-  if ((await does().catch(() => false)) === false) throw new CallError('pileRefuses');
+  const { db, points, nowMs } = used;
+  const { row, site } = await inTransaction(db, async (tx) => {
+    const pile = await heldPile(tx, context, deviceID, mayControl);
+    if (points.pileOf(deviceID) === undefined) throw new CallError('pileAway');
+    await changePile(tx, deviceID, { stopped });
+    return pile;
+  });
+  await points.settingsChanged(deviceID);
+  const outcome = await asked(points.pileOf(deviceID)?.link, stopped, nowMs());
+  // To lift what somebody had stopped is something done, though the session ran on.
+  if (outcome === 'done' || (outcome === 'running' && row.stopped)) {
+    const told = beside(row, { stopped });
+    const record = { id: deviceID, name: row.name };
+    const action = stopped ? 'chargers.stop' : 'chargers.start';
+    await inTransaction(db, async (tx) => recordAudit(tx, context, await entryOf(tx, action, site, record, told)));
+    return;
+  }
+  await changePile(db, deviceID, { stopped: row.stopped });
+  await points.settingsChanged(deviceID);
+  throw new CallError(errorOf[outcome]);
+}
+
+const errorOf = { refused: 'pileRefuses', silent: 'pileSilent', running: 'pileCharges' } as const;
+
+async function asked(link: PileLink | undefined, stopped: boolean, nowMs: number): Promise<Outcome> {
+  if (link === undefined) return 'silent';
+  return stopped ? link.stop() : link.start(nowMs);
 }
 
 export async function startPile(used: Used, { deviceID }: Parsed<Calls['start']>, context: CallContext) {

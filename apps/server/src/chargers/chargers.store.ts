@@ -132,7 +132,7 @@ export async function insertPile(tx: Tx, site: ChargerSite, pile: NewPile): Prom
 
 export type PileChanges = Updateable<Database['charge_points']>;
 
-export const changePile = (tx: Tx, deviceId: string, changes: PileChanges) =>
+export const changePile = (tx: Db, deviceId: string, changes: PileChanges) =>
   tx.updateTable('charge_points').set(changes).where('device_id', '=', deviceId).execute();
 
 export const setRating = (tx: Tx, deviceId: string, ratedPowerW: number) =>
@@ -152,6 +152,8 @@ const sortKeys = {
   energyWh: sql`charging_sessions.energy_wh`,
 } satisfies SortKeys<typeof sessionFields>;
 
+export type SessionRow = Awaited<ReturnType<typeof sessionsInScope>>['rows'][number];
+
 /** Sessions of piles in scope. */
 export function sessionsInScope(db: Db, scope: Scope, input: Asked<typeof sessions>) {
   const { sort, condition } = input;
@@ -163,7 +165,7 @@ export function sessionsInScope(db: Db, scope: Scope, input: Asked<typeof sessio
     .where(siteIsVisible(scope))
     .where('devices.deleted_at', 'is', null)
     // What was told of a transaction that is not known otherwise has begun nowhere.
-    .where(sql<SqlBool>`(charging_sessions.energy_wh > 0 or charging_sessions.ended_at is null)`)
+    .where(sql<SqlBool>`(charging_sessions.energy_wh is distinct from 0 or charging_sessions.ended_at is null)`)
     .select([
       'charging_sessions.id',
       'devices.sn',

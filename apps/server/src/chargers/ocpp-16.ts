@@ -1,7 +1,7 @@
 import type { Answer, FirmwareState, PileEvent, PileStatus, ReadCall } from './pile-events.ts';
 import { HEARTBEAT_S } from './pile-events.ts';
 import { meterValuesOf } from './sampled-values.ts';
-import { numberOf, type Told, textOf, timeOf, wholeOf } from './told-fields.ts';
+import { connectorOf, knownTimeOf, meantBy, registerOf, type Told, textOf, timeOf, wholeOf } from './told-fields.ts';
 
 const states: Readonly<Record<string, PileStatus>> = {
   Available: 'available',
@@ -45,7 +45,7 @@ const transactionOf = (value: unknown): string | undefined => {
 
 /** What a call of OCPP 1.6J tells; undefined for one that is none of those that a pile makes. */
 export function readCall16(method: string, told: Told, nowMs: number): ReadCall | undefined {
-  const connector = Math.max(0, wholeOf(told.connectorId, 1));
+  const connector = connectorOf(told.connectorId);
   switch (method) {
     case 'BootNotification':
       return reading(
@@ -62,7 +62,7 @@ export function readCall16(method: string, told: Told, nowMs: number): ReadCall 
     case 'Heartbeat':
       return reading([{ kind: 'heartbeat' }], (now) => ({ currentTime: now.toISOString() }));
     case 'StatusNotification': {
-      const status = states[String(told.status)];
+      const status = meantBy(states, told.status);
       const errorCode = textOf(told.errorCode, 64);
       return reading(status === undefined ? [] : [{ kind: 'status', connector, status, errorCode }]);
     }
@@ -71,28 +71,33 @@ export function readCall16(method: string, told: Told, nowMs: number): ReadCall 
     case 'MeterValues': {
       const readings = meterValuesOf(told.meterValue, nowMs);
       const transaction = transactionOf(told.transactionId);
-      if (transaction === undefined) return reading([{ kind: 'readings', readings }]);
-      return reading([{ kind: 'transaction', part: { transaction, connector, readings } }]);
+      if (transaction === undefined) return reading([{ kind: 'readings', connector, readings }]);
+      return reading([{ kind: 'transaction', part: { transaction, isNumberedHere: true, connector, readings } }]);
     }
     case 'StartTransaction': {
-      const tsMs = timeOf(told.timestamp, nowMs);
-      return reading([{ kind: 'begin', connector, tsMs, wh: numberOf(told.meterStart) }], (_, transaction) => ({
-        ...accepted,
-        transactionId: Number(transaction),
-      }));
+      const knownMs = knownTimeOf(told.timestamp, nowMs);
+      const [tsMs, isUndated] = [knownMs ?? nowMs, knownMs === undefined];
+      return reading(
+        [{ kind: 'begin', connector, tsMs, isUndated, wh: registerOf(told.meterStart) }],
+        (_, transaction) => ({
+          ...accepted,
+          transactionId: Number(transaction),
+        }),
+      );
     }
     case 'StopTransaction': {
       const tsMs = timeOf(told.timestamp, nowMs);
       const part = {
         transaction: transactionOf(told.transactionId),
+        isNumberedHere: true,
         connector: 0,
-        ended: { tsMs, wh: numberOf(told.meterStop), reason: textOf(told.reason, 32) || 'Local' },
+        ended: { tsMs, wh: registerOf(told.meterStop), reason: textOf(told.reason, 32) || 'Local' },
         readings: meterValuesOf(told.transactionData, nowMs),
       };
       return reading([{ kind: 'transaction', part }], () => accepted);
     }
     case 'FirmwareStatusNotification': {
-      const state = firmware[String(told.status)];
+      const state = meantBy(firmware, told.status);
       return reading(state === undefined ? [] : [{ kind: 'firmware', state }]);
     }
     case 'DiagnosticsStatusNotification':

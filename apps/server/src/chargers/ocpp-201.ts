@@ -1,7 +1,7 @@
 import type { Answer, FirmwareState, PileEvent, PileStatus, ReadCall, TransactionPart } from './pile-events.ts';
 import { HEARTBEAT_S } from './pile-events.ts';
 import { meterValuesOf } from './sampled-values.ts';
-import { type Told, textOf, timeOf, toldOf, wholeOf } from './told-fields.ts';
+import { connectorOf, meantBy, type Told, textOf, timeOf, toldOf } from './told-fields.ts';
 
 const connectors: Readonly<Record<string, PileStatus>> = {
   Available: 'available',
@@ -79,8 +79,8 @@ export function readCall201(method: string, told: Told, nowMs: number): ReadCall
     case 'Heartbeat':
       return reading([{ kind: 'heartbeat' }], (now) => ({ currentTime: now.toISOString() }));
     case 'StatusNotification': {
-      const status = connectors[String(told.connectorStatus)];
-      const connector = Math.max(0, wholeOf(told.evseId, 1));
+      const status = meantBy(connectors, told.connectorStatus);
+      const connector = connectorOf(told.evseId);
       return reading(
         status === undefined
           ? []
@@ -90,11 +90,17 @@ export function readCall201(method: string, told: Told, nowMs: number): ReadCall
     case 'Authorize':
       return reading([], () => ({ idTokenInfo: { status: 'Accepted' } }));
     case 'MeterValues':
-      return reading([{ kind: 'readings', readings: meterValuesOf(told.meterValue, nowMs) }]);
+      return reading([
+        {
+          kind: 'readings',
+          connector: connectorOf(told.evseId),
+          readings: meterValuesOf(told.meterValue, nowMs),
+        },
+      ]);
     case 'TransactionEvent':
       return transactionEvent(told, nowMs);
     case 'FirmwareStatusNotification': {
-      const state = firmware[String(told.status)];
+      const state = meantBy(firmware, told.status);
       return reading(state === undefined ? [] : [{ kind: 'firmware', state }]);
     }
     case 'DataTransfer':
@@ -108,7 +114,8 @@ function transactionEvent(told: Told, nowMs: number): ReadCall {
   const info = toldOf(told.transactionInfo);
   const transaction = textOf(info.transactionId, 36);
   const tsMs = timeOf(told.timestamp, nowMs);
-  const connector = Math.max(0, wholeOf(toldOf(told.evse).id, 1));
+  // Only some events of a transaction name its EVSE.
+  const connector = connectorOf(toldOf(told.evse).id, 0);
   const readings = meterValuesOf(told.meterValue, nowMs);
   const part: TransactionPart = {
     transaction: transaction === '' ? undefined : transaction,
@@ -119,14 +126,14 @@ function transactionEvent(told: Told, nowMs: number): ReadCall {
       ended: { tsMs, wh: readings.at(-1)?.energyWh, reason: textOf(info.stoppedReason, 32) || 'Local' },
     }),
   };
-  const status = told.eventType === 'Ended' ? undefined : charging[String(info.chargingState)];
+  const status = told.eventType === 'Ended' ? undefined : meantBy(charging, info.chargingState);
   return reading(
     [
       { kind: 'transaction', part },
       // What was told while it was not connected says nothing of now.
       ...(status === undefined || told.offline === true
         ? []
-        : [{ kind: 'status' as const, connector, status, errorCode: 'NoError' }]),
+        : [{ kind: 'status' as const, connector, status, errorCode: 'NoError', ofTransaction: true }]),
     ],
     () => (told.idToken === undefined ? {} : { idTokenInfo: { status: 'Accepted' } }),
   );

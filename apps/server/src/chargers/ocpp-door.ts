@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { FailureLimit } from '../broker/failure-limit.ts';
 import type { ChargePoint } from './charge-points.store.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import { type CallPile, type OcppVersion, ocppVersions } from './pile-driver.ts';
 import type { Answer } from './pile-events.ts';
 
@@ -36,6 +37,8 @@ export interface DoorParts {
   readonly metrics: Registry;
   readonly logger: Logger;
   readonly nowMs: () => number;
+  /** Of the client, behind whatever proxies are trusted. */
+  addressOf(request: IncomingMessage): string;
   /** The pile of an identity whose password fits. */
   admitted(identity: string, password: Buffer): Promise<ChargePoint | undefined>;
   arrived(connection: DoorConnection): Arrived;
@@ -54,13 +57,14 @@ const PING_MS = 30_000;
 /** Of one password, in bytes; the protocol has 40 at most. */
 const LONGEST_PASSWORD = 128;
 
-type RefusalReason = 'path' | 'full' | 'blocked' | 'credentials' | 'protocol' | 'flood' | 'failure';
+type RefusalReason = 'path' | 'full' | 'blocked' | 'often' | 'credentials' | 'protocol' | 'flood' | 'failure';
 
 /** Where charging piles come in: `/ocpp/{id}` of the portal's own port. Who is not known is counted and refused alike. */
 export class OcppDoor {
   readonly #parts: DoorParts;
   readonly #refused: Counter<'reason'>;
   readonly #failures = new FailureLimit();
+  readonly #connections = new ConnectionLimit();
   readonly #open = new Set<RpcClient>();
   #lookedUp = 0;
   #upgrade: Promise<(request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>> | undefined;
@@ -94,8 +98,11 @@ export class OcppDoor {
     if (identity === undefined) return this.#refuse(socket, 404, 'path');
     if (this.#open.size >= MOST_CONNECTIONS || this.#lookedUp >= MOST_LOOKED_UP)
       return this.#refuse(socket, 503, 'full');
-    const network = request.socket.remoteAddress ?? '';
-    if (this.#failures.isBlocked(network, identity, this.#parts.nowMs())) return this.#refuse(socket, 429, 'blocked');
+    const nowMs = this.#parts.nowMs();
+    if (this.#failures.isBlocked(this.#parts.addressOf(request), identity, nowMs))
+      return this.#refuse(socket, 429, 'blocked');
+    const refusedForMs = this.#connections.refusedForMs(identity, nowMs);
+    if (refusedForMs > 0) return this.#refuse(socket, 429, 'often', refusedForMs);
     // The library takes the last part of the path.
     request.url = `/ocpp/${identity}`;
     try {
@@ -108,9 +115,12 @@ export class OcppDoor {
     }
   }
 
-  #refuse(socket: Duplex, status: number, reason: RefusalReason): void {
+  #refuse(socket: Duplex, status: number, reason: RefusalReason, retryAfterMs?: number): void {
     this.#refused.inc({ reason });
-    socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const retry = retryAfterMs === undefined ? '' : `Retry-After: ${Math.ceil(retryAfterMs / 1_000)}\r\n`;
+    const answer = `HTTP/1.1 ${status} Refused\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`;
+    // Who does not read the answer, or does not close, holds no place with it.
+    socket.end(answer, () => socket.destroy());
   }
 
   /** The library and its schemas are loaded when the first pile comes. */
@@ -126,7 +136,8 @@ export class OcppDoor {
       maxBadMessages: 10,
       wssOptions: { maxPayload: MOST_MESSAGE_BYTES, perMessageDeflate: false },
     });
-    server.auth(async (accept, reject, { identity, password, protocols, remoteAddress = '' }) => {
+    server.auth(async (accept, reject, { identity, password, protocols, request }) => {
+      const network = this.#parts.addressOf(request);
       const refuse = (status: number, reason: RefusalReason) => {
         this.#refused.inc({ reason });
         reject(status, 'Refused');
@@ -137,10 +148,11 @@ export class OcppDoor {
       try {
         const point = await this.#parts.admitted(identity, password);
         if (point === undefined) {
-          this.#failures.failed(remoteAddress, identity, this.#parts.nowMs());
+          this.#failures.failed(network, identity, this.#parts.nowMs());
           return refuse(401, 'credentials');
         }
-        this.#failures.succeeded(remoteAddress, identity);
+        this.#failures.succeeded(network, identity);
+        this.#connections.came(identity, this.#parts.nowMs());
         // Without a subprotocol it is taken to speak the one that piles spoke before there was another.
         if (protocols.size === 0) return accept({ point }, false);
         if (!ocppVersions.some((version) => protocols.has(version))) return refuse(400, 'protocol');
@@ -166,7 +178,11 @@ export class OcppDoor {
       point: client.session.point as ChargePoint,
       version,
       call: (method, params) => client.call(method, params),
-      end: (reason) => void client.close({ code: 1000, reason }).catch(() => undefined),
+      // Who is sent away need not agree: its place is free at once.
+      end: (reason) => {
+        this.#open.delete(client);
+        void client.close({ code: 1000, reason, force: true }).catch(() => undefined);
+      },
     });
     let waiting = 0;
     let messages = 0;
@@ -193,7 +209,11 @@ export class OcppDoor {
       }
       waiting += 1;
       try {
-        const answer = await arrived.handle(method, params);
+        const answer = await arrived.handle(method, params).catch(async (error: unknown) => {
+          // What went wrong in here is nothing that a pile may learn.
+          this.#parts.logger.warn({ err: error, pile: client.identity, method }, 'a call of a pile fails');
+          throw await rpcError('InternalError');
+        });
         if (answer === undefined) throw await rpcError('NotImplemented');
         return answer;
       } finally {

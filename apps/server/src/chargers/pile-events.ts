@@ -31,6 +31,9 @@ export interface PileReading {
 export interface TransactionPart {
   /** Undefined where the pile never learned its number. */
   transaction: string | undefined;
+  /** Its number was given by the portal: one that is not known is none. */
+  isNumberedHere?: boolean;
+  /** 0 where it is not told. */
   connector: number;
   began?: { tsMs: number; wh: number | undefined };
   ended?: { tsMs: number; wh: number | undefined; reason: string };
@@ -42,12 +45,13 @@ export type FirmwareState = (typeof firmwareStates)[number];
 /** What a pile tells, whichever version of OCPP it speaks. */
 export type PileEvent =
   | { kind: 'boot'; vendor: string; model: string; firmware: string }
-  | { kind: 'status'; connector: number; status: PileStatus; errorCode: string }
+  /** `ofTransaction`: as a transaction tells it, which may run without a vehicle. */
+  | { kind: 'status'; connector: number; status: PileStatus; errorCode: string; ofTransaction?: boolean }
   | { kind: 'firmware'; state: FirmwareState }
   | { kind: 'heartbeat' }
-  | { kind: 'readings'; readings: readonly PileReading[] }
-  /** A transaction to which the portal gives the number. */
-  | { kind: 'begin'; connector: number; tsMs: number; wh: number | undefined }
+  | { kind: 'readings'; connector: number; readings: readonly PileReading[] }
+  /** A transaction to which the portal gives the number. `isUndated`: the clock of its pile is wrong, and it begins now. */
+  | { kind: 'begin'; connector: number; tsMs: number; isUndated: boolean; wh: number | undefined }
   | { kind: 'transaction'; part: TransactionPart };
 
 /** What the pile is answered to a call. */

@@ -25,6 +25,7 @@ test('what was bought costs the price of its five minutes, exactly; the rest cam
     batteryPercent: 10,
     gridPercent: 40,
     cost: '0.08',
+    noCost: null,
     currency: 'EUR',
   });
 });
@@ -37,9 +38,31 @@ test('what its own meter told is divided as all piles of the plant were', () => 
 
 test('without flows, without a price and with two currencies nothing is made up', () => {
   const session = { beganMs: 0, endMs: 10 * MINUTE_MS, energyWh: 250 };
-  expect(originOf(session, [], [span(0, 10, '1')], () => 2)).toMatchObject({ sunPercent: null, cost: null });
+  expect(originOf(session, [], [span(0, 10, '1')], () => 2)).toMatchObject({
+    sunPercent: null,
+    cost: null,
+    noCost: 'origin',
+  });
+  const unexplained = [bucket(0, 500, {})];
+  expect(originOf(session, unexplained, [span(0, 10, '1')], () => 2)).toMatchObject({ gridPercent: null, cost: null });
   const bought = [bucket(0, 100, { grid: 100 }), bucket(5, 100, { grid: 100 })];
-  expect(originOf(session, bought, [span(0, 10, null)], () => 2)).toMatchObject({ gridPercent: 100, cost: null });
+  expect(originOf(session, bought, [span(0, 10, null)], () => 2)).toMatchObject({
+    gridPercent: 100,
+    cost: null,
+    noCost: 'price',
+  });
   const changed = [span(0, 5, '1'), span(5, 10, '1', 'CHF')];
-  expect(originOf(session, bought, changed, () => 2)).toMatchObject({ cost: null, currency: 'CHF' });
+  expect(originOf(session, bought, changed, () => 2)).toMatchObject({
+    cost: null,
+    noCost: 'currencies',
+    currency: 'CHF',
+  });
+});
+
+test('a session of which hardly any energy has an origin costs nobody knows what, not nothing', () => {
+  const session = { beganMs: 0, endMs: 10 * MINUTE_MS, energyWh: 1_000 };
+  const costBy = (grid: number) => originOf(session, [bucket(0, 1_000, { grid })], [span(0, 10, '1')], () => 2);
+  expect(costBy(20)).toMatchObject({ gridPercent: 2, cost: null, noCost: 'origin' });
+  expect(costBy(940)).toMatchObject({ cost: null, noCost: 'origin' });
+  expect(costBy(960)).toMatchObject({ gridPercent: 96, cost: '0.96', noCost: null });
 });

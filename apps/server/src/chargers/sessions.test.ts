@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCall16 } from './ocpp-16.ts';
 import { readCall201 } from './ocpp-201.ts';
 import type { TransactionPart } from './pile-events.ts';
@@ -7,6 +7,7 @@ import { meterValuesOf } from './sampled-values.ts';
 import { closedByNext, energyOf, type SessionFacts, withPart } from './sessions.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 21, 12);
+const RATED_W = 11_000;
 
 const after = (parts: readonly TransactionPart[]): SessionFacts | undefined =>
   parts.reduce<SessionFacts | undefined>((known, part) => withPart(known, 'T', part), undefined);
@@ -15,7 +16,7 @@ const after = (parts: readonly TransactionPart[]): SessionFacts | undefined =>
 const lived = fc
   .record({
     fromWh: fc.integer({ min: 0, max: 1_000_000 }),
-    steps: fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 20 }),
+    steps: fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 20 }),
   })
   .map(({ fromWh, steps }) => {
     let wh = fromWh;
@@ -48,7 +49,7 @@ test('the same parts make the same session in any order and however often they c
       ({ parts, wh, told }) => {
         const session = after(told);
         expect(session).toEqual(after(parts));
-        expect(session && energyOf(session)).toBe(wh);
+        expect(session && energyOf(session, RATED_W)).toBe(wh);
       },
     ),
   );
@@ -60,11 +61,52 @@ test('an interrupted session has what the meter counted until the next one began
       transaction: 'T',
       connector: 1,
       began: { tsMs: NOW_MS, wh: 1_000 },
-      readings: [{ tsMs: NOW_MS + 1, energyWh: 1_400 }],
+      readings: [{ tsMs: NOW_MS + 180_000, energyWh: 1_400 }],
     },
   ]) as SessionFacts;
-  expect(energyOf(closedByNext(open, { tsMs: NOW_MS + 9_000, wh: 2_500 }))).toBe(1_500);
-  expect(energyOf(closedByNext(open, { tsMs: NOW_MS + 9_000, wh: 0 }))).toBe(400);
+  const closed = (wh: number) => energyOf(closedByNext(open, { tsMs: NOW_MS + 900_000, wh }, RATED_W), RATED_W);
+  expect(closed(2_500)).toBe(1_500);
+  expect(closed(0)).toBe(400);
+  // More than it can have given until then was not given.
+  expect(closed(90_000)).toBe(400);
+});
+
+describe('a session’s energy follows its meter', () => {
+  /** Readings of each five minutes, in any order. */
+  const energyBy = (...registers: number[]): number | undefined => {
+    const parts = registers.map(
+      (energyWh, place): TransactionPart => ({
+        transaction: 'T',
+        connector: 1,
+        readings: [{ tsMs: NOW_MS + place * 300_000, energyWh }],
+      }),
+    );
+    const session = after(parts);
+    expect(after([...parts].reverse())).toEqual(session);
+    return session && energyOf(session, RATED_W);
+  };
+
+  test('a reading that its rating cannot have reached counts nothing', () => {
+    expect(energyBy(100_000, 100_500, 4_294_967_295, 101_500, 102_000)).toBe(2_000);
+    expect(energyBy(100_000, 100_500, 0, 101_500, 102_000)).toBe(2_000);
+    expect(energyBy(100_000, 100_500, 4_294_967_295)).toBe(500);
+    expect(energyBy(100_000, 4_294_967_295)).toBeUndefined();
+  });
+
+  test('a meter that begins anew goes on with what it counts', () => {
+    expect(energyBy(103_100, 104_000, 104_100, 0, 600)).toBe(1_600);
+  });
+
+  test('of a session however long no more is kept than tells its energy', () => {
+    const readings = Array.from({ length: 20_000 }, (_, place) => ({
+      tsMs: NOW_MS + place * 10_000,
+      energyWh: 1_000 + place,
+    }));
+    const halves = [readings.slice(10_000), readings.slice(0, 10_000)];
+    const session = after(halves.map((some) => ({ transaction: 'T', connector: 1, readings: some }))) as SessionFacts;
+    expect(session.course.length).toBeLessThanOrEqual(400);
+    expect(energyOf(session, RATED_W)).toBe(19_999);
+  });
 });
 
 test('values of makers that tell phases, kilowatts, texts or no power are read as one', () => {
@@ -104,6 +146,36 @@ test('whatever a charge point sends, reading it never fails', () => {
       }
     }),
   );
+});
+
+test('a reading that no register holds is none', () => {
+  const wh = (meterStart: unknown) => {
+    const [event] = readCall16('StartTransaction', { connectorId: 1, meterStart }, NOW_MS)?.events ?? [];
+    return event?.kind === 'begin' ? event.wh : 'no beginning';
+  };
+  expect([-1, -1e308, 1e308, '1e13', Number.NaN].map(wh)).toEqual(Array(5).fill(undefined));
+  expect(wh(4_294_967_295)).toBe(4_294_967_295);
+  const huge = meterValuesOf(
+    [
+      {
+        sampledValue: [
+          { value: '1e11', unit: 'kWh' },
+          { value: '7', measurand: 'SoC' },
+        ],
+      },
+    ],
+    NOW_MS,
+  );
+  expect(huge).toEqual([{ tsMs: NOW_MS, socPercent: 7 }]);
+});
+
+test('of a message only the month up to its newest reading is taken', () => {
+  const days = (count: number) => new Date(NOW_MS - count * 86_400_000).toISOString();
+  const told = [0, 1, 30, 32, 400, 3_000].map((count) => ({
+    timestamp: days(count),
+    sampledValue: [{ value: 5_000 - count }],
+  }));
+  expect(meterValuesOf(told, NOW_MS).map(({ energyWh }) => energyWh)).toEqual([4_970, 4_999, 5_000]);
 });
 
 test('a clock that cannot be right counts as now', () => {

@@ -38,6 +38,6 @@ const unitsPerEuro: Readonly<Record<string, number>> = {
 
 /** Where an amount stands among those of other currencies; null where nothing is known of its own. */
 export function rankOf(amount: string | null, currency: string): number | null {
-  const units = unitsPerEuro[currency];
+  const units = Object.hasOwn(unitsPerEuro, currency) ? unitsPerEuro[currency] : undefined;
   return amount === null || units === undefined ? null : Number(amount) / units;
 }

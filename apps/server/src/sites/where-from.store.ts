@@ -35,17 +35,36 @@ export interface OriginsOfSpan {
 
 const NEWEST_ONLY = 'SETTINGS do_not_merge_across_partitions_select_final = 1';
 
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 /** The flows into house and vehicles within a span, bucket by bucket. */
-export async function originsOf(
+export const originsOf = (
   telemetry: ClickHouseClient,
   site: Pick<SiteFrame, 'key'>,
-  { startMs, endMs }: { startMs: number; endMs: number },
+  span: Span,
+): Promise<OriginsOfSpan> => originsWithin(telemetry, site, [span]);
+
+/** The same within several spans that do not overlap, in one question. */
+export async function originsWithin(
+  telemetry: ClickHouseClient,
+  site: Pick<SiteFrame, 'key'>,
+  spans: readonly Span[],
 ): Promise<OriginsOfSpan> {
+  const within = spans.map(
+    (_, place) => `ts >= toDateTime({start${place}:UInt32}, 'UTC') AND ts < toDateTime({end${place}:UInt32}, 'UTC')`,
+  );
+  const bounds = spans.flatMap(({ startMs, endMs }, place) => [
+    [`start${place}`, startMs / 1_000],
+    [`end${place}`, endMs / 1_000],
+  ]);
   const answer = await telemetry.query({
     query: `SELECT toUnixTimestamp(ts), qualities, ${columns.join(', ')} FROM site_5m FINAL
-      WHERE site = {site:UInt32} AND ts >= toDateTime({start:UInt32}, 'UTC') AND ts < toDateTime({end:UInt32}, 'UTC')
+      WHERE site = {site:UInt32} AND (${within.join(' OR ')})
       ORDER BY ts ${NEWEST_ONLY}`,
-    query_params: { site: site.key, start: startMs / 1_000, end: endMs / 1_000 },
+    query_params: { site: site.key, ...Object.fromEntries(bounds) },
     format: 'JSONCompactEachRow',
   });
   const rows = await answer.json<Row>();

@@ -266,12 +266,10 @@ export interface PlantTables {
     connector: Generated<number>;
     began_at: Date;
     began_wh: number | null;
-    least_wh: number | null;
-    most_wh: number | null;
+    course: Generated<number[]>;
     heard_at: Date;
     ended_at: Date | null;
-    ended_wh: number | null;
-    energy_wh: Generated<number>;
+    energy_wh: number | null;
     reason: Generated<string>;
   };
   alarms: {

@@ -15,6 +15,8 @@ export class RawChargePoint {
   #waiting: { method: string; take: (call: Call) => void }[] = [];
   /** What it answers to calls; `Accepted` to all others. */
   readonly answers = new Map<string, Answer>();
+  /** Calls that it does not answer. */
+  readonly silent = new Set<string>();
   #sent = 0;
 
   private constructor(socket: WebSocket) {
@@ -25,10 +27,15 @@ export class RawChargePoint {
 
   static async connect(
     address: string,
-    { user, password, protocols = ['ocpp1.6'] }: { user: string; password?: string; protocols?: string[] },
+    {
+      user,
+      password,
+      protocols = ['ocpp1.6'],
+      headers: others = {},
+    }: { user: string; password?: string; protocols?: string[]; headers?: Record<string, string> },
   ): Promise<RawChargePoint> {
-    const headers =
-      password === undefined ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    const headers = password === undefined ? others : { ...others, authorization };
     const socket = new WebSocket(address, protocols, { headers });
     const point = new RawChargePoint(socket);
     await new Promise<void>((resolve, reject) => {
@@ -48,13 +55,24 @@ export class RawChargePoint {
 
   /** The answer to a call; a refusal rejects with its code. */
   async call(method: string, params: Answer): Promise<Answer> {
+    const [type, , ...rest] = await this.#answered(method, params);
+    if (type === 4) throw new Error(String(rest[0]));
+    return rest[0] as Answer;
+  }
+
+  /** The refusal of a call: its code, its text and its details. */
+  async refusal(method: string, params: Answer): Promise<unknown[]> {
+    const [type, , ...rest] = await this.#answered(method, params);
+    if (type !== 4) throw new Error('the call is not refused');
+    return rest;
+  }
+
+  #answered(method: string, params: Answer): Promise<unknown[]> {
     this.#sent += 1;
     const id = `m${this.#sent}`;
     const answered = new Promise<unknown[]>((resolve) => this.#pending.set(id, resolve));
     this.#socket.send(JSON.stringify([2, id, method, params]));
-    const [type, , ...rest] = await answered;
-    if (type === 4) throw new Error(String(rest[0]));
-    return rest[0] as Answer;
+    return answered;
   }
 
   /** Sends without waiting, as it stands. */
@@ -83,14 +101,15 @@ export class RawChargePoint {
     if (this.#socket.readyState !== WebSocket.CLOSED) await once(this.#socket, 'close');
   }
 
-  #take([type, id, method, params]: unknown[]): void {
+  #take(message: unknown[]): void {
+    const [type, id, method, params] = message;
     if (type !== 2) {
-      this.#pending.get(String(id))?.([type, id, method, params]);
+      this.#pending.get(String(id))?.(message);
       this.#pending.delete(String(id));
       return;
     }
     const answer = this.answers.get(String(method)) ?? { status: 'Accepted' };
-    this.#socket.send(JSON.stringify([3, id, answer]));
+    if (!this.silent.has(String(method))) this.#socket.send(JSON.stringify([3, id, answer]));
     const call = { method: String(method), params: params as Answer };
     const waiting = this.#waiting.find((each) => each.method === call.method);
     this.#waiting = this.#waiting.filter((each) => each !== waiting);

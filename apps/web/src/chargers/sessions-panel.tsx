@@ -32,7 +32,12 @@ export function SessionsPanel({ stationID }: { stationID: string }): ReactNode {
     { field: 'sunPercent', card: 'figure' },
     { field: 'batteryPercent', card: 'foot' },
     { field: 'gridPercent', card: 'foot' },
-    { field: 'cost', card: 'figure', cell: ({ cost, currency }) => format.money(cost, currency) },
+    {
+      field: 'cost',
+      card: 'figure',
+      cell: ({ cost, noCost, currency }) =>
+        noCost === null ? format.money(cost, currency) : t(`chargers.noCost.${noCost}`),
+    },
   ] satisfies readonly ShownField<typeof sessions>[]);
   return (
     <Panel title={t('chargers.list.title')}>

@@ -216,6 +216,12 @@ export const stop = endpoint({
   summary: 'Ends charging, until it is started again or another vehicle comes.',
 });
 
+/**
+ * Why a session has no cost: `origin`: of too much of its energy it is not known where it came from; `price`: a price of its time is
+ * missing; `currencies`: it changed its currency.
+ */
+export const noCostReasons = ['origin', 'price', 'currencies'] as const;
+
 export const chargingSession = z.object({
   id: z.string(),
   deviceSN: z.string(),
@@ -223,13 +229,16 @@ export const chargingSession = z.object({
   beganMs: z.int(),
   /** `null`: it runs. */
   endedMs: z.nullable(z.int()),
-  energyWh: z.number(),
+  /** `null` where its meter's readings contradict each other. */
+  energyWh: z.nullable(z.number()),
   /** Of the plant's sun and other own generation; `null` where no flow explains the session. */
   sunPercent: z.nullable(z.number()),
   batteryPercent: z.nullable(z.number()),
   gridPercent: z.nullable(z.number()),
-  /** Decimal string: what was bought of it, at the prices of its time; `null` without a price. */
+  /** Decimal string: what was bought of it, at the prices of its time; `null` where that is not known. */
   cost: z.nullable(z.string()),
+  /** Why there is no cost. */
+  noCost: z.nullable(z.enum(noCostReasons)),
   currency: z.string(),
 });
 export type ChargingSession = z.infer<typeof chargingSession>;

@@ -72,7 +72,9 @@ export function co2AvoidedKg(generationWh: number, countryCode?: string): number
 
 /** The emission factor that counts in a country. */
 export const emissionFactorOf = (countryCode: string | undefined): EmissionFactor =>
-  (countryCode === undefined ? undefined : EMISSION_FACTORS[countryCode]) ?? DEFAULT_EMISSION_FACTOR;
+  (countryCode !== undefined && Object.hasOwn(EMISSION_FACTORS, countryCode)
+    ? EMISSION_FACTORS[countryCode]
+    : undefined) ?? DEFAULT_EMISSION_FACTOR;
 
 /** Energies of a span as they are summed, Wh; undefined = not known. */
 export interface GenerationSums {

@@ -121,7 +121,7 @@ function stringsAfter(
   if (entries.length === 0) return before;
   return Object.fromEntries(
     entries.map(([name, part]): [string, StringHabit] => {
-      const known = before[name];
+      const known = Object.hasOwn(before, name) ? before[name] : undefined;
       const planes = stringPlanes[name] ?? [];
       if (known === undefined) return [name, { part, days: 1, planes }];
       const days = Math.min(STRING_DAYS, known.days + 1);

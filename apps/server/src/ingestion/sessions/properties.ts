@@ -9,41 +9,46 @@ type TextKey<T> = {
   [key in keyof T]-?: string extends T[key] ? key : T[key] extends string | undefined ? key : never;
 }[keyof T];
 
-const dataloggerTexts: Record<string, TextKey<DataloggerProperties>> = {
-  'Properties/Model': 'model',
-  'Properties/Type': 'type',
-  'Properties/Firmware': 'firmware',
-  'Properties/Hardware': 'hardware',
-  'Properties/Profile': 'profile',
-  'Clock/TimeZone': 'timeZone',
-  'Net/Ip': 'ip',
-};
+/** By names that devices choose: no record, in which every name of an object's own machinery would be found. */
+const dataloggerTexts: ReadonlyMap<string, TextKey<DataloggerProperties>> = new Map(
+  Object.entries({
+    'Properties/Model': 'model',
+    'Properties/Type': 'type',
+    'Properties/Firmware': 'firmware',
+    'Properties/Hardware': 'hardware',
+    'Properties/Profile': 'profile',
+    'Clock/TimeZone': 'timeZone',
+    'Net/Ip': 'ip',
+  } as const),
+);
 
-const deviceTexts: Record<string, TextKey<DeviceProperties>> = {
-  'Properties/Model': 'model',
-  'Properties/Role': 'role',
-  'Properties/OdmSn': 'odmSn',
-  'Properties/Hardware': 'hardware',
-  'Properties/Firmware': 'versionMaster',
-  'Properties/Firmware/Master': 'versionMaster',
-  'Properties/Firmware/Slave': 'versionSlave',
-  'Properties/Firmware/Manager': 'versionManager',
-  'Properties/Firmware/Afci': 'versionAfci',
-  'Properties/Version/Master': 'versionMaster',
-  'Properties/Version/Slave': 'versionSlave',
-  'Properties/Version/Manager': 'versionManager',
-  'Properties/Version/Afci': 'versionAfci',
-  'Properties/VersionMaster': 'versionMaster',
-  'Properties/VersionSlave': 'versionSlave',
-  'Properties/VersionManager': 'versionManager',
-  'Properties/VersionAfci': 'versionAfci',
-};
+const deviceTexts: ReadonlyMap<string, TextKey<DeviceProperties>> = new Map(
+  Object.entries({
+    'Properties/Model': 'model',
+    'Properties/Role': 'role',
+    'Properties/OdmSn': 'odmSn',
+    'Properties/Hardware': 'hardware',
+    'Properties/Firmware': 'versionMaster',
+    'Properties/Firmware/Master': 'versionMaster',
+    'Properties/Firmware/Slave': 'versionSlave',
+    'Properties/Firmware/Manager': 'versionManager',
+    'Properties/Firmware/Afci': 'versionAfci',
+    'Properties/Version/Master': 'versionMaster',
+    'Properties/Version/Slave': 'versionSlave',
+    'Properties/Version/Manager': 'versionManager',
+    'Properties/Version/Afci': 'versionAfci',
+    'Properties/VersionMaster': 'versionMaster',
+    'Properties/VersionSlave': 'versionSlave',
+    'Properties/VersionManager': 'versionManager',
+    'Properties/VersionAfci': 'versionAfci',
+  } as const),
+);
 
 export function readDataloggerProperties(metrics: readonly SparkplugMetric[]): DataloggerProperties {
   const properties: DataloggerProperties = {};
   for (const { name, value } of metrics) {
     if (name === undefined) continue;
-    const key = dataloggerTexts[name];
+    const key = dataloggerTexts.get(name);
     if (key !== undefined && typeof value === 'string') properties[key] = clean(value);
     else if (name === 'Net/Rssi' && typeof value === 'number' && value >= -200 && value <= 0)
       properties.rssiDbm = value;
@@ -55,7 +60,7 @@ export function readDeviceProperties(metrics: readonly SparkplugMetric[]): Devic
   const properties: DeviceProperties = {};
   for (const { name, value } of metrics) {
     if (name === undefined) continue;
-    const key = deviceTexts[name];
+    const key = deviceTexts.get(name);
     if (key !== undefined && typeof value === 'string') properties[key] = clean(value);
     else if (typeof value === 'number' && Number.isFinite(value) && value > 0) {
       if (name === 'Rating/ActivePower') properties.ratedPowerW = value;
