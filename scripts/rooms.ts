@@ -114,7 +114,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       handover: 'arrival handover-part take-dialog',
       sites: `plant-views preliminary site-actions site-cells site-day-panel site-detail site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
-      insight: 'attention-panel',
+      insight: 'attention-panel loss-text',
       welcome: 'welcome-part',
       'install-trend': 'home-trend',
       login: `entered-name entry-form entry-links entry-page field new-password-fields sign-in use-link-code use-set-up-state`,

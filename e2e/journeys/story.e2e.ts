@@ -33,6 +33,16 @@ test.each(['desktop', 'phone'] as const)(
         .waitFor();
       expect(await axeViolations(page, 'story')).toEqual([]);
     }
+    const answered = Promise.withResolvers<void>();
+    await page.route(/\/plant\/story\?.*span=month/, async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    const day = await panel.locator('p').allInnerTexts();
+    await panel.getByRole('radio', { name: text('story.spans.month') }).check();
+    await panel.locator('[aria-busy=true]').waitFor();
+    expect(await panel.locator('p').allInnerTexts()).toEqual(day);
+    answered.resolve();
     await choose('week');
     const figure = panel.getByRole('button').first();
     await figure.focus();
