@@ -91,7 +91,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       account: 'preferences sign-out use-account',
       notices: 'notice-list notices',
       tabs: 'route-label tab-context tab-state tabs workspace',
-      live: 'freshness line-state use-live use-now kept-answers live-state',
+      live: 'freshness line-state use-live until-next-sums use-now kept-answers live-state',
       blocks: OPEN,
       problems: 'chunk-wait error-screen problem-boundary',
       'first-screen.ts': '',
