@@ -91,7 +91,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       account: 'preferences sign-out use-account',
       notices: 'notice-list notices',
       tabs: 'route-label tab-context tab-state tabs workspace',
-      live: 'freshness line-state use-live use-now kept-answers live-state',
+      live: 'freshness line-state use-live until-next-sums use-now kept-answers live-state',
       blocks: OPEN,
       problems: 'chunk-wait error-screen problem-boundary',
       'first-screen.ts': '',
@@ -114,7 +114,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       handover: 'arrival handover-part take-dialog',
       sites: `plant-views preliminary site-actions site-cells site-day-panel site-detail site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
-      insight: 'attention-panel attention-text evidence-part',
+      insight: 'attention-panel attention-text evidence-part loss-text',
       welcome: 'welcome-part',
       'install-trend': 'home-trend',
       login: `entered-name entry-form entry-links entry-page field new-password-fields sign-in use-link-code use-set-up-state`,

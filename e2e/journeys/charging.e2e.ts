@@ -26,6 +26,28 @@ async function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
+test('where the address names no plant the plants are offered, and a wallbox that is only measured is not said to be missing', async () => {
+  const { page } = await openPage({ language: 'de', user: 'owner' });
+  for (const address of ['/bus/plant/parallelSystem', '/bus/pile/edit']) {
+    await visit(page, address);
+    await page
+      .getByRole('link', { name: /Haus Lindenblick/ })
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+  }
+  await page.getByText(de('chargers.choosePlant')).waitFor();
+  expect(await axeViolations(page, 'choice')).toEqual([]);
+  await takeScreenshot(page, 'charging-choice');
+  await page
+    .getByRole('link', { name: /Haus Lindenblick/ })
+    .filter({ visible: true })
+    .first()
+    .click();
+  await page.getByText(de('chargers.measuredOnly')).waitFor();
+  await takeScreenshot(page, 'charging-measured');
+});
+
 test('an owner adds a wallbox, sees why it charges, sets its mode, stops it and finds the session', async () => {
   const SN = `CP-${Date.now() % 1_000_000_000}`;
   const plant = await plantWithoutPile();
@@ -51,6 +73,9 @@ test('an owner adds a wallbox, sees why it charges, sets its mode, stops it and 
   expect(await axeViolations(page, 'access')).toEqual([]);
   await access.getByRole('button', { name: de('chargers.access.close') }).click();
   await page.getByText(de('chargers.why.offline')).waitFor();
+  await page.getByText(de('chargers.neverSeen')).waitFor();
+  const save = page.getByRole('button', { name: de('chargers.save') });
+  expect(await save.getAttribute('aria-disabled')).toBe('true');
 
   const point = await RawChargePoint.connect(address, { user: SN, password });
   await point.call('BootNotification', { chargePointVendor: 'Maker', chargePointModel: 'One', firmwareVersion: '1.2' });
@@ -83,7 +108,8 @@ test('an owner adds a wallbox, sees why it charges, sets its mode, stops it and 
   expect(await axeViolations(page, 'scheduled')).toEqual([]);
   await page.getByRole('radio', { name: de('chargers.mode.solar') }).check();
   await page.getByText(de('chargers.meaning.solar')).waitFor();
-  await page.getByRole('button', { name: de('chargers.save') }).click();
+  expect(await save.getAttribute('aria-disabled')).not.toBe('true');
+  await save.click();
   await page.getByText(de('chargers.modeSaved')).waitFor();
   const { token } = await sessionOf('owner');
   const { piles } = await callApi(portalUrl(), chargerEndpoints.list, { stationID: plant.stationID }, token);
@@ -100,6 +126,16 @@ test('an owner adds a wallbox, sees why it charges, sets its mode, stops it and 
   });
   await point.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Finishing' });
   await page.getByText(de('chargers.why.stopped')).waitFor();
+  const namesake = {
+    deviceSN: `${SN}-2`,
+    name: 'Carport',
+    ratedPowerW: 11_000,
+    phases: 'three',
+    mostCurrentA: 16,
+  } as const;
+  await callApi(portalUrl(), chargerEndpoints.add, { stationID: plant.stationID, ...namesake }, token);
+  await page.getByRole('region', { name: `Carport · ${SN}-2`, exact: true }).waitFor();
+  expect(await axeViolations(page, 'two of one name')).toEqual([]);
   await page.getByRole('cell', { name: /^1,2/ }).first().waitFor();
 
   const { page: handset, problems } = await openPage({ language: 'de', user: 'owner', size: 'phone' });

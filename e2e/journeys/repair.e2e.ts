@@ -124,6 +124,22 @@ describe('a counter', () => {
     expect(await houseOf(stationID, day)).toEqual(before);
   });
 
+  test('of which nothing was read yet says nothing of its days, least that nothing is unusual', async () => {
+    const { stationID } = await plantNamed(PLANT);
+    const { page } = await openPage({ user: 'admin', language: 'en' });
+    const answered = Promise.withResolvers<void>();
+    await page.route(/\/repair\/series/, async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await page.goto(`/bus/plant/detail?id=${stationID}&part=repair`);
+    const list = panel(page, text('data-repair.list'));
+    await list.getByText(text('common.loading')).waitFor();
+    expect(await list.getByText(text('data-repair.nothingUnusual')).count()).toBe(0);
+    answered.resolve();
+    await list.getByText(text('data-repair.nothingUnusual')).or(list.getByRole('listitem')).first().waitFor();
+  });
+
   test('is marked by dragging on a phone; a span that overlaps with a correction is refused and names it; its row undoes it', async () => {
     const { stationID } = await plantNamed(PLANT);
     onTestFinished(() => undoAll(stationID));

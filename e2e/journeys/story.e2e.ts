@@ -25,6 +25,17 @@ test.each(['desktop', 'phone'] as const)(
       await panel.getByRole('radio', { name: text(`story.spans.${span}`) }).check();
       await untilSettled(page);
     };
+    const answered = Promise.withResolvers<void>();
+    await page.route(/\/plant\/story\?.*span=month/, async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await panel.locator('p').nth(1).waitFor();
+    const day = await panel.locator('p').allInnerTexts();
+    await panel.getByRole('radio', { name: text('story.spans.month') }).check();
+    await panel.locator('[aria-busy=true]').waitFor();
+    expect(await panel.locator('p').allInnerTexts()).toEqual(day);
+    answered.resolve();
     for (const span of ['week', 'month', 'day'] as const) {
       await choose(span);
       await panel

@@ -41,7 +41,7 @@ export function SessionsPanel({ stationID }: { stationID: string }): ReactNode {
   ] satisfies readonly ShownField<typeof sessions>[]);
   return (
     <Panel title={t('chargers.list.title')}>
-      <DataTable list={list} columns={columns} />
+      <DataTable list={list} columns={columns} name={`${t('routes.pile-edit')}: ${t('chargers.list.title')}`} />
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ import { AttentionPanel } from '../insight/attention-panel.tsx';
 import { lazyComponent } from '../lazy-screen.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import { FirstPlant } from '../welcome/welcome-part.ts';
+import { useCostliest } from './costliest.ts';
 import { EstimatedSums } from './estimated-sums.tsx';
 import styles from './fleet.module.css';
 import { FleetMoneyFigures } from './fleet-money-figures.tsx';
@@ -41,6 +42,7 @@ export function FleetHome(): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { fleet, broken, error, retry } = useFleetNow();
+  const costliest = useCostliest();
   if (!fleet) return <HomePending error={error} retry={retry} />;
   const { plants } = fleet;
   const installedCapacity = fleet.installedCapacity ?? 0;
@@ -73,6 +75,7 @@ export function FleetHome(): ReactNode {
               <Verdict
                 counts={plants}
                 asOfMs={broken ? fleet.asOfMs : undefined}
+                telling={costliest}
                 text={(count, texts) => t('fleet.attention', { count, ...texts })}
                 textThen={(texts) => t('fleet.then.plants', texts)}
               />
@@ -84,6 +87,7 @@ export function FleetHome(): ReactNode {
             </div>
           </Panel>
           <HomeClaims />
+          <AttentionPanel />
           <PreliminaryCount of="plants" count={fleet.preliminary} total={plants.total} />
           <KeyFigures>
             <KeyFigure
@@ -118,7 +122,6 @@ export function FleetHome(): ReactNode {
             <KeyFigure label={t('fleet.installed')} {...format.capacityQuantity(installedCapacity, 1)} tone="grid" />
           </KeyFigures>
           <EstimatedSums fleet={fleet} />
-          <AttentionPanel />
           <Later>
             <FleetTiles isComing={fleet.preliminary > 0} />
           </Later>

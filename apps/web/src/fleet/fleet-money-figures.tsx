@@ -3,18 +3,20 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyFigure } from '../blocks/show/key-figure.tsx';
 import { useFormat } from '../format/use-format.ts';
+import { inOneOrder } from './money-order.ts';
 
 /** Currencies that are told; the others are counted. */
 const MOST_TOLD = 3;
 
-/** What the plants made today and this month, each currency for itself. */
+/** What the plants made today and this month, each currency for itself; those that find no room are told by the label. */
 export function FleetMoneyFigures({ money }: { money: readonly FleetMoney[] }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   return (['today', 'month'] as const).map((period) => {
-    const [first, ...others] = money.flatMap(({ currency, [period]: amount }) =>
+    const all = inOneOrder(money).flatMap(({ currency, [period]: amount }) =>
       amount === null ? [] : [format.money(amount, currency)],
     );
+    const [first, ...others] = all;
     if (first === undefined) return null;
     const more = others.length - (MOST_TOLD - 1);
     const told = [
@@ -27,6 +29,7 @@ export function FleetMoneyFigures({ money }: { money: readonly FleetMoney[] }): 
         label={t(`fleet.money.${period}`)}
         value={first}
         tone="brand"
+        {...(more > 0 && { hint: all.join(' · ') })}
         note={told.length === 0 ? undefined : told.join(' · ')}
       />
     );

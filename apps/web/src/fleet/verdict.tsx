@@ -19,11 +19,14 @@ const states = ['normal', 'alarm', 'fault', 'offline'] as const satisfies readon
 /** The answer to "is anything wrong?", in one sentence. */
 export function Verdict({
   counts,
+  telling,
   text,
   asOfMs,
   textThen,
 }: {
   counts: Counts;
+  /** What costs most, said in place of the count. */
+  telling?: ReactNode;
   /** The sentence for a count, which chooses its plural, and the numbers as they are written. */
   text: (count: number, texts: { number: string; total: string }) => string;
   /** The line is down: what is told is of this moment. */
@@ -40,9 +43,7 @@ export function Verdict({
     <p className={styles.verdict} data-state={state} data-ages role="status">
       <StatusMark state={state} />
       {asOfMs === undefined
-        ? wrong === 0
-          ? t('fleet.allWell')
-          : text(wrong, texts)
+        ? (telling ?? (wrong === 0 ? t('fleet.allWell') : text(wrong, texts)))
         : wrong === 0
           ? t('fleet.then.allWell', { time: format.localTime(asOfMs) })
           : textThen({ ...texts, time: format.localTime(asOfMs) })}

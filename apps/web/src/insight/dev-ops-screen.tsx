@@ -104,8 +104,10 @@ export function DevOpsScreen(): ReactNode {
     [t, format, lossText],
   );
   const unknown = unknownThroughout(plants.rows ?? []);
-  const columns = useColumns(plants, shown).map((column) =>
-    unknown.some((field) => field === column.field) ? { ...column, optional: true } : column,
+  const columns = useColumns(plants, shown).map(({ card, ...column }) =>
+    unknown.some((field) => field === column.field)
+      ? { ...column, optional: true }
+      : { ...column, ...(card && { card }) },
   );
   const preliminary = (plants.rows ?? []).filter(({ isPreliminary }) => isPreliminary).length;
   return (
