@@ -140,7 +140,8 @@ async function evidenceOf(
   const keys = inverters.map(({ key }) => key);
   const near = await neighbourKeys(db, scope, site);
   const [pv, neighbours, alarms, corrections, irradianceWm2] = await Promise.all([
-    pvOfDevices(telemetry, keys, span),
+    // Powers through all of it: what stood later than it began is a reason too.
+    pvOfDevices(telemetry, keys, { ...span, endMs: Math.max(span.endMs, Math.min(untilMs, kink.toMs)) }),
     pvOfPlants(telemetry, near, span),
     alarmsBegun(db, site.id, { startMs: kink.fromMs - ALARM_MARGIN_MS, endMs: kink.fromMs + ALARM_MARGIN_MS }),
     correctionsWithin(db, site.id, { startMs: kink.fromMs, endMs: kink.toMs }),

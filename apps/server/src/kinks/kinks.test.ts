@@ -181,6 +181,18 @@ describe('a kink is explained', () => {
     });
   });
 
+  test('by the inverter that came to stand some time after the drop began', async () => {
+    const plant = await plantWith(0.5);
+    const half = (tsMs: number) => (isFallen(tsMs) ? 0.25 : 0.5);
+    const still = await plant.addInverter({ 'DC/Power': 0 }, (tsMs) =>
+      isFallen(tsMs) && tsMs >= NOON_MS + 20 * MINUTE_MS ? 0 : half(tsMs),
+    );
+    await plant.addInverter({ 'DC/Power': 3_000 }, half);
+    const { causes } = await plant.explained();
+    expect(causes.map(({ kind }) => kind)).toEqual(['inverter']);
+    expect(causes[0]).toMatchObject({ device: { deviceID: still.id }, percent: 0, others: 1 });
+  });
+
   test('by the alarm that began with it, before the standstill that followed of it', async () => {
     const plant = await plantWith(0);
     const device = await plant.addInverter({ 'DC/Power': 0 }, (tsMs) => (isFallen(tsMs) ? 0 : 1));

@@ -1,6 +1,7 @@
 import { meanOf, median, type Series } from './curve.ts';
 import type { Kink } from './find-kinks.ts';
 import type { CloudSign, InverterSeries, KinkCause, KinkEvidence } from './kink-evidence.ts';
+import { standingInverter } from './standing-inverter.ts';
 
 /** Before a kink, and around its deepest place: as many buckets are looked at. */
 const LOOKED_AT = 3;
@@ -127,9 +128,10 @@ function inverterOf(looked: Looked): KinkCause[] {
   const telling = tellingOf(looked, looked.evidence.inverters, ({ pvW }) => pvW);
   const worst = telling.toSorted((a, b) => a.share - b.share)[0];
   const others = telling.filter((each) => each !== worst);
-  if (worst === undefined || others.length === 0) return [];
+  if (worst === undefined || others.length === 0) return standingInverter(looked.kink, looked.evidence);
   const middle = median(others.map(({ share }) => share));
-  if (middle < KEPT_SHARE || worst.share > INVERTER_SHARE * middle) return [];
+  if (middle < KEPT_SHARE || worst.share > INVERTER_SHARE * middle)
+    return standingInverter(looked.kink, looked.evidence);
   return [
     {
       kind: 'inverter',
