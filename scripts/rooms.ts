@@ -67,8 +67,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       sites: `clear-sky-curve compared-span currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
         site-comparison.store site-energy.store site-figures site-live.store site-live site-weeks.store sites.service sites.store where-from.store`,
       devices: 'devices.store samples.store',
-      kinks: 'kinks.service',
       insight: 'believed-pv due.store pauses.store',
+      kinks: 'kinks.service',
       fleet: 'fleet.service',
 
       backup: 'after-restore backup-file make-backup restore-backup trial-start under-way',
