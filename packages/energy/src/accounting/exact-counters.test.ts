@@ -78,7 +78,7 @@ function toldSamples(plant: Plant): DeviceSample[] {
     const meant = lived.slice(Math.max(0, at - everyMinutes), at);
     const [now, next] = [lived[at - 1]?.powers, lived[at]?.powers];
     const mean = (name: keyof Minute['powers']) =>
-      meant.reduce((sum, { powers }) => sum + powers[name], 0) / meant.length;
+      meant.reduce((sum, { powers }) => sum + (powers[name] ?? 0), 0) / meant.length;
     const told = tells === 'now' ? now : tells === 'next' ? next : undefined;
     const means = { pv: mean('pv'), ac: mean('ac'), battery: mean('battery'), grid: mean('grid') };
     samples.push({
