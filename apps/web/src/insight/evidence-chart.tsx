@@ -11,6 +11,8 @@ const LEFT = 34;
 const BOTTOM = 22;
 const TOP = 8;
 const HOUR_MS = 3_600_000;
+/** An hour closer to the right edge has no room to be written. */
+const EDGE_MS = HOUR_MS / 2;
 /** Lines of the grid. */
 const STEP = 0.2;
 
@@ -58,11 +60,13 @@ export function EvidenceChart({ told }: EvidenceChartProps): ReactNode {
           </text>
         </g>
       ))}
-      {hoursWithin(startMs + first * stepMs, startMs + last * stepMs, width < SIZE.desk.width ? 4 : 7).map((ms) => (
-        <text key={ms} x={x((ms - startMs) / stepMs)} y={height - 6} textAnchor="middle">
-          {format.time(ms, ianaTimezone)}
-        </text>
-      ))}
+      {hoursWithin(startMs + first * stepMs, startMs + last * stepMs - EDGE_MS, width < SIZE.desk.width ? 4 : 7).map(
+        (ms) => (
+          <text key={ms} x={x((ms - startMs) / stepMs)} y={height - 6} textAnchor="middle">
+            {format.time(ms, ianaTimezone)}
+          </text>
+        ),
+      )}
       {spans.map(({ fromMs, untilMs }) => (
         <rect
           key={`${fromMs} ${untilMs}`}
