@@ -10,7 +10,7 @@ import { currentProfile, SOLAR_HOURS } from './profile.ts';
 import type { MissingKind, Reason, RuledOut } from './reasons.ts';
 import { findSnow } from './snow-rule.ts';
 import { findAlarms, findOffline, findStandstill, findWrongMeter, silentExpectedWh } from './standing-rules.ts';
-import { findWeakStrings, observedStrings } from './string-rule.ts';
+import { findWeakStrings, hasDeadString, observedStrings } from './string-rule.ts';
 
 /**
  * Expected against actual of a plant on a day. Energies in Wh at the AC bus, over the buckets of the day. `null` = not known;
@@ -96,15 +96,18 @@ export function dayWorkings(told: PlantDay): DayWorkings {
   if (expected === null) return { insight: blindDay(day), claimedW: null, stringShares: [] };
   const level = day.profile?.level ?? 1;
   const ledger = new DayLedger(day, expected, dayLight(day, expected, level), level);
-  const shaded = shadedHours(day.profile);
+  const habitual = shadedHours(day.profile);
   findOffline(ledger);
   findAlarms(ledger);
-  findSnow(ledger, shaded);
+  findSnow(ledger, habitual);
   findStandstill(ledger);
   findClipping(ledger);
   findExportLimit(ledger);
+  // A roof that lost a string lacks most at the hours at which it has the sun, as if these were shaded.
+  const isStringDead = hasDeadString(ledger);
+  const shaded = isStringDead ? undefined : habitual;
   const isStringKnown = findWeakStrings(ledger, shaded);
-  const observation = observe(ledger, shaded);
+  const observation = observe(ledger, shaded, isStringDead);
   findShade(ledger, shaded);
   findSoiling(ledger, observation);
   findWrongMeter(ledger);
@@ -264,7 +267,7 @@ function verdictOf(ledger: DayLedger, isStringKnown: boolean): Pick<DayInsight, 
 }
 
 /** What the day teaches: taken before what the plant's past explains is claimed. */
-function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObservation {
+function observe(ledger: DayLedger, shaded: ShadedHours | undefined, isStringDead: boolean): DayObservation {
   const { day, expected, count, lit, excluded } = ledger;
   const noonZenithDeg = Math.min(...expected.sky.zenithDeg);
   const highestZenithDeg = Math.max(HIGH_SUN_ZENITH_DEG, 90 - LOW_SUN_SHARE * (90 - noonZenithDeg));
@@ -298,7 +301,7 @@ function observe(ledger: DayLedger, shaded: ShadedHours | undefined): DayObserva
     ratio: isEnough ? actualW / expectedW : null,
     lightShare: ledger.isCompared && litW > 0 ? ledger.expectedWh() / BUCKET_HOURS / ledger.level / litW : null,
     hourRatios: hours.map((each) =>
-      ledger.isCompared && each.buckets >= LEAST_HOUR_BUCKETS ? each.actualW / each.expectedW : null,
+      ledger.isCompared && !isStringDead && each.buckets >= LEAST_HOUR_BUCKETS ? each.actualW / each.expectedW : null,
     ),
     isSnow: ledger.reasons.some(({ kind }) => kind === 'snow'),
     ...observedStrings(ledger, shaded),

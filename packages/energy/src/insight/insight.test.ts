@@ -279,8 +279,34 @@ describe('reasons', () => {
     const insight = dayInsight({ ...capped, pvW: capped.pvW.map((powerW) => Math.min(powerW, capW)) });
     const lostWh = capped.pvW.reduce((sum, powerW) => sum + Math.max(0, powerW - capW), 0) / 12;
     expect(insight.reasons).toMatchObject([{ kind: 'alarm', evidence: { code: 3003 } }]);
-    expect((insight.lossWh ?? 0) / lostWh).toBeGreaterThan(0.75);
-    expect((insight.lossWh ?? 0) / lostWh).toBeLessThanOrEqual(1);
+    expect((insight.lossWh ?? 0) / lostWh).toBeCloseTo(1, 3);
+  });
+
+  describe('heat under which the power scatters', () => {
+    /** Told loss, true loss and energy of an uncapped day, Wh, of an inverter that heat holds at a share of its highest power. */
+    function capped(capShare: number) {
+      const alarm = { device: 'A', code: 3003, level: 1 as const, fromMs: START, untilMs: null };
+      const random = new Random(7);
+      const open = day(() => 1, { alarms: [alarm] });
+      const capW = capShare * Math.max(...open.pvW);
+      const coolW = open.pvW.map((powerW) => powerW * random.between(0.95, 1.05));
+      const [reason] = dayInsight({ ...open, pvW: coolW.map((powerW) => Math.min(powerW, capW)) }).reasons;
+      return {
+        toldWh: reason?.lossWh ?? expect.fail('no reason'),
+        trueWh: coolW.reduce((sum, powerW) => sum + Math.max(0, powerW - capW), 0) / 12,
+        coolWh: coolW.reduce((sum, powerW) => sum + powerW, 0) / 12,
+      };
+    }
+
+    test('costs nothing where it holds nothing back', () => {
+      const { toldWh, coolWh } = capped(1.1);
+      expect(toldWh / coolWh).toBeLessThan(0.004);
+    });
+
+    test('costs what it holds back', () => {
+      const { toldWh, trueWh } = capped(0.8);
+      expect(Math.abs(toldWh / trueWh - 1)).toBeLessThan(0.1);
+    });
   });
 
   test('a limit is told without neighbours too', () => {

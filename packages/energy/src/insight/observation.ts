@@ -14,4 +14,6 @@ export interface DayObservation {
   stringParts: Record<string, number>;
   /** Of these, how each would lie in the planes of the plant; what was observed before that was noted has none. */
   stringPlanes?: Record<string, PlaneFit[]>;
+  /** Whether there were hours of sun among the buckets of which that was noted. */
+  isSunny?: boolean;
 }

@@ -38,6 +38,8 @@ export interface StringHabit {
   days: number;
   /** How it would lie in each plane of the plant, in the mean of these days; empty where no plane is known. */
   planes: PlaneFit[];
+  /** Of these days, how many had hours of sun, which alone tell planes apart; what was kept before that was noted has none. */
+  clearDays?: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -115,7 +117,7 @@ function levelAfter(level: number | null, dayRatios: readonly (number | null)[])
 
 function stringsAfter(
   before: PlantProfile['strings'],
-  { stringParts, stringPlanes = {} }: DayObservation,
+  { stringParts, stringPlanes = {}, isSunny = false }: DayObservation,
 ): PlantProfile['strings'] {
   const entries = Object.entries(stringParts).slice(0, MOST_STRINGS);
   if (entries.length === 0) return before;
@@ -123,7 +125,8 @@ function stringsAfter(
     entries.map(([name, part]): [string, StringHabit] => {
       const known = Object.hasOwn(before, name) ? before[name] : undefined;
       const planes = stringPlanes[name] ?? [];
-      if (known === undefined) return [name, { part, days: 1, planes }];
+      const clearDays = Math.min(STRING_DAYS, (known?.clearDays ?? 0) + (isSunny ? 1 : 0));
+      if (known === undefined) return [name, { part, days: 1, planes, clearDays }];
       const days = Math.min(STRING_DAYS, known.days + 1);
       const mean = (old: number, now: number): number => old + (now - old) / days;
       return [
@@ -138,6 +141,7 @@ function stringsAfter(
                   kwp: mean(known.planes[array]?.kwp ?? kwp, kwp),
                 }))
               : known.planes,
+          clearDays,
         },
       ];
     }),

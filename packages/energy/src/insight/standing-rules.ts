@@ -11,8 +11,6 @@ const NOTHING_SHARE = 0.001;
 const CONSPICUOUS_SHARE = 0.05;
 /** Actual below this share of the expected counts for a reason that lowers the power. */
 const LOWERED_SHARE = 0.94;
-/** The same of what an alarm says is capped. */
-const CAPPED_SHARE = 0.985;
 /** An inverter waits for a good grid before it feeds in again: up to five minutes, and ramps up. */
 const RECONNECT_BUCKETS = 2;
 
@@ -28,6 +26,8 @@ const HEAT_CODES: ReadonlySet<number> = new Set([3001, 3002, 3003]);
 /** Closer below the highest power under the alarm the inverter is at its cap. */
 const CAP_SHARE = 0.93;
 const HEAT_CAP_SHARE = 0.8;
+/** Before and after a bucket: within an hour heat hardly changes, clouds do. */
+const HEAT_BUCKETS = 12;
 /** Alarms of the first level that tell a loss. */
 const TELLING_NOTICES: ReadonlySet<number> = new Set([3003, 5007]);
 const GRID_LOST_CODE = 1005;
@@ -164,26 +164,62 @@ function lowerLossW(ledger: DayLedger, mask: Uint8Array, code: number): number |
   if (code === OVERLOAD_CODE) return 0;
   if (!LOWERING_CODES.has(code) && !(isOfBattery(code) && ledger.day.exportLimitW !== null)) return 0;
   if (!ledger.isCompared) return null;
-  // What caps the power caps it at about the same height as long as it lasts; heat goes on rising under a cap.
-  const isCap = CAPPING_CODES.has(code);
-  const capW = isCap ? highestW(ledger, mask) : Number.NaN;
-  const capShare = HEAT_CODES.has(code) ? HEAT_CAP_SHARE : CAP_SHARE;
+  return CAPPING_CODES.has(code) ? cappedLossW(ledger, mask, code) : loweredLossW(ledger, mask, code);
+}
+
+function loweredLossW(ledger: DayLedger, mask: Uint8Array, code: number): number {
   let sumW = 0;
   for (let at = 0; at < ledger.count; at += 1) {
     if (mask[at] === 0 || ledger.lit[at] === 0) continue;
     if (isOfBattery(code) && !isAtLimit(ledger.day, ledger.expected, at)) continue;
-    const leastShare = isCap ? CAPPED_SHARE : LOWERED_SHARE;
-    if (!(ledger.actualW(at) < leastShare * (ledger.expectedW[at] as number))) continue;
-    if (ledger.actualW(at) < capShare * capW) continue;
+    if (!(ledger.actualW(at) < LOWERED_SHARE * (ledger.expectedW[at] as number))) continue;
     ledger.excluded[at] = 1;
     sumW += ledger.claim(at, Number.POSITIVE_INFINITY);
   }
   return sumW;
 }
 
-function highestW(ledger: DayLedger, mask: Uint8Array): number {
-  let highest = 0;
+/**
+ * What a cap took: of all buckets at it what the inverter would have given without. Chance goes both ways from bucket to bucket, so all
+ * of it counts, not only what looks like a loss: what is no more than the scatter at the cap evens out.
+ */
+function cappedLossW(ledger: DayLedger, mask: Uint8Array, code: number): number {
+  const atCap = bucketsAtCap(ledger, mask, code);
+  let signedW = 0;
+  let positiveW = 0;
+  for (const at of atCap) {
+    const gapW = ledger.gapW(at);
+    signedW += gapW;
+    positiveW += Math.max(0, gapW);
+  }
+  if (!(signedW > 0)) return 0;
+  let sumW = 0;
+  for (const at of atCap) {
+    const gapW = ledger.gapW(at);
+    if (!(gapW > 0)) continue;
+    ledger.excluded[at] = 1;
+    sumW += ledger.claim(at, (gapW * signedW) / positiveW);
+  }
+  return sumW;
+}
+
+/** A cap stays at about the same height as long as it lasts; that of heat sinks slowly as it goes on rising. */
+function bucketsAtCap(ledger: DayLedger, mask: Uint8Array, code: number): number[] {
+  const isHeat = HEAT_CODES.has(code);
+  const leastW = (isHeat ? HEAT_CAP_SHARE : CAP_SHARE) * highestW(ledger, mask, 0, ledger.count);
+  const found: number[] = [];
   for (let at = 0; at < ledger.count; at += 1) {
+    if (mask[at] === 0 || ledger.lit[at] === 0 || ledger.actualW(at) < leastW || Number.isNaN(ledger.gapW(at)))
+      continue;
+    const nearW = isHeat ? highestW(ledger, mask, at - HEAT_BUCKETS, at + HEAT_BUCKETS + 1) : 0;
+    if (ledger.actualW(at) >= CAP_SHARE * nearW) found.push(at);
+  }
+  return found;
+}
+
+function highestW(ledger: DayLedger, mask: Uint8Array, from: number, until: number): number {
+  let highest = 0;
+  for (let at = Math.max(0, from); at < Math.min(ledger.count, until); at += 1) {
     if (mask[at] === 1 && ledger.actualW(at) > highest) highest = ledger.actualW(at);
   }
   return highest;

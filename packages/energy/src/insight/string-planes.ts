@@ -72,7 +72,7 @@ export function planeFits(planesW: readonly Float64Array[], { powerW }: StringDa
 }
 
 /** A string goes by so much better with its own plane than with another one once there were hours of sun. */
-const LEAST_MARGIN = 0.01;
+const LEAST_MARGIN = 0.004;
 /** A string that goes with none better lies elsewhere than was entered, or nothing was. Under single clouds its own one misses by up to 0.02. */
 const MOST_MISS = 0.035;
 /** Planes that differ less stand for one another. */

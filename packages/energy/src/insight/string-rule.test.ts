@@ -115,6 +115,57 @@ describe('strings of which nobody has told where they lie', () => {
   });
 });
 
+describe('how a string is told to lie on a roof', () => {
+  const weakDay = withNeighbours(day(9, clear, { shares: [1, 0.58] }), clear);
+
+  test('takes two days of sun: one alone can suit a roof by chance', () => {
+    const dullFirst = dullDays.slice(0, 6);
+    expect(weakOf(weakDay, profileOf([...dullFirst, day(6, clear)]))).toEqual([]);
+    expect(weakOf(weakDay, profileOf([...dullFirst, day(6, clear), day(7, clear)]))).toHaveLength(1);
+  });
+
+  test('begins anew where days of sun were not noted', () => {
+    const learned = profileOf(clearDays) ?? expect.fail('nothing learned');
+    const former = Object.entries(learned.strings).map(([name, { clearDays: _, ...rest }]) => [name, rest] as const);
+    expect(weakOf(weakDay, learned)).toHaveLength(1);
+    expect(weakOf(weakDay, { ...learned, strings: Object.fromEntries(former) })).toEqual([]);
+  });
+});
+
+describe('a string that gives nothing while its neighbour does', () => {
+  const inDull = profileOf(dullDays) ?? expect.fail('nothing learned');
+  const eastHours = [6, 7, 8, 9];
+  const shadedEast = {
+    ...inDull,
+    hourRatios: inDull.hourRatios.map((_, hour) =>
+      hour < 6 || hour > 17 ? [] : new Array<number>(5).fill(eastHours.includes(hour) ? 0.5 : 1),
+    ),
+  };
+  /** Too warm for snow, under a light that does not tell which string lies on the east. */
+  const seen = (eastShare: number) =>
+    dayInsight({
+      ...withNeighbours(day(9, clear, { shares: [eastShare, 1] }), clear),
+      ambientC: new Float64Array(COUNT).fill(20),
+      profile: shadedEast,
+    });
+
+  test('is not taken for shade on its roof, and teaches none', () => {
+    const [shaded, open] = [seen(0.4), seen(0)];
+    expect(shaded.reasons.map(({ kind }) => kind)).toContain('shade');
+    expect(shaded.observation.hourRatios.some((ratio) => ratio !== null)).toBe(true);
+    expect(open.reasons.map(({ kind }) => kind)).not.toContain('shade');
+    expect(open.observation.hourRatios.every((ratio) => ratio === null)).toBe(true);
+  });
+
+  test('does not stand for shade where nothing ever hung at its input', () => {
+    const strings = Object.entries(inDull.strings).map(([name, habit], at) => [name, { ...habit, part: at }]);
+    const profile = { ...shadedEast, strings: Object.fromEntries(strings) };
+    const unused = withNeighbours(day(9, clear, { shares: [0, 1] }), clear);
+    const insight = dayInsight({ ...unused, ambientC: new Float64Array(COUNT).fill(20), profile });
+    expect(insight.reasons.map(({ kind }) => kind)).toContain('shade');
+  });
+});
+
 test('strings whose planes were never entered are not held against one that is assumed', () => {
   const entered = [{ ratedW: 9_000, tiltDeg: 30, azimuthDeg: 180 }];
   const learned = profileOf(Array.from({ length: 8 }, (_, at) => day(at, clear, { entered })));
@@ -134,6 +185,14 @@ describe('the plane of a string', () => {
   test('is the one with which it goes best', () => {
     expect(likeliestPlane(fits, [east, west])).toEqual({ array: 1, isSure: true });
     expect(likeliestPlane([], [east, west])).toBeUndefined();
+  });
+
+  test('is its own as soon as another one goes with it visibly worse', () => {
+    const close = [
+      { miss: 0.008, kwp: 3 },
+      { miss: 0.003, kwp: 4 },
+    ];
+    expect(likeliestPlane(close, [east, west])).toEqual({ array: 1, isSure: true });
   });
 
   test('is any of those that hardly differ', () => {

@@ -16,8 +16,15 @@ const WEAK_PART = 0.8;
 const LEAST_SHARE = 0.04;
 const LEAST_BUCKETS = 12;
 const LEAST_PAST_DAYS = 5;
+/** One day's broken clouds can suit a roof by chance. */
+const LEAST_CLEAR_DAYS = 2;
+const SUNNY_FROM = 0.65;
+/** Two hours of sun tell roofs apart. */
+const LEAST_SUNNY_BUCKETS = 24;
 /** A string that was weak from its first day on stays so. */
 const USUAL_BOUNDS = [0.85, 1.18] as const;
+/** Of its usual part in the plant's power: a string that has no more is open. */
+const DEAD_SHARE = 0.02;
 /** Conversion between a string and the AC bus. */
 const TO_AC = 0.96;
 
@@ -67,6 +74,25 @@ export function findWeakStrings(ledger: DayLedger, shaded: ShadedHours | undefin
   }
   for (const each of weak) takeString(ledger, candidates, weak, each);
   return true;
+}
+
+/**
+ * Whether a string that used to give something gives nothing all day, while its neighbours do. An input at which nothing hangs never gave
+ * anything, so it is none.
+ */
+export function hasDeadString(ledger: DayLedger): boolean {
+  const usable = usableBuckets(ledger, undefined);
+  const strings = ledger.day.inverters.flatMap((inverter) =>
+    inverter.strings
+      .filter((string) => isTold(string, usable))
+      .map((string) => ({ name: nameOf(inverter, string), sumW: energyOf(string.powerW, usable) })),
+  );
+  const allW = strings.reduce((sum, { sumW }) => sum + sumW, 0);
+  if (countOf(usable) < LEAST_BUCKETS || !(allW > 0)) return false;
+  return strings.some(({ name, sumW }) => {
+    const habit = ledger.day.profile?.strings[name];
+    return habit !== undefined && habit.days >= LEAST_PAST_DAYS && sumW < DEAD_SHARE * habit.part * allW;
+  });
 }
 
 /** The strings with which one is compared: those of its plane, or of all where it is alone in it. */
@@ -123,7 +149,8 @@ function placedByHabit({ day, expected }: DayLedger, inverter: InverterDay, stri
   if (habit === undefined || habit.days < LEAST_PAST_DAYS) return undefined;
   const plane = likeliestPlane(habit.planes, expected.model.arrays);
   const kwp = plane === undefined ? undefined : habit.planes[plane.array]?.kwp;
-  return plane === undefined || kwp === undefined ? undefined : { ...plane, kwp };
+  if (plane === undefined || kwp === undefined) return undefined;
+  return { ...plane, kwp, isSure: plane.isSure && (habit.clearDays ?? 0) >= LEAST_CLEAR_DAYS };
 }
 
 /** Planes differ from the model a little: where a string's usual part is known, its model is brought to it, within bounds. */
@@ -261,8 +288,8 @@ function lacksOf(
 export function observedStrings(
   ledger: DayLedger,
   shaded: ShadedHours | undefined,
-): Pick<DayObservation, 'stringParts' | 'stringPlanes'> {
-  const nothing = { stringParts: {}, stringPlanes: {} };
+): Pick<DayObservation, 'stringParts' | 'stringPlanes' | 'isSunny'> {
+  const nothing = { stringParts: {}, stringPlanes: {}, isSunny: false };
   const isShaded = shaded?.hours.includes(1) === true;
   if (isShaded || ledger.reasons.some(({ kind }) => kind === 'string-weak')) return nothing;
   const usable = usableBuckets(ledger, shaded);
@@ -279,7 +306,9 @@ export function observedStrings(
   const all = known.reduce((sum, { sumW }) => sum + sumW, 0);
   if (!(all > 0)) return nothing;
   const isUnplaced = known.some(({ string }) => string.array === null);
+  const sunny = usable.filter((isIn, at) => isIn === 1 && (clearness[at] as number) >= SUNNY_FROM);
   return {
+    isSunny: sunny.length >= LEAST_SUNNY_BUCKETS,
     stringParts: Object.fromEntries(known.map(({ name, sumW }) => [name, sumW / all])),
     stringPlanes: isUnplaced
       ? Object.fromEntries(known.map(({ name, string }) => [name, planeFits(planesW, string, usable)]))
