@@ -205,11 +205,8 @@ describe('where the energy of a day came from', () => {
       transaction,
       began_at: new Date(atHour(hour)),
       began_wh: null,
-      least_wh: null,
-      most_wh: null,
       heard_at: new Date(atHour(hour)),
       ended_at: endsHour === null ? null : new Date(atHour(endsHour)),
-      ended_wh: null,
       energy_wh: 1_000,
     });
     const told = [session(8, 8.5, '1'), session(9, 9.75, '2'), session(9.5, null, '3')];
