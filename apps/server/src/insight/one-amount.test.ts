@@ -61,4 +61,4 @@ test('a day of a plant has one loss, whether told as evidence, in operations, of
     expect(losing.find((each) => each.stationID === stationID)?.week?.lossWh).toBeCloseTo(sumWh, 0);
     expect(listed.find((each) => each.stationID === stationID)?.weekLossWh).toBeCloseTo(sumWh, 0);
   }
-});
+}, 180_000);
