@@ -59,4 +59,4 @@ test('a plant whose history came before those of its neighbours is told by list,
   for (const other of near) await noteDays(plants, other, WEEK);
   await reckonAll(plants);
   expect(await versions()).toEqual(before);
-});
+}, 180_000);

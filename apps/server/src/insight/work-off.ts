@@ -36,6 +36,8 @@ export interface WorkOptions extends DayStores {
   ending: AbortSignal;
   /** For tests: without the bound of time. */
   longestMs?: number;
+  /** For tests: how long the past is filled in while nothing is due. */
+  longestFillingMs?: number;
 }
 
 /**
@@ -43,12 +45,12 @@ export interface WorkOptions extends DayStores {
  * the process ended is not done again.
  */
 export async function workOff(options: WorkOptions): Promise<void> {
-  const { db, telemetry, nowMs, ending, longestMs = LONGEST_MS } = options;
+  const { db, telemetry, nowMs, ending, longestMs = LONGEST_MS, longestFillingMs = LONGEST_FILLING_MS } = options;
   const startMs = performance.now();
   const isOver = (most: number) => ending.aborted || performance.now() - startMs >= most;
   await noteEndedDays(db, nowMs());
   let isFilling = false;
-  while (!isOver(isFilling ? Math.min(longestMs, LONGEST_FILLING_MS) : longestMs)) {
+  while (!isOver(isFilling ? Math.min(longestMs, longestFillingMs) : longestMs)) {
     const next = await nextDue(db, nowMs());
     if (next === undefined) {
       isFilling = true;

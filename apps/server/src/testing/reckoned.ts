@@ -25,7 +25,7 @@ export async function noteDays(plants: PlantsFixture, organisationID: string, da
     .execute();
 }
 
-/** Reckons all that is due. */
+/** Reckons all that is due, and nothing of the past beside. */
 export const reckonAll = (plants: PlantsFixture): Promise<void> =>
   workOff({
     db: plants.db,
@@ -34,4 +34,5 @@ export const reckonAll = (plants: PlantsFixture): Promise<void> =>
     nowMs: () => plants.time.nowMs ?? Date.now(),
     ending: new AbortController().signal,
     longestMs: Number.POSITIVE_INFINITY,
+    longestFillingMs: 0,
   });
