@@ -15,7 +15,7 @@ const STYLES = /\.css$/;
 /** What a list is drawn with; of the rest, forms have a part as well. */
 const LISTS = /[\\/]src[\\/](?:blocks[\\/]list|sites)[\\/](?!edge-shadow|pager)/;
 /** Small blocks that other screens need as well. */
-const SMALL = /[\\/]src[\\/](?:blocks[\\/](?:form|show)|format)[\\/]/;
+const SMALL = /[\\/]src[\\/](?:blocks[\\/](?:form|show)|client|format)[\\/]/;
 
 /** The screens that most begin with, by what each adds to the workspace. */
 export const FIRST = {

@@ -23,6 +23,11 @@ test('while the line is down every screen tells it alike, in the past tense, and
       .first()
       .evaluate((element) => getComputedStyle(element).color);
   const bright = await ink();
+  // What comes late is there as well: a screen whose code is cut off is loaded anew.
+  await page
+    .getByRole('button', { name: new RegExp(`^${textOf('losses.action.pause', 'en')}`) })
+    .first()
+    .waitFor();
 
   wire.cut();
   await badge.waitFor();

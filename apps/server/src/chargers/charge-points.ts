@@ -230,8 +230,9 @@ export class ChargePoints {
     if (powers?.ts) steps.note(powers.ts.getTime());
     const rivals = this.#rivalsOf(pile);
     const surplus = surplusOf(powers, drawOf(pile), rivals, nowMs);
-    // Until the vehicle has followed, what was known holds.
-    if (surplus === 'settling' && point.mode === 'solar' && pile.decision !== undefined) return this.#tell(pile, nowMs);
+    // Until the vehicle has followed, what was known holds; what somebody has stopped waits for nothing.
+    const isDecided = point.mode === 'solar' && !point.isStopped && pile.decision !== undefined;
+    if (surplus === 'settling' && isDecided) return this.#tell(pile, nowMs);
     const known = surplus === 'settling' ? undefined : surplus;
     pile.decision = controlled(limitsOf(point), pile.state, {
       nowMs,

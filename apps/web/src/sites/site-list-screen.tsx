@@ -31,7 +31,7 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'monthWh', optional: true },
   { field: 'totalWh', optional: true },
   { field: 'specificYieldToday', meaning: 'sites.hint.specificYield' },
-  { field: 'peersYieldToday', meaning: 'sites.hint.peersYield' },
+  { field: 'peersYieldToday', optional: true, meaning: 'sites.hint.peersYield' },
   { field: 'weekLossWh' },
   { field: 'installer', optional: true },
   { field: 'owner', optional: true },
