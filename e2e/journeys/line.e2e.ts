@@ -16,7 +16,7 @@ test('while the line is down every screen tells it alike, in the past tense, and
   await visit(page, '/bus/index');
   await page.getByText(textOf('shell.live', 'en'), { exact: true }).first().waitFor();
   const badge = page.getByText(/last heard .*ago/).first();
-  const verdict = page.locator('main').getByRole('status').filter({ hasText: 'plants' });
+  const verdict = page.locator('main [role=status][data-ages]').first();
   const ink = () =>
     page
       .locator('main [data-ages]')
