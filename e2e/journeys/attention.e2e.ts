@@ -130,16 +130,6 @@ describe('the evidence of a row', () => {
   });
 
   test('of a day without values ticks nothing that nobody could see', async () => {
-    const { token: ofAdmin } = await sessionOf('admin');
-    await waitUntil(
-      'the days of the silent plant',
-      async () => {
-        const { plants } = await callApi(portalUrl(), fleetEndpoints.attention, {}, ofAdmin);
-        const silent = plants.find(({ name }) => name === SILENT);
-        return silent?.week != null && !silent.isDue;
-      },
-      { timeoutMs: 150_000, everyMs: 1_000 },
-    );
     const { page } = await openPage({ language: 'en', user: 'admin' });
     await visit(page, '/bus/index');
     await page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: SILENT }) }).click();
