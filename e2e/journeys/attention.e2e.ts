@@ -1,6 +1,6 @@
 import { text as wholeOf } from 'node:stream/consumers';
 import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
-import { resume } from '@sonnenwarte/contract/insight/insight';
+import { insightEndpoints, resume } from '@sonnenwarte/contract/insight/insight';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callApi } from '../support/api.ts';
@@ -134,6 +134,15 @@ describe('the evidence of a row', () => {
     await visit(page, '/bus/index');
     await page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: SILENT }) }).click();
     const drawer = page.getByRole('dialog');
+    const next = drawer.getByRole('button', { name: text('charts.next'), exact: true });
+    await next.waitFor();
+    // It fell silent within the day on which its evidence opens; of the day after there is nothing.
+    const dayAfter = page.waitForResponse(
+      (response) => new URL(response.url()).pathname === insightEndpoints.evidence.path,
+    );
+    await next.click();
+    await dayAfter;
+    await drawer.locator('[data-waiting]').waitFor({ state: 'detached' });
     await drawer.getByText(text('insight.evidence.unchecked'), { exact: false }).waitFor();
     for (const measure of ['standstill-hours', 'clipped-share', 'limited-share', 'night-export-hours'] as const)
       expect(await drawer.getByText(text(`insight.ruledOut.${measure}`)).count()).toBe(0);
