@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { DayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { partsOf } from '../in-slices.ts';
-import { MOST_KEYS_ASKED } from '../ingestion/samples/row-reader.ts';
+import { eachRowOf, MOST_KEYS_ASKED } from '../ingestion/samples/row-reader.ts';
 import { nextVersion } from '../stores/row-buffer.ts';
 import { Turns } from '../turns.ts';
 import type { AlarmSince } from './reason-since.ts';
@@ -95,16 +95,20 @@ export async function insightsBetween(
   return found;
 }
 
-/** Keys of the plants of which nothing tells what light they had on a day. The rows of one day lie together. */
-export async function unlitKeys(telemetry: ClickHouseClient, day: string): Promise<number[]> {
-  const answer = await telemetry.query({
-    query: `SELECT site FROM site_insight FINAL WHERE day = {day:Date} AND source = ''
-      SETTINGS do_not_merge_across_partitions_select_final = 1`,
-    query_params: { day },
-    format: 'JSONCompactEachRow',
-  });
-  const rows = await answer.json<[number]>();
-  return rows.map(([key]) => key);
+/** Of some plants the keys of those of which nothing tells what light they had on a day. */
+export async function unlitAmong(
+  telemetry: ClickHouseClient,
+  keys: readonly number[],
+  day: string,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  await eachRowOf(
+    telemetry,
+    keys,
+    (list) => `SELECT site FROM site_insight FINAL WHERE day = '${day}' AND source = '' AND site IN (${list})`,
+    (rows) => found.add(rows.uint32()),
+  );
+  return found;
 }
 
 /** The first day of which anything was recorded of any plant. */

@@ -6,7 +6,7 @@ import { type InsightPlant, type PlacedPlant, plantsWithin } from './plants.stor
 
 const KM_PER_DEGREE = 111.2;
 /** Plants that are looked at for one part of the fleet. */
-const MOST_LOOKED_AT = 50_000;
+export const MOST_LOOKED_AT = 50_000;
 
 type Placed = InsightPlant & { latitude: number; longitude: number };
 

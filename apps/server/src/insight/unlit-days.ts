@@ -1,11 +1,10 @@
 import type { DayInsight } from '@sonnenwarte/energy/insight/day-insight';
 import { CLIMATE_KM, distanceKm } from '@sonnenwarte/energy/insight/peers';
-import { type SqlBool, sql } from 'kysely';
 import { systemScope } from '../access/scope.ts';
 import { Turns } from '../turns.ts';
 import { type Due, noteAgain } from './due.store.ts';
-import { type InsightRow, insightsBetween, unlitKeys } from './insight-rows.store.ts';
-import { boxAround, isPlacedPlant } from './peer-search.ts';
+import { type InsightRow, insightsBetween, unlitAmong } from './insight-rows.store.ts';
+import { boxAround, isPlacedPlant, MOST_LOOKED_AT } from './peer-search.ts';
 import type { DayStores } from './plant-days.ts';
 import { type InsightPlant, placedPlants } from './plants.store.ts';
 
@@ -35,7 +34,7 @@ export async function notTellingYet(
 
 /**
  * Has a day reckoned again of the plants that had no light to compare with and are near one that tells of it now, as where histories come one after
- * the other. A plant begins to tell of a day once: none of them has the others reckoned in turn.
+ * the other. A plant begins to tell of a day once: none of them has the others reckoned in turn. What is looked at are plants near by, however many there are.
  */
 export async function noteUnlitNear(
   { db, telemetry }: DayStores,
@@ -45,16 +44,18 @@ export async function noteUnlitNear(
   const sources = silent.filter(isPlacedPlant).filter(({ key }) => telling.has(key));
   if (sources.length === 0) return;
   const reckoned = new Set(rows.map(({ site }) => site));
-  const unlit = (await unlitKeys(telemetry, day)).filter((key) => !reckoned.has(key));
-  if (unlit.length === 0) return;
   const around = await placedPlants(db, systemScope, boxAround(sources, CLIMATE_KM))
-    .where(sql<SqlBool>`sites.key = any(${unlit}::int[])`)
+    .select('sites.key')
+    .limit(MOST_LOOKED_AT)
     .execute();
   const turns = new Turns(1);
-  const again: string[] = [];
+  const near = new Map<number, string>();
   for (const plant of around) {
-    if (sources.some((source) => distanceKm(source, plant) <= CLIMATE_KM)) again.push(plant.id);
+    const isNear = !reckoned.has(plant.key) && sources.some((source) => distanceKm(source, plant) <= CLIMATE_KM);
+    if (isNear) near.set(plant.key, plant.id);
     if (turns.isOver) await turns.giveBack();
   }
+  const unlit = await unlitAmong(telemetry, [...near.keys()], day);
+  const again = [...near].flatMap(([key, id]) => (unlit.has(key) ? [id] : []));
   if (again.length > 0) await noteAgain(db, day, again);
 }
