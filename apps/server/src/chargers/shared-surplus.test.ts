@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clearSky, type Sky, skyOf } from '../testing/sky.ts';
+import { clearSky, type Sky, skyOf, worstMeanW } from '../testing/sky.ts';
 import {
   beginning,
   CONTACTOR_MS,
@@ -124,17 +124,6 @@ function decide(piles: readonly Driven[], arrived: { atS: number; gridW: number 
     pile.told.push({ atS: second, currentA: state.currentA, phases: state.phases });
     pile.change = { atMs: nowMs, fromW: powerOf(currentA, phases), toW: powerOf(state.currentA, state.phases) };
   }
-}
-
-/** The most that was bought in any five minutes, as a mean. */
-function worstMeanW(beyondW: readonly number[]): number {
-  let sum = 0;
-  let worst = 0;
-  for (const [second, w] of beyondW.entries()) {
-    sum += w - (beyondW[second - 300] ?? 0);
-    worst = Math.max(worst, sum / 300);
-  }
-  return worst;
 }
 
 const one: PileLimits = { phases: 'one', mostA: 16 };

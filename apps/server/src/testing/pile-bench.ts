@@ -92,6 +92,23 @@ export class PileBench {
     return Object.fromEntries(Object.entries(row.values).map(([name, [value]]) => [name, value]));
   }
 
+  /** What is accounted of a pile: bucket by bucket, those without energy left out. */
+  async charged(deviceId: string): Promise<{ atMs: number; wh: number }[]> {
+    const { ingestion, stores } = this.portal.server;
+    await ingestion.drain();
+    const { key } = await stores.db
+      .selectFrom('devices')
+      .select('key')
+      .where('id', '=', deviceId)
+      .executeTakeFirstOrThrow();
+    const answer = await stores.telemetry.client.query({
+      query: `SELECT toUnixTimestamp(ts) * 1000 AS ms, charger_wh AS wh FROM device_5m FINAL WHERE device = ${key} AND charger_wh > 0 ORDER BY ts`,
+      format: 'JSONEachRow',
+    });
+    const rows = await answer.json<{ ms: number | string; wh: number }>();
+    return rows.map(({ ms, wh }) => ({ atMs: Number(ms), wh }));
+  }
+
   stop(): Promise<void> {
     return this.portal.stop();
   }

@@ -31,3 +31,14 @@ export function skyOf(seed: number): Sky {
 }
 
 export const clearSky: Sky = { clearW: 9_000, light: () => 1, houseW: () => 400 };
+
+/** The most that was bought in any five minutes, as a mean of what was bought second by second, W. */
+export function worstMeanW(boughtW: readonly number[]): number {
+  let sum = 0;
+  let worst = 0;
+  for (const [second, w] of boughtW.entries()) {
+    sum += w - (boughtW[second - 300] ?? 0);
+    worst = Math.max(worst, sum / 300);
+  }
+  return worst;
+}
