@@ -69,6 +69,7 @@ export type RecordKind =
   | 'deviceSn'
   | 'pile'
   | 'datalogger'
+  | 'dataloggerID'
   | 'account'
   | 'integrator'
   | 'organisation'
@@ -84,7 +85,12 @@ export type RecordKind =
   | 'ownDeletion'
   | 'share'
   | 'view'
-  | 'migration';
+  | 'workModeTemplate'
+  | 'migration'
+  /** Values of settings under a name. */
+  | 'preset'
+  /** A write of settings to many devices. */
+  | 'group';
 
 /** Whether a call changes records, so that a read-only view refuses it. */
 export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>

@@ -5,16 +5,20 @@
  * web app. The server binds what stands here, `apps/server/src/<name>/feature.ts` answers it.
  */
 export { accountEndpoints as accounts } from './accounts/accounts.ts';
+export { analysisEndpoints as analysis } from './analysis/analysis.ts';
 export { apiKeyEndpoints as 'api-keys' } from './api-keys/api-keys.ts';
 export { auditEndpoints as audit } from './audit/audit.ts';
 export { batteryEndpoints as batteries } from './batteries/batteries.ts';
 export { chargerEndpoints as chargers } from './chargers/chargers.ts';
+export { commandEndpoints as commands } from './commands/commands.ts';
 export { repairEndpoints as 'data-repair' } from './data-repair/data-repair.ts';
 export { dataloggerEndpoints as dataloggers } from './dataloggers/dataloggers.ts';
 export { deletionEndpoints as deletions } from './deletions/deletions.ts';
 export { departmentEndpoints as departments } from './departments/departments.ts';
 export { deviceClaimEndpoints as 'device-claims' } from './device-claims/device-claims.ts';
+export { deviceHistoryEndpoints as 'device-history' } from './device-history/device-history.ts';
 export { deviceEndpoints as devices } from './devices/devices.ts';
+export { emsEndpoints as ems } from './ems/ems.ts';
 export { errorEndpoints as errors } from './errors/errors.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';
 export { forecastEndpoints as forecast } from './forecast/forecast.ts';
@@ -25,6 +29,7 @@ export { kinkEndpoints as kinks } from './kinks/kinks.ts';
 export { legalEndpoints as legal } from './legal/legal.ts';
 export { liveEndpoints as live } from './live/live.ts';
 export { mapEndpoints as map } from './map/countries.ts';
+export { marketPriceEndpoints as 'market-prices' } from './market-prices/market-prices.ts';
 export { memberEndpoints as members } from './members/members.ts';
 export { migrationEndpoints as 'migrations-of-accounts' } from './migrations-of-accounts/migrations-of-accounts.ts';
 export { notificationEndpoints as notifications } from './notifications/notifications.ts';
@@ -33,6 +38,7 @@ export { organisationEndpoints as organisations } from './organisations/organisa
 export { parallelSystemEndpoints as 'parallel-system' } from './parallel-system/parallel-system.ts';
 export { permissionGroupEndpoints as 'permission-groups' } from './permission-groups/permission-groups.ts';
 export { permissionEndpoints as permissions } from './permissions/permissions.ts';
+export { remoteSettingEndpoints as 'remote-settings' } from './remote-settings/remote-setting-endpoints.ts';
 export { savedViewEndpoints as 'saved-views' } from './saved-views/saved-views.ts';
 export { searchEndpoints as search } from './search/search.ts';
 export { signUpEndpoints as 'sign-up' } from './sign-up/sign-up.ts';
@@ -41,6 +47,8 @@ export { siteFormEndpoints as 'site-form' } from './site-form/site-form.ts';
 export { siteShareEndpoints as 'site-shares' } from './site-shares/site-shares.ts';
 export { siteEndpoints as sites } from './sites/site-endpoints.ts';
 export { storyEndpoints as story } from './story/story.ts';
+export { testLogEndpoints as 'test-log' } from './test-log/test-log.ts';
 export { userCenterEndpoints as 'user-center' } from './user-center/user-center.ts';
 export { userManagementEndpoints as 'user-management' } from './user-management/user-management.ts';
 export { viewAsEndpoints as 'view-as' } from './view-as/view-as.ts';
+export { workModeEndpoints as 'work-modes' } from './work-modes/work-modes.ts';

@@ -28,6 +28,9 @@ export const line = (max: number, min = 0) =>
 /** A text of several lines, trimmed. */
 export const paragraph = (max: number) => z.string().check(z.trim(), z.maxLength(max), z.regex(plainLines));
 
+/** The text of a file, as it is; never empty. */
+export const lines = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.regex(plainLines));
+
 /** Digits with the signs that people put between them; may be empty. */
 export const phone = inFormat('phone', line(32).check(z.regex(/^(?:\+?[0-9][0-9 ()/.-]{3,31})?$/)));
 

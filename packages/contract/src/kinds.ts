@@ -11,6 +11,7 @@ export const quantities = {
   percent: { unit: '%', shown: '%', holds: 1, decimals: 0 },
   capacity: { unit: 'kWp', shown: 'kWp', holds: 1, decimals: 2 },
   specificYield: { unit: 'kWh/kWp', shown: 'kWh/kWp', holds: 1, decimals: 2 },
+  millivolts: { unit: 'mV', shown: 'mV', holds: 1, decimals: 0 },
 } as const;
 export type QuantityKind = keyof typeof quantities;
 
@@ -67,6 +68,7 @@ export const is = {
   percent: { kind: 'percent' },
   capacity: { kind: 'capacity' },
   specificYield: { kind: 'specificYield' },
+  millivolts: { kind: 'millivolts' },
   own: { kind: 'own', sort: false },
   choice: <const P extends string, const V extends readonly (string | number)[]>(phrases: P, values: V) =>
     ({ kind: 'choice', phrases, values }) as const,

@@ -40,6 +40,7 @@ const table: readonly (readonly [path: string, levels: string, place: 'menu' | '
     ['/bus/device/module', '1 2 3 4 255', 'entry', '/bus/device'],
     ['/bus/device/battery', '1 2 3 4 255', 'hidden', '/bus/device'],
     ['/bus/device/inverterDetail', '1 2 3 4 255', 'hidden', '/bus/device'],
+    ['/bus/device/analysis', '1 2 3 4 10 255', 'entry', '/bus/device'],
     ['/bus/work/model', '1 2 3 4 255', 'hidden', '/bus/device'],
     ['/bus/device/ems', '1 2 3 4 255', 'entry', '/bus/device'],
     ['/bus/device/emsDetail', '1 2 3 4 255', 'hidden', '/bus/device'],

@@ -82,6 +82,7 @@ export const routes = [
   { name: 'device-module', path: '/bus/device/module', levels: plant, parent: 'device' },
   { name: 'device-battery', path: '/bus/device/battery', levels: plant, parent: 'device', hidden: true },
   { name: 'device-inverter-detail', path: '/bus/device/inverterDetail', levels: plant, parent: 'device', hidden: true },
+  { name: 'analysis', path: '/bus/device/analysis', levels: everyone, parent: 'device' },
   { name: 'work-model', path: '/bus/work/model', levels: plant, parent: 'device', hidden: true },
   { name: 'work-charge', path: '/bus/work/charge', levels: plant, parent: 'device', hidden: true },
   { name: 'device-ems', path: '/bus/device/ems', levels: plant, parent: 'device' },

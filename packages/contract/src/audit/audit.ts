@@ -29,6 +29,8 @@ export const auditRecordKinds = [
   'site',
   'device',
   'datalogger',
+  'preset',
+  'group',
   'platform',
 ] as const;
 export type AuditRecordKind = (typeof auditRecordKinds)[number];

@@ -24,4 +24,25 @@ export const batteryInfo = endpoint({
   names: { id: 'device' },
 });
 
-export const batteryEndpoints = { batteryInfo };
+export const batteryAging = endpoint({
+  method: 'GET',
+  path: '/c/v0/device/battery/aging',
+  feature: 'batteries',
+  summary: 'Last state of health, full cycles and cell spread of each plant-local day of a battery, of up to a year.',
+  callers: levels,
+  input: z.object({ id: z.uuid() }),
+  result: z.object({
+    days: z.array(
+      z.object({
+        day: z.string(),
+        sohPercent: z.nullable(z.number()),
+        cycles: z.nullable(z.number()),
+        /** The widest of the day, mV. */
+        spreadMv: z.nullable(z.number()),
+      }),
+    ),
+  }),
+  names: { id: 'device' },
+});
+
+export const batteryEndpoints = { batteryInfo, batteryAging };

@@ -9,7 +9,7 @@ const admin = [255] as const satisfies readonly Level[];
 /** A deletion can be undone for this long, then it is purged. */
 export const UNDO_DAYS = 30;
 
-export const deletionKinds = ['organisation', 'account', 'member', 'site'] as const;
+export const deletionKinds = ['organisation', 'account', 'member', 'site', 'datalogger', 'history'] as const;
 export const deletionKind = z.enum(deletionKinds);
 
 /** How many records went with it, by what became of them. */
@@ -73,7 +73,19 @@ export const undo = endpoint({
   feature: 'deletions',
   summary: 'Make a deletion undone as a whole; refused with the records in the way where something changed since.',
   callers: admin,
-  changes: ['deletions', 'organisations', 'departments', 'user-management', 'members', 'sites', 'devices', 'fleet'],
+  changes: [
+    'deletions',
+    'organisations',
+    'departments',
+    'user-management',
+    'members',
+    'sites',
+    'devices',
+    'fleet',
+    'dataloggers',
+    'device-history',
+    'data-repair',
+  ],
   input: z.object({ id: z.uuid() }),
   result: z.object({
     /** Dataloggers that were linked to other plants meanwhile, and stay there. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
-import { quality, state, statusCode } from '../status.ts';
+import { searchText } from '../lists.ts';
+import { quality, state, states, statusCode } from '../status.ts';
 
 export const deviceKind = z.enum(['inverter', 'battery', 'meter', 'ems', 'gateway', 'pile', 'station']);
 export type DeviceKind = z.infer<typeof deviceKind>;
@@ -39,14 +40,57 @@ export const deviceRow = z.object({
 });
 export type DeviceRow = z.infer<typeof deviceRow>;
 
-export const deviceFields = fieldsOf(deviceRow)({
+/** Devices that a list lets be chosen one by one. */
+export const MOST_CHOSEN_DEVICES = 2_000;
+
+export const deviceCondition = z.object({
+  state: z.optional(state),
+  states: z.optional(states),
+  content: z._default(searchText, ''),
+  kind: z.optional(deviceKind),
+  stationID: z.optional(z.uuid()),
+  /** Only those of which settings have drifted: the device says of them something else than is meant. */
+  deviates: z.optional(z.literal(true)),
+  /** Only these, as they were chosen one by one. */
+  deviceIDs: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(MOST_CHOSEN_DEVICES))),
+  /** Accepted from clients of this API family and not used: `begin` and `end` 0. */
+  queryDate: z.optional(z.object({ begin: z.number(), end: z.number() })),
+});
+
+/** A device in the list of its kind. */
+export const listedDeviceRow = z.extend(deviceRow, {
+  /** Settings that it has changed by itself; `null` where it has none, or who asks may not read them. */
+  drifts: z.nullable(z.int()),
+});
+export type ListedDeviceRow = z.infer<typeof listedDeviceRow>;
+
+/** An inverter. Energies as they are accounted, in Wh, by the days of its plant. */
+export const inverterRow = z.extend(listedDeviceRow, {
+  /** Power now against what it is built for; `null` where either is not known. */
+  loadPercent: z.nullable(z.number()),
+  yesterdayWh: z.nullable(z.number()),
+  yesterdayQuality: quality,
+  /** Of the running month and year, today included. */
+  monthWh: z.nullable(z.number()),
+  monthQuality: quality,
+  yearWh: z.nullable(z.number()),
+  yearQuality: quality,
+});
+export type InverterRow = z.infer<typeof inverterRow>;
+
+export const deviceFields = fieldsOf(inverterRow)({
   deviceSN: is.serial,
   state: is.state,
   deviceType: is.text,
   plantName: is.text,
   powerW: is.power,
+  loadPercent: is.percent,
   todayWh: { ...is.energy, quality: 'todayQuality' },
+  yesterdayWh: { ...is.energy, quality: 'yesterdayQuality' },
+  monthWh: { ...is.energy, quality: 'monthQuality' },
+  yearWh: { ...is.energy, quality: 'yearQuality' },
   totalWh: is.energy,
+  drifts: is.count,
   alarm: is.own,
   version: is.own,
   moduleSN: unsorted(is.serial),

@@ -1,23 +1,32 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { exportOf } from '../exports.ts';
-import { text } from '../fields.ts';
+import { exportFormats, exportOf } from '../exports.ts';
+import { plantDay, text } from '../fields.ts';
 import { levels } from '../levels.ts';
-import { paged, paging, searchText, sortedBy } from '../lists.ts';
-import { counts, state, states, statusCode } from '../status.ts';
-import { activeAlarm, deviceFields, deviceKind, deviceRow, latestValue } from './device.ts';
+import { paged, paging, sortedBy } from '../lists.ts';
+import { batteryStatus, counts, state, statusCode } from '../status.ts';
+import {
+  activeAlarm,
+  deviceCondition,
+  deviceFields,
+  deviceKind,
+  deviceRow,
+  inverterRow,
+  latestValue,
+} from './device.ts';
+import {
+  batteryList,
+  emsList,
+  exportBatteryList,
+  exportEmsList,
+  exportGatewayList,
+  exportMeterList,
+  gatewayList,
+  meterList,
+} from './device-lists.ts';
+import { tree } from './device-tree.ts';
 
 const deviceID = z.uuid();
-
-export const deviceCondition = z.object({
-  state: z.optional(state),
-  states: z.optional(states),
-  content: z._default(searchText, ''),
-  kind: z.optional(deviceKind),
-  stationID: z.optional(z.uuid()),
-  /** Accepted from clients of this API family and not used: `begin` and `end` 0. */
-  queryDate: z.optional(z.object({ begin: z.number(), end: z.number() })),
-});
 
 export const list = endpoint({
   method: 'POST',
@@ -32,7 +41,7 @@ export const list = endpoint({
     condition: z._default(deviceCondition, { content: '' }),
     sort: sortedBy(deviceFields, 'state'),
   }),
-  result: z.object({ ...paged, devices: z.array(deviceRow) }),
+  result: z.object({ ...paged, devices: z.array(inverterRow) }),
 });
 
 export const exportList = exportOf(list);
@@ -41,10 +50,33 @@ export const statusAll = endpoint({
   method: 'GET',
   path: '/c/v0/device/status/all',
   feature: 'devices',
-  summary: 'Number of inverters in scope by state.',
+  summary:
+    'Number of devices of a kind in scope by state, and of those whose settings have drifted; of inverters unless said otherwise.',
+  callers: levels,
+  input: z.object({ kind: z._default(deviceKind, 'inverter') }),
+  /** `deviating` is `null` where the kind has no settings, or who asks may not read them. */
+  result: z.extend(counts, { deviating: z.nullable(z.int()) }),
+});
+
+/** Kinds of devices that have a list, in the order in which they are offered; `module` is a datalogger. */
+export const listedKinds = ['inverter', 'module', 'battery', 'ems', 'gateway', 'meter'] as const;
+export type ListedKind = (typeof listedKinds)[number];
+
+export const kindCounts = endpoint({
+  method: 'GET',
+  path: '/c/v0/device/kinds',
+  feature: 'devices',
+  summary: 'Number of devices in scope by kind; `module` counts dataloggers.',
   callers: levels,
   input: z.object({}),
-  result: counts,
+  result: z.object({
+    inverter: z.int(),
+    module: z.int(),
+    battery: z.int(),
+    ems: z.int(),
+    gateway: z.int(),
+    meter: z.int(),
+  }),
 });
 
 export const addressbook = endpoint({
@@ -128,6 +160,42 @@ export const historyRaw = endpoint({
   names: { deviceID: 'device' },
 });
 
+export const exportHistory = endpoint({
+  method: 'POST',
+  path: '/c/v0/device/history/raw/export',
+  feature: 'devices',
+  summary: 'All samples of a device over a plant-local day, as it told them, as a CSV or XLSX file.',
+  callers: levels,
+  reads: true,
+  file: true,
+  input: z.object({ deviceID, date: plantDay(), format: z._default(z.enum(exportFormats), 'csv') }),
+  result: z.null(),
+  names: { deviceID: 'device' },
+});
+
+export const surroundings = endpoint({
+  method: 'GET',
+  path: '/c/v0/device/surroundings',
+  feature: 'devices',
+  summary: 'What a device stands beside: its datalogger, the arrays of its plant, and the battery of an inverter.',
+  callers: levels,
+  input: z.object({ deviceID }),
+  result: z.object({
+    moduleOnline: z.boolean(),
+    arrays: z.array(z.object({ azimuthDeg: z.number(), inclinationDeg: z.number(), kwp: z.number() })),
+    /** Of the inverter alone on its datalogger; `null` where there is none, or where it is not known whose it is. W, positive while it discharges. */
+    battery: z.nullable(
+      z.object({
+        powerW: z.nullable(z.number()),
+        socPercent: z.nullable(z.number()),
+        batteryStatus,
+        updatedAtMs: z.nullable(z.int()),
+      }),
+    ),
+  }),
+  names: { deviceID: 'device' },
+});
+
 const earned = z.object({
   generation: z.nullable(z.number()).check(z.describe("kWh at the inverters' AC terminals, as in reports.")),
   earnings: z.nullable(z.number()),
@@ -153,4 +221,25 @@ export const earnings = endpoint({
   names: { deviceID: 'device' },
 });
 
-export const deviceEndpoints = { list, exportList, statusAll, addressbook, variables, real, historyRaw, earnings };
+export const deviceEndpoints = {
+  list,
+  exportList,
+  batteryList,
+  exportBatteryList,
+  emsList,
+  exportEmsList,
+  gatewayList,
+  exportGatewayList,
+  meterList,
+  exportMeterList,
+  tree,
+  statusAll,
+  kindCounts,
+  addressbook,
+  variables,
+  real,
+  historyRaw,
+  exportHistory,
+  surroundings,
+  earnings,
+};

@@ -18,6 +18,10 @@ export const savedView = z.object({
   viewID: z.string(),
   name: z.string(),
   query: z.record(z.string(), z.string()),
+  /** Seen by all who work in the organisation of who keeps it. */
+  isShared: z.boolean(),
+  /** Kept by the caller, who alone can rename and remove it. */
+  isOwn: z.boolean(),
 });
 export type SavedView = z.infer<typeof savedView>;
 
@@ -25,7 +29,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/c/v0/view/list',
   feature: 'saved-views',
-  summary: "The caller's views of a list, by name.",
+  summary: "Views of a list, by name: the caller's own and those that the organisation shares.",
   callers: levels,
   input: z.object({ list: ofList }),
   result: z.object({ views: z.array(savedView) }),
@@ -38,7 +42,7 @@ export const save = endpoint({
   summary: 'Keeps a view of a list under a name; one of this name becomes what is sent.',
   callers: levels,
   changes: ['saved-views'],
-  input: z.object({ list: ofList, name: viewName, query }),
+  input: z.object({ list: ofList, name: viewName, query, isShared: z._default(z.boolean(), false) }),
   result: z.object({ viewID: z.string() }),
 });
 

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { country, line, phone, plantDay, text } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { limits } from '../limits.ts';
+import { keptPurchaseMarket, purchaseMarket } from '../market-prices/market-prices.ts';
 import { dayPrices, keptDayPrices, price } from '../sites/day-prices.ts';
 import { siteType } from '../sites/site.ts';
 import { claimedModules, moduleCheck } from './claimed-modules.ts';
@@ -59,6 +60,8 @@ export const siteFormFields = {
   /** Prices by the time of day, in place of `price` and `purchasePrice`, which are then null. */
   feedInPeriods: z._default(z.nullable(dayPrices), null),
   purchasePeriods: z._default(z.nullable(dayPrices), null),
+  /** A market that the price of purchase follows, in place of `purchasePrice` and `purchasePeriods`, which are then null. */
+  purchaseMarket: z._default(z.nullable(purchaseMarket), null),
   currency: text(3).check(z.regex(/^[A-Z]{3}$/)),
   /** kWp; where there are arrays, their sum is kept instead. */
   systemCapacity: z.number().check(z.gte(0), z.lte(1_000_000)),
@@ -87,6 +90,7 @@ export const enteredSite = z.object({
   purchasePrice: z.nullable(z.string()),
   feedInPeriods: z.nullable(keptDayPrices),
   purchasePeriods: z.nullable(keptDayPrices),
+  purchaseMarket: z.nullable(keptPurchaseMarket),
   currency: z.string(),
   systemCapacity: z.number(),
   ratedPowerW: z.nullable(z.number()),
@@ -120,6 +124,7 @@ const tariff = z.object({
     purchasePrice: true,
     feedInPeriods: true,
     purchasePeriods: true,
+    purchaseMarket: true,
     currency: true,
   }).shape,
 });

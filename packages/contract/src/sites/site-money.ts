@@ -17,10 +17,14 @@ export const siteMoney = z.object({
   without: amount,
   /** Whether the plant has any price: without one there is no money. */
   hasPrices: z.boolean(),
+  /** A market has not told the price of a part of the day that has passed, so that `saved` and `paid` are not known. */
+  isPartUnknown: z.boolean(),
   /** Per kWh, as they are valid now. */
   priceNow: z.object({
     purchase: amount,
     feedIn: amount,
+    /** The purchase price follows a market that has not told it for now: there is one, but it is not known. */
+    isPurchaseUnknown: z.boolean(),
     /** When other prices are valid, within a day from now; `null` = not so soon. */
     untilMs: z.nullable(z.int()),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
+import { keptPurchaseMarket } from '../market-prices/market-prices.ts';
 import { quality, state, statusCode } from '../status.ts';
 import { keptDayPrices } from './day-prices.ts';
 
@@ -101,6 +102,8 @@ export const site = z.extend(siteRow, {
   /** Where they depend on the time of day: all of them. */
   feedInPeriods: z.nullable(keptDayPrices),
   purchasePeriods: z.nullable(keptDayPrices),
+  /** Where the purchase price follows a market; `purchasePrice` is null while the market's is not known. */
+  purchaseMarket: z.nullable(keptPurchaseMarket),
   currency: z.string(),
   ratedPowerW: z.nullable(z.number()),
   batteryCapacityWh: z.nullable(z.number()),

@@ -4,6 +4,9 @@ import type { Level } from '../levels.ts';
 
 const mqttLevels = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
 
+/** Devices that a program of an account, such as Home Assistant, is told of: the first ones by serial number. */
+export const MOST_TOLD_DEVICES = 200;
+
 /** How the account reads the messages of its dataloggers at the broker. */
 export const mqttAccess = z.object({
   enabled: z.boolean(),

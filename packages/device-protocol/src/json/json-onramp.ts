@@ -1,5 +1,6 @@
 import { type ActiveAlarm, alarmByCode, isAlarmCode } from '../points/alarms.ts';
 import { type DeviceKind, isDeviceKind } from '../points/points.ts';
+import type { PlainSetting } from '../points/setting-values.ts';
 import { isDeviceSn } from '../sparkplug/topics.ts';
 
 /** A reading on the JSON on-ramp. */
@@ -98,36 +99,50 @@ export interface JsonAck {
   id: string;
   code: number;
   message: string;
-  values: [name: string, value: JsonValue][];
+  /** Serial number of the device that answers; undefined: the logger itself. */
+  deviceSn?: string;
+  values: [name: string, value: PlainSetting][];
 }
 
-/** Reads `{"id","code","msg","v":{}}`; `msg` and `v` may be left out. Throws {@link JsonMessageError}. */
+/**
+ * Reads `{"id","code","msg","dev","v":{}}`; `msg`, `dev` and `v` may be left out. A value of `v` is a number, a switch, a text, or of a table a list of rows,
+ * each `{"column":number}`. Throws {@link JsonMessageError}.
+ */
 export function parseAck(bytes: Uint8Array, limits?: Partial<JsonLimits>): JsonAck {
   const allowed = { ...defaultJsonLimits, ...limits };
   const message = parseJson(bytes, allowed);
   if (!isObject(message)) throw new JsonMessageError('bad-shape', 'not an object');
-  const { id, code, msg = '', v = {} } = message;
+  const { id, code, msg = '', dev, v = {} } = message;
   if (typeof id !== 'string' || id.length === 0 || id.length > 64) throw new JsonMessageError('bad-shape', 'id');
   if (typeof code !== 'number' || !Number.isInteger(code)) throw new JsonMessageError('bad-shape', 'code');
   if (typeof msg !== 'string' || msg.length > allowed.textLength) throw new JsonMessageError('bad-shape', 'msg');
+  if (dev !== undefined && (typeof dev !== 'string' || !isDeviceSn(dev)))
+    throw new JsonMessageError('bad-device', 'dev');
   const refused: JsonRefusal[] = [];
-  const values = valuesOf(v, allowed, refused);
+  const values = valuesOf(v, allowed, refused, isSettingValue);
   const wrong = refused.find(({ reason }) => reason !== 'null-value');
   if (wrong !== undefined) throw new JsonMessageError(wrong.reason, wrong.name);
-  return { id, code, message: msg, values };
+  return { id, code, message: msg, ...(typeof dev === 'string' && { deviceSn: dev }), values };
 }
 
-/** What a command of the on-ramp asks for. */
+/**
+ * What a command of the on-ramp asks for. `args` of `set` are settings by name, written all or nothing; of `get` `{"names":[...]}`, each a name or a prefix
+ * that ends in `*`; of `action` `{"action":"Reboot"}` with its parameters by name.
+ */
 export interface JsonCommand {
   id: string;
   op: 'set' | 'get' | 'action';
-  args: Record<string, JsonValue>;
+  /** Serial number of the device that is meant; undefined: the logger itself. */
+  dev?: string;
+  /** Void from then on. */
+  expiresMs?: number;
+  args: Readonly<Record<string, PlainSetting | readonly string[]>>;
 }
 
 /** The body for `pv/v1/{sn}/cmd`. */
 export function buildCommand(command: JsonCommand): Uint8Array {
-  const { id, op, args } = command;
-  return Buffer.from(JSON.stringify({ id, op, args }));
+  const { id, op, dev, expiresMs, args } = command;
+  return Buffer.from(JSON.stringify({ id, op, dev, expires: expiresMs, args }));
 }
 
 function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
@@ -152,15 +167,20 @@ function sampleOf(entry: unknown, receivedMs: number, limits: JsonLimits, refuse
   return sample;
 }
 
-function valuesOf(values: unknown, limits: JsonLimits, refused: JsonRefusal[]): [name: string, value: JsonValue][] {
+function valuesOf<T extends PlainSetting = JsonValue>(
+  values: unknown,
+  limits: JsonLimits,
+  refused: JsonRefusal[],
+  isValue: (value: unknown, limits: JsonLimits) => value is T = isJsonValue as (value: unknown) => value is T,
+): [name: string, value: T][] {
   if (!isObject(values)) throw new JsonMessageError('bad-shape', 'v');
   const entries = Object.entries(values);
   if (entries.length > limits.values) throw new JsonMessageError('too-large', `more than ${limits.values} values`);
-  const accepted: [name: string, value: JsonValue][] = [];
+  const accepted: [name: string, value: T][] = [];
   for (const [name, value] of entries) {
     if (name.length === 0 || name.length > limits.nameLength) refused.push({ reason: 'bad-name', name });
     else if (value === null) refused.push({ reason: 'null-value', name });
-    else if (isJsonValue(value)) accepted.push([name, value]);
+    else if (isValue(value, limits)) accepted.push([name, value]);
     else refused.push({ reason: 'bad-value', name });
   }
   return accepted;
@@ -192,6 +212,25 @@ function wrongFieldOf(entry: unknown, limits: JsonLimits): string | undefined {
 function isJsonValue(value: unknown): value is JsonValue {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value === 'string' || typeof value === 'boolean';
+}
+
+const MOST_ROWS = 64;
+const MOST_COLUMNS = 32;
+const COLUMN = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
+
+function isSettingValue(value: unknown, limits: JsonLimits): value is PlainSetting {
+  if (!Array.isArray(value))
+    return isJsonValue(value) && !(typeof value === 'string' && value.length > limits.textLength);
+  return value.length <= MOST_ROWS && value.every(isRow);
+}
+
+function isRow(row: unknown): boolean {
+  if (!isObject(row)) return false;
+  const cells = Object.entries(row);
+  return (
+    cells.length <= MOST_COLUMNS &&
+    cells.every(([column, cell]) => COLUMN.test(column) && typeof cell === 'number' && Number.isFinite(cell))
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -140,3 +140,41 @@ export function birthProperties(point: { unit: Unit; low?: number; high?: number
   if (point.high !== undefined) properties.engHigh = { type: DataType.Double, value: point.high };
   return properties;
 }
+
+/** What a birth lets be written to one of its metrics: between `low` and `high`, in the unit of the metric, or nothing. */
+export interface MetricBounds {
+  readonly low?: number;
+  readonly high?: number;
+  readonly isReadOnly?: true;
+}
+
+const BOUND_TEXT = /^-?\d{1,15}(?:\.\d{1,9})?$/;
+
+function boundOf(property: PropertySet[string] | undefined): number | undefined {
+  const value = property?.value;
+  const bound =
+    typeof value === 'number' || typeof value === 'bigint'
+      ? Number(value)
+      : typeof value === 'string' && BOUND_TEXT.test(value)
+        ? Number(value)
+        : Number.NaN;
+  return Number.isFinite(bound) ? bound : undefined;
+}
+
+/**
+ * The properties `engLow`, `engHigh` and `readOnly` of a metric, as Ignition and others that know Sparkplug tell them; undefined where a birth says
+ * nothing of them. Bounds that leave no value are as good as none to write.
+ */
+export function metricBounds(properties: PropertySet | undefined): MetricBounds | undefined {
+  if (properties === undefined) return undefined;
+  const [low, high] = [boundOf(properties.engLow), boundOf(properties.engHigh)];
+  // Both nought is how tags are told that nobody has given bounds.
+  const isUnset = low === 0 && high === 0;
+  const isReadOnly = properties.readOnly?.value === true || (low !== undefined && high !== undefined && low > high);
+  const bounds: MetricBounds = {
+    ...(low !== undefined && !isUnset && { low }),
+    ...(high !== undefined && !isUnset && { high }),
+    ...(isReadOnly && { isReadOnly }),
+  };
+  return Object.keys(bounds).length === 0 ? undefined : bounds;
+}

@@ -188,6 +188,8 @@ export const labelsEn: Readonly<Record<string, string>> = {
   'points.settingParallelMode': 'Parallel operation',
   'points.settingMeterInvert': 'Invert meter sign',
   'points.settingCtRatio': 'CT ratio',
+  'points.settingEmsDeviceCount': 'Number of devices',
+  'points.settingEmsPort': 'Port of the devices',
   'points.settingStartStop': 'Inverter switched on',
   'points.settingClockTimeZone': 'Time zone',
   'points.settingReportInterval': 'Report interval',

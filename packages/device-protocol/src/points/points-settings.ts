@@ -125,6 +125,16 @@ export const settingList: readonly Setting[] = [
     low: 1,
     high: 100_000,
   }),
+  setting('Setting/EmsDeviceCount', '1', Int32, 'Devices that the EMS directs', {
+    kinds: ['ems'],
+    low: 1,
+    high: 65_535,
+  }),
+  setting('Setting/EmsPort', '1', Int32, 'TCP port at which the EMS reaches its devices', {
+    kinds: ['ems'],
+    low: 1,
+    high: 65_535,
+  }),
   setting('Setting/StartStop', 'bool', onOff, 'Inverter switched on'),
   setting('Clock/TimeZone', 'text', text, 'Time zone (IANA name)', { kinds: ['logger'] }),
   setting('Report/Interval', 's', Int32, 'Time between two reports', { kinds: ['logger'], low: 10, high: 900 }),

@@ -47,6 +47,8 @@ const actions: readonly string[] = ['Reboot', 'ClearHistory', 'ClearAlarm', 'Sta
 /** A setting to be written, or its value as read back. */
 export interface SettingValue {
   name: string;
+  /** Where its birth has given one: it then stands for the name, as the standard has it. */
+  alias?: number;
   datatype: number;
   value: MetricValue;
 }
@@ -59,6 +61,8 @@ export interface Command {
   /** Names or prefixes ending in `*`, from `Device Control/Read`. */
   reads: string[];
   actions: { action: DeviceAction; value: MetricValue }[];
+  /** The password to connect with from now on. */
+  newCredential?: string;
   settings: { name?: string; alias?: number; datatype?: number; value: MetricValue }[];
   clockUtcMs?: number;
   history?: { fromMs: number; toMs: number };
@@ -84,10 +88,12 @@ export function historyCommand(fromMs: number, toMs: number): SparkplugPayload {
 
 /** DCMD or NCMD that writes settings, all or nothing; void after `expiresMs`. */
 export function writeCommand(id: string, expiresMs: number, settings: readonly SettingValue[]): SparkplugPayload {
-  return command([
-    ...frame(id, expiresMs),
-    ...settings.map(({ name, datatype, value }) => ({ name, datatype, value })),
-  ]);
+  return command([...frame(id, expiresMs), ...settings.map(metricOf)]);
+}
+
+/** DCMD or NCMD that writes metrics of a plain Sparkplug device, which knows no ids: it answers by telling what it has then. */
+export function plainWrite(settings: readonly SettingValue[]): SparkplugPayload {
+  return command(settings.map(metricOf));
 }
 
 /** DCMD that asks for the values of `names`, each a metric name or a prefix such as `Setting/*`. */
@@ -108,7 +114,15 @@ export function actionCommand(
   return command([
     ...frame(id, expiresMs),
     { name: `${actionPrefix}${action}`, datatype: DataType.Boolean, value: true },
-    ...extra.map(({ name, datatype, value }) => ({ name, datatype, value })),
+    ...extra.map(metricOf),
+  ]);
+}
+
+/** NCMD that gives a datalogger the password to connect with from now on; over TLS only. */
+export function credentialCommand(id: string, expiresMs: number, credential: string): SparkplugPayload {
+  return command([
+    ...frame(id, expiresMs),
+    { name: CommandName.newCredential, datatype: DataType.String, value: credential },
   ]);
 }
 
@@ -123,6 +137,7 @@ export function parseCommand(payload: SparkplugPayload): Command {
     if (name === CommandName.id && typeof value === 'string') parsed.id = value;
     else if (name === CommandName.expires && typeof value === 'number') parsed.expiresMs = value;
     else if (name === CommandName.rebirth) parsed.rebirth = value === true;
+    else if (name === CommandName.newCredential && typeof value === 'string') parsed.newCredential = value;
     else if (name === CommandName.clockUtc && typeof value === 'number') parsed.clockUtcMs = value;
     else if (name === CommandName.historyFrom && typeof value === 'number') fromMs = value;
     else if (name === CommandName.historyTo && typeof value === 'number') toMs = value;
@@ -152,7 +167,7 @@ export function resultMetrics(
     { name: CommandName.resultId, datatype: DataType.String, value: id },
     { name: CommandName.resultCode, datatype: DataType.Int32, value: code },
     { name: CommandName.resultMessage, datatype: DataType.String, value: message },
-    ...readBack.map(({ name, datatype, value }) => ({ name, datatype, value })),
+    ...readBack.map(metricOf),
   ];
 }
 
@@ -169,6 +184,10 @@ export function resultOf(
     else if (name === CommandName.resultMessage && typeof value === 'string') message = value;
   }
   return id === undefined || code === undefined ? undefined : { id, code, message };
+}
+
+function metricOf({ name, alias, datatype, value }: SettingValue): SparkplugMetric {
+  return alias === undefined ? { name, datatype, value } : { alias, datatype, value };
 }
 
 function command(metrics: SparkplugMetric[]): SparkplugPayload {

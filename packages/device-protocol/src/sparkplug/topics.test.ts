@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   dataloggerMayPublish,
   dataloggerMaySubscribe,
+  isCommandTopic,
   isDataloggerSn,
   isDeviceSn,
   jsonTopic,
@@ -17,6 +18,20 @@ const sn = '123456789012345';
 const other = '123456789012346';
 
 describe('topics', () => {
+  test('of commands are those on which a logger or its device is told to do something, and no others', () => {
+    const told = [sparkplugTopic('solar', 'NCMD', sn), sparkplugTopic('solar', 'DCMD', sn, 'I1'), jsonTopic(sn, 'cmd')];
+    const others = [
+      sparkplugTopic('solar', 'NDATA', sn),
+      sparkplugTopic('solar', 'DBIRTH', sn, 'NCMD'),
+      jsonTopic(sn, 'ack'),
+      stateTopic('NCMD'),
+      'pv/v1/cmd',
+      'cmd',
+    ];
+    expect(told.filter((topic) => !isCommandTopic(topic))).toEqual([]);
+    expect(others.filter(isCommandTopic)).toEqual([]);
+  });
+
   test('a topic that was built is taken apart into the same parts', () => {
     const segment = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/).filter((text) => text !== 'STATE');
     const node = fc.constantFrom<SparkplugMessageType>('NBIRTH', 'NDEATH', 'NDATA', 'NCMD');

@@ -65,6 +65,12 @@ export function parseJsonTopic(topic: string): { sn: string; channel: JsonChanne
   return { sn, channel };
 }
 
+/** Whether what is told on `topic` is a command: `NCMD`, `DCMD`, or `cmd` of the JSON on-ramp. */
+export function isCommandTopic(topic: string): boolean {
+  const type = topic.startsWith(`${JSON_ROOT}/`) ? parseJsonTopic(topic)?.channel : parseSparkplugTopic(topic)?.type;
+  return type === 'cmd' || type === 'NCMD' || type === 'DCMD';
+}
+
 /** Whether `value` is a datalogger's serial number: 15 digits. */
 export function isDataloggerSn(value: string): boolean {
   if (value.length !== 15) return false;

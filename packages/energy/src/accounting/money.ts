@@ -2,6 +2,7 @@ import Big from 'big.js';
 import type { TimeBounds } from '../calendar.ts';
 import { BUCKET_MS } from './bucket-span.ts';
 import { type DayPrices, priceOfDay } from './day-prices.ts';
+import { type MarketTariff, marketPriceAt } from './market-price.ts';
 
 export interface EarningsInput {
   exportWh: number;
@@ -25,6 +26,8 @@ export interface Prices {
   purchasePricePerKwh: string | null;
   /** ISO 4217. */
   currency: string;
+  /** There is a price of purchase, but it is not known: the market has not told it. */
+  isPurchaseUnknown?: true;
 }
 
 /** Prices from a time on, epoch ms. Where there are prices by the time of day, they are valid in place of the one. */
@@ -32,6 +35,8 @@ export interface Tariff extends Prices {
   fromMs: number;
   feedInPeriods?: DayPrices | null;
   purchasePeriods?: DayPrices | null;
+  /** The price of the market, in place of all others of purchase. */
+  purchaseMarket?: MarketTariff | null;
 }
 
 /** A part of a span in which the same prices are valid. */
@@ -54,13 +59,17 @@ export function tariffAt(tariffs: readonly Tariff[], tsMs: number): Tariff {
 }
 
 /** The prices of a tariff at a time of the plant's clock. */
-export const pricesOf = (tariff: Omit<Tariff, 'fromMs'>, tsMs: number, zone: string): Prices => ({
-  feedInPricePerKwh: tariff.feedInPeriods ? priceOfDay(tariff.feedInPeriods, tsMs, zone) : tariff.feedInPricePerKwh,
-  purchasePricePerKwh: tariff.purchasePeriods
-    ? priceOfDay(tariff.purchasePeriods, tsMs, zone)
-    : tariff.purchasePricePerKwh,
-  currency: tariff.currency,
-});
+export function pricesOf(tariff: Omit<Tariff, 'fromMs'>, tsMs: number, zone: string): Prices {
+  const { feedInPeriods, purchasePeriods, purchaseMarket, currency } = tariff;
+  const feedInPricePerKwh = feedInPeriods ? priceOfDay(feedInPeriods, tsMs, zone) : tariff.feedInPricePerKwh;
+  if (purchaseMarket) {
+    const purchasePricePerKwh = marketPriceAt(purchaseMarket, tsMs);
+    const unknown = purchasePricePerKwh === null ? { isPurchaseUnknown: true as const } : {};
+    return { feedInPricePerKwh, purchasePricePerKwh, currency, ...unknown };
+  }
+  const purchasePricePerKwh = purchasePeriods ? priceOfDay(purchasePeriods, tsMs, zone) : tariff.purchasePricePerKwh;
+  return { feedInPricePerKwh, purchasePricePerKwh, currency };
+}
 
 /** The parts of a span by price. A bucket is worth what is valid at its start, so parts end between buckets. */
 export function tariffSpans(tariffs: readonly Tariff[], { startMs, endMs }: TimeBounds, zone: string): TariffSpan[] {
@@ -71,7 +80,7 @@ export function tariffSpans(tariffs: readonly Tariff[], { startMs, endMs }: Time
     else spans.push({ startMs: fromMs, endMs: toMs, tariff });
   };
   const putTariff = (fromMs: number, toMs: number, tariff: Tariff) => {
-    if (!tariff.feedInPeriods && !tariff.purchasePeriods) return put(fromMs, toMs, tariff);
+    if (!tariff.feedInPeriods && !tariff.purchasePeriods && !tariff.purchaseMarket) return put(fromMs, toMs, tariff);
     let atMs = fromMs;
     do {
       const nextMs = Math.min(atMs + BUCKET_MS, toMs);
@@ -99,6 +108,7 @@ function hasSamePrices(one: Prices, other: Prices): boolean {
   return (
     one.feedInPricePerKwh === other.feedInPricePerKwh &&
     one.purchasePricePerKwh === other.purchasePricePerKwh &&
+    one.isPurchaseUnknown === other.isPurchaseUnknown &&
     one.currency === other.currency
   );
 }
