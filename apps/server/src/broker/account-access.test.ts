@@ -125,6 +125,33 @@ describe('the MQTT access of an account', () => {
     }
   });
 
+  test('hears nothing of what a logger is told to do, a new password among it, however it asks', async () => {
+    const { options } = await accessOf('owner');
+    const client = await connect(options);
+    const commands = [sparkplugTopic('solar', 'NCMD', ownSn), sparkplugTopic('solar', 'DCMD', ownSn, 'INV1')];
+    for (const filter of [`spBv1.0/solar/+/${ownSn}/#`, `pv/v1/${ownSn}/#`, ...commands, jsonTopic(ownSn, 'cmd')])
+      expect(await granted(client, filter)).toBe(0);
+    const speaker = await datalogger(ownSn);
+    const obeyed: string[] = [];
+    const all = new Promise<void>((resolve) =>
+      speaker.on('message', (topic) => {
+        obeyed.push(topic);
+        if (obeyed.length === commands.length) resolve();
+      }),
+    );
+    for (const topic of commands) await speaker.subscribeAsync(topic, { qos: 1 });
+    const heard: string[] = [];
+    client.on('message', (topic) => heard.push(topic));
+    const told = { timestampMs: Date.now(), metrics: [] };
+    for (const device of [undefined, 'INV1']) await portal.server.ingestion.sendCommand(ownSn, device, told);
+    await all;
+    const last = message(client);
+    await speaker.publishAsync(jsonTopic(ownSn, 'up'), '{"n":2}');
+    await last;
+    expect(obeyed.sort()).toEqual([...commands].sort());
+    expect(heard).toEqual([jsonTopic(ownSn, 'up')]);
+  });
+
   test('names one logger in its scope: foreign ones, unknown ones and wildcards over several are refused', async () => {
     const { options } = await accessOf('owner');
     const client = await connect(options);

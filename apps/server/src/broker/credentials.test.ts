@@ -57,7 +57,12 @@ async function credentials({
   const shutOut: string[] = [];
   const feed = new ChangeFeed(stores.db, pino({ level: 'silent' }), () => nowMs);
   await feed.begin();
-  const known = new Credentials(db, feed, { revoked: (sn) => shutOut.push(sn), admitted, isConnected });
+  const known = new Credentials(db, feed, {
+    revoked: (sn) => shutOut.push(sn),
+    admitted,
+    isConnected,
+    passwordTaken: async () => undefined,
+  });
   await known.start();
   queries = 0;
   return { known, shutOut, feed, queries: () => queries };
@@ -156,6 +161,35 @@ describe('a datalogger that came in with a provisioning key', () => {
     expect(await known.admit(stranger, Buffer.from('its own'))).toBe('admitted');
     await feed.read();
     expect(shutOut).toEqual([stranger]);
+  });
+
+  test('comes back with a key of its organisation or of one above it, and with that of nobody else', async () => {
+    const { known } = await credentials();
+    expect(await known.admit(stranger, key)).toBe('quarantined');
+    const { organisation_id: own } = await stores.db
+      .selectFrom('loggers')
+      .select('organisation_id')
+      .where('sn', '=', stranger)
+      .executeTakeFirstOrThrow();
+    const foreign = await makeOrganisation(stores.db);
+    const later = Buffer.from(randomUUID());
+    const strangers = Buffer.from(randomUUID());
+    await stores.db
+      .insertInto('provisioning_keys')
+      .values([
+        { key_hash: hashToken(later), organisation_id: own ?? '' },
+        { key_hash: hashToken(strangers), organisation_id: foreign },
+      ])
+      .execute();
+    const anew = (await credentials()).known;
+    expect(await anew.admit(stranger, strangers)).toBe('refused');
+    expect(await anew.admit(stranger, later)).toBe('quarantined');
+    // Without a key of its own it is of whoever has it.
+    const unkeyed = { provisioned_by: null, organisation_id: foreign };
+    await stores.db.updateTable('loggers').set(unkeyed).where('sn', '=', stranger).execute();
+    const last = (await credentials()).known;
+    expect(await last.admit(stranger, later)).toBe('refused');
+    expect(await last.admit(stranger, strangers)).toBe('quarantined');
   });
 
   test('is not let in where it gets its own password meanwhile', async () => {

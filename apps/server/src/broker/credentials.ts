@@ -1,18 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDataloggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ChangeFeed, Changes } from '../changes/change-feed.ts';
 import { Gathered } from '../gathered.ts';
 import { partsOf } from '../in-slices.ts';
 import type { Database } from '../stores/schema.ts';
+import { type FormerPassword, formersIn } from './former-passwords.ts';
+import { takePassword } from './taken-password.store.ts';
 
 /** `later`: the key has let in as many as it may for now. */
 export type Admission = 'admitted' | 'quarantined' | 'refused' | 'later';
 
 interface Credential {
   tokenHash: Buffer | undefined;
+  /** The passwords before, each good until its end, and all no longer than until then; that of a provisioning key too. */
+  formers: readonly FormerPassword[];
+  formerUntilMs: number;
+  /** One that it was told to take, good until then. */
+  nextHash: Buffer | undefined;
+  nextUntilMs: number;
   isRevoked: boolean;
 }
+
+/** So long the password before a new one is still good. */
+export const FORMER_PASSWORD_MS = 86_400_000;
+const FORMER_LOOKED_AT_MS = 60_000;
 
 const ROW_AGAIN_AFTER_MS = 1_000;
 /** Passwords that are held of loggers that are not connected. */
@@ -29,6 +41,8 @@ export interface CredentialListeners {
   revoked(sn: string): void;
   admitted(sn: string): Promise<unknown>;
   isConnected(sn: string): boolean;
+  /** A datalogger has taken the password that a command told it. */
+  passwordTaken(tx: Transaction<Database>, commandId: string): Promise<void>;
 }
 
 /** Passwords of loggers: read when one signs in, held while it is connected and a while after, and followed in Postgres. */
@@ -44,6 +58,8 @@ export class Credentials {
   readonly #askedMs = new Map<string, number>();
   readonly #listeners: CredentialListeners;
   #sweepAt = MOST_REMEMBERED;
+  /** Who is connected with a former password, and until when that is good. */
+  readonly #withFormer = new Map<string, { hash: Buffer; untilMs: number }>();
 
   constructor(db: Kysely<Database>, feed: Pick<ChangeFeed, 'listen'>, listeners: CredentialListeners) {
     this.#db = db;
@@ -55,6 +71,7 @@ export class Credentials {
   /** From now on those that are held are followed. */
   async start(): Promise<void> {
     await this.#readKeys();
+    setInterval(() => this.#endFormer(Date.now()), FORMER_LOOKED_AT_MS).unref();
     this.#feed.listen({
       changed: (changes) => this.#readChanged(changes),
       missed: async () => {
@@ -72,7 +89,8 @@ export class Credentials {
   #read(sns: readonly string[]): Promise<Map<string, Credential>> {
     const reading = this.#db
       .selectFrom('loggers')
-      .select(['sn', 'token_hash', 'revoked_at'])
+      .select(['sn', 'token_hash', 'former_token_hash', 'former_token_until', 'revoked_at'])
+      .select(['next_token_hash', 'next_token_until'])
       .where(sql<boolean>`sn = any(${sns}::text[])`)
       .execute()
       .then((rows) => {
@@ -112,13 +130,38 @@ export class Credentials {
     this.#keys = keys.map((row) => ({ hash: row.key_hash, organisationID: row.organisation_id }));
   }
 
-  /** Connections end whose datalogger is gone, locked out, or has another password, also its first in place of a provisioning key. */
+  /**
+   * Connections end whose datalogger is gone, locked out, or has another password, also its first in place of a provisioning key; but for
+   * those whose password stays good for a while.
+   */
   #set(sn: string, now: Credential | undefined): void {
     const old = this.#dataloggers.get(sn);
     this.#dataloggers.set(sn, now);
     if (old === undefined) return;
-    const hasNewToken = now !== undefined && !isSameToken(old.tokenHash, now.tokenHash);
-    if (now === undefined || (now.isRevoked && !old.isRevoked) || hasNewToken) this.#listeners.revoked(sn);
+    if (now === undefined || (now.isRevoked && !old.isRevoked)) {
+      this.#end(sn);
+      return;
+    }
+    const used = this.#withFormer.get(sn)?.hash ?? old.tokenHash;
+    if (isSameToken(used, now.tokenHash)) {
+      this.#withFormer.delete(sn);
+      return;
+    }
+    // Who came with a provisioning key is known by what is kept of it.
+    const hash = used ?? now.formers[0]?.hash;
+    const former = hash === undefined ? undefined : formerOf(now, hash);
+    if (former === undefined) this.#end(sn);
+    else if (this.#listeners.isConnected(sn)) this.#withFormer.set(sn, former);
+  }
+
+  #end(sn: string): void {
+    this.#withFormer.delete(sn);
+    this.#listeners.revoked(sn);
+  }
+
+  /** Passwords are good no longer than they were said to be. */
+  #endFormer(nowMs: number): void {
+    for (const [sn, { untilMs }] of this.#withFormer) if (untilMs <= nowMs) this.#end(sn);
   }
 
   /**
@@ -131,8 +174,18 @@ export class Credentials {
     await this.#listeners.admitted(sn);
     // It may have been locked out meanwhile, or got a password of its own.
     const held = this.#dataloggers.has(sn) ? this.#dataloggers.get(sn) : await this.#asked.ask(sn);
-    const isStill = admission === 'admitted' ? isOf(held, hashToken(password)) : isWithoutToken(held);
-    return isStill ? admission : 'refused';
+    const hash = hashToken(password);
+    const isStill = admission === 'admitted' ? isOf(held, hash) : isWithoutToken(held);
+    if (!isStill) return 'refused';
+    if (held !== undefined && isNext(held, hash)) {
+      this.#withFormer.set(sn, { hash, untilMs: held.nextUntilMs });
+      await takePassword(this.#db, sn, hash, (tx, id) => this.#listeners.passwordTaken(tx, id));
+      return admission;
+    }
+    const former = held === undefined ? undefined : formerOf(held, hash);
+    if (former !== undefined) this.#withFormer.set(sn, former);
+    else this.#withFormer.delete(sn);
+    return admission;
   }
 
   async #check(sn: string, password: Buffer, mayAsk: boolean): Promise<Admission> {
@@ -148,27 +201,47 @@ export class Credentials {
     if (known?.isRevoked === true || known?.tokenHash !== undefined) return 'refused';
     const key = this.#keys.find((entry) => timingSafeEqual(entry.hash, hash));
     if (key === undefined) return 'refused';
-    if (!(await this.#provision(sn, key))) return 'later';
-    this.#dataloggers.set(sn, { tokenHash: undefined, isRevoked: false });
+    const admission = await this.#provision(sn, key);
+    if (admission !== 'quarantined') return admission;
+    this.#dataloggers.set(sn, {
+      tokenHash: undefined,
+      formers: [],
+      formerUntilMs: 0,
+      nextHash: undefined,
+      nextUntilMs: 0,
+      isRevoked: false,
+    });
     return 'quarantined';
   }
 
-  /** Makes the row of a new logger, unless its key has made enough in the last hour. Counted under a lock of the key. */
-  #provision(sn: string, { hash, organisationID }: { hash: Buffer; organisationID: string }): Promise<boolean> {
+  /**
+   * Makes the row of a new logger, unless its key has made enough in the last hour. Counted under a lock of the key. For a
+   * logger that is there already the key stands where an earlier key of the same organisation made it, or where it belongs
+   * to that organisation or one below.
+   */
+  #provision(sn: string, { hash, organisationID }: { hash: Buffer; organisationID: string }): Promise<Admission> {
     return this.#db.transaction().execute(async (tx) => {
       await tx.selectFrom('provisioning_keys').select('key_hash').where('key_hash', '=', hash).forUpdate().execute();
-      const { rows } = await sql<{ count: number; is_known: boolean }>`
-        select count(*)::int as count, exists (select from loggers where sn = ${sn}) as is_known from loggers
+      const known = await sql<{ isOwn: boolean }>`
+        select coalesce(maker.organisation_id = ${organisationID}, false)
+          or coalesce(place.path @> array[${organisationID}::uuid], false) as "isOwn"
+        from loggers
+        left join sites on sites.id = loggers.site_id
+        left join organisations place on place.id = coalesce(loggers.organisation_id, sites.organisation_id)
+        left join provisioning_keys maker on maker.key_hash = loggers.provisioned_by
+        where loggers.sn = ${sn}`.execute(tx);
+      const [found] = known.rows;
+      if (found) return found.isOwn ? 'quarantined' : 'refused';
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from loggers
         where provisioned_by = ${hash} and created_at > now() - interval '1 hour'`.execute(tx);
-      const [{ count, is_known: isKnown } = { count: 0, is_known: false }] = rows;
-      if (isKnown) return true;
-      if (count >= MOST_PROVISIONED_PER_HOUR) return false;
-      await tx
+      if ((rows[0]?.count ?? 0) >= MOST_PROVISIONED_PER_HOUR) return 'later';
+      const made = await tx
         .insertInto('loggers')
         .values({ sn, organisation_id: organisationID, quarantined: true, provisioned_by: hash })
         .onConflict((conflict) => conflict.column('sn').doNothing())
-        .execute();
-      return true;
+        .executeTakeFirst();
+      // Another key was quicker: who comes again is told.
+      return made.numInsertedOrUpdatedRows === 1n ? 'quarantined' : 'later';
     });
   }
 
@@ -182,7 +255,18 @@ export class Credentials {
 }
 
 function isOf(credential: Credential | undefined, hash: Buffer): boolean {
-  return credential !== undefined && !credential.isRevoked && same(hash, credential.tokenHash);
+  if (credential === undefined || credential.isRevoked) return false;
+  return same(hash, credential.tokenHash) || formerOf(credential, hash) !== undefined || isNext(credential, hash);
+}
+
+const isNext = ({ nextHash, nextUntilMs }: Credential, hash: Buffer): boolean =>
+  nextUntilMs > Date.now() && same(hash, nextHash);
+
+/** Which of the former passwords it is, that is good still. */
+function formerOf({ formers, formerUntilMs }: Credential, hash: Buffer): FormerPassword | undefined {
+  const now = Date.now();
+  if (formerUntilMs <= now) return undefined;
+  return formers.find((former) => former.untilMs > now && same(hash, former.hash));
 }
 
 /** Whether a provisioning key stands for the password that it does not have yet. */
@@ -190,9 +274,20 @@ function isWithoutToken(credential: Credential | undefined): boolean {
   return credential !== undefined && !credential.isRevoked && credential.tokenHash === undefined;
 }
 
-function credentialOf(row: { token_hash: Buffer | null; revoked_at: Date | null }): Credential {
+function credentialOf(row: {
+  token_hash: Buffer | null;
+  former_token_hash: Buffer | null;
+  former_token_until: Date | null;
+  next_token_hash: Buffer | null;
+  next_token_until: Date | null;
+  revoked_at: Date | null;
+}): Credential {
   return {
     tokenHash: row.token_hash ?? undefined,
+    formers: formersIn(row.former_token_hash),
+    formerUntilMs: row.former_token_until?.getTime() ?? 0,
+    nextHash: row.next_token_hash ?? undefined,
+    nextUntilMs: row.next_token_until?.getTime() ?? 0,
     isRevoked: row.revoked_at !== null,
   };
 }

@@ -1,6 +1,7 @@
 import {
   dataloggerMayPublish,
   dataloggerMaySubscribe,
+  isCommandTopic,
   isDataloggerSn,
 } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type PublishPacket } from 'aedes';
@@ -15,6 +16,7 @@ import { Gate, type GateTiming } from './gate.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import { type IncomingMessage, type MessageSink, type MessageSource, noAcknowledge } from './message-source.ts';
 import { TOO_LARGE_TOPIC } from './packet-framer.ts';
+import { sendTo } from './send-to.ts';
 import { openCertificate } from './tls-certificate.ts';
 
 export type BrokerSettings = Pick<
@@ -87,7 +89,9 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         // What is known in memory still gets in: a wrong neighbour locks out nobody.
         const mayAsk = !isBlocked && !failures.isGuessing(network, nowMs);
         if (username === name) answer = await credentials.admit(name, password, { mayAsk });
-      } else if (!isBlocked && (await accounts.admit(client, username, password))) answer = 'admitted';
+      } else if (!isBlocked && (await accounts.admit(client, username, password, sendTo(client, gateOf(client))))) {
+        answer = 'admitted';
+      }
     }
     if (answer === 'later') return answer;
     if (answer !== 'refused') failures.succeeded(network, name);
@@ -178,6 +182,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       });
     },
     authorizeForward(client, packet) {
+      // What a datalogger is told to do, a new password among it, is for that one alone.
+      if (isAccountClient(client.id) && isCommandTopic(packet.topic)) return null;
+      // Each of these waits until the one before is on its way.
+      if (accounts.told?.isTold(packet.topic)) return packet;
       // The broker waits for a full buffer to drain: no logger waits for somebody who only watches.
       const isFilling = isAccountClient(client.id) && wouldFill(client, packet.payload.length + LONGEST_TOPIC);
       if (isFilling || queuedBytes(client) > LARGEST_OUTGOING_BYTES) {
@@ -190,6 +198,14 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   const publish = (client: Client, packet: PublishPacket, done: (error?: Error | null) => void) => {
     const { topic } = packet;
+    if (
+      isAccountClient(client.id) &&
+      accounts.hears(client, topic, packet.payload.toString().slice(0, LONGEST_TOPIC))
+    ) {
+      // Heard, and nobody else's: it goes where nobody can ask for it.
+      Object.assign(packet, { topic: TOO_LARGE_TOPIC, payload: Buffer.alloc(0), retain: false });
+      return done(null);
+    }
     if (topic === TOO_LARGE_TOPIC && isDataloggerSn(client.id)) {
       refused('payload-too-large');
       logSometimes(`size ${client.id}`, { sn: client.id }, 'message too large');
@@ -212,6 +228,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       sn: client.id,
       connection: connections.get(client) ?? 0,
       isWill,
+      uplink: gateOf(client).isSecure ? 'tls' : 'plain',
     };
     if (isWill) {
       sink.message(message, noAcknowledge);
@@ -232,6 +249,14 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     if (gate.destroyed) return;
     if (!isAccountClient(client.id)) dataloggers.add(client);
     listeners.open(gate);
+  });
+  broker.on('subscribe', (subscriptions, client) => {
+    if (!isAccountClient(client.id)) {
+      sink.listens?.(client.id);
+      return;
+    }
+    const topics = subscriptions.map(({ topic }) => topic);
+    outside(gateOf(client), () => accounts.subscribed(client, topics));
   });
   broker.on('unsubscribe', (topics, client) => accounts.unsubscribed(client, topics));
   broker.on('clientDisconnect', ended);
@@ -279,6 +304,14 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         );
       }),
     connectionOf: (sn) => sessions.get(sn)?.connection ?? 0,
+    isSecure(sn) {
+      const client = sessions.get(sn)?.client;
+      return client !== undefined && gateOf(client).isSecure;
+    },
+    hears(sn, topic) {
+      const client = sessions.get(sn)?.client;
+      return client !== undefined && !client.closed && subscriptionsOf(client)[topic] !== undefined;
+    },
     hold(sn, isHeld) {
       const client = sessions.get(sn)?.client;
       if (client !== undefined) gateOf(client).hold(isHeld);
@@ -358,6 +391,11 @@ function keepLittle(packet: ConnectPacket): void {
   const { password, will } = packet;
   if (password !== undefined) packet.password = Buffer.from(password);
   if (will !== undefined) packet.will = { ...will, payload: Buffer.from(will.payload) };
+}
+
+/** What the broker delivers to a client by, filter by filter; its types leave it out. */
+function subscriptionsOf(client: Client): Readonly<Record<string, unknown>> {
+  return (client as unknown as { subscriptions: Record<string, unknown> }).subscriptions;
 }
 
 function wouldFill({ conn }: Client, bytes: number): boolean {

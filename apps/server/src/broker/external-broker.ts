@@ -20,7 +20,7 @@ export interface ExternalBrokerOptions {
  * Not shared ones: in a shared subscription a session that nobody comes back to, as of a data folder that was given up, would go on
  * taking its part of the messages.
  */
-const SUBSCRIPTIONS = ['spBv1.0/#', 'pv/v1/+/up', 'pv/v1/+/status'];
+const SUBSCRIPTIONS = ['spBv1.0/#', 'pv/v1/+/up', 'pv/v1/+/status', 'pv/v1/+/ack'];
 const CONNECT_TIMEOUT_MS = 10_000;
 const RECONNECT_MS = 2_000;
 const LOOK_AGAIN_MS = 250;
@@ -97,6 +97,8 @@ export async function connectExternalBroker(options: ExternalBrokerOptions): Pro
       await client.publishAsync(topic, payload, { qos, retain });
     },
     connectionOf: () => 0,
+    isSecure: () => false,
+    hears: () => true,
     hold: () => undefined,
     disconnect: () => undefined,
     stop() {

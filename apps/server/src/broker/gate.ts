@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { TurnQueue } from '../turns.ts';
 import { type Breakable, scopeFor, within } from './connection-scope.ts';
 import { RefusedBytes } from './mqtt-bytes.ts';
@@ -78,6 +79,10 @@ export class Gate extends Duplex implements Breakable {
     socket.on('data', (bytes: Buffer) => this.#take(bytes));
     socket.resume();
     this.#deadline = setTimeout(() => this.#refuse('connect-timeout'), options.timing.connectMs);
+  }
+
+  get isSecure(): boolean {
+    return this.#socket instanceof TLSSocket;
   }
 
   get remoteAddress(): string {

@@ -1,3 +1,5 @@
+export type Uplink = 'tls' | 'plain';
+
 /** A message of a logger as the broker hands it over. */
 export interface IncomingMessage {
   topic: string;
@@ -8,6 +10,8 @@ export interface IncomingMessage {
   connection: number;
   /** True for the will of a connection that broke. */
   isWill: boolean;
+  /** By which door of the embedded broker it came. */
+  uplink?: Uplink;
 }
 
 /** Called once; an error refuses the message, and the sender keeps what it holds. */
@@ -25,6 +29,8 @@ export interface MessageSink {
   message(message: IncomingMessage, done: Acknowledge, read?: () => void): void;
   /** The newest connection of a logger has ended. */
   disconnected(sn: string, connection: number): void;
+  /** A logger has begun to listen to a topic. */
+  listens?(sn: string): void;
   /** False while nothing more can be taken in: connections are refused, so that loggers keep their data. */
   accepts(): boolean;
   /** True while storage is behind: senders of unacknowledged messages are then slowed down as well. */
@@ -46,6 +52,10 @@ export interface MessageSource {
   publish(topic: string, payload: Buffer, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>;
   /** The number of the newest connection of a logger, 0 if it has none or the broker does not tell. */
   connectionOf(sn: string): number;
+  /** Whether a logger is connected over TLS; false where the broker does not tell. */
+  isSecure(sn: string): boolean;
+  /** Whether a logger listens to a topic; true where the broker does not tell. */
+  hears(sn: string, topic: string): boolean;
   /** Reads nothing more of a logger, or goes on. A broker of one's own has bounds of its own. */
   hold(sn: string, isHeld: boolean): void;
   disconnect(sn: string): void;

@@ -108,19 +108,27 @@ class Hub implements LiveHub {
 
   /** Takes up what the stream may see of what it wants, and gives up what it may see no more. */
   async #look(stream: LiveStream, wanted: ReadonlySet<string>): Promise<void> {
-    const ids = (kind: 'site' | 'device' | 'handover') =>
+    const ids = (kind: 'site' | 'device' | 'handover' | 'settings' | 'group') =>
       [...wanted].flatMap((name) => {
         const [prefix, id = ''] = name.split(':');
         return prefix === kind && uuid.test(id) ? [id] : [];
       });
     const { scope } = stream;
     const sites = [...ids('site'), ...(mayGive(scope) ? ids('handover') : [])];
-    const visible = await this.#parts.reads.visible(scope, { sites, devices: ids('device') });
+    const visible = await this.#parts.reads.visible(scope, {
+      sites,
+      devices: ids('device'),
+      settings: ids('settings'),
+      groups: ids('group'),
+    });
     if (stream.isClosed) return;
     for (const name of wanted) {
       const subject = nameOf(name, scope, visible);
       const known = stream.watches.get(name);
-      if (known !== undefined && subject !== undefined && mapKeyOf(subject) === known.subject.mapKey) continue;
+      if (known !== undefined && subject !== undefined && mapKeyOf(subject) === known.subject.mapKey) {
+        this.#subjects.follow(known.subject, subject);
+        continue;
+      }
       if (known !== undefined) this.#unwatch(known);
       if (subject === undefined) stream.send({ type: 'gone', subject: name });
       else {
@@ -200,6 +208,10 @@ class Hub implements LiveHub {
     for (const { subject, id } of handovers) subject.event = handoverEvents?.get(id) ?? goneOf(subject);
     for (const { subject, id } of devices) subject.event = deviceEvents?.get(id) ?? goneOf(subject);
     for (const subject of subjects) {
+      const { kind } = subject.name;
+      if (kind === 'settings' || kind === 'group') {
+        subject.event = { type: 'changed', subject: subject.mapKey, atMs: nowMs };
+      }
       if (subject.name.kind === 'fleet') subject.event = await reads.fleet(subject.name.scope, nowMs);
     }
   }
@@ -327,6 +339,8 @@ function nameOf(
 ): SubjectName | undefined {
   const [kind, id = ''] = wanted.split(':');
   if (kind === 'fleet') return { kind, scope };
+  if (kind === 'settings') return visible.settings?.has(id) ? { kind, id } : undefined;
+  if (kind === 'group') return visible.groups?.has(id) ? { kind, id } : undefined;
   if (kind !== 'site' && kind !== 'device' && kind !== 'handover') return undefined;
   if (kind === 'handover' && !mayGive(scope)) return undefined;
   const key = (kind === 'device' ? visible.devices : visible.sites).get(id);

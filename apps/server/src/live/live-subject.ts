@@ -6,6 +6,7 @@ import type { LiveStream } from './live-stream.ts';
 /** What several streams may look at together. Of the fleet there is one per scope. */
 export type SubjectName =
   | { readonly kind: 'site' | 'device' | 'handover'; readonly id: string; readonly key: number }
+  | { readonly kind: 'settings' | 'group'; readonly id: string }
   | { readonly kind: 'fleet'; readonly scope: Scope };
 
 /** One stream's look at a subject. */
@@ -20,7 +21,7 @@ export interface Watch {
 }
 
 export interface Subject {
-  readonly name: SubjectName;
+  name: SubjectName;
   readonly mapKey: string;
   readonly watches: Set<Watch>;
   /** Newest state read; undefined before the first. */
@@ -61,13 +62,16 @@ export class Subjects {
     return this.#byName.values();
   }
 
-  /** Those that a change touches; every change touches the fleets, but for the steps of a handover. */
-  *touchedBy(change: Pick<LiveNews, 'sites' | 'devices' | 'handovers' | 'tenancy'>): Iterable<Subject> {
+  /** Those that a change touches; every change touches the fleets, but for the steps of a handover, of commands and of settings. */
+  *touchedBy(change: Pick<LiveNews, Exclude<keyof LiveNews, 'missed'>>): Iterable<Subject> {
+    for (const id of change.settings ?? []) yield* this.#named(`settings:${id}`);
+    for (const id of change.groups ?? []) yield* this.#named(`group:${id}`);
+    if (change.settings !== undefined || change.groups !== undefined) return;
     for (const key of change.handovers ?? []) {
       const subject = this.#byHandoverKey.get(key);
       if (subject !== undefined) yield subject;
     }
-    if (change.handovers !== undefined) return;
+    if (change.handovers !== undefined || change.commands !== undefined) return;
     // Who may see and give has changed: a code may be void by it.
     if (change.tenancy) yield* this.#byHandoverKey.values();
     for (const key of change.sites) {
@@ -81,11 +85,24 @@ export class Subjects {
     yield* this.#fleets;
   }
 
+  *#named(mapKey: string): Iterable<Subject> {
+    const subject = this.#byName.get(mapKey);
+    if (subject !== undefined) yield subject;
+  }
+
   watch(stream: LiveStream, wanted: string, name: SubjectName): Watch {
     const subject = this.#get(name);
     const watch: Watch = { stream, subject, wanted, sentMs: Number.NEGATIVE_INFINITY, isBehind: true };
     subject.watches.add(watch);
     return watch;
+  }
+
+  /** A device whose history was cleared, or came back, records under another key than before. */
+  follow(subject: Subject, name: SubjectName): void {
+    if (subject.name.kind !== 'device' || name.kind !== 'device' || subject.name.key === name.key) return;
+    this.#byDeviceKey.delete(subject.name.key);
+    subject.name = name;
+    this.#byDeviceKey.set(name.key, subject);
   }
 
   unwatch(watch: Watch): void {
@@ -116,7 +133,7 @@ export class Subjects {
     if (name.kind === 'site') this.#bySiteKey.set(name.key, subject);
     else if (name.kind === 'device') this.#byDeviceKey.set(name.key, subject);
     else if (name.kind === 'handover') this.#byHandoverKey.set(name.key, subject);
-    else this.#fleets.add(subject);
+    else if (name.kind === 'fleet') this.#fleets.add(subject);
     return subject;
   }
 }

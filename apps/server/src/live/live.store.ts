@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { LiveEvent } from '@sonnenwarte/contract/live/live';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { type Kysely, sql } from 'kysely';
-import { type Scope, systemScope } from '../access/scope.ts';
+import { dataloggerIsVisible, type Scope, systemScope, visibleOrganisations } from '../access/scope.ts';
 import { toDeviceRow, toLatestValues } from '../device-rows/device-row.ts';
 import { devicesNow, visibleDevices } from '../device-rows/device-rows.store.ts';
 import { fleetSummaryAt } from '../fleet/fleet.service.ts';
@@ -16,25 +16,66 @@ import type { Database } from '../stores/schema.ts';
 
 /** Where the hub reads. Ids map to the keys by which the bus names what changed. */
 export interface LiveReads {
-  visible(scope: Scope, ids: { sites: readonly string[]; devices: readonly string[] }): Promise<Visible>;
+  visible(scope: Scope, ids: Wanted): Promise<Visible>;
   sites(ids: readonly string[], nowMs: number): Promise<Map<string, LiveEvent>>;
   devices(ids: readonly string[], nowMs: number): Promise<Map<string, LiveEvent>>;
   handovers(siteIds: readonly string[]): Promise<Map<string, LiveEvent>>;
   fleet(scope: Scope, nowMs: number): Promise<LiveEvent>;
 }
 
+/** What a stream wants to look at. */
+export interface Wanted {
+  sites: readonly string[];
+  devices: readonly string[];
+  /** Devices and dataloggers whose settings are looked at. */
+  settings?: readonly string[];
+  groups?: readonly string[];
+}
+
 export interface Visible {
   sites: ReadonlyMap<string, number>;
   devices: ReadonlyMap<string, number>;
+  settings?: ReadonlySet<string>;
+  groups?: ReadonlySet<string>;
 }
 
 /** One read serves the streams of many accounts: each stream's own scope decided before what it may watch. */
 const everything = systemScope;
 
+/** Devices and dataloggers in scope, of those named. */
+async function withSettings(db: Kysely<Database>, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const devices = db
+    .selectFrom('devices')
+    .select('devices.id')
+    .where(visibleDevices(scope))
+    .where(sql<boolean>`devices.id = any(${ids}::uuid[])`);
+  const dataloggers = db
+    .selectFrom('loggers')
+    .select('loggers.id')
+    .where(dataloggerIsVisible(scope))
+    .where(sql<boolean>`loggers.id = any(${ids}::uuid[])`);
+  return new Set((await devices.unionAll(dataloggers).execute()).map(({ id }) => id));
+}
+
+/** Group writes of organisations in scope, of those named. */
+async function groupsIn(db: Kysely<Database>, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await db
+    .selectFrom('setting_groups')
+    .select('id')
+    .where('organisation_id', 'in', (eb) =>
+      eb.selectFrom('organisations').select('organisations.id').where(visibleOrganisations(scope)),
+    )
+    .where(sql<boolean>`setting_groups.id = any(${ids}::uuid[])`)
+    .execute();
+  return new Set(found.map(({ id }) => id));
+}
+
 export function liveReads(db: Kysely<Database>, telemetry: ClickHouseClient): LiveReads {
   return {
     async visible(scope, ids) {
-      const [sites, devices] = await Promise.all([
+      const [sites, devices, settings, groups] = await Promise.all([
         ids.sites.length === 0
           ? []
           : db
@@ -51,10 +92,14 @@ export function liveReads(db: Kysely<Database>, telemetry: ClickHouseClient): Li
               .where(visibleDevices(scope))
               .where(sql<boolean>`devices.id = any(${ids.devices}::uuid[])`)
               .execute(),
+        withSettings(db, scope, ids.settings ?? []),
+        groupsIn(db, scope, ids.groups ?? []),
       ]);
       return {
         sites: new Map(sites.map(({ id, key }) => [id, key])),
         devices: new Map(devices.map(({ id, key }) => [id, key])),
+        settings,
+        groups,
       };
     },
     async sites(ids, nowMs) {

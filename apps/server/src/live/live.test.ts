@@ -13,6 +13,7 @@ let owner: { id: string; level: 1; organisationID: string };
 let mine: { id: string; key: number };
 let other: { id: string; key: number };
 let device: { id: string; key: number };
+let datalogger: { id: string };
 const beats: (() => void)[] = [];
 
 /** Beats come when the test says so; everything else runs by the system's clock. */
@@ -40,7 +41,7 @@ beforeAll(async () => {
     latest: { pv_w: 100, ts: new Date(NOW_MS) },
   });
   other = await plants.addSite(organisation.id, { latest: { pv_w: 5, ts: new Date(NOW_MS) } });
-  const datalogger = await plants.addDatalogger(mine.id);
+  datalogger = await plants.addDatalogger(mine.id);
   device = await plants.addDevice(mine.id, datalogger.id, {
     powerW: 90,
     values: { 'AC/ActivePower': [90, NOW_MS] },
@@ -108,6 +109,49 @@ describe('live stream', () => {
     await setPower(mine, 500);
     expect(await reader.next()).toMatchObject({ type: 'site', site: { stationID: mine.id } });
     reader.leave();
+  });
+
+  test('whoever looks at settings is told of commands and of what the device says, and of nothing that is said again', async () => {
+    const [hidden, settings] = [`settings:${randomUUID()}`, `settings:${device.id}`];
+    const reader = await open([hidden, settings]);
+    expect((await take(reader, 3)).slice(1)).toEqual([
+      { type: 'gone', subject: hidden },
+      { type: 'changed', subject: settings, atMs: expect.any(Number) },
+    ]);
+    const command = { logger_id: datalogger.id, device_id: device.id, kind: 'write' as const, source: 'hand' as const };
+    const values = JSON.stringify({ values: { 'Setting/ExportLimit': 5_000 } });
+    await plants.db
+      .insertInto('commands')
+      .values({ ...command, id: '01JX0000000000000000000001', content: values, expires_at: new Date(NOW_MS + 600_000) })
+      .execute();
+    expect(await reader.next()).toMatchObject({ type: 'changed', subject: settings });
+    const row = { subject_id: device.id, name: 'Setting/ExportLimit', reported: '5000', reported_at: new Date(NOW_MS) };
+    await plants.db.insertInto('device_settings').values(row).execute();
+    expect(await reader.next()).toMatchObject({ type: 'changed', subject: settings });
+    await plants.db.updateTable('device_settings').set({ reported_at: new Date() }).execute();
+    await plants.bus.publish({ sites: [], devices: [device.key] });
+    for (const beat of beats.splice(0)) beat();
+    expect(await reader.next()).toMatchObject({ type: 'beat' });
+    await plants.db.updateTable('device_settings').set({ desired: '4000' }).execute();
+    expect(await reader.next()).toMatchObject({ type: 'changed', subject: settings });
+    reader.leave();
+  });
+
+  test('whoever looks at a group write of an organisation in scope is told of each step; a stranger is not', async () => {
+    const group = { kind: 'inverter' as const, organisation_id: owner.organisationID, name: '', content: '{}' };
+    const { id } = await plants.db.insertInto('setting_groups').values(group).returning('id').executeTakeFirstOrThrow();
+    const subject = `group:${id}`;
+    const installer = { ...(await plants.addAccount(owner.organisationID, 2)), level: 2 as const };
+    const reader = await open([subject], plants.signIn(installer));
+    expect((await take(reader, 2))[1]).toMatchObject({ type: 'changed', subject });
+    await plants.db.updateTable('setting_groups').set({ state: 'paused' }).where('id', '=', id).execute();
+    expect(await reader.next()).toMatchObject({ type: 'changed', subject });
+    reader.leave();
+    const elsewhere = await plants.addOrganisation('installer');
+    const stranger = { ...(await plants.addAccount(elsewhere.id, 2)), level: 2 as const };
+    const refused = await open([subject], plants.signIn(stranger));
+    expect((await take(refused, 2))[1]).toEqual({ type: 'gone', subject });
+    refused.leave();
   });
 
   test('the fleet of a scope is sent and follows its plants', async () => {

@@ -161,7 +161,7 @@ export interface PeopleTables {
   };
   deletions: {
     id: Generated<string>;
-    kind: 'organisation' | 'account' | 'site' | 'member';
+    kind: 'organisation' | 'account' | 'site' | 'member' | 'datalogger' | 'history';
     record_id: string;
     record_name: string;
     organisation_path: Generated<string[]>;
@@ -192,12 +192,39 @@ export interface PeopleTables {
     undone_at: Date | null;
     undone_by_name: Generated<string>;
   };
+  message_recordings: {
+    id: Generated<string>;
+    sn: string;
+    started_by: string;
+    started_at: CreatedAt;
+    until: Date;
+    ended_at: Date | null;
+    end_reason: 'time' | 'stopped' | 'full' | null;
+    messages: Generated<number>;
+    bytes: Generated<string>;
+  };
+  recorded_messages: {
+    id: GeneratedAlways<string>;
+    recording_id: string | null;
+    sn: string;
+    device_sn: string;
+    at: Date;
+    direction: 'up' | 'down';
+    kind: string;
+    size: number;
+    payload: Buffer;
+    readable: ColumnType<{ values?: [string, string][]; text?: string }, string, never>;
+    refused_for: Generated<string>;
+    withheld: Generated<boolean>;
+  };
+  home_assistant_devices: { account_id: string; sn: string };
   saved_views: {
     id: Generated<string>;
     account_id: string;
     list: string;
     name: string;
     query: ColumnType<Record<string, string>, string, string>;
+    shared: Generated<boolean>;
     created_at: CreatedAt;
   };
   migration_codes: {

@@ -10,6 +10,15 @@ export type SiteState = 'normal' | 'alarm' | 'fault' | 'offline';
 /** Value and its time in epoch milliseconds. */
 export type TimedValue = [value: number | string | boolean, tsMs: number];
 
+/** The market that a price of purchase follows, net; decimals. */
+export interface KeptMarket {
+  zone: string;
+  /** Per kWh, beside the market's price. */
+  markup: string;
+  /** Percent, of both together. */
+  vat: string;
+}
+type Market = ColumnType<KeptMarket | null, string | null | undefined, string | null>;
 type Periods = ColumnType<DayPrices | null, string | null | undefined, string | null>;
 
 export interface SiteArray {
@@ -64,6 +73,8 @@ export interface PlantTables {
     /** By the time of day, in place of the one price. */
     feed_in_periods: Periods;
     purchase_periods: Periods;
+    /** Of a market, in place of the one price. */
+    purchase_market: Market;
     price_changes: Generated<number>;
     commissioned_on: Day;
     grid_connected_on: Day;
@@ -110,6 +121,11 @@ export interface PlantTables {
     site_id: string | null;
     organisation_id: string | null;
     token_hash: Buffer | null;
+    former_token_hash: Generated<Buffer | null>;
+    former_token_until: Generated<Date | null>;
+    next_token_hash: Generated<Buffer | null>;
+    next_token_until: Generated<Date | null>;
+    next_token_command: Generated<string | null>;
     quarantined: Generated<boolean>;
     model: Generated<string>;
     type: Generated<string>;
@@ -119,6 +135,8 @@ export interface PlantTables {
     time_zone: Generated<string>;
     ip: Generated<string>;
     rssi_dbm: number | null;
+    pending: Generated<number | null>;
+    uplink: Generated<'' | 'tls' | 'plain'>;
     report_interval_s: Generated<number>;
     online: Generated<boolean>;
     born_at: Date | null;
@@ -183,6 +201,62 @@ export interface PlantTables {
     today_marks: Generated<number>;
     total_wh: number | null;
     values: Json<Record<string, TimedValue>>;
+  };
+  // What lists order and filter devices by, kept by triggers of devices, their newest values, plants and dataloggers.
+  device_listed: {
+    device_id: GeneratedAlways<string>;
+    site_id: GeneratedAlways<string | null>;
+    organisation_id: GeneratedAlways<string | null>;
+    owner_id: GeneratedAlways<string | null>;
+    logger_id: GeneratedAlways<string>;
+    interval_s: GeneratedAlways<number>;
+    deleted: GeneratedAlways<boolean>;
+    kind: GeneratedAlways<AttachedKind>;
+    state: GeneratedAlways<SiteState>;
+    last_seen_at: GeneratedAlways<Date | null>;
+    ts: GeneratedAlways<Date | null>;
+    power_w: GeneratedAlways<number | null>;
+    soc_percent: GeneratedAlways<number | null>;
+    today_wh: GeneratedAlways<number | null>;
+    today_ends_at: GeneratedAlways<Date | null>;
+    total_wh: GeneratedAlways<number | null>;
+    rated_power_w: GeneratedAlways<number | null>;
+    soh_percent: GeneratedAlways<number | null>;
+    spread_mv: GeneratedAlways<number | null>;
+    cycles: GeneratedAlways<number | null>;
+    battery_state: GeneratedAlways<number | null>;
+    phases: GeneratedAlways<number | null>;
+    ct_ratio: GeneratedAlways<number | null>;
+    import_today_wh: GeneratedAlways<number | null>;
+    export_today_wh: GeneratedAlways<number | null>;
+    import_wh: GeneratedAlways<number | null>;
+    export_wh: GeneratedAlways<number | null>;
+    device_count: GeneratedAlways<number | null>;
+    devices_online: GeneratedAlways<number | null>;
+    export_limit_w: GeneratedAlways<number | null>;
+    peak_limit_w: GeneratedAlways<number | null>;
+    heat_pump_w: GeneratedAlways<number | null>;
+    relay1: GeneratedAlways<boolean | null>;
+    relay2: GeneratedAlways<boolean | null>;
+    sg_ready: GeneratedAlways<number | null>;
+    sn: GeneratedAlways<string>;
+    odm_sn: GeneratedAlways<string>;
+    model: GeneratedAlways<string>;
+    plant: GeneratedAlways<string | null>;
+    role: GeneratedAlways<string>;
+    firmware: GeneratedAlways<string>;
+    bms_firmware: GeneratedAlways<string | null>;
+    strategy: GeneratedAlways<string | null>;
+    /** Settings that the device has changed by itself. */
+    drifts: GeneratedAlways<number>;
+    /** End of the local day before which the energies below were generated, and of its month and year. */
+    day_ends_at: GeneratedAlways<Date | null>;
+    month_ends_at: GeneratedAlways<Date | null>;
+    year_ends_at: GeneratedAlways<Date | null>;
+    yesterday_wh: GeneratedAlways<number | null>;
+    month_wh: GeneratedAlways<number | null>;
+    year_wh: GeneratedAlways<number | null>;
+    energy_marks: GeneratedAlways<number>;
   };
   site_latest: {
     site_id: string;
@@ -297,9 +371,20 @@ export interface PlantTables {
     purchase_price: Decimal;
     feed_in_periods: Periods;
     purchase_periods: Periods;
+    /** Of a market, in place of the one price. */
+    purchase_market: Market;
     currency: string;
     written_at: CreatedAt;
   };
+  market_sources: {
+    zone: string;
+    is_configured: Generated<boolean>;
+    currency: string | null;
+    changes: Generated<number>;
+    asked_at: Date | null;
+    answered_at: Date | null;
+  };
+  market_prices: { zone: string; start_at: Date; micro: number; written: number };
   device_corrections: {
     id: GeneratedAlways<number>;
     device_id: string;
@@ -316,6 +401,21 @@ export interface PlantTables {
     made_by_name: string;
     made_by_company: string;
     undone_at: Date | null;
+    /** The deletion of a history with which it was taken back. */
+    cleared_by: Generated<string | null>;
+  };
+  cleared_histories: {
+    deletion_id: string;
+    device_id: string;
+    former_key: number;
+    key: number;
+    opening: Json<unknown>;
+    first_read: Json<unknown>;
+    recorded_from: Date;
+    cleared_at: Date;
+    undone_at: Date | null;
+    joined: Generated<string>;
+    joined_at: Date | null;
   };
   recalculations: {
     id: GeneratedAlways<number>;

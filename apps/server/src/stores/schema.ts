@@ -1,5 +1,8 @@
+import type { CommandTables } from './schema-commands.ts';
 import type { PeopleTables } from './schema-people.ts';
 import type { PlantTables } from './schema-plants.ts';
+import type { SettingGroupTables } from './schema-settings.ts';
+import type { WorkModeTables } from './schema-work-modes.ts';
 
 /** The tables of PostgreSQL as the newest migration leaves them. */
-export interface Database extends PeopleTables, PlantTables {}
+export interface Database extends PeopleTables, PlantTables, CommandTables, SettingGroupTables, WorkModeTables {}

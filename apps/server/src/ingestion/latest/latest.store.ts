@@ -9,14 +9,24 @@ import type { DataloggerEntry, DeviceEntry, SiteEntry } from '../registry/plant-
 import { deviceSampleOf, isAccounted, topologyOf } from '../registry/site-devices.ts';
 import { siteState } from '../sessions/alarm-book.ts';
 
+/** In the order of ids, as births of dataloggers are written. */
 export async function writeDataloggers(db: Kysely<Database>, dataloggers: readonly DataloggerEntry[]): Promise<void> {
-  const rows = dataloggers.map(({ id, online, lastSeenMs }) => ({ id, online, seen: timeOrNull(lastSeenMs) }));
+  const rows = dataloggers.map(({ id, online, lastSeenMs, self }) => ({
+    id,
+    online,
+    seen: timeOrNull(lastSeenMs),
+    pending: self.latest('Buffer/Pending') ?? null,
+  }));
   await sql`
-    update loggers set online = r.online, last_seen_at = coalesce(r.seen, loggers.last_seen_at)
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, online boolean, seen timestamptz)
-    where loggers.id = r.id`.execute(db);
+    with r as materialized (
+      select r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, online boolean, seen timestamptz, pending float8)
+      join loggers locked on locked.id = r.id order by locked.id for no key update of locked)
+    update loggers set online = r.online, last_seen_at = coalesce(r.seen, loggers.last_seen_at),
+      pending = coalesce(r.pending, loggers.pending)
+    from r where loggers.id = r.id`.execute(db);
 }
 
+/** In the order of serial numbers, as births of devices are written: neither waits for the other in a circle. */
 export async function writeDevices(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
   const rows = devices.map(({ id, online, state, lastSeenMs }) => ({
     id,
@@ -25,9 +35,11 @@ export async function writeDevices(db: Kysely<Database>, devices: readonly Devic
     seen: timeOrNull(lastSeenMs),
   }));
   await sql`
+    with r as materialized (
+      select r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, online boolean, state text, seen timestamptz)
+      join devices locked on locked.id = r.id order by locked.sn for no key update of locked)
     update devices set online = r.online, state = r.state, last_seen_at = coalesce(r.seen, devices.last_seen_at)
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, online boolean, state text, seen timestamptz)
-    where devices.id = r.id`.execute(db);
+    from r where devices.id = r.id`.execute(db);
 }
 
 export async function writeFigures(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
@@ -36,9 +48,11 @@ export async function writeFigures(db: Kysely<Database>, devices: readonly Devic
   );
   if (rows.length === 0) return;
   await sql`
+    with r as materialized (
+      select r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, today float8, marks smallint)
+      join device_latest locked on locked.device_id = r.id order by r.id for no key update of locked)
     update device_latest set today_wh = r.today, today_marks = r.marks
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, today float8, marks smallint)
-    where device_latest.device_id = r.id
+    from r where device_latest.device_id = r.id
       and (device_latest.today_wh, device_latest.today_marks) is distinct from (r.today, r.marks)`.execute(db);
 }
 
@@ -53,7 +67,7 @@ export async function writeValues(db: Kysely<Database>, devices: readonly Device
     from json_to_recordset(${`[${texts.join(',')}]`}::json) as r (
       id uuid, ts float8, received float8, power_w float8, soc_percent float8, today_wh float8, today_marks smallint,
       total_wh float8, v jsonb)
-    join devices on devices.id = r.id
+    join devices on devices.id = r.id order by r.id
     on conflict (device_id) do update set
       ts = greatest(l.ts, excluded.ts), received_at = greatest(l.received_at, excluded.received_at),
       power_w = coalesce(excluded.power_w, l.power_w), soc_percent = coalesce(excluded.soc_percent, l.soc_percent),

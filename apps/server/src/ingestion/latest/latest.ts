@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { partsOf } from '../../in-slices.ts';
+import { inTransaction } from '../../stores/in-transaction.ts';
 import type { Database } from '../../stores/schema.ts';
 import type { IngestionMetrics } from '../metrics.ts';
 import { type DataloggerEntry, type DeviceEntry, SiteEntry } from '../registry/plant-model.ts';
@@ -198,7 +199,7 @@ export class LatestWriter {
     if (toldDevices.size === 0 && dataloggers.length === 0 && toldSites.size === 0) return;
     try {
       await alarms.flush();
-      await db.transaction().execute(async (transaction) => {
+      await inTransaction(db, async (transaction) => {
         if (dataloggers.length > 0) await writeDataloggers(transaction, dataloggers);
         if (states.length > 0) await writeDevices(transaction, states);
         // Each statement takes a part: to write down a fleet that came back at once must not keep the loop.

@@ -1,6 +1,8 @@
 import type { Tariff } from '@sonnenwarte/energy/accounting/money';
 import { type Kysely, sql } from 'kysely';
 import { partsOf } from '../../in-slices.ts';
+import type { MarketBooks } from '../../market-prices/market-book.ts';
+import { marketBooks, zonesOf } from '../../market-prices/market-prices.store.ts';
 import type { Database } from '../../stores/schema.ts';
 import { type Doubt, MOST_DOUBTS, type StandingAlarm } from './plant-model.ts';
 import { rowPages } from './row-pages.ts';
@@ -32,6 +34,8 @@ export interface FleetRows {
   devices: ReadonlyMap<string, DeviceRow>;
   /** Prices of plants from later times on. */
   tariffs: ReadonlyMap<string, Tariff[]>;
+  /** What markets tell of the prices of plants from the beginning on. */
+  books: MarketBooks;
   /** Of devices that were not held. */
   memories: ReadonlyMap<string, DeviceMemory>;
 }
@@ -41,6 +45,7 @@ export const NO_ROWS: FleetRows = {
   dataloggers: new Map(),
   devices: new Map(),
   tariffs: new Map(),
+  books: new Map(),
   memories: new Map(),
 };
 
@@ -107,11 +112,12 @@ export async function readFleet(
   }
   const repriced = [...sites.values()].filter((row) => row.price_changes > 0).map(({ id }) => id);
   const tariffs = await laterTariffs(db, repriced);
+  const books = await marketBooks(db, zonesOf(sites.values()));
   const memories = await readMemories(
     db,
     [...devices.keys()].filter((id) => !isHeld(id)),
   );
-  return { sites, dataloggers, devices, tariffs, memories };
+  return { sites, dataloggers, devices, tariffs, books, memories };
 }
 
 async function siteRows(db: Kysely<Database>, ids: readonly string[]) {

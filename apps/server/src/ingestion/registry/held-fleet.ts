@@ -10,6 +10,26 @@ export interface Unlinked {
   orphans: string[];
 }
 
+interface Taken extends Unlinked {
+  fresh: DeviceEntry[];
+  /** In the place of entries whose device has another key now. */
+  succeeded: DeviceEntry[];
+}
+
+/** Of a device under a new key. */
+const NOTHING_RECORDED = {
+  newestTsMs: Number.NaN,
+  emptyFromMs: 0,
+  emptyToMs: 0,
+  doubts: [],
+  todayWh: null,
+  todayMarks: 0,
+} as const satisfies Partial<DeviceEntry>;
+
+/** Whether what a device that has recorded records goes elsewhere from now on. */
+export const hasOtherKey = (device: DeviceEntry | undefined, row: Pick<DeviceRow, 'id' | 'key'>): boolean =>
+  device !== undefined && device.id === row.id && device.key > 0 && device.key !== row.key;
+
 /** Plants, dataloggers and devices in memory. A plant is here with all that is on it, or not at all. */
 export class HeldFleet {
   readonly sitesById = new Map<string, SiteEntry>();
@@ -28,18 +48,18 @@ export class HeldFleet {
   }
 
   /** Takes rows in one go: nobody sees a plant without its devices. Those of which something is being born keep their logger. */
-  take(rows: FleetRows, isBeingBorn: (device: DeviceEntry) => boolean): Unlinked & { fresh: DeviceEntry[] } {
+  take(rows: FleetRows, isBeingBorn: (device: DeviceEntry) => boolean): Taken {
     const nowMs = Date.now();
     for (const { site_id } of rows.dataloggers.values())
       if (site_id !== null && !rows.sites.has(site_id)) this.lose(site_id);
     for (const row of rows.sites.values()) this.#takeSite(row, rows, nowMs);
     for (const row of rows.dataloggers.values()) this.#takeDatalogger(row, nowMs);
-    const taken: Unlinked & { fresh: DeviceEntry[] } = { devices: [], orphans: [], fresh: [] };
+    const taken: Taken = { devices: [], orphans: [], fresh: [], succeeded: [] };
     for (const row of rows.devices.values()) this.#takeDevice(row, taken, isBeingBorn);
     return taken;
   }
 
-  #takeSite(row: SiteRow, { tariffs }: FleetRows, nowMs: number): void {
+  #takeSite(row: SiteRow, { tariffs, books }: FleetRows, nowMs: number): void {
     let site = this.sitesById.get(row.id);
     if (site === undefined) {
       site = new SiteEntry(row.id, row.key, 'UTC');
@@ -53,7 +73,7 @@ export class HeldFleet {
       site.zone = isValidZone(row.time_zone) ? row.time_zone : 'UTC';
       this.placements += 1;
     }
-    if (hasOtherPrices(site, row)) setPrices(site, row, tariffs.get(row.id));
+    if (hasOtherPrices(site, row, books)) setPrices(site, row, books, tariffs.get(row.id));
     site.ratedPowerW = row.rated_power_w ?? undefined;
   }
 
@@ -81,11 +101,15 @@ export class HeldFleet {
     return site;
   }
 
-  #takeDevice(row: DeviceRow, taken: ReturnType<HeldFleet['take']>, isBeingBorn: (device: DeviceEntry) => boolean) {
+  #takeDevice(row: DeviceRow, taken: Taken, isBeingBorn: (device: DeviceEntry) => boolean) {
     const datalogger = this.dataloggersById.get(row.logger_id);
     if (datalogger === undefined || !isDeviceKind(row.kind)) return;
     let device = this.devicesById.get(row.id) ?? this.#bornAs(row.sn, datalogger);
     const isNew = device === undefined;
+    if (device !== undefined && hasOtherKey(device, row)) {
+      device = this.#succeed(device);
+      taken.succeeded.push(device);
+    }
     device ??= new DeviceEntry(row.sn, row.kind, datalogger);
     if (isNew) device.isKindGuessed = row.kind_guessed;
     if (device.id === '') taken.fresh.push(device);
@@ -107,6 +131,22 @@ export class HeldFleet {
     if (row.capacity_wh !== null) device.properties.capacityWh = row.capacity_wh;
     this.place(device, row.deleted_at === null ? row.site_id : null, row.role, isNew);
     if (row.site_id === null && row.deleted_at === null && datalogger.site !== undefined) taken.devices.push(device);
+  }
+
+  /**
+   * What a device records goes under another key from now on: the entry that has the former one finishes there what was received before,
+   * and another one takes its place, of which nothing is stored yet as far as is known.
+   */
+  #succeed(former: DeviceEntry): DeviceEntry {
+    const device = Object.assign(new DeviceEntry(former.sn, former.kind, former.datalogger), former, NOTHING_RECORDED, {
+      opening: {},
+      firstReadMs: {},
+    });
+    if (this.devicesBySn.get(former.sn) === former) this.devicesBySn.set(former.sn, device);
+    const { datalogger, site, calledSn } = former;
+    if (datalogger.devices.get(calledSn) === former) datalogger.devices.set(calledSn, device);
+    if (site?.devices.delete(former)) this.put(device, site);
+    return device;
   }
 
   /** What was born here under a number is the device of that row, unless it is of another logger: when it is written that is decided. */

@@ -59,6 +59,7 @@ export interface DataloggerProperties {
   timeZone?: string;
   ip?: string;
   rssiDbm?: number;
+  uplink?: 'tls' | 'plain';
 }
 
 export class DataloggerEntry {
@@ -78,6 +79,8 @@ export class DataloggerEntry {
   /** Whether it speaks through the JSON on-ramp; it then has no births. */
   isJson = false;
   bornMs = 0;
+  /** When its session began; a birth that was asked for begins none. */
+  sessionMs = 0;
   lastSeenMs = 0;
   /** When its session ended last. */
   offlineMs = 0;
@@ -173,6 +176,8 @@ export class DeviceEntry {
   refusedFor: RefusalReason | undefined;
 
   online = false;
+  /** What its birth has told of commands: it answers ours, or knows none and only tells what it has. Undefined before a birth. */
+  speaks: 'commands' | 'plain' | undefined;
   state: SiteState = 'offline';
   lastSeenMs = 0;
   bindings: MetricBindings | undefined;
@@ -205,6 +210,8 @@ export class DeviceEntry {
   todayWh: number | null | undefined;
   /** How it came about (see `markOf`). */
   todayMarks = 0;
+  /** End of the local day before which its energies of yesterday, the month and the year are written. */
+  energiesUntilMs = 0;
 
   constructor(sn: string, kind: DeviceKind, datalogger: DataloggerEntry) {
     this.sn = sn;

@@ -14,7 +14,7 @@ export interface WrittenDevice {
   is_found: boolean;
 }
 
-/** Writes what births of dataloggers tell. */
+/** Writes what births of dataloggers tell, in the order of ids as all who write several. */
 export async function updateDataloggers(db: Kysely<Database>, dataloggers: readonly DataloggerEntry[]): Promise<void> {
   const rows = dataloggers.map(({ id, properties: p, reportIntervalS, bornMs }) => ({
     id,
@@ -26,32 +26,39 @@ export async function updateDataloggers(db: Kysely<Database>, dataloggers: reado
     time_zone: p.timeZone,
     ip: p.ip,
     rssi_dbm: p.rssiDbm,
+    uplink: p.uplink,
     report_interval_s: reportIntervalS,
     born_at: bornMs > 0 ? new Date(bornMs) : null,
   }));
   await sql`
+    with r as materialized (
+      select r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+        id uuid, model text, type text, firmware text, hardware text, profile text, time_zone text, ip text,
+        rssi_dbm float8, uplink text, report_interval_s int, born_at timestamptz)
+      join loggers locked on locked.id = r.id order by locked.id for no key update of locked)
     update loggers set
       model = coalesce(r.model, loggers.model), type = coalesce(r.type, loggers.type),
       firmware = coalesce(r.firmware, loggers.firmware), hardware = coalesce(r.hardware, loggers.hardware),
       profile = coalesce(r.profile, loggers.profile), time_zone = coalesce(r.time_zone, loggers.time_zone),
       ip = coalesce(r.ip, loggers.ip), rssi_dbm = coalesce(r.rssi_dbm, loggers.rssi_dbm),
-      report_interval_s = r.report_interval_s, born_at = coalesce(r.born_at, loggers.born_at)
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (
-      id uuid, model text, type text, firmware text, hardware text, profile text, time_zone text, ip text,
-      rssi_dbm float8, report_interval_s int, born_at timestamptz)
-    where loggers.id = r.id`.execute(db);
+      uplink = coalesce(r.uplink, loggers.uplink), report_interval_s = r.report_interval_s, born_at = coalesce(r.born_at, loggers.born_at)
+    from r where loggers.id = r.id`.execute(db);
 }
 
 /** Devices without a plant go to that of their datalogger. */
 export async function linkToSites(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<void> {
   await sql`
-    update devices set site_id = loggers.site_id from loggers
-    where loggers.id = devices.logger_id and devices.site_id is null and devices.deleted_at is null
-      and devices.id = any(${devices.map(({ id }) => id)}::uuid[])`.execute(db);
+    with due as materialized (
+      select id from devices where site_id is null and deleted_at is null
+        and id = any(${devices.map(({ id }) => id)}::uuid[]) order by sn for no key update)
+    update devices set site_id = loggers.site_id from loggers, due
+    where devices.id = due.id and loggers.id = devices.logger_id
+      and devices.site_id is null and devices.deleted_at is null`.execute(db);
 }
 
 /**
- * Writes what births tell. Devices whose number another logger's device has are left out of the answer; in no plant, and with a
+ * Writes what births tell, in the order of serial numbers: whoever writes several devices locks them so, also those that are not
+ * there yet. Devices whose number another logger's device has are left out of the answer; in no plant, and with a
  * silent logger, it goes with the one that names it, as in `mayTakeOver`. What is held has been judged by that.
  */
 export async function insertDevices(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<WrittenDevice[]> {
@@ -86,7 +93,7 @@ export async function insertDevices(db: Kysely<Database>, devices: readonly Devi
       sn text, told_sn text, is_claim boolean, kind text, kind_guessed boolean, logger_id uuid, role text,
       model text, odm_sn text, rated_power_w float8, capacity_wh float8, version_master text, version_slave text, version_manager text, version_afci text,
       hardware text)
-    join loggers l on l.id = r.logger_id
+    join loggers l on l.id = r.logger_id order by r.sn
     on conflict (sn) do update set
       kind = case when d.kind_guessed then excluded.kind else d.kind end,
       kind_guessed = d.kind_guessed and excluded.kind_guessed,
@@ -112,8 +119,10 @@ export async function insertDevices(db: Kysely<Database>, devices: readonly Devi
 /** The device that had the number is gone: who claimed it has it. */
 export async function freeClaims(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   await sql`
-    update devices set sn = told_sn, told_sn = null, deleted_at = null, site_id = loggers.site_id from loggers
-    where loggers.id = devices.logger_id and devices.id = any(${ids}::uuid[])
+    with due as materialized (
+      select id from devices where id = any(${ids}::uuid[]) order by sn for update)
+    update devices set sn = told_sn, told_sn = null, deleted_at = null, site_id = loggers.site_id from loggers, due
+    where devices.id = due.id and loggers.id = devices.logger_id
       and not exists (select from devices other where other.sn = devices.told_sn)
       and not exists (select from device_claims where claimant_id = devices.id)`.execute(db);
 }

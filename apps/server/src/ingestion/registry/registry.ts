@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ChangeFeed, Changes } from '../../changes/change-feed.ts';
 import { Gathered } from '../../gathered.ts';
 import { partsOf } from '../../in-slices.ts';
+import { inTransaction } from '../../stores/in-transaction.ts';
 import type { Database } from '../../stores/schema.ts';
 import type { RefusalReason } from '../sessions/reasons.ts';
 import { correctionsOf } from './corrections.store.ts';
@@ -17,7 +18,7 @@ import {
   type Sought,
   soughtInParts,
 } from './fleet-rows.store.ts';
-import { HeldFleet } from './held-fleet.ts';
+import { HeldFleet, hasOtherKey } from './held-fleet.ts';
 import {
   type DataloggerEntry,
   DeviceEntry,
@@ -33,7 +34,7 @@ import {
   linkToSites,
   updateDataloggers,
 } from './registry.store.ts';
-import { remember } from './remember.ts';
+import { beginAnew, remember } from './remember.ts';
 import { mayTakeOver } from './take-over.ts';
 
 export interface RegistryListeners {
@@ -267,7 +268,7 @@ export class Registry {
     const notWritten: DeviceEntry[] = [];
     const found: DeviceEntry[] = [];
     try {
-      const written = await insertDevices(this.#db, devices);
+      const written = await inTransaction(this.#db, (tx) => insertDevices(tx, devices));
       const bySn = new Map(written.map((row) => [row.sn, row]));
       for (const device of devices) {
         const row = bySn.get(device.sn);
@@ -283,8 +284,9 @@ export class Registry {
           device.accepts(row.kind);
         }
         if (isUnread) device.isKindGuessed = row.kind_guessed;
+        // Under which key it goes on is followed with all else that changes.
+        if (!hasOtherKey(device, row)) device.key = row.key;
         device.id = row.id;
-        device.key = row.key;
         this.#held.replace(device);
         this.#held.place(device, device.isClaim ? null : row.site_id, row.role);
       }
@@ -384,7 +386,21 @@ export class Registry {
 
   async #take(rows: FleetRows): Promise<void> {
     const corrections = await correctionsOf(this.#db, [...rows.devices.keys()]);
-    const { fresh, orphans, devices } = this.#held.take(rows, (device) => this.#bornDevices.has(device));
+    const rekeyed = [...rows.devices.values()].filter((row) => hasOtherKey(this.#held.devicesById.get(row.id), row));
+    const begun = await readMemories(
+      this.#db,
+      rekeyed.map(({ id }) => id),
+    );
+    const born = new Map([...this.#bornDevices].map((device) => [device.id, device]));
+    const { fresh, succeeded, orphans, devices } = this.#held.take(rows, (device) => this.#bornDevices.has(device));
+    for (const device of succeeded) {
+      const memory = begun.get(device.id);
+      if (memory !== undefined) beginAnew(device, memory);
+      const former = born.get(device.id);
+      if (former === undefined) continue;
+      this.#bornDevices.delete(former);
+      this.#bornDevices.add(device);
+    }
     for (const device of fresh) {
       const memory = rows.memories.get(device.id);
       if (memory === undefined) continue;

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DayPrices } from '@sonnenwarte/energy/accounting/day-prices';
 import type { Tariff } from '@sonnenwarte/energy/accounting/money';
 import { type Kysely, sql } from 'kysely';
+import type { MarketBooks } from '../../market-prices/market-book.ts';
+import { marketBooks, marketTariffOf, zonesOf } from '../../market-prices/market-prices.store.ts';
 import type { Database } from '../../stores/schema.ts';
+import type { KeptMarket } from '../../stores/schema-plants.ts';
 import { entryOf } from '../samples/entry-of.ts';
 import type { SiteEntry } from './plant-model.ts';
 
@@ -12,6 +15,7 @@ export const priceColumns = [
   'purchase_price',
   'feed_in_periods',
   'purchase_periods',
+  'purchase_market',
   'currency',
   'price_changes',
 ] as const;
@@ -21,6 +25,7 @@ interface Prices {
   purchase_price: string | null;
   feed_in_periods: DayPrices | null;
   purchase_periods: DayPrices | null;
+  purchase_market: KeptMarket | null;
   currency: string;
 }
 
@@ -29,27 +34,32 @@ interface PriceRow extends Prices {
   price_changes: number;
 }
 
-const tariffOf = (row: Prices, fromMs: number): Tariff => ({
+const tariffOf = (row: Prices, fromMs: number, books: MarketBooks): Tariff => ({
   fromMs,
   feedInPricePerKwh: row.feed_in_price,
   purchasePricePerKwh: row.purchase_price,
   feedInPeriods: row.feed_in_periods,
   purchasePeriods: row.purchase_periods,
+  purchaseMarket: marketTariffOf(row.purchase_market, books),
   currency: row.currency,
 });
 
 /** Whether a site's row says other prices than are known of it. */
-export function hasOtherPrices({ tariffs: [first], priceChanges }: SiteEntry, row: PriceRow): boolean {
+export function hasOtherPrices(
+  { tariffs: [first], priceChanges }: SiteEntry,
+  row: PriceRow,
+  books: MarketBooks,
+): boolean {
   return (
     first === undefined ||
     priceChanges !== row.price_changes ||
-    !isDeepStrictEqual(first, tariffOf(row, Number.NEGATIVE_INFINITY))
+    !isDeepStrictEqual(first, tariffOf(row, Number.NEGATIVE_INFINITY, books))
   );
 }
 
 /** Takes the prices of a site's row, and those of later times. */
-export function setPrices(site: SiteEntry, row: PriceRow, later: readonly Tariff[] = []): void {
-  site.tariffs = [tariffOf(row, Number.NEGATIVE_INFINITY), ...later];
+export function setPrices(site: SiteEntry, row: PriceRow, books: MarketBooks, later: readonly Tariff[] = []): void {
+  site.tariffs = [tariffOf(row, Number.NEGATIVE_INFINITY, books), ...later];
   site.priceChanges = row.price_changes;
 }
 
@@ -66,13 +76,15 @@ export async function laterTariffs(db: Kysely<Database>, siteIds: readonly strin
       'purchase_price',
       'feed_in_periods',
       'purchase_periods',
+      'purchase_market',
       'currency',
     ])
     .where(sql<boolean>`site_id = any(${siteIds}::uuid[])`)
     .orderBy('valid_from')
     .execute();
+  const books = await marketBooks(db, zonesOf(rows));
   for (const row of rows) {
-    entryOf(tariffs, row.site_id, () => []).push(tariffOf(row, row.valid_from.getTime()));
+    entryOf(tariffs, row.site_id, () => []).push(tariffOf(row, row.valid_from.getTime(), books));
   }
   return tariffs;
 }
@@ -88,5 +100,8 @@ export async function tariffsOf(db: Kysely<Database>, siteIds: readonly string[]
       .execute(),
     laterTariffs(db, siteIds),
   ]);
-  return new Map(rows.map((row) => [row.id, [tariffOf(row, Number.NEGATIVE_INFINITY), ...(later.get(row.id) ?? [])]]));
+  const books = await marketBooks(db, zonesOf(rows));
+  return new Map(
+    rows.map((row) => [row.id, [tariffOf(row, Number.NEGATIVE_INFINITY, books), ...(later.get(row.id) ?? [])]]),
+  );
 }

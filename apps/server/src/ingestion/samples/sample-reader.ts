@@ -20,6 +20,8 @@ const LARGEST = 1e15;
 export interface ReadResult {
   samples: Sample[];
   hasUnknownAlias: boolean;
+  /** Whether there is something of commands or settings among the metrics. */
+  hasFrame: boolean;
 }
 
 /**
@@ -37,6 +39,7 @@ export function readSamples(
   const samples: Sample[] = [];
   const messageMs = payload.timestampMs ?? receivedMs;
   let hasUnknownAlias = false;
+  let hasFrame = false;
   let current: Sample | undefined;
   let byTime: Map<number, Sample> | undefined;
   for (const metric of payload.metrics) {
@@ -46,7 +49,10 @@ export function readSamples(
       else tally.note('bad-name', metric.name);
       continue;
     }
-    if (binding.target === Target.frame) continue;
+    if (binding.target === Target.frame) {
+      hasFrame = true;
+      continue;
+    }
     const isHistorical = metric.isHistorical === true;
     if (metric.value === null) {
       tally.note('null-value', binding.name);
@@ -81,7 +87,7 @@ export function readSamples(
     const refused = setValue(current, binding, value);
     if (refused !== undefined) tally.note(refused, binding.name);
   }
-  return { samples: finished(samples, tally), hasUnknownAlias };
+  return { samples: finished(samples, tally), hasUnknownAlias, hasFrame };
 }
 
 /** The samples of a message as they may be stored: with a time, and none that says nothing. */

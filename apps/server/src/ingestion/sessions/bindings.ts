@@ -6,6 +6,7 @@ import {
   sunspecMeterMapping,
 } from '@sonnenwarte/device-protocol/json/mapping';
 import { ALARM_ACTIVE, ALARM_EVENT } from '@sonnenwarte/device-protocol/points/alarms';
+import { type MetricBounds, metricBounds } from '@sonnenwarte/device-protocol/points/births';
 import { type DeviceKind, pointsOf } from '@sonnenwarte/device-protocol/points/points';
 import {
   applyDatatype,
@@ -22,6 +23,10 @@ export type TargetNumber = (typeof Target)[keyof typeof Target];
 export interface Binding {
   name: string;
   datatype: number | undefined;
+  /** As its birth has it. */
+  alias?: number;
+  /** What its birth lets be written to it. */
+  bounds?: MetricBounds;
   target: TargetNumber;
   index: number;
   factor: number;
@@ -48,11 +53,14 @@ class Declaration {
   readonly #byLargeAlias = new Map<number, Binding>();
 
   constructor(layout: KindLayout, birth: readonly SparkplugMetric[]) {
-    for (const { name, alias, datatype } of birth) {
+    for (const { name, alias, datatype, properties } of birth) {
       if (name === undefined || name.length > MOST_NAME_LENGTH || this.byName.size >= MOST_NAMES) continue;
       const binding = bindingOf(layout, name, datatype);
+      const bounds = metricBounds(properties);
+      if (bounds !== undefined) binding.bounds = bounds;
       this.byName.set(name, binding);
       if (alias === undefined) continue;
+      binding.alias = alias;
       if (alias < LARGEST_ALIAS_IN_ARRAY) this.#byAlias[alias] = binding;
       else this.#byLargeAlias.set(alias, binding);
     }
@@ -70,7 +78,7 @@ const unused = new FinalizationRegistry<string>((key) => {
 });
 
 function declarationOf(layout: KindLayout, birth: readonly SparkplugMetric[]): Declaration {
-  const told = birth.map(({ name, alias, datatype }) => [name, alias, datatype]);
+  const told = birth.map(({ name, alias, datatype, properties }) => [name, alias, datatype, metricBounds(properties)]);
   const key = createHash('sha256')
     .update(layout.kind + JSON.stringify(told))
     .digest('base64');
@@ -115,6 +123,11 @@ export class MetricBindings {
     if (name === undefined) return alias === undefined ? undefined : this.#declared.byAlias(alias);
     if (name.length > MOST_NAME_LENGTH) return undefined;
     return this.#known(name) ?? this.#bind(name, datatype);
+  }
+
+  /** How the birth declared a metric; undefined where it did not. */
+  declared(name: string): Pick<Binding, 'alias' | 'datatype' | 'bounds'> | undefined {
+    return this.#declared.byName.get(name);
   }
 
   byName(name: string): Binding {

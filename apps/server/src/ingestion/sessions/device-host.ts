@@ -1,6 +1,5 @@
 import { JsonMessageError } from '@sonnenwarte/device-protocol/json/json-onramp';
 import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/points/births';
-import { type DeviceKind, isDeviceKind } from '@sonnenwarte/device-protocol/points/points';
 import {
   decodePayload,
   SparkplugDecodeError,
@@ -19,9 +18,11 @@ import { readSamples } from '../samples/sample-reader.ts';
 import type { SampleWriter } from '../samples/writer.ts';
 import type { AlarmBook } from './alarm-book.ts';
 import { kindOfMetrics, MetricBindings } from './bindings.ts';
+import { beginDevice, beginSession, declare, toldKind } from './births.ts';
+import { type CommandHooks, readFrame, tellHooks } from './command-hooks.ts';
 import { DataloggerCommands } from './datalogger-commands.ts';
 import { JsonHost } from './json-host.ts';
-import { readDataloggerProperties, readDeviceProperties, readReportInterval, textOf } from './properties.ts';
+import { readDataloggerProperties, readReportInterval } from './properties.ts';
 import { reasonOfFailure } from './reasons.ts';
 import { Refusals, Tally } from './refusals.ts';
 import { SequenceWatch } from './sequence-watch.ts';
@@ -32,11 +33,14 @@ export interface DeviceHostOptions {
   writer: SampleWriter;
   latest: LatestWriter;
   alarms: AlarmBook;
+  hooks: CommandHooks;
   metrics: IngestionMetrics;
   logger: Logger;
   /** How long a hole in the sequence may wait for messages that were overtaken. */
   reorderMs?: number;
   limits?: Partial<InboxLimits>;
+  /** Told of a message of which something was not taken. */
+  refused?(message: IncomingMessage, reason: string): void;
 }
 
 const MOST_SKEW_MS = 30_000;
@@ -64,12 +68,15 @@ export class DeviceHost implements MessageSink {
   #inflated = 0;
   #samples = 0;
   #cost = 0;
+  #inHand: IncomingMessage | undefined;
 
   constructor(options: DeviceHostOptions) {
     this.#options = options;
     this.#commands = new DataloggerCommands(options, () => this.#source);
     this.#unknown = new UnknownDataloggers(options.registry);
-    this.#refusals = new Refusals(options.metrics, options.logger);
+    this.#refusals = new Refusals(options.metrics, options.logger, (reason) => {
+      if (this.#inHand !== undefined) options.refused?.(this.#inHand, reason);
+    });
     this.#inbox = new Inbox(options.metrics, options.limits, (sn, isHeld) => this.#source?.hold(sn, isHeld));
     this.#json = new JsonHost({
       ...options,
@@ -149,6 +156,7 @@ export class DeviceHost implements MessageSink {
 
   #handleOf(datalogger: DataloggerEntry, message: IncomingMessage, done: Acknowledge): void {
     const { topic } = message;
+    this.#inHand = message;
     try {
       if (topic.startsWith('pv/')) this.#json.message(datalogger, message, done);
       else {
@@ -160,12 +168,19 @@ export class DeviceHost implements MessageSink {
       const known = error instanceof SparkplugDecodeError || error instanceof JsonMessageError;
       if (!known) this.#options.logger.error({ err: error, sn: datalogger.sn }, 'a message could not be handled');
       this.#refusals.message(datalogger, known ? reasonOfFailure(error.reason) : 'internal', topic, done);
+    } finally {
+      this.#inHand = undefined;
     }
   }
 
   #reject(reason: string, done: Acknowledge) {
     this.#options.metrics.rejected.inc({ reason });
     done(null);
+  }
+
+  listens(sn: string): void {
+    const datalogger = this.#options.registry.dataloggerBySn(sn);
+    if (datalogger !== undefined) this.#options.hooks.listens(datalogger);
   }
 
   disconnected(sn: string, connection: number): void {
@@ -243,20 +258,16 @@ export class DeviceHost implements MessageSink {
     if (message.connection !== 0 && message.connection < datalogger.connection) {
       return this.#refusals.message(datalogger, 'stale-birth', '', done);
     }
-    datalogger.online = true;
-    datalogger.isJson = false;
-    datalogger.bornMs = nowMs;
-    datalogger.connection = message.connection;
-    datalogger.bdSeq = bdSeqOf(payload);
+    const isBack = beginSession(datalogger, payload, message.connection, nowMs);
     this.#sequences.restart(datalogger, payload.seq);
     const tally = new Tally();
-    this.#declare(datalogger.self, payload, tally);
-    datalogger.properties = { ...datalogger.properties, ...readDataloggerProperties(payload.metrics) };
-    datalogger.reportIntervalS = readReportInterval(payload.metrics) ?? datalogger.reportIntervalS;
+    declare(datalogger.self, payload, tally);
+    if (message.uplink) datalogger.properties = { ...datalogger.properties, uplink: message.uplink };
     registry.noteDataloggerBirth(datalogger);
     latest.touchDatalogger(datalogger);
     this.#checkClock(datalogger, payload, nowMs);
-    this.#read(datalogger, datalogger.self, payload, nowMs, tally, done);
+    this.#read(datalogger, datalogger.self, payload, nowMs, tally, done, true);
+    this.#options.hooks.born(datalogger.self, isBack);
   }
 
   #nodeData(datalogger: DataloggerEntry, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
@@ -276,21 +287,19 @@ export class DeviceHost implements MessageSink {
       return this.#refusals.message(datalogger, 'too-many-devices', sn, done);
     }
     const tally = new Tally();
-    const told = this.#toldKind(payload, tally);
+    const told = toldKind(payload, tally);
     const isNew = !datalogger.devices.has(sn) && registry.deviceBySn(sn) === undefined;
     const device = registry.device(datalogger, sn, told ?? kindOfMetrics(payload.metrics) ?? 'inverter');
     if (device.refusedFor !== undefined) return this.#refusals.message(datalogger, device.refusedFor, sn, done);
     if (isNew) device.isKindGuessed = told === undefined;
     device.isOfOtherKind = told !== undefined && !device.accepts(told);
     if (device.isOfOtherKind) return this.#refusals.message(datalogger, 'kind-changed', `${sn}: ${told}`, done);
-    this.#declare(device, payload, tally);
-    device.properties = { ...device.properties, ...readDeviceProperties(payload.metrics) };
-    if (device.properties.role !== undefined) device.role = device.properties.role;
-    device.online = true;
-    device.lastSeenMs = nowMs;
+    declare(device, payload, tally);
+    const isBack = beginDevice(device, payload, nowMs);
     registry.noteDeviceBirth(device);
-    this.#read(datalogger, device, payload, nowMs, tally, done);
+    this.#read(datalogger, device, payload, nowMs, tally, done, true);
     latest.touchState(device);
+    this.#options.hooks.born(device, isBack);
   }
 
   #deviceData(datalogger: DataloggerEntry, sn: string, payload: SparkplugPayload, nowMs: number, done: Acknowledge) {
@@ -318,20 +327,6 @@ export class DeviceHost implements MessageSink {
     if (device.alarms.size !== alarmCount) this.#options.latest.touchState(device);
   }
 
-  #toldKind(payload: SparkplugPayload, tally: Tally): DeviceKind | undefined {
-    const told = textOf(payload.metrics, 'Properties/Kind');
-    if (told === undefined) return undefined;
-    if (isDeviceKind(told) && told !== 'logger') return told;
-    tally.note('bad-kind', told);
-    return undefined;
-  }
-
-  #declare(device: DeviceEntry, payload: SparkplugPayload, tally: Tally) {
-    device.bindings?.release();
-    device.bindings = new MetricBindings(device.layout, payload.metrics, device.datalogger.held);
-    if (!device.bindings.hasRoom) tally.note('too-many-names', device.sn);
-  }
-
   #read(
     datalogger: DataloggerEntry,
     device: DeviceEntry,
@@ -339,9 +334,14 @@ export class DeviceHost implements MessageSink {
     nowMs: number,
     tally: Tally,
     done: Acknowledge,
+    isBirth = false,
   ) {
     device.bindings ??= new MetricBindings(device.layout, [], datalogger.held);
     const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms, tally);
+    const { hooks } = this.#options;
+    const isAwaited = hooks.isAwaited(device);
+    if (read.hasFrame || isAwaited)
+      tellHooks(hooks, device, readFrame(payload.metrics, device.bindings, isAwaited), isBirth);
     if (read.hasUnknownAlias) {
       this.#refusals.note(datalogger, 'unknown-alias', device.sn);
       this.#commands.requestRebirth(datalogger);

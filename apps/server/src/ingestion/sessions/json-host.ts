@@ -1,4 +1,5 @@
-import { type JsonSample, parseUp } from '@sonnenwarte/device-protocol/json/json-onramp';
+import { type JsonSample, parseAck, parseUp } from '@sonnenwarte/device-protocol/json/json-onramp';
+import { plainSetting } from '@sonnenwarte/device-protocol/points/setting-values';
 import { parseJsonTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
 import type { Acknowledge, IncomingMessage } from '../../broker/message-source.ts';
 import type { LatestWriter } from '../latest/latest.ts';
@@ -9,12 +10,14 @@ import type { Sample } from '../samples/sample.ts';
 import { finished, sampleAt, setValue } from '../samples/sample-reader.ts';
 import type { AlarmBook } from './alarm-book.ts';
 import { MetricBindings } from './bindings.ts';
+import { type CommandHooks, isSettingName, readAck, type Told } from './command-hooks.ts';
 import { type Refusals, Tally } from './refusals.ts';
 
 export interface JsonHostOptions {
   registry: Registry;
   latest: LatestWriter;
   alarms: AlarmBook;
+  hooks: CommandHooks;
   metrics: IngestionMetrics;
   refusals: Refusals;
   /** The broker's connection of a logger that is connected here. */
@@ -44,7 +47,10 @@ export class JsonHost {
     }
     datalogger.lastSeenMs = nowMs;
     this.#online(datalogger, message, nowMs);
-    if (topic.channel === 'ack') return done(null);
+    if (topic.channel === 'ack') {
+      this.#acknowledge(datalogger, message);
+      return done(null);
+    }
     const { samples: readings, refused } = parseUp(message.payload, nowMs);
     const tally = new Tally();
     for (const { reason, name } of refused) tally.note(reason, name);
@@ -56,6 +62,17 @@ export class JsonHost {
     const kept = finished(samples, tally);
     refusals.parts(datalogger, tally);
     store(kept, done);
+  }
+
+  /** Throws JsonMessageError where it cannot be read. */
+  #acknowledge(datalogger: DataloggerEntry, { payload }: IncomingMessage) {
+    const ack = parseAck(payload);
+    const entry = ack.deviceSn === undefined ? undefined : datalogger.devices.get(ack.deviceSn);
+    if (ack.deviceSn !== undefined && entry === undefined) {
+      return this.#options.refusals.note(datalogger, 'bad-device', ack.deviceSn);
+    }
+    const { result, values } = readAck(ack);
+    if (result !== undefined) this.#options.hooks.answered(entry ?? datalogger.self, result, values);
   }
 
   #status(datalogger: DataloggerEntry, message: IncomingMessage, nowMs: number) {
@@ -71,13 +88,17 @@ export class JsonHost {
 
   #online(datalogger: DataloggerEntry, message: IncomingMessage, nowMs: number) {
     const { registry, latest } = this.#options;
+    const isBack = !datalogger.online || datalogger.connection !== message.connection;
     datalogger.connection = message.connection;
-    if (datalogger.online) return latest.noteSeen(datalogger);
+    if (!isBack) return latest.noteSeen(datalogger);
+    datalogger.sessionMs = nowMs;
     datalogger.online = true;
     datalogger.isJson = true;
     datalogger.bornMs = nowMs;
+    if (message.uplink) datalogger.properties = { ...datalogger.properties, uplink: message.uplink };
     registry.noteDataloggerBirth(datalogger);
     latest.touchDatalogger(datalogger);
+    this.#options.hooks.born(datalogger.self, true);
   }
 
   /** The sample of a reading; undefined where it is not taken, or tells no more than alarms. */
@@ -104,7 +125,13 @@ export class JsonHost {
     device.bindings ??= new MetricBindings(device.layout, [], datalogger.held);
     device.lastSeenMs = nowMs;
     const sample = sampleAt(device, reading.tsMs, nowMs, historical);
+    const settings: Record<string, Told[string]> = {};
     for (const [name, value] of values) {
+      if (isSettingName(name)) {
+        const plain = plainSetting(value, undefined);
+        if (!historical && plain !== undefined) settings[name] = plain;
+        continue;
+      }
       const binding = device.bindings.byName(name);
       const refused = setValue(sample, binding, value);
       if (refused !== undefined) tally.note(refused, binding.name);
@@ -112,10 +139,13 @@ export class JsonHost {
     if (historical && reading.alarms !== undefined) tally.note('historical-alarm', deviceSn);
     if (!historical) {
       if (reading.alarms !== undefined) alarms.setActive(device, reading.alarms, nowMs, tally);
-      if (!device.online || reading.alarms !== undefined) {
+      const isBack = !device.online;
+      if (isBack || reading.alarms !== undefined) {
         device.online = true;
         latest.touchState(device);
       }
+      if (Object.keys(settings).length > 0) this.#options.hooks.told(device, settings, false, {});
+      if (isBack) this.#options.hooks.born(device, true);
     }
     return values.length === 0 && reading.alarms !== undefined ? undefined : sample;
   }

@@ -10,7 +10,7 @@ type TextKey<T> = {
 }[keyof T];
 
 /** By names that devices choose: no record, in which every name of an object's own machinery would be found. */
-const dataloggerTexts: ReadonlyMap<string, TextKey<DataloggerProperties>> = new Map(
+const dataloggerTexts: ReadonlyMap<string, Exclude<TextKey<DataloggerProperties>, 'uplink'>> = new Map(
   Object.entries({
     'Properties/Model': 'model',
     'Properties/Type': 'type',

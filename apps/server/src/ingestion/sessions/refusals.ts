@@ -28,10 +28,13 @@ export class Tally {
 export class Refusals {
   readonly #metrics: IngestionMetrics;
   readonly #logger: Logger;
+  readonly #noted: (reason: RefusalReason) => void;
 
-  constructor(metrics: IngestionMetrics, logger: Logger) {
+  /** @param noted told of what is refused of the message in hand, each reason at most once a minute of each logger */
+  constructor(metrics: IngestionMetrics, logger: Logger, noted: (reason: RefusalReason) => void = () => undefined) {
     this.#metrics = metrics;
     this.#logger = logger;
+    this.#noted = noted;
   }
 
   /** Refuses a whole message. It is acknowledged: sent again, it would be refused again. */
@@ -46,6 +49,7 @@ export class Refusals {
     const nowMs = Date.now();
     if (nowMs - (datalogger.loggedMs.get(reason) ?? 0) < LOG_AGAIN_AFTER_MS) return;
     datalogger.loggedMs.set(reason, nowMs);
+    this.#noted(reason);
     const shown = printable(detail.slice(0, LONGEST_DETAIL));
     this.#logger.warn({ sn: datalogger.sn, reason, count, detail: shown }, 'not taken from a datalogger');
   }
