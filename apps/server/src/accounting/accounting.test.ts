@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { TestEdge } from '../testing/edge.ts';
 import { makePlant, type TestPlant } from '../testing/ingestion.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
+import { casesOf } from '../testing/thoroughness.ts';
 
 const own = ownIngestion();
 
@@ -144,7 +145,7 @@ describe('late data', () => {
         expect(inOrder.length).toBeGreaterThan(0);
       }),
       {
-        numRuns: 8,
+        numRuns: casesOf(5, 8),
         endOnFailure: true,
         examples: [
           [lateByMoreThanAnHour, 3],

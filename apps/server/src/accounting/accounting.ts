@@ -23,6 +23,7 @@ import {
   waitingMsOf,
 } from './account.ts';
 import { Backlogs, type WaitingMs } from './backlogs.ts';
+import { DeviceEnergies } from './device-energies.ts';
 import { writeDeviceEvents } from './device-events.ts';
 import { DirtyAccounts } from './dirty-accounts.ts';
 import { answeredDoubts, takeDoubts } from './doubts.ts';
@@ -71,6 +72,7 @@ export class Accounting {
   /** Devices whose buckets may have been written without those of their sites, before the process ended last. */
   readonly #unsure = new Set<DeviceEntry>();
   readonly #figures: Figures;
+  readonly #energies: DeviceEnergies;
   readonly #openings: Openings;
   readonly #recalculations: Recalculations;
   readonly #backlogs: Backlogs;
@@ -86,8 +88,18 @@ export class Accounting {
     this.#openings = new Openings(options.db);
     this.#backlogs = new Backlogs(options.db);
     this.#figures = new Figures({ ...options, openings: this.#openings, backlogs: this.#backlogs });
+    this.#energies = new DeviceEnergies({ ...options, backlogs: this.#backlogs });
+    const daysWritten: SumStores['daysWritten'] = async (days) => {
+      this.#energies.note(days, Date.now());
+      await options.daysWritten?.(days);
+    };
     this.#sites = new SiteWriter({
       ...options,
+      daysWritten,
+      changed: (sites, devices) => {
+        this.#energies.look(sites, Date.now());
+        options.changed(sites, devices);
+      },
       figures: this.#figures,
       openings: this.#openings,
       backlogs: this.#backlogs,
@@ -102,6 +114,7 @@ export class Accounting {
     this.#turning = new TurningDays({ ...options, changed: (sites) => options.changed(sites, []) });
     this.#recalculations = new Recalculations({
       ...options,
+      daysWritten,
       turn: (step) => this.#next(step),
       account: (stretches) => this.#accountAnew(stretches),
       settle: (devices) => this.#settle(devices),
@@ -163,7 +176,7 @@ export class Accounting {
       do {
         while (this.#dirty.size > 0) await this.#recompute([...this.#dirty], Number.POSITIVE_INFINITY);
         await this.#flush();
-      } while (this.#dirty.size > 0);
+      } while (this.#dirty.size > 0 || this.#energies.hasPending);
     });
   }
 
@@ -281,7 +294,11 @@ export class Accounting {
     );
     const isFlushDue = nowMs - this.#lastFlushMs >= Math.max(FLUSH_MS, FLUSH_FACTOR * this.#flushCostMs);
     const hasNews =
-      this.#changed.size > 0 || this.#openings.hasNews || this.#sites.hasDue(nowMs) || this.#figures.isDue(nowMs);
+      this.#changed.size > 0 ||
+      this.#openings.hasNews ||
+      this.#sites.hasDue(nowMs) ||
+      this.#energies.hasPending ||
+      this.#figures.isDue(nowMs);
     if (due.length === 0 && !(isFlushDue && hasNews)) return;
     this.#next(async () => {
       const recomputed = this.#recompute(due);
@@ -351,6 +368,7 @@ export class Accounting {
     const summable = this.#backlogs.summable(this.#waitingMs);
     await this.#flushDevices();
     await this.#sites.write(summable, startedMs);
+    if (this.#energies.hasPending) await this.#energies.write(startedMs);
     // The next start finds what is set aside by the mark from before.
     if (this.#sites.aside > 0) return;
     await writeMark(db, Math.min(startedMs, oldestUnstoredMs() ?? startedMs, this.#dirty.sinceMs ?? startedMs));

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { TestEdge } from '../testing/edge.ts';
 import { makePlant, type TestPlant } from '../testing/ingestion.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
+import { casesOf } from '../testing/thoroughness.ts';
 
 const own = ownIngestion();
 
@@ -404,7 +405,7 @@ describe('random plants', () => {
           expect(trueWh - countedWh).toBeLessThanOrEqual((damage.times + 3) * mostWh);
         },
       ),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: casesOf(5, 12), endOnFailure: true },
     );
   });
 });

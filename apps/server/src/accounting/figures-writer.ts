@@ -1,7 +1,3 @@
-import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
-import type { DeviceBucket } from '@sonnenwarte/energy/accounting/buckets';
-import { correctedBucket } from '@sonnenwarte/energy/accounting/corrections';
-import { markOf } from '@sonnenwarte/energy/accounting/quality';
 import { UNMARKED_WH } from '@sonnenwarte/energy/accounting/site-energies';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
@@ -14,8 +10,8 @@ import type { Database } from '../stores/schema.ts';
 import type { TelemetryHandle } from '../stores/telemetry-engine.ts';
 import { Turns } from '../turns.ts';
 import type { Backlogs } from './backlogs.ts';
+import { correctedSums, type Generated, isCorrected } from './corrected-sums.ts';
 import { type Openings, type SiteOpening, siteOpening } from './openings.ts';
-import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
 import { orNone, runningOf, sumOfKnown, writeRunning } from './running-figures.ts';
 import { runningMoney } from './running-money.ts';
 
@@ -125,7 +121,7 @@ export class Figures {
   /** What inverters generated since their local day began, of those at a time in which it began at once. */
   async #devicesToday(sites: readonly SiteEntry[], nowMs: number): Promise<DeviceEntry[]> {
     const changed: DeviceEntry[] = [];
-    const found = new Map<DeviceEntry, DeviceToday>();
+    const found = new Map<DeviceEntry, Generated>();
     const startOf = (site: SiteEntry): number =>
       Math.round(dayBounds(localDay(nowMs, site.zone), site.zone).startMs / 1_000);
     const startS = new Map<string, number>();
@@ -143,55 +139,24 @@ export class Figures {
          FROM device_5m FINAL WHERE device IN (${keys}) AND ts >= ${start} GROUP BY device`,
         (rows) => {
           const device = byKey.get(rows.uint32());
-          const todayWh = orNone(rows.float64()) ?? null;
-          const todayMarks = rows.uint32();
-          if (device !== undefined) found.set(device, { todayWh, todayMarks });
+          const wh = orNone(rows.float64()) ?? null;
+          const marks = rows.uint32();
+          if (device !== undefined) found.set(device, { wh, marks });
         },
       );
+      const sinceMs = { startMs: 1_000 * start, endMs: Number.POSITIVE_INFINITY };
       for (const device of byKey.values()) {
-        if (device.corrections.some(({ channel, toMs }) => channel === 'pv' && toMs > 1_000 * start))
-          found.set(device, await correctedToday(this.#telemetry, device, start));
+        if (!isCorrected(device, sinceMs)) continue;
+        const [today] = await correctedSums(this.#telemetry, device, [sinceMs]);
+        if (today !== undefined) found.set(device, today);
       }
     }
-    for (const [device, { todayWh, todayMarks }] of found) {
-      if (device.todayWh === todayWh && device.todayMarks === todayMarks) continue;
-      device.todayWh = todayWh;
-      device.todayMarks = todayMarks;
+    for (const [device, { wh, marks }] of found) {
+      if (device.todayWh === wh && device.todayMarks === marks) continue;
+      device.todayWh = wh;
+      device.todayMarks = marks;
       changed.push(device);
     }
     return changed;
   }
-}
-
-interface DeviceToday {
-  todayWh: number | null;
-  todayMarks: number;
-}
-
-/** The same of a device of which something was corrected today. */
-async function correctedToday(telemetry: TelemetryHandle, device: DeviceEntry, startS: number): Promise<DeviceToday> {
-  const told = new Map<number, DeviceBucket>();
-  await eachRowOf(
-    telemetry.client,
-    [device.key],
-    (keys) => `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL WHERE device IN (${keys}) AND ts >= ${startS}`,
-    (rows) => {
-      const { bucket } = readDeviceBucket(rows);
-      told.set(bucket.bucketMs, bucket);
-    },
-  );
-  const corrections = device.corrections.filter(({ channel }) => channel === 'pv');
-  const times = new Set(told.keys());
-  for (const { fromMs, toMs } of corrections)
-    for (let atMs = Math.max(fromMs, 1_000 * startS); atMs < toMs; atMs += BUCKET_MS) times.add(atMs);
-  const today: DeviceToday = { todayWh: null, todayMarks: 0 };
-  for (const bucketMs of times) {
-    const bucket = correctedBucket(told.get(bucketMs), bucketMs, corrections);
-    const wh = bucket?.energyWh.pv;
-    const isByHand = bucket?.corrected !== undefined;
-    const quality = isByHand ? 'corrected' : (bucket?.energyQuality?.pv ?? 'measured');
-    if (isByHand || (wh ?? 0) >= UNMARKED_WH) today.todayMarks |= markOf(quality, 0);
-    if (wh !== undefined) today.todayWh = (today.todayWh ?? 0) + wh;
-  }
-  return today;
 }

@@ -72,4 +72,4 @@ test('the history of a device that kept an old stretch only ends, whoever of its
       expect((await stateOf(plant))?.local_day).toBe(localDay(Date.now(), 'Europe/Berlin'));
     }),
   );
-});
+}, 180_000);

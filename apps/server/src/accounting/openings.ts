@@ -94,16 +94,18 @@ export class Openings {
   }
 
   async #write(devices: readonly DeviceEntry[]): Promise<void> {
-    const rows = devices.map(({ id, opening, firstReadMs, reach }) => {
+    const rows = devices.map(({ id, key, opening, firstReadMs, reach }) => {
       if (reach !== undefined) reach.isUnsaved = false;
       const learned: Learned = { firstReadMs, ...(reach !== undefined && { reach: reach.learned() }) };
-      return { id, opening, learned };
+      return { id, key, opening, learned };
     });
     try {
       await sql`
+        with r as materialized (
+          select r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, key int, opening jsonb, learned jsonb)
+          join devices locked on locked.id = r.id order by locked.sn for no key update of locked)
         update devices set opening = r.opening, learned = r.learned
-        from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, opening jsonb, learned jsonb)
-        where devices.id = r.id`.execute(this.#db);
+        from r where devices.id = r.id and devices.key = r.key`.execute(this.#db);
     } catch (error) {
       for (const { reach } of devices) if (reach !== undefined) reach.isUnsaved = true;
       throw error;

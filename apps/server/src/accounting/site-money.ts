@@ -121,7 +121,7 @@ function moneyOfParts(parts: readonly Part[]): Money {
   const money = parts.map(({ energies, tariff }) => moneyOf(energies, tariff));
   return {
     income: sumOfKnown(money.map(({ income }) => income)),
-    saving: savedInAll(parts, sumOfKnown(money.map(({ saving }) => saving))),
+    saving: hasUnknownPrice(parts) ? null : savedInAll(parts, sumOfKnown(money.map(({ saving }) => saving))),
     paid: paidInAll(parts, money),
   };
 }
@@ -156,12 +156,18 @@ function moneyOf(energies: Energies, tariff: Prices): Money {
   };
 }
 
+/** Whether a price that there is, but that is not known, would be needed: what is known of the day is not the day. */
+const hasUnknownPrice = (parts: readonly Part[]): boolean =>
+  parts.some(({ tariff, energies }) => tariff.isPurchaseUnknown === true && Object.keys(energies).length > 0);
+
 /**
  * Before the sun gives anything, what the inverters take for themselves is bought, and makes less than nothing of what the plant supplied. No
  * plant costs that in savings; what charged the battery from the grid does, until it is used.
  */
 function savedInAll(parts: readonly Part[], saving: string | null): string | null {
   if (saving === null || !saving.startsWith('-')) return saving;
+  // Where the market pays who takes energy, what the plant gave instead did cost.
+  if (parts.some(({ tariff }) => Number(tariff.purchasePricePerKwh) < 0)) return saving;
   const charged = parts.map(({ energies, tariff: { purchasePricePerKwh } }) =>
     purchaseCost(-Math.max(0, energies.grid_to_battery_wh ?? 0), purchasePricePerKwh ?? 0),
   );

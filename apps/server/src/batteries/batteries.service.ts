@@ -1,25 +1,14 @@
 import type { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import { batteryStatusCodes, batteryStatusOf } from '@sonnenwarte/contract/status';
+import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import type { TimedValue } from '../stores/schema-plants.ts';
-import { batteryLatest, visibleDevice } from './batteries.store.ts';
+import { agingDays, batteryLatest, visibleDevice } from './batteries.store.ts';
 
 type Info = Result<typeof batteryEndpoints.batteryInfo>;
-
-const IDLE = 0;
-const NORMAL = 1;
-const CHARGING = 2;
-/** From the numbers of `Bat/State` in the catalogue of points. */
-const statusOfState: Readonly<Record<number, number>> = { 1: CHARGING, 2: NORMAL, 3: IDLE };
-
-function statusOf(state: number | null, powerW: number | null): number {
-  const status = state === null ? undefined : statusOfState[state];
-  if (status !== undefined) return status;
-  if (powerW === null || powerW === 0) return IDLE;
-  return powerW < 0 ? CHARGING : NORMAL;
-}
 
 /** State of the battery of an inverter, or of a battery itself; without one, or while it does not report, nothing is known. */
 export async function batteryInfoOf(
@@ -38,12 +27,33 @@ export async function batteryInfoOf(
   const powerW = point('Bat/Power') ?? battery?.power_w ?? null;
   const remainingKwh = point('Bat/RemainingEnergy');
   return {
-    status: statusOf(point('Bat/State'), powerW),
+    status: batteryStatusCodes[batteryStatusOf(point('Bat/State'), powerW)],
     soc: point('Bat/Soc') ?? battery?.soc_percent ?? null,
     volt: point('Bat/Voltage'),
     current: point('Bat/Current'),
     power: powerW,
     temperature: point('Bat/Temperature'),
     residual: remainingKwh === null ? null : remainingKwh * 1_000,
+  };
+}
+
+const YEAR_MS = 366 * 86_400_000;
+
+/** How a battery ages, day by day; of another device nothing is known. */
+export async function batteryAgingOf(
+  { db, telemetry, nowMs }: Uses<'db' | 'telemetry' | 'nowMs'>,
+  { id }: Parsed<typeof batteryEndpoints.batteryAging>,
+  { scope }: Scoped,
+): Promise<Result<typeof batteryEndpoints.batteryAging>> {
+  const device = found(await visibleDevice(db, scope, id), 'deviceNotFound');
+  if (device.kind !== 'battery') return { days: [] };
+  const days = await agingDays(telemetry, device.key, device.time_zone ?? 'UTC', nowMs() - YEAR_MS);
+  return {
+    days: days.map(({ day, soh, cycles, spread }) => ({
+      day,
+      sohPercent: withoutNoise(soh),
+      cycles: withoutNoise(cycles),
+      spreadMv: spread === null ? null : Math.round(spread * 1_000),
+    })),
   };
 }

@@ -59,10 +59,10 @@ test('without flows, without a price and with two currencies nothing is made up'
   });
 });
 
-test('a session of which hardly any energy has an origin costs nobody knows what, not nothing', () => {
+test('of a session of which hardly any energy has an origin nobody knows the shares and the cost, which are not nought', () => {
   const session = { beganMs: 0, endMs: 10 * MINUTE_MS, energyWh: 1_000 };
   const costBy = (grid: number) => originOf(session, [bucket(0, 1_000, { grid })], [span(0, 10, '1')], () => 2);
-  expect(costBy(20)).toMatchObject({ gridPercent: 2, cost: null, noCost: 'origin' });
-  expect(costBy(940)).toMatchObject({ cost: null, noCost: 'origin' });
+  expect(costBy(20)).toMatchObject({ sunPercent: null, gridPercent: null, cost: null, noCost: 'origin' });
+  expect(costBy(940)).toMatchObject({ gridPercent: null, cost: null, noCost: 'origin' });
   expect(costBy(960)).toMatchObject({ gridPercent: 96, cost: '0.96', noCost: null });
 });

@@ -3,7 +3,7 @@ import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
 import { roundMoney, type TariffSpan } from '@sonnenwarte/energy/accounting/money';
 import { divided, ORIGINS, type OriginBucket, originMoney } from '@sonnenwarte/energy/accounting/where-from';
 
-/** What has an origin must be so much of a session's energy: what the rest cost nobody knows. */
+/** What has an origin must be so much of a session's energy: where the rest came from and what it cost nobody knows. */
 const LEAST_KNOWN = 0.95;
 
 export interface SessionSpan {
@@ -23,7 +23,7 @@ export interface SessionOrigin {
 
 /**
  * Where the energy of a session came from and what was bought of it: divided as the flows into the plant's piles within its time, each five
- * minutes at their price; without a cost where of too much of it no origin is known. What its own meter told is spread over them in proportion. `buckets` are those that touch its time.
+ * minutes at their price; without shares and cost where of too much of it no origin is known. What its own meter told is spread over them in proportion. `buckets` are those that touch its time.
  */
 export function originOf(
   { beganMs, endMs, energyWh }: SessionSpan,
@@ -46,11 +46,10 @@ export function originOf(
     }),
   );
   const { from, undividedWh } = divided(own);
-  const hasOrigin = ORIGINS.some((origin) => from[origin] > 0);
-  const percent = (wh: number): number | null => (hasOrigin ? Math.round((100 * wh) / energyWh) : null);
   // Amounts of several currencies have no sum.
   const isOne = touched.every(({ tariff }) => tariff.currency === currency);
   const isKnown = undividedWh <= (1 - LEAST_KNOWN) * energyWh;
+  const percent = (wh: number): number | null => (isKnown ? Math.round((100 * wh) / energyWh) : null);
   const { paid } = isOne && isKnown ? originMoney(own, spans) : { paid: null };
   const noCost = !isKnown ? 'origin' : !isOne ? 'currencies' : 'price';
   return {
