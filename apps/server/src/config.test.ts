@@ -40,6 +40,8 @@ test('an empty environment gives the documented defaults', () => {
     mapPlaces: 10_000,
     webhookPrivate: false,
     forecastPrivate: false,
+    priceSources: [],
+    pricesPrivate: false,
     forOthers: false,
     newTelemetry: false,
     auditKey: undefined,
@@ -58,6 +60,7 @@ describe.each([
   ['MQTT_PLAIN', ['yes', '1']],
   ['FORECAST_URL', ['api.open-meteo.com', 'file:///etc/passwd', 'ftp://example.com']],
   ['FORECAST_PRIVATE', ['yes', '1']],
+  ['PRICES_PRIVATE', ['yes', '1']],
   ['MQTT_TLS_PORT', ['abc', '70000', 'on']],
   ['MQTT_MOST_CONNECTIONS', ['0', '-1', 'many', '1e3']],
   ['MQTT_MOST_PER_NETWORK', ['0', '2000000']],
@@ -203,4 +206,29 @@ test('TLS of the broker is switched off by "off", and needs a certificate togeth
   expect(read({ MQTT_TLS_PORT: '0' }).mqttTls).toEqual({ port: 0, isAsked: true });
   expect(() => read({ TLS_CERT: 'a.crt' })).toThrow(/^TLS_KEY is missing: /);
   expect(() => read({ TLS_KEY: 'a.key' })).toThrow(/^TLS_CERT is missing: /);
+});
+
+describe('sources of market prices', () => {
+  test('are read with their zones and shapes, parted by spaces', () => {
+    const { priceSources } = read({
+      PRICE_SOURCES: ' DE-LU=awattar:https://api.example/v1?a=b,c \n AT=own:http://127.0.0.1:99/',
+    });
+    expect(priceSources).toEqual([
+      { zone: 'DE-LU', shape: 'awattar', url: 'https://api.example/v1?a=b,c' },
+      { zone: 'AT', shape: 'own', url: 'http://127.0.0.1:99/' },
+    ]);
+  });
+
+  test.each([
+    'https://example.com',
+    'DE-LU=https://example.com',
+    'DE-LU=csv:https://example.com',
+    'de-lu=own:https://example.com',
+    'DE-LU=own:ftp://example.com',
+    'AT=own:https://a.example?token=hidden AT=own:https://b.example',
+  ])('that are %s are refused without showing an address, which may hold a token', (value) => {
+    const attempt = () => read({ PRICE_SOURCES: value });
+    expect(attempt).toThrow(ConfigError);
+    expect(attempt).not.toThrow(/example|hidden/);
+  });
 });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { readDatabaseUrl } from './database-url.ts';
 import { isLoopback } from './loopback.ts';
+import { type PriceSource, priceSourcesOf } from './price-sources.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -51,6 +52,10 @@ export interface Config {
   forecastUrl: string | undefined;
   /** It may be an address of the own network, over plain http too. */
   forecastPrivate: boolean;
+  /** Where market prices are read; none reads nothing. */
+  priceSources: readonly PriceSource[];
+  /** They may be addresses of the own network, over plain http too. */
+  pricesPrivate: boolean;
   /** A port for health and metrics alone; undefined opens none. */
   metricsPort: number | undefined;
   /** Whoever sends it may see metrics and the state of each part. */
@@ -149,6 +154,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhookPrivate: oneOf(env, 'WEBHOOK_PRIVATE', ['on', 'off'], 'off') === 'on',
     forecastUrl: url(env, 'FORECAST_URL', ['http:', 'https:']),
     forecastPrivate: oneOf(env, 'FORECAST_PRIVATE', ['on', 'off'], 'off') === 'on',
+    priceSources: priceSources(text(env, 'PRICE_SOURCES') ?? ''),
+    pricesPrivate: oneOf(env, 'PRICES_PRIVATE', ['on', 'off'], 'off') === 'on',
     metricsPort,
     metricsToken: secret(env, 'METRICS_TOKEN'),
     forOthers: othersBy !== undefined,
@@ -180,6 +187,14 @@ function mapTiles(env: NodeJS.ProcessEnv): Config['mapTiles'] {
   if (value === undefined) return undefined;
   if (['{z}', '{x}', '{y}'].every((place) => value.includes(place))) return { url: value, attribution };
   throw new ConfigError(`MAP_TILES is "${withoutPassword(value)}": it must hold {z}, {x} and {y}.`);
+}
+
+function priceSources(value: string): PriceSource[] {
+  try {
+    return priceSourcesOf(value);
+  } catch (error) {
+    throw new ConfigError(`PRICE_SOURCES: ${error instanceof Error ? error.message : ''}`);
+  }
 }
 
 function ownerUrl(env: NodeJS.ProcessEnv, databaseUrl: string | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { endBrokenConnection } from './broker/connection-scope.ts';
 import { type Config, ConfigError, readConfig, rememberDemo } from './config.ts';
 import { openLog } from './log.ts';
 import { type Server, startServer } from './server.ts';
-import { checkHost, dataDirError, makeFolder } from './start-errors.ts';
+import { checkAddress, dataDirError, makeFolder } from './start-errors.ts';
 import { stopAllChildren } from './supervision/child.ts';
 import { AlreadyRunningError, type RunLock, takeRunLock } from './supervision/run-lock.ts';
 
@@ -31,8 +31,14 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env);
   // On a machine with much memory the engine would let garbage grow to several times of what is in use.
   setFlagsFromString('--heap-growing-percent=50');
-  await checkHost(config.host);
+  await checkAddress(config.host);
   const lock = await claimFolder(config);
+  try {
+    await checkAddress(config.host, config.port);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
   const toTerminal = process.stdout.isTTY === true;
   const { logger, file: logFile } = openLog(config);
   const progress = progressLine(process.stdout, toTerminal);

@@ -157,6 +157,7 @@ async function start(options: ServerOptions, undo: Undo): Promise<Server> {
     publicUrl: () => config.publicUrl ?? `http://localhost:${(app.server.address() as AddressInfo).port}`,
     broker: portsFor(config, ingestion),
     readings: ingestion,
+    commands: ingestion.commands,
   });
   undo.add(() => app.close());
   await listen(app, config);

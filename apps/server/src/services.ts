@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { LiveBus } from './changes/live-bus.ts';
 import type { LiveClock } from './changes/live-clock.ts';
+import type { CommandChannel } from './commands/orders.ts';
 import type { Config } from './config.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Database } from './stores/schema.ts';
@@ -25,6 +26,7 @@ export interface Services {
   /** Where programs of users reach the broker. */
   readonly broker: BrokerPorts;
   readonly readings: ReadingSink;
+  readonly commands: CommandChannel;
 }
 
 /** Takes what devices tell that speak to the portal itself, as the messages of a datalogger are taken. */

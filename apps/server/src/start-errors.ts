@@ -26,17 +26,18 @@ export function listenError(error: unknown, variable: string, port: number, host
   }
 }
 
-/** Throws a ConfigError where nothing can listen on the address, before anything else is started. */
-export async function checkHost(host: string): Promise<void> {
+/** Throws a ConfigError where nothing can listen on the address, or on that port of it, before anything else is started. */
+export async function checkAddress(host: string, port = 0): Promise<void> {
   const trial = createServer();
   try {
     await new Promise<void>((done, failed) => {
-      trial.once('error', failed).listen({ host, port: 0 }, done);
+      trial.once('error', failed).listen({ host, port }, done);
     });
   } catch (error) {
-    throw listenError(error, 'PORT', 0, host);
+    throw listenError(error, 'PORT', port, host);
   } finally {
-    trial.close();
+    // Also where it never listened.
+    await new Promise<void>((done) => trial.close(() => done()));
   }
 }
 

@@ -10,7 +10,18 @@ import { type BrokerSettings, type BrokerTiming, startEmbeddedBroker } from './b
 import { connectExternalBroker } from './broker/external-broker.ts';
 import type { MessageSource } from './broker/message-source.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
+import type { LiveBus } from './changes/live-bus.ts';
+import { Channel } from './commands/channel.ts';
+import type { CommandTimes } from './commands/commands.states.ts';
+import { Dispatcher } from './commands/dispatcher.ts';
+import { hooksOf } from './commands/hooks.ts';
+import type { CommandChannel } from './commands/orders.ts';
+import { endTaken } from './commands/taken-command.ts';
+import { Wire } from './commands/wire.ts';
+import { offeredPassword } from './datalogger-keys/offered-passwords.store.ts';
 import { tellOfClaim } from './device-claims/tell-sides.ts';
+import { SettingsBook } from './device-settings/settings-book.ts';
+import { HomeAssistant } from './home-assistant/home-assistant.ts';
 import { partsOf } from './in-slices.ts';
 import { LatestWriter } from './ingestion/latest/latest.ts';
 import { IngestionMetrics } from './ingestion/metrics.ts';
@@ -25,6 +36,7 @@ import type { ReadingSink } from './services.ts';
 import type { DamagedParts } from './stores/damaged-parts.ts';
 import type { Database } from './stores/schema.ts';
 import type { TelemetryHandle } from './stores/telemetry-engine.ts';
+import { Recorder } from './test-log/recorder.ts';
 import { Turns } from './turns.ts';
 
 export interface IngestionOptions {
@@ -33,11 +45,11 @@ export interface IngestionOptions {
   telemetry: TelemetryHandle;
   /** Finds out whether an error comes from a damaged part of a table, and then sets that aside. */
   damage?: Pick<DamagedParts, 'isCauseOf'>;
-  bus: { publish(changed: { sites: readonly number[]; devices: readonly number[] }): Promise<void> };
+  bus: Pick<LiveBus, 'publish' | 'subscribe'>;
   logger: Logger;
   metrics: MetricsRegistry;
   /** For tests: shorter waits than those of the protocol. */
-  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number; heldMs?: number };
+  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number; heldMs?: number; commands?: CommandTimes };
   failuresPerMinute?: number;
   brokerTiming?: Partial<BrokerTiming>;
   /** Bytes of samples that may wait for storage. */
@@ -70,6 +82,7 @@ export interface IngestionHandle {
   state(): IngestionState;
   /** Takes a message of a device that speaks to the portal itself. */
   take: ReadingSink['take'];
+  readonly commands: CommandChannel;
   /** Sends a command to a logger, or to one of its devices. */
   sendCommand(sn: string, device: string | undefined, payload: SparkplugPayload): Promise<void>;
   /** Waits until all that has been received is stored, accounted and published. */
@@ -144,7 +157,25 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     if ((await damage?.isCauseOf(error)) !== true) throw error;
     await accounting?.start();
   });
+  const channel = new Channel(Date.now, logger);
+  const wire = new Wire(
+    registry,
+    () => overheard,
+    (command) => offeredPassword(db, command),
+  );
+  const dispatcher: Dispatcher = new Dispatcher({
+    db,
+    bus: options.bus,
+    wire,
+    channel,
+    logger,
+    metrics: options.metrics,
+    times: options.timing?.commands,
+    settingsWritten: (subjects) => book.forget(subjects),
+  });
+  const book = new SettingsBook({ db, logger, changed: (changes) => dispatcher.changed(changes) });
   const host = new DeviceHost({
+    hooks: hooksOf(dispatcher, book),
     registry,
     writer,
     latest,
@@ -153,24 +184,42 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     logger,
     ...(options.timing?.reorderMs !== undefined && { reorderMs: options.timing.reorderMs }),
     ...(options.limits !== undefined && { limits: options.limits }),
+    refused: (message, reason) => recorder.refused(message, reason),
   });
+  const recorder = new Recorder(db, logger);
+  const sink = recorder.around(host);
   let source: MessageSource | undefined;
+  let overheard: MessageSource | undefined;
   const credentials = new Credentials(db, feed, {
     revoked: (sn) => source?.disconnect(sn),
     admitted: (sn) => registry.learn(sn),
     isConnected: (sn) => (source?.connectionOf(sn) ?? 0) !== 0,
+    passwordTaken: endTaken,
   });
   const accounts = new AccountAccess(db);
+  const { subscribe } = options.bus;
+  const homeAssistant =
+    subscribe === undefined
+      ? undefined
+      : new HomeAssistant({
+          db,
+          bus: { subscribe },
+          logger,
+          portal: config.publicUrl,
+          tenancyChanged: () => accounts.check(),
+        });
   const refused = (reason: string) => metrics.rejected.inc({ reason });
   try {
     if (config.mqttUrl === undefined) {
       await credentials.start();
+      accounts.told = homeAssistant;
+      homeAssistant?.start();
       accounts.start((error) => logger.debug({ err: error }, 'cannot read the access of accounts'));
       source = await startEmbeddedBroker({
         settings: config,
         credentials,
         accounts,
-        sink: host,
+        sink,
         logger,
         refused,
         ...(options.failuresPerMinute !== undefined && { failuresPerMinute: options.failuresPerMinute }),
@@ -178,14 +227,24 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       });
     } else {
       const { mqttUrl: url, dataDir } = config;
-      source = await connectExternalBroker({ url, sink: host, logger, hostId: HOST_ID, dataDir });
+      source = await connectExternalBroker({ url, sink, logger, hostId: HOST_ID, dataDir });
     }
   } catch (error) {
-    await Promise.all([accounts.stop(), accounting.stop(), registry.stop(), latest.stop(), writer.stop(0)]);
+    await Promise.all([
+      homeAssistant?.stop(),
+      accounts.stop(),
+      accounting.stop(),
+      registry.stop(),
+      latest.stop(),
+      writer.stop(0),
+    ]);
     throw error;
   }
-  const broker = source;
+  const broker = recorder.overheard(source);
+  overheard = broker;
+  await recorder.start(source);
   host.attach(broker);
+  dispatcher.start();
   // After the registry, so that it knows by then what has changed; not awaited, since it reads what has changed in turn.
   const changed = async () => accounting.lookForRecalculations();
   feed.listen({ changed, missed: changed });
@@ -221,9 +280,13 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     rest.stop();
     await say(false).catch(() => undefined);
     host.stop();
+    await dispatcher.stop();
+    await book.stop();
     await writer.stop(STOP_TIMEOUT_MS);
     await broker.stop();
     await feed.stop();
+    await recorder.stop();
+    await homeAssistant?.stop();
     await accounts.stop();
     await accounting.stop();
     await latest.stop();
@@ -250,14 +313,17 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
         if (!host.accepts()) return reject(new Error('nothing can be taken now'));
         const topic = `pv/v1/${sn}/${channel}`;
         const message = { topic, payload: Buffer.from(body), sn, connection: 0, isWill: false };
-        host.message(message, (error) => (error ? reject(error) : resolve()));
+        sink.message(message, (error) => (error ? reject(error) : resolve()));
       }),
+    commands: channel,
     sendCommand: (sn, device, payload) => host.sendCommand(sn, device, payload),
     async drain() {
       await host.drain();
       await writer.drain();
       await accounting.drain();
       await latest.drain();
+      await book.drain();
+      await dispatcher.drain();
     },
     stop() {
       stopping ??= stop();

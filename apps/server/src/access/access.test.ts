@@ -9,7 +9,8 @@ import { hashToken } from '../accounts/sessions.ts';
 import { demoAccounts } from '../demo/tenancy.ts';
 import type { Answer, CallOptions, TestPortal } from '../testing/portal.ts';
 import { startTestPortal } from '../testing/portal.ts';
-import { RecordMaker, type Whose } from '../testing/records.ts';
+import type { Whose } from '../testing/record-places.ts';
+import { RecordMaker } from '../testing/records.ts';
 import { sampleInput } from '../testing/sample-input.ts';
 
 const missingId = '11111111-1111-4111-8111-111111111111';

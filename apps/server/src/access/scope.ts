@@ -153,7 +153,59 @@ export function deviceIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 
   };
 }
 
-/** Condition on `loggers`: on a visible site; the platform also sees those without a site. */
+/** Ids of the dataloggers at or below an organisation, as a list and not as one of two conditions, for which each datalogger would be read. */
+const ofOrganisations = (organisationID: string) => {
+  const eb = expressionBuilder<Database, never>();
+  return eb
+    .selectFrom('loggers as linked')
+    .innerJoin('sites', 'sites.id', 'linked.site_id')
+    .select('linked.id')
+    .where('sites.deleted_at', 'is', null)
+    .where('sites.organisation_id', 'in', atOrBelow(eb, organisationID))
+    .unionAll(
+      eb
+        .selectFrom('loggers as free')
+        .select('free.id')
+        .where('free.site_id', 'is', null)
+        .where(sql<SqlBool>`not free.quarantined`)
+        .where('free.organisation_id', 'in', atOrBelow(eb, organisationID)),
+    );
+};
+
+/** The same condition on `device_listed` alone, for what looks at all devices in scope. */
+export async function listedDeviceIsVisible(db: Kysely<Database>, scope: Scope): Promise<Expression<SqlBool>> {
+  const eb = expressionBuilder<Database, 'device_listed'>();
+  const there = eb.not(eb.ref('device_listed.deleted'));
+  switch (scope.kind) {
+    case 'all':
+      return eb.and([there, eb('device_listed.site_id', 'is not', null)]);
+    case 'granted':
+      return eb.and([
+        there,
+        eb(
+          'device_listed.device_id',
+          'in',
+          eb
+            .selectFrom('device_grants')
+            .select('device_grants.device_id')
+            .where('device_grants.account_id', '=', scope.accountId),
+        ),
+      ]);
+    case 'owner':
+      return eb.and([there, eb('device_listed.site_id', 'in', ownedOrShared(scope.accountId))]);
+    case 'organisation': {
+      const within = atOrBelow(db, scope.organisationID);
+      const few = await within.limit(MOST_NAMED + 1).execute();
+      const isOfOne =
+        few.length > MOST_NAMED
+          ? eb('device_listed.organisation_id', 'in', within)
+          : sql<SqlBool>`device_listed.organisation_id = any(${few.map(({ id }) => id)}::uuid[])`;
+      return eb.and([there, isOfOne]);
+    }
+  }
+}
+
+/** Condition on `loggers`: on a visible site, or in none and let in by a visible organisation; the platform sees all without a site. */
 export function dataloggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Database, 'loggers'>) => Expression<SqlBool> {
   return (eb) => {
     const onVisibleSite = eb(
@@ -162,6 +214,8 @@ export function dataloggerIsVisible(scope: Scope): (eb: ExpressionBuilder<Databa
       eb.selectFrom('sites').select('sites.id').where(siteIsVisible(scope)),
     );
     const there = eb('loggers.revoked_at', 'is', null);
+    if (scope.kind === 'organisation')
+      return eb.and([there, eb('loggers.id', 'in', ofOrganisations(scope.organisationID))]);
     if (scope.kind !== 'all') return eb.and([there, onVisibleSite]);
     // Said as what there must not be: an alternative would have every plant read for the first datalogger.
     const onDeletedSite = eb

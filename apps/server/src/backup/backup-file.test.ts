@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { casesOf } from '../testing/thoroughness.ts';
 import { archiveOf, folderMember, MANIFEST, type Member, readArchive, textMember } from './archive.ts';
 import { DamagedBackupError, openBackup, writeBackup } from './backup-file.ts';
 import { verifyBackup } from './restore-backup.ts';
@@ -89,7 +90,7 @@ describe.each([
           await verify(file, passphrase);
         },
       ),
-      { numRuns: passphrase === undefined ? 40 : 8 },
+      { numRuns: passphrase === undefined ? casesOf(10, 40) : casesOf(3, 8) },
     );
   });
 
@@ -109,7 +110,7 @@ describe.each([
         writeFileSync(spoilt, bytes);
         await expect(verify(spoilt, passphrase)).rejects.toBeInstanceOf(DamagedBackupError);
       }),
-      { numRuns: passphrase === undefined ? 150 : 25 },
+      { numRuns: passphrase === undefined ? casesOf(50, 150) : casesOf(8, 25) },
     );
   });
 

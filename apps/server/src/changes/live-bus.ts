@@ -17,6 +17,11 @@ export interface LiveNews extends LiveChange {
   readonly tenancy?: true;
   /** Keys of plants whose handover has come further; triggers in the database say so. */
   readonly handovers?: readonly number[];
+  /** Ids of devices and dataloggers whose settings or commands are others, and of group writes; triggers in the database say so. */
+  readonly settings?: readonly string[];
+  readonly groups?: readonly string[];
+  /** Keys of dataloggers to which something is to be said, or no longer. */
+  readonly commands?: readonly number[];
 }
 
 export type LiveListener = (news: LiveNews) => void;
@@ -63,6 +68,13 @@ export function fromPayload(text: string): LiveChange | undefined {
   return text.startsWith('s') ? { sites: keys, devices: [] } : { sites: [], devices: keys };
 }
 
+/** Settings of subjects (`t`) or group writes (`g`), of which a text names as many as fit. */
+export function settingsNewsOf(text: string): Pick<LiveNews, 'settings' | 'groups'> | undefined {
+  if (!/^[tg][0-9a-f-]{36}(,[0-9a-f-]{36})*$/.test(text)) return undefined;
+  const ids = text.slice(1).split(',');
+  return text.startsWith('t') ? { settings: ids } : { groups: ids };
+}
+
 /** Opens the bus over PostgreSQL's LISTEN and NOTIFY, so that several processes hear each other. */
 export async function createLiveBus(
   connection: DatabaseConnection,
@@ -90,6 +102,12 @@ export async function createLiveBus(
       const handover = /^h([0-9]{1,10})$/.exec(payload ?? '')?.[1];
       if (handover !== undefined) {
         return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });
+      }
+      const settings = settingsNewsOf(payload ?? '');
+      if (settings !== undefined) return tell({ sites: [], devices: [], missed: false, ...settings });
+      const commands = /^c([0-9]{1,10}(?:,[0-9]{1,10})*)$/.exec(payload ?? '')?.[1];
+      if (commands !== undefined) {
+        return tell({ sites: [], devices: [], missed: false, commands: commands.split(',').map(Number) });
       }
       const change = fromPayload(payload ?? '');
       if (change === undefined) logger.warn({ payload: payload?.slice(0, 80) }, 'unknown notification');

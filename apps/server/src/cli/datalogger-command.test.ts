@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
 import { judgeKeys } from '../datalogger-keys/datalogger-keys.store.ts';
+import { newToken } from '../datalogger-keys/tokens.ts';
 import type { Stores } from '../stores/stores.ts';
 import { TestEdge } from '../testing/edge.ts';
 import {
@@ -12,7 +13,7 @@ import {
   startTestStores,
   type TestIngestion,
 } from '../testing/ingestion.ts';
-import { newToken, runDataloggerCommand } from './datalogger-command.ts';
+import { runDataloggerCommand } from './datalogger-command.ts';
 
 let stores: Stores & { dataDir: string };
 let ingestion: TestIngestion;
@@ -66,9 +67,12 @@ describe('npm run logger', () => {
     const again = await run('add', sn);
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.error).toContain('--renew');
+    const next = { next_token_hash: hashToken('offered'), next_token_until: new Date(Date.now() + 86_400_000) };
+    await stores.db.updateTable('loggers').set(next).where('sn', '=', sn).execute();
     const renewed = passwordIn((await run('add', sn, '--renew')).out);
     expect(renewed).not.toBe(first);
-    await expect(TestEdge.connect(ingestion.port, sn, { password: first })).rejects.toMatchObject({ code: 5 });
+    for (const password of [first, 'offered'])
+      await expect(TestEdge.connect(ingestion.port, sn, { password })).rejects.toMatchObject({ code: 5 });
     await (await TestEdge.connect(ingestion.port, sn, { password: renewed })).end();
   });
 

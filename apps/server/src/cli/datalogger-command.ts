@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,6 +6,7 @@ import { isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely } from 'kysely';
 import { hashToken } from '../broker/credentials.ts';
 import { type Config, readConfig } from '../config.ts';
+import { newToken } from '../datalogger-keys/tokens.ts';
 import { isLoopback } from '../loopback.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../stores/database.ts';
 import { embeddedConnection } from '../stores/postgres.ts';
@@ -33,8 +33,6 @@ const USAGE = `Usage:
   npm run logger -- import <file.csv>   (lines of sn,key[,organisation])
   npm run logger -- provisioning-key add`;
 
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-const TOKEN_LENGTH = 26;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Runs one command against the database of the running server. Returns the exit code. */
@@ -132,7 +130,17 @@ async function add(
   const site = await db.transaction().execute(async (transaction) => {
     const chosen = await chooseSite(transaction, values);
     const link = chosen === undefined ? {} : { site_id: chosen.id, organisation_id: chosen.organisationID };
-    const fresh = { token_hash: hashToken(password), revoked_at: null, quarantined: false, ...link };
+    const fresh = {
+      token_hash: hashToken(password),
+      former_token_hash: null,
+      former_token_until: null,
+      next_token_hash: null,
+      next_token_until: null,
+      next_token_command: null,
+      revoked_at: null,
+      quarantined: false,
+      ...link,
+    };
     const { id } = await transaction
       .insertInto('loggers')
       .values({ sn, ...fresh })
@@ -301,9 +309,4 @@ async function importFile(db: Kysely<Database>, file: string | undefined, output
   const imported = await importDataloggers(db, file);
   if ('problems' in imported) throw new CommandError(['Nothing is imported.', ...imported.problems].join('\n'));
   output.out(`${imported.count} dataloggers are imported.`);
-}
-
-/** 26 characters of base32: 130 bits. */
-export function newToken(): string {
-  return Array.from(randomBytes(TOKEN_LENGTH), (byte) => ALPHABET[byte & 31]).join('');
 }

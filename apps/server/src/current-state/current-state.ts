@@ -1,4 +1,4 @@
-import type { State } from '@sonnenwarte/contract/status';
+import { type BatteryStatus, batteryStatusOfState, type State } from '@sonnenwarte/contract/status';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** Values that are older than this many upload intervals are not summed as those of now. */
@@ -82,3 +82,49 @@ export const deviceTodayWhAt = (nowMs: number): RawBuilder<number | null> => sql
 /** Order of states by what needs attention first. */
 export const stateRank = (state: RawBuilder<State>): RawBuilder<number> =>
   sql<number>`case ${state} when 'fault' then 1 when 'alarm' then 2 when 'offline' then 3 else 4 end`;
+
+/** State of a row of `device_listed`. */
+export const listedStateAt = (nowMs: number): RawBuilder<State> => sql<State>`case
+  when device_listed.last_seen_at >= ${time(nowMs)} - ${silence(sql`device_listed.interval_s`)} then device_listed.state
+  else 'offline' end`;
+
+/** What such a row tells of now: who does not report tells nothing. */
+export const listedNowAt = <T>(value: RawBuilder<T>, nowMs: number): RawBuilder<T | null> =>
+  sql<T | null>`case when ${listedStateAt(nowMs)} <> 'offline' then ${value} end`;
+
+/** What of such a row is of its local day, while that runs. */
+export const listedTodayAt = (
+  column: 'today_wh' | 'import_today_wh' | 'export_today_wh',
+  nowMs: number,
+): RawBuilder<number | null> => sql<number | null>`case
+  when device_listed.today_ends_at > ${time(nowMs)} then device_listed.${sql.ref(column)} end`;
+
+/**
+ * What such a row generated yesterday, and in the running month and year: what was generated before a day, and since. Nothing
+ * while its day has turned and what was before is not summed yet; yesterday alone is known of one that has been silent since.
+ */
+export const listedEnergyAt = (span: 'yesterday' | 'month' | 'year', nowMs: number): RawBuilder<number | null> => {
+  if (span === 'yesterday') {
+    return sql<number | null>`case when device_listed.day_ends_at > ${time(nowMs)} then device_listed.yesterday_wh
+      when device_listed.day_ends_at > ${time(nowMs)} - interval '1 day' and device_listed.today_ends_at = device_listed.day_ends_at
+      then device_listed.today_wh end`;
+  }
+  const before = sql.ref(`device_listed.${span}_wh`);
+  return sql<number | null>`case
+    when device_listed.${sql.ref(`${span}_ends_at`)} <= ${time(nowMs)} or device_listed.today_ends_at > device_listed.day_ends_at then null
+    when device_listed.today_ends_at = device_listed.day_ends_at and device_listed.today_wh is not null
+      then coalesce(${before}, 0) + device_listed.today_wh
+    else ${before} end`;
+};
+
+/** What the battery of such a row does, by the rule of `batteryStatusOf`; nothing while it does not report. */
+export const listedBatteryStatusAt = (nowMs: number): RawBuilder<BatteryStatus | null> => {
+  const told = Object.entries(batteryStatusOfState).map(
+    ([number, status]) => sql`when ${Number(number)}::float8 then ${status}`,
+  );
+  return listedNowAt(
+    sql<BatteryStatus>`case device_listed.battery_state ${sql.join(told, sql` `)} else case
+      when device_listed.power_w < 0 then 'charging' when device_listed.power_w > 0 then 'normal' else 'idle' end end`,
+    nowMs,
+  );
+};

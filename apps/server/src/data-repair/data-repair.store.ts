@@ -57,7 +57,7 @@ export async function countCorrections(db: Db, deviceId: string): Promise<number
   return count;
 }
 
-type NewCorrection = Omit<Database['device_corrections'], 'id' | 'made_at' | 'undone_at' | 'days'> & {
+type NewCorrection = Omit<Database['device_corrections'], 'id' | 'made_at' | 'undone_at' | 'days' | 'cleared_by'> & {
   days: CorrectionRow['days'];
 };
 

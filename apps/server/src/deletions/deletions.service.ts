@@ -1,3 +1,4 @@
+import type { AuditRecordKind } from '@sonnenwarte/contract/audit/audit';
 import {
   type DeletionRow,
   type DeletionSummary,
@@ -27,6 +28,7 @@ import {
   markUndone,
   takenFrom,
 } from './deletions.store.ts';
+import { restoreHistory } from './history-removal.ts';
 
 type Deletions = typeof deletionEndpoints;
 
@@ -37,6 +39,8 @@ const codeOf = {
   account: 'member:delete',
   member: 'member:delete',
   site: 'site:delete',
+  datalogger: 'datalogger:delete',
+  history: 'device:clearHistory',
 } as const satisfies Record<DeletionKind, PermissionCode>;
 
 /** Codes without which the names of what was deleted are not told; plants are seen by every administrator. */
@@ -45,7 +49,12 @@ const shownWith = {
   account: ['member:query'],
   member: ['member:query'],
   site: [],
+  datalogger: [],
+  history: [],
 } as const satisfies Record<DeletionKind, readonly PermissionCode[]>;
+
+/** A history is that of a device. */
+export const recordKindOf = (kind: DeletionKind): AuditRecordKind => (kind === 'history' ? 'device' : kind);
 
 /** An account that took its organisation with it needs what deleting it needed. */
 const mayUndo = ({ codes }: Actor, kind: DeletionKind, { organisations }: Pick<DeletionSummary, 'organisations'>) =>
@@ -156,13 +165,14 @@ function undone(
     const deletion = found(await holdDeletion(tx, id, now), 'deletionNotFound');
     const summary = await summaryOf(tx, id);
     judge(deletion, summary);
-    await restore(tx, id);
+    if (deletion.kind === 'history') await restoreHistory(tx, id, now);
+    else await restore(tx, id);
     await markUndone(tx, id, new Date(now));
     const takenDataloggers = await takenFrom(tx, id);
     await recordAudit(tx, context, {
       log: 'operation',
       action: 'deletions.undo',
-      recordKind: deletion.kind,
+      recordKind: recordKindOf(deletion.kind),
       recordId: deletion.record_id,
       recordName: deletion.record_name,
       organisationPath: deletion.path,

@@ -5,8 +5,9 @@ import { recordAudit } from '../audit/audit.ts';
 import { recordPlatformIn } from '../audit/platform.ts';
 import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
-import { deletedParts, forgetImages } from '../tenancy/images.ts';
-import { summaryOf } from './deletions.service.ts';
+import { deletedParts, forgetImages, shutOutParts } from '../tenancy/images.ts';
+import { cutOffHistory } from './cleared-history.store.ts';
+import { recordKindOf, summaryOf } from './deletions.service.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
@@ -60,6 +61,7 @@ async function cutOff({ db }: PurgeParts, id: string, nowMs: number): Promise<vo
     .executeTakeFirst();
   if (deletion === undefined) return;
   for await (const ids of deletedParts(db, id, 'sites')) await db.transaction().execute((tx) => cutOffSites(tx, ids));
+  for await (const ids of shutOutParts(db, id)) await db.transaction().execute((tx) => cutOffDataloggers(tx, ids));
   let isOfItself = false;
   for await (const ids of deletedParts(db, id, 'accounts')) {
     await db.transaction().execute((tx) => stripAccounts(tx, ids));
@@ -73,13 +75,14 @@ async function cutOff({ db }: PurgeParts, id: string, nowMs: number): Promise<vo
       .where('cut_off_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
+    await cutOffHistory(tx, id);
     await recordAudit(
       tx,
       {},
       {
         log: 'platform',
         action: 'deletions.purge',
-        recordKind: deletion.kind,
+        recordKind: recordKindOf(deletion.kind),
         recordId: deletion.record_id,
         recordName: '',
         organisationPath: deletion.path,
@@ -120,6 +123,28 @@ async function cutOffSites(tx: Tx, ids: readonly string[]): Promise<void> {
     .execute();
   // Devices that leave a plant ask for its figures to be made anew; of these nobody will look at any.
   await tx.deleteFrom('recalculations').where(sql<boolean>`site_id = any(${ids}::uuid[])`).execute();
+}
+
+/** Nothing is left of dataloggers that were deleted but their numbers and what their devices recorded: they can be imported anew. */
+async function cutOffDataloggers(tx: Tx, ids: readonly string[]): Promise<void> {
+  const those = sql<boolean>`id = any(${ids}::uuid[]) and revoked_at is not null`;
+  await sql`delete from logger_keys where sn in (select sn from loggers where ${those})`.execute(tx);
+  await tx
+    .updateTable('loggers')
+    .set({
+      site_id: null,
+      organisation_id: null,
+      token_hash: null,
+      former_token_hash: null,
+      former_token_until: null,
+      next_token_hash: null,
+      next_token_until: null,
+      next_token_command: null,
+      provisioned_by: null,
+      ip: '',
+    })
+    .where(those)
+    .execute();
 }
 
 async function clearNoted({ db, telemetry, ending }: PurgeParts): Promise<void> {

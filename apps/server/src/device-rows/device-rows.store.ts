@@ -1,7 +1,14 @@
 import { type AttachedKind, attachedKinds } from '@sonnenwarte/device-protocol/points/points';
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { deviceIsVisible, type Scope } from '../access/scope.ts';
-import { deviceNowAt, deviceStateAt, deviceTodayWhAt } from '../current-state/current-state.ts';
+import {
+  deviceNowAt,
+  deviceStateAt,
+  deviceTodayWhAt,
+  listedBatteryStatusAt,
+  listedEnergyAt,
+  listedTodayAt,
+} from '../current-state/current-state.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -88,6 +95,61 @@ export async function deviceRows(
   if (ids.length === 0) return [];
   return rows(db, scope, nowMs, 'now').where(sql<boolean>`devices.id = any(${ids}::uuid[])`).execute();
 }
+
+const GRID_RELAY = 'State/GridRelay';
+
+/** Whether the inverters of the plant of a device are on the grid, by those that report; nothing where none tells it. */
+const plantIsOnGrid = (nowMs: number) => sql<
+  boolean | null
+>`(select bool_or((told.values -> ${GRID_RELAY} ->> 0)::float8 <> 0)
+  from device_listed as beside join device_latest as told on told.device_id = beside.device_id
+  where device_listed.kind = 'gateway' and beside.site_id = device_listed.site_id and beside.kind = 'inverter' and not beside.deleted
+    and beside.last_seen_at >= ${new Date(nowMs)}::timestamptz - greatest(3 * beside.interval_s, 300) * interval '1 second')`;
+
+/** The same with what lists of their kinds tell. */
+export async function listedDeviceRows(db: Db, scope: Scope, ids: readonly string[], nowMs: number) {
+  if (ids.length === 0) return [];
+  const bmsFirmware = sql<string | null>`case when device_listed.kind = 'battery'
+    then nullif(device_latest.values -> 'Bat/BmsFirmware' ->> 0, '') end`;
+  return rows(db, scope, nowMs, 'now')
+    .innerJoin('device_listed', 'device_listed.device_id', 'devices.id')
+    .select([
+      'devices.logger_id',
+      'device_listed.rated_power_w',
+      'device_listed.drifts',
+      'device_listed.energy_marks',
+      listedEnergyAt('yesterday', nowMs).as('yesterday_wh'),
+      listedEnergyAt('month', nowMs).as('month_wh'),
+      listedEnergyAt('year', nowMs).as('year_wh'),
+      sql<boolean>`coalesce(device_listed.today_ends_at = device_listed.day_ends_at, false)`.as('holds_today'),
+      sql<boolean>`coalesce(device_listed.day_ends_at > ${new Date(nowMs)}::timestamptz, false)`.as('knows_yesterday'),
+      'device_listed.soh_percent',
+      'device_listed.spread_mv',
+      'device_listed.cycles',
+      'device_listed.phases',
+      'device_listed.ct_ratio',
+      listedTodayAt('import_today_wh', nowMs).as('import_today_wh'),
+      listedTodayAt('export_today_wh', nowMs).as('export_today_wh'),
+      'device_listed.import_wh',
+      'device_listed.export_wh',
+      'device_listed.device_count',
+      'device_listed.devices_online',
+      'device_listed.export_limit_w',
+      'device_listed.peak_limit_w',
+      'device_listed.heat_pump_w',
+      'device_listed.relay1',
+      'device_listed.relay2',
+      'device_listed.sg_ready',
+      'device_listed.strategy',
+      listedBatteryStatusAt(nowMs).as('battery_status'),
+      bmsFirmware.as('bms_firmware'),
+      plantIsOnGrid(nowMs).as('plant_is_on_grid'),
+    ])
+    .where(sql<boolean>`devices.id = any(${ids}::uuid[])`)
+    .execute();
+}
+
+export type ListedDeviceRow = Awaited<ReturnType<typeof listedDeviceRows>>[number];
 
 /** The same with all newest values. */
 export async function devicesNow(db: Db, scope: Scope, ids: readonly string[], nowMs: number) {

@@ -1,10 +1,8 @@
-import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
 import type { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
-import { statusCodeOf } from '@sonnenwarte/contract/status';
+import { batteryStatusOf, statusCodeOf } from '@sonnenwarte/contract/status';
 import { type Point, pointByName, pointLabelKey, pointLabelsEn } from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
-import { toCounts } from '../current-state/state-counts.ts';
 import { toDeviceRow, toLatestValues } from '../device-rows/device-row.ts';
 import { devicesNow } from '../device-rows/device-rows.store.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -12,26 +10,12 @@ import type { Scoped } from '../http/serve.ts';
 import { countryName } from '../map/countries.ts';
 import type { Uses } from '../services.ts';
 import { figuresOf, type SiteStores } from '../sites/sites.service.ts';
-import { type Asked, type Found, toRows } from '../stores/lists.ts';
-import { activeAlarms, countInvertersByState, deviceFrame, deviceIdentity, listDevices } from './devices.store.ts';
+import { activeAlarms, deviceFrame, deviceIdentity, surroundingsOf } from './devices.store.ts';
 import { samplesOf } from './samples.store.ts';
 
 type Inverters = typeof deviceEndpoints;
 
 const HOUR_MS = 3_600_000;
-
-/** Devices in scope. */
-export const deviceList = async (
-  { db, nowMs }: Uses<'db' | 'nowMs'>,
-  input: Asked<Inverters['list']>,
-  { scope }: Scoped,
-): Promise<Found<DeviceRow>> => toRows(await listDevices(db, scope, input, nowMs()), toDeviceRow);
-
-export const inverterStatusAll = async (
-  { db, nowMs }: Uses<'db' | 'nowMs'>,
-  _: unknown,
-  { scope }: Scoped,
-): Promise<Result<Inverters['statusAll']>> => toCounts(await countInvertersByState(db, scope, nowMs()));
 
 /** Identity of a device. */
 export async function addressbookOf(
@@ -99,6 +83,37 @@ export async function realOf(
     device: toDeviceRow(device),
     values: toLatestValues(device),
     alarms: alarms.map(({ code, level, since }) => ({ code, level, sinceMs: since.getTime() })),
+  };
+}
+
+/** What a device stands beside. Of several batteries the powers add up, and the state of charge is their mean. */
+export async function deviceSurroundings(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { deviceID: id }: Parsed<Inverters['surroundings']>,
+  { scope }: Scoped,
+): Promise<Result<Inverters['surroundings']>> {
+  const device = found(await surroundingsOf(db, scope, id, nowMs()), 'deviceNotFound');
+  const { batteries } = device;
+  const told = (values: readonly (number | null)[]): number[] | null =>
+    values.length > 0 && values.every((value) => value !== null) ? (values as number[]) : null;
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+  const powers = told(batteries.map(({ power_w }) => power_w));
+  const socs = told(batteries.map(({ soc_percent }) => soc_percent));
+  const powerW = powers && sum(powers);
+  const [first] = batteries;
+  const times = batteries.flatMap(({ ts }) => ts?.getTime() ?? []);
+  return {
+    moduleOnline: device.logger_is_online === true,
+    arrays: (device.arrays ?? []).map(({ azimuthDeg, inclinationDeg, kwp }) => ({ azimuthDeg, inclinationDeg, kwp })),
+    battery:
+      first === undefined
+        ? null
+        : {
+            powerW,
+            socPercent: socs && sum(socs) / socs.length,
+            batteryStatus: batteryStatusOf(batteries.length === 1 ? first.battery_state : null, powerW),
+            updatedAtMs: times.length === 0 ? null : Math.min(...times),
+          },
   };
 }
 

@@ -1,83 +1,19 @@
-import type { deviceFields } from '@sonnenwarte/contract/devices/device';
-import type { list } from '@sonnenwarte/contract/devices/devices';
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
-import { type Kysely, type SqlBool, sql } from 'kysely';
-import { listedSiteIsVisible, type Scope } from '../access/scope.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
-import { deviceNowAt, deviceStateAt, deviceTodayWhAt, siteHeldDay, stateRank } from '../current-state/current-state.ts';
-import { type DeviceListRow, deviceRows, joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
+import {
+  dataloggerIsOnlineAt,
+  deviceNowAt,
+  deviceStateAt,
+  listedNowAt,
+  siteHeldDay,
+} from '../current-state/current-state.ts';
+import { joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
 import type { FiguresSite } from '../sites/sites.store.ts';
-import { type Asked, containing, type Found, pageOf, type SortKeys, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
-type ListInput = Asked<typeof list>;
-type Condition = ListInput['condition'];
-
-const sortKeys = (nowMs: number) =>
-  ({
-    deviceSN: sql`devices.sn`,
-    deviceType: sql`lower(nullif(devices.model, ''))`,
-    plantName: sql`lower(sites.name)`,
-    state: stateRank(deviceStateAt(nowMs)),
-    powerW: deviceNowAt('power_w', nowMs),
-    todayWh: deviceTodayWhAt(nowMs),
-    totalWh: sql`device_latest.total_wh`,
-    updatedAtMs: sql`device_latest.ts`,
-  }) satisfies SortKeys<typeof deviceFields>;
-
-function matching(db: Db, scope: Scope, condition: Condition, nowMs: number) {
-  let query = joinedDevices(db)
-    .where(visibleDevices(scope))
-    .where('devices.kind', '=', condition.kind ?? 'inverter');
-  for (const among of [condition.state && [condition.state], condition.states]) {
-    if (among) query = query.where(sql<SqlBool>`${deviceStateAt(nowMs)} in (${sql.join(among)})`);
-  }
-  if (condition.stationID !== undefined) query = query.where('devices.site_id', '=', condition.stationID);
-  if (condition.content !== '') {
-    const pattern = containing(condition.content);
-    query = query.where(sql<SqlBool>`(devices.sn ilike ${pattern} or devices.odm_sn ilike ${pattern}
-      or devices.model ilike ${pattern} or sites.name ilike ${pattern})`);
-  }
-  return query;
-}
-
-/** Devices in scope. Unknown values come last in either order, devices of an equal value by serial number. */
-export async function listDevices(
-  db: Db,
-  scope: Scope,
-  input: ListInput,
-  nowMs: number,
-): Promise<Found<DeviceListRow>> {
-  const { condition, sort } = input;
-  const keys = sortKeys(nowMs);
-  const apart = sort.field === 'deviceSN' ? [sql`devices.id`] : [keys.deviceSN, sql`devices.id`];
-  const page = await pageOf(
-    matching(db, scope, condition, nowMs).select('devices.id'),
-    { key: keys[sort.field], apart, order: sort.order },
-    input,
-    { countsWithin: condition.content !== '' || condition.state !== undefined || condition.states !== undefined },
-  );
-  return withRows(page, (ids) => deviceRows(db, scope, ids, nowMs));
-}
-
-/** Number of inverters in scope by state. */
-export async function countInvertersByState(db: Db, scope: Scope, nowMs: number) {
-  const counted = db
-    .selectFrom('devices')
-    .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
-    .where('devices.kind', '=', 'inverter')
-    .select([deviceStateAt(nowMs).as('state'), sql<number>`count(*)::int`.as('count')])
-    .groupBy(sql`1`);
-  if (scope.kind !== 'organisation') return counted.where(visibleDevices(scope)).execute();
-  // The planner knows of one table of plants how many are an organisation's.
-  return counted
-    .innerJoin('site_latest', 'site_latest.site_id', 'devices.site_id')
-    .where('devices.deleted_at', 'is', null)
-    .where(await listedSiteIsVisible(db, scope))
-    .execute();
-}
-
 /** Identity of a device: its plant, datalogger, place and versions. */
 export const deviceIdentity = (db: Db, scope: Scope, id: string, nowMs: number) =>
   joinedDevices(db)
@@ -106,6 +42,7 @@ export const deviceIdentity = (db: Db, scope: Scope, id: string, nowMs: number) 
 
 export interface DeviceFrame {
   id: string;
+  sn: string;
   /** Key in the telemetry store. */
   key: number;
   kind: AttachedKind;
@@ -124,6 +61,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string, nowMs: numbe
     .where('devices.id', '=', id)
     .select([
       'devices.id',
+      'devices.sn',
       'devices.key',
       'devices.kind',
       deviceNowAt('power_w', nowMs).as('power_w'),
@@ -141,6 +79,7 @@ export async function deviceFrame(db: Db, scope: Scope, id: string, nowMs: numbe
   const { site_id: siteId, site_key: key, time_zone: timeZone } = device;
   return {
     id: device.id,
+    sn: device.sn,
     key: device.key,
     kind: device.kind,
     timeZone: timeZone ?? 'UTC',
@@ -171,3 +110,36 @@ export const activeAlarms = (db: Db, deviceId: string) =>
     .orderBy('level', 'desc')
     .orderBy('since', 'desc')
     .execute();
+
+/** The datalogger of a device, the arrays of its plant, and the batteries beside an inverter that is alone on its datalogger. */
+export async function surroundingsOf(db: Db, scope: Scope, id: string, nowMs: number) {
+  const device = await joinedDevices(db)
+    .where(visibleDevices(scope))
+    .where('devices.id', '=', id)
+    .select([
+      'devices.kind',
+      'devices.logger_id',
+      'sites.arrays',
+      dataloggerIsOnlineAt(nowMs).as('logger_is_online'),
+      sql<number>`(select count(*)::int from devices as others where others.logger_id = devices.logger_id
+        and others.kind = 'inverter' and others.deleted_at is null)`.as('inverters'),
+    ])
+    .executeTakeFirst();
+  if (device === undefined) return undefined;
+  const batteries =
+    device.kind === 'inverter' && device.inverters === 1
+      ? await db
+          .selectFrom('device_listed')
+          .select([
+            'device_listed.ts',
+            'device_listed.battery_state',
+            listedNowAt(sql<number | null>`device_listed.power_w`, nowMs).as('power_w'),
+            listedNowAt(sql<number | null>`device_listed.soc_percent`, nowMs).as('soc_percent'),
+          ])
+          .where('device_listed.logger_id', '=', device.logger_id)
+          .where('device_listed.kind', '=', 'battery')
+          .where('device_listed.deleted', '=', false)
+          .execute()
+      : [];
+  return { ...device, batteries };
+}

@@ -13,13 +13,14 @@ export interface Samples {
 }
 
 type Device = Pick<DeviceFrame, 'key' | 'kind'>;
-type Span = Readonly<{ startMs: number; endMs: number }>;
+/** `most` samples from the start on, all where it is not said. */
+type Span = Readonly<{ startMs: number; endMs: number; most?: number }>;
 
 /** Columns come from the catalogue's points, never from what a caller sent; numbers stand in the text, since parameters are a question of their own to the engine. */
-const samplesSql = ({ key, kind }: Device, columns: readonly string[], { startMs, endMs }: Span): string =>
+const samplesSql = ({ key, kind }: Device, columns: readonly string[], { startMs, endMs, most }: Span): string =>
   `SELECT toUnixTimestamp64Milli(ts), ${columns.join(', ')} FROM ${rawTableOf(kind).name} FINAL
     WHERE device = ${key} AND ts >= fromUnixTimestamp64Milli(${startMs}) AND ts < fromUnixTimestamp64Milli(${endMs})
-    ORDER BY ts SETTINGS do_not_merge_across_partitions_select_final = 1`;
+    ORDER BY ts ${most === undefined ? '' : `LIMIT ${most}`} SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
 /** Samples of a device in a span. */
 export async function samplesOf(

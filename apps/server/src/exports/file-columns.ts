@@ -49,7 +49,7 @@ function headerOf(field: Field, label: string, timeZone: string): HeaderCell {
 
 /** The columns of fields of a list; how a figure came about has one of its own beside it. */
 export function fileColumnsOf(
-  { feature, list: { fields } }: ListEndpoint,
+  { feature, list: { fields, texts = feature } }: ListEndpoint,
   names: readonly string[],
   own: OwnValues,
   words: ExportWords,
@@ -58,7 +58,7 @@ export function fileColumnsOf(
   return names.flatMap((name): FileColumn[] => {
     const field = fields[name];
     if (field === undefined) return [];
-    const label = text(`${feature}.field.${name}` as PhraseKey);
+    const label = text(`${texts}.field.${name}` as PhraseKey);
     const header = headerOf(field, label, timeZone);
     if (field.kind === 'own') return [{ header, value: (row) => own[name]?.(row as never, words) ?? null }];
     const column: FileColumn = { header, value: (row) => cellOf(field, valueIn(row, name), words) };

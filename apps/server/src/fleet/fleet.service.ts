@@ -5,7 +5,7 @@ import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { toCounts } from '../current-state/state-counts.ts';
-import { countInvertersByState } from '../devices/devices.store.ts';
+import { countByState } from '../devices/device-lists.store.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
@@ -43,7 +43,7 @@ export async function fleetSummaryAt(db: Kysely<Database>, scope: Scope, nowMs: 
   const [plants, recalculated, devices] = await Promise.all([
     plantSums(db, scope, nowMs),
     countRecalculated(db, scope),
-    countInvertersByState(db, scope, nowMs),
+    countByState(db, scope, 'inverter', nowMs),
   ]);
   const counts = toCounts(plants);
   return {

@@ -105,6 +105,7 @@ const columnNames: Readonly<Record<string, string>> = {
   purchase_price: 'purchasePrice',
   feed_in_periods: 'feedInPeriods',
   purchase_periods: 'purchasePeriods',
+  purchase_market: 'purchaseMarket',
   rated_power_w: 'ratedPowerW',
   time_zone: 'ianaTimezone',
   place_zone: 'ianaTimezone',

@@ -3,7 +3,7 @@ import type { openApiEndpoints } from '@sonnenwarte/contract/open-api/open-api';
 import { deviceStatusOf } from '@sonnenwarte/contract/open-api/status';
 import { formatPlantTime } from '@sonnenwarte/energy/calendar';
 import { devicesOfSite } from '../device-rows/device-rows.store.ts';
-import { listDevices } from '../devices/devices.store.ts';
+import { listDevices } from '../devices/device-lists.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -79,7 +79,8 @@ export async function openDeviceList(
   const { total, rows } = await listDevices(
     db,
     scope,
-    { currentPage, pageSize, condition: { content: '' }, sort: { field: 'deviceSN', order: 'asc' } },
+    { kind: 'inverter', condition: { content: '' }, sort: { field: 'deviceSN', order: 'asc' } },
+    { currentPage, pageSize },
     nowMs(),
   );
   const data = rows.map((device) => ({

@@ -8,18 +8,27 @@ export interface AnswerBounds {
   readonly mostBytes: number;
 }
 
+/** Asks an address for JSON, as `getText` does. Rejects where what comes is none. */
+export const getJson = async (url: URL, rules: OutgoingRules, bounds: AnswerBounds): Promise<unknown> =>
+  JSON.parse(await getText(url, rules, bounds));
+
 /**
- * Asks an address for JSON. No redirect is followed. Rejects where the address may not be called, and where what comes is no JSON, too much, too late
+ * Asks an address for a text. No redirect is followed. Rejects where the address may not be called, and where what comes is too much, too late
  * or no success.
  */
-export function getJson(url: URL, rules: OutgoingRules, { timeoutMs, mostBytes }: AnswerBounds): Promise<unknown> {
+export function getText(
+  url: URL,
+  rules: OutgoingRules,
+  { timeoutMs, mostBytes }: AnswerBounds,
+  accept = 'application/json',
+): Promise<string> {
   if (!isAllowedUrl(url.href, rules)) return Promise.reject(new Error('the address may not be called'));
   const plain = url.protocol === 'http:';
   return new Promise((done, failed) => {
     const request = (plain ? requestHttp : requestHttps)(
       url,
       {
-        headers: { accept: 'application/json', 'user-agent': 'Sonnenwarte' },
+        headers: { accept, 'user-agent': 'Sonnenwarte' },
         agent: false,
         signal: AbortSignal.timeout(timeoutMs),
         lookup: checkedLookup(plain, rules),
@@ -39,13 +48,7 @@ export function getJson(url: URL, rules: OutgoingRules, { timeoutMs, mostBytes }
           else parts.push(part);
         });
         response.on('error', failed);
-        response.on('end', () => {
-          try {
-            done(JSON.parse(Buffer.concat(parts).toString('utf8')));
-          } catch (error) {
-            failed(error instanceof Error ? error : new Error('no JSON'));
-          }
-        });
+        response.on('end', () => done(Buffer.concat(parts).toString('utf8')));
       },
     );
     request.on('error', failed);

@@ -9,33 +9,46 @@ import type { CallContext } from '../http/serve.ts';
 import { orTaken } from '../http/unique-violation.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
-import { dropView, putView, renameView, viewsOf } from './saved-views.store.ts';
+import { dropView, putView, renameView, sharedViewsOf, sharingLevels, viewsOf } from './saved-views.store.ts';
 
 type Calls = typeof savedViewEndpoints;
 type Own = Pick<CallContext, 'actor'>;
 
-/** The caller's views of a list. */
+/** The caller's views of a list, and those that colleagues share. */
 export async function viewList(
   { db }: Uses<'db'>,
   { list }: Parsed<Calls['list']>,
   { actor }: Own,
 ): Promise<Result<Calls['list']>> {
-  const views = await viewsOf(db, actor.accountId, list);
-  return { views: views.map(({ id, name, query }) => ({ viewID: id, name, query })) };
+  const own = await viewsOf(db, actor.accountId, list);
+  const others = sharingLevels.includes(actor.level) ? await sharedViewsOf(db, actor, list) : [];
+  return {
+    views: [
+      ...own.map(({ id, name, query, shared }) => ({ viewID: id, name, query, isShared: shared, isOwn: true })),
+      ...others.map(({ id, name, query }) => ({ viewID: id, name, query, isShared: true, isOwn: false })),
+    ],
+  };
 }
 
 /** Keeps a view. */
 export const saveView = (
   { db }: Uses<'db'>,
-  { list, name, query }: Parsed<Calls['save']>,
-  { actor: { accountId } }: Own,
+  { list, name, query, isShared: wantsShared }: Parsed<Calls['save']>,
+  { actor: { accountId, level } }: Own,
 ): Promise<Result<Calls['save']>> =>
-  inTransaction(db, async (tx) => ({
-    viewID: found(
-      await putView(tx, { accountId, list, name, query }, { ofList: MOST_VIEWS_OF_A_LIST, inAll: MOST_VIEWS }),
-      'tooManyViews',
-    ),
-  }));
+  inTransaction(db, async (tx) => {
+    const isShared = wantsShared && sharingLevels.includes(level);
+    return {
+      viewID: found(
+        await putView(
+          tx,
+          { accountId, list, name, query, isShared },
+          { ofList: MOST_VIEWS_OF_A_LIST, inAll: MOST_VIEWS },
+        ),
+        'tooManyViews',
+      ),
+    };
+  });
 
 export async function renameViewOf(
   { db }: Uses<'db'>,

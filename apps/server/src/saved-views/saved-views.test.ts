@@ -39,7 +39,36 @@ test('saving under a name that is there replaces that view', async () => {
     one,
   );
   expect(again.result).toEqual(first.result);
-  expect(await views()).toEqual([{ viewID: first.result.viewID, name: 'faults', query: { columns: 'name' } }]);
+  expect(await views()).toEqual([
+    { viewID: first.result.viewID, name: 'faults', query: { columns: 'name' }, isShared: false, isOwn: true },
+  ]);
+});
+
+test('a view that is shared is seen by colleagues of the same organisation, changed by none of them, and gone with who keeps it', async () => {
+  const { id } = await api.addOrganisation('installer');
+  const [account, colleague, customer] = [
+    await api.addAccount(id, 2),
+    await api.addAccount(id, 2),
+    await api.addAccount(id, 1),
+  ];
+  const [keeper, reader, owner] = [account, colleague, customer].map((each) => api.signIn(each));
+  if (keeper === undefined || reader === undefined || owner === undefined) throw new Error('nobody is there');
+  const share = (name: string, by: string) =>
+    api.read(savedViewEndpoints.save, { list: LIST, name, query, isShared: true }, by);
+  const { viewID } = await share('Team', keeper);
+  await share('Of a customer', owner);
+  await save('Own', keeper);
+  expect(await views(reader)).toEqual([{ viewID, name: 'Team', query, isShared: true, isOwn: false }]);
+  expect(await views(keeper)).toMatchObject([
+    { name: 'Own', isShared: false, isOwn: true },
+    { name: 'Team', isShared: true, isOwn: true },
+  ]);
+  expect(await views(owner)).toMatchObject([{ name: 'Of a customer', isShared: false, isOwn: true }]);
+  expect(await views(one)).toEqual([]);
+  for (const call of [savedViewEndpoints.rename, savedViewEndpoints.remove])
+    expect((await api.call(call, { viewID, name: 'Mine' }, reader)).errno).toBe(errno.viewNotFound);
+  await api.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', account.id).execute();
+  expect(await views(reader)).toEqual([]);
 });
 
 test('a view is renamed and removed by its account; a name is given once', async () => {

@@ -24,6 +24,9 @@ export function refusedFieldsOf(entered: EnteredSite, nowMs: number): RefusedFie
   if (entered.purchasePrice !== null && entered.purchasePeriods !== null) {
     fields.push(refused('purchasePrice', 'invalid_value'));
   }
+  if (entered.purchaseMarket !== null && (entered.purchasePrice !== null || entered.purchasePeriods !== null)) {
+    fields.push(refused('purchaseMarket.zone', 'invalid_value'));
+  }
   if (!isValidZone(ianaTimezone)) return [...fields, refused('ianaTimezone', 'unknown')];
   const hasClock = summerTime || standardZone(ianaTimezone, nowMs) !== undefined;
   return hasClock ? fields : [...fields, refused('summerTime', 'unknown')];
@@ -44,12 +47,20 @@ function shortPeriods(prices: DayPrices | null): DayPrices | null {
   return { weekday: short(prices.weekday), weekend: prices.weekend && short(prices.weekend) };
 }
 
+const shortMarket = (market: EnteredSite['purchaseMarket']): EnteredSite['purchaseMarket'] =>
+  market && {
+    zone: market.zone,
+    markup: shortDecimal(market.markup) ?? market.markup,
+    vat: shortDecimal(market.vat) ?? market.vat,
+  };
+
 /** The prices that were entered. */
 export const pricesIn = (entered: EnteredSite): Prices => ({
   feedInPrice: entered.price,
   purchasePrice: entered.purchasePrice,
   feedInPeriods: shortPeriods(entered.feedInPeriods),
   purchasePeriods: shortPeriods(entered.purchasePeriods),
+  purchaseMarket: shortMarket(entered.purchaseMarket),
   currency: entered.currency,
 });
 
@@ -59,6 +70,7 @@ export const toldPrices = (prices: Prices) => ({
   purchasePrice: shortDecimal(prices.purchasePrice),
   feedInPeriods: prices.feedInPeriods,
   purchasePeriods: prices.purchasePeriods,
+  purchaseMarket: prices.purchaseMarket,
   currency: prices.currency,
 });
 

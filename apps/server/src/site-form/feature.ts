@@ -1,8 +1,8 @@
 import { siteFormEndpoints } from '@sonnenwarte/contract/site-form/site-form';
+import { checkModules } from '../datalogger-keys/claims.service.ts';
 import { forgetOldKeyFailures } from '../datalogger-keys/datalogger-keys.store.ts';
 import { featureOf } from '../feature.ts';
 import type { Uses } from '../services.ts';
-import { checkModules } from './claims.service.ts';
 import { addSite, dropTariff, editSite, formOf, linkSite } from './site-form.service.ts';
 
 /** Plants are made and changed, and dataloggers linked to them. */

@@ -7,16 +7,17 @@ import { mayEdit, type Scope } from '../access/scope.ts';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { type AuditEntry, pathOfOrganisation, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
+import { type JudgedModule, judgeModules, linkModules, refusedRows } from '../datalogger-keys/claims.service.ts';
 import { dataloggersOfSite } from '../dataloggers/dataloggers.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
+import { sourceStates } from '../market-prices/market-prices.store.ts';
 import type { Uses } from '../services.ts';
 import { type ValidFrom, validFromOf } from '../sites/prices.service.ts';
 import { allPrices, dropPrices, dropPricesWithin, type Prices, setPrices } from '../sites/prices.store.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
-import { type JudgedModule, judgeModules, linkModules, refusedRows } from './claims.service.ts';
 import { columnsOf, enteredOf, isSamePrice, pricesIn, refusedFieldsOf, toldPrices, versionOf } from './entered.ts';
 import {
   deviceCounts,
@@ -117,8 +118,18 @@ async function acceptedModules(
   if (fields.length === 0 && !(await knowsZone(db, columnsOf(entered, nowMs).time_zone))) {
     fields.push({ path: 'ianaTimezone', reason: 'unknown', params: {} });
   }
+  const wrongMarket = await whyNotMarket(db, entered);
+  if (wrongMarket !== undefined) fields.push({ path: 'purchaseMarket.zone', reason: wrongMarket, params: {} });
   if (fields.length > 0) throw new CallError('refusedInput', { fields });
   return modules;
+}
+
+/** Why prices cannot follow the market that was chosen: nobody reads it, or it tells another currency. */
+async function whyNotMarket(db: Uses<'db'>['db'], { purchaseMarket, currency }: EnteredSite) {
+  if (purchaseMarket === null) return undefined;
+  const source = (await sourceStates(db)).find(({ zone }) => zone === purchaseMarket.zone);
+  if (source === undefined) return 'unknown';
+  return source.currency === null || source.currency === currency ? undefined : 'invalid_value';
 }
 
 interface NamedSite {

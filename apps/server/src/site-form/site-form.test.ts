@@ -100,6 +100,7 @@ describe('a new plant', () => {
       ...whole,
       feedInPeriods: null,
       purchasePeriods: null,
+      purchaseMarket: null,
       arrays: [...whole.arrays],
       summerTime: true,
       systemCapacity: 9.43,
@@ -112,7 +113,7 @@ describe('a new plant', () => {
       tariffs: [
         {
           ...{ price: '0.0803', purchasePrice: '0.32', feedInPeriods: null, purchasePeriods: null, currency: 'EUR' },
-          ...{ fromMs: null, validFrom: null, when: 'now' },
+          ...{ purchaseMarket: null, fromMs: null, validFrom: null, when: 'now' },
         },
       ],
     });

@@ -23,9 +23,10 @@ export interface SiteChange {
  */
 export type ValidFrom = string | 'now' | 'beginning';
 
-export interface PriceChange extends SiteChange, Omit<Prices, 'feedInPeriods' | 'purchasePeriods'> {
+export interface PriceChange extends SiteChange, Omit<Prices, 'feedInPeriods' | 'purchasePeriods' | 'purchaseMarket'> {
   readonly feedInPeriods?: Prices['feedInPeriods'];
   readonly purchasePeriods?: Prices['purchasePeriods'];
+  readonly purchaseMarket?: Prices['purchaseMarket'];
   readonly validFrom: ValidFrom;
 }
 
@@ -38,6 +39,7 @@ const refusedField = (path: string, reason: string) =>
 /** Gives a plant other prices from a time on. Whatever is older keeps the money that it made. */
 export async function changePrices(db: Db, change: PriceChange, nowMs: number): Promise<void> {
   const { feedInPrice, purchasePrice, feedInPeriods = null, purchasePeriods = null, currency } = change;
+  const { purchaseMarket = null } = change;
   if (feedInPrice !== null && !PRICE.test(feedInPrice)) throw refusedField('price', 'invalid_format');
   if (purchasePrice !== null && !PRICE.test(purchasePrice)) throw refusedField('purchasePrice', 'invalid_format');
   if (!/^[A-Z]{3}$/.test(currency)) throw refusedField('currency', 'invalid_format');
@@ -45,7 +47,8 @@ export async function changePrices(db: Db, change: PriceChange, nowMs: number): 
     const site = found(await holdSite(tx, change.scope, change.siteId), 'siteNotFound');
     const validFromMs = validFromOf(change.validFrom, site.time_zone, nowMs);
     const before = await pricesAt(tx, site.id, validFromMs);
-    await setPrices(tx, site.id, { feedInPrice, purchasePrice, feedInPeriods, purchasePeriods, currency }, validFromMs);
+    const prices = { feedInPrice, purchasePrice, feedInPeriods, purchasePeriods, purchaseMarket, currency };
+    await setPrices(tx, site.id, prices, validFromMs);
     const after = await pricesAt(tx, site.id, validFromMs);
     const validFrom = validFromMs === null ? null : new Date(validFromMs).toISOString();
     await recordEdit(tx, change.source, site, toldPrices(before), { ...toldPrices(after) }, { validFrom });

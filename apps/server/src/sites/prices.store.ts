@@ -2,7 +2,10 @@ import type { DayPrices } from '@sonnenwarte/energy/accounting/day-prices';
 import type { Tariff } from '@sonnenwarte/energy/accounting/money';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Scope, siteIsVisible } from '../access/scope.ts';
+import type { MarketBooks } from '../market-prices/market-book.ts';
+import { marketBooks, marketTariffOf } from '../market-prices/market-prices.store.ts';
 import type { Database } from '../stores/schema.ts';
+import type { KeptMarket } from '../stores/schema-plants.ts';
 
 /** Prices per kWh as decimals; null = there is none. Those by the time of day stand in place of the one, which is then null. */
 export interface Prices {
@@ -10,6 +13,8 @@ export interface Prices {
   readonly purchasePrice: string | null;
   readonly feedInPeriods: DayPrices | null;
   readonly purchasePeriods: DayPrices | null;
+  /** The same of a market that is followed. */
+  readonly purchaseMarket: KeptMarket | null;
   readonly currency: string;
 }
 
@@ -18,6 +23,7 @@ const priceColumns = [
   'purchase_price as purchasePrice',
   'feed_in_periods as feedInPeriods',
   'purchase_periods as purchasePeriods',
+  'purchase_market as purchaseMarket',
   'currency',
 ] as const;
 
@@ -58,9 +64,10 @@ const periodsText = (periods: DayPrices | null): string | null => (periods === n
 /** Prices as the columns that keep them. */
 export const priceRowOf = (prices: Prices) => ({
   feed_in_price: prices.feedInPeriods === null ? prices.feedInPrice : null,
-  purchase_price: prices.purchasePeriods === null ? prices.purchasePrice : null,
+  purchase_price: prices.purchasePeriods === null && prices.purchaseMarket === null ? prices.purchasePrice : null,
   feed_in_periods: periodsText(prices.feedInPeriods),
-  purchase_periods: periodsText(prices.purchasePeriods),
+  purchase_periods: periodsText(prices.purchaseMarket === null ? prices.purchasePeriods : null),
+  purchase_market: prices.purchaseMarket === null ? null : JSON.stringify(prices.purchaseMarket),
   currency: prices.currency,
 });
 
@@ -137,19 +144,33 @@ export async function allPrices(db: Kysely<Database>, siteId: string): Promise<P
   return [{ ...first, from: null }, ...later];
 }
 
+/** What markets tell of prices that follow them. */
+export const booksOf = (
+  db: Kysely<Database>,
+  prices: readonly Pick<Prices, 'purchaseMarket'>[],
+): Promise<MarketBooks> =>
+  marketBooks(
+    db,
+    prices.flatMap(({ purchaseMarket }) => purchaseMarket?.zone ?? []),
+  );
+
 /** Prices as they are reckoned with. */
-export const tariffOf = (prices: Prices, fromMs: number): Tariff => ({
+export const tariffOf = (prices: Prices, fromMs: number, books: MarketBooks): Tariff => ({
   fromMs,
   feedInPricePerKwh: prices.feedInPrice,
   purchasePricePerKwh: prices.purchasePrice,
   feedInPeriods: prices.feedInPeriods,
   purchasePeriods: prices.purchasePeriods,
+  purchaseMarket: marketTariffOf(prices.purchaseMarket, books),
   currency: prices.currency,
 });
 
 /** The same of all prices of a plant, ascending; the first hold from the beginning. The plant is one that the caller may see. */
-export const tariffsOf = async (db: Kysely<Database>, siteId: string): Promise<Tariff[]> =>
-  (await allPrices(db, siteId)).map((prices) => tariffOf(prices, prices.from?.getTime() ?? Number.NEGATIVE_INFINITY));
+export async function tariffsOf(db: Kysely<Database>, siteId: string): Promise<Tariff[]> {
+  const all = await allPrices(db, siteId);
+  const books = await booksOf(db, all);
+  return all.map((prices) => tariffOf(prices, prices.from?.getTime() ?? Number.NEGATIVE_INFINITY, books));
+}
 
 /** Takes back the prices of a plant that are valid from a time on. */
 export const dropPrices = (tx: Transaction<Database>, siteId: string, from: Date) =>

@@ -1,8 +1,10 @@
 import type { SiteAlarm, SiteChange } from '@sonnenwarte/contract/sites/site-alarms';
 import { priceOfDay } from '@sonnenwarte/energy/accounting/day-prices';
+import { marketPriceAt } from '@sonnenwarte/energy/accounting/market-price';
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { dataloggerIsVisible, type Scope } from '../access/scope.ts';
 import { dataloggerIsOnlineAt } from '../current-state/current-state.ts';
+import { marketBooks, marketTariffOf, zonesOf } from '../market-prices/market-prices.store.ts';
 import type { Database } from '../stores/schema.ts';
 import { visibleSites } from './sites.store.ts';
 
@@ -156,19 +158,22 @@ export async function priceChangesWithin(
   const rows = await db
     .selectFrom('site_prices')
     .select(['valid_from', 'feed_in_price', 'purchase_price', 'feed_in_periods', 'purchase_periods', 'currency'])
+    .select('purchase_market')
     .where('site_id', '=', id)
     .where('valid_from', '>=', new Date(startMs))
     .where('valid_from', '<', new Date(endMs))
     .orderBy('valid_from')
     .execute();
+  const books = await marketBooks(db, zonesOf(rows));
   return rows.map((row): SiteChange => {
     const atMs = row.valid_from.getTime();
+    const market = marketTariffOf(row.purchase_market, books);
+    const ofDay = row.purchase_periods === null ? row.purchase_price : priceOfDay(row.purchase_periods, atMs, timeZone);
     return {
       atMs,
       what: 'prices',
       price: row.feed_in_periods === null ? row.feed_in_price : priceOfDay(row.feed_in_periods, atMs, timeZone),
-      purchasePrice:
-        row.purchase_periods === null ? row.purchase_price : priceOfDay(row.purchase_periods, atMs, timeZone),
+      purchasePrice: market === null ? ofDay : marketPriceAt(market, atMs),
       currency: row.currency,
     };
   });

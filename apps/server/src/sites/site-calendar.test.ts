@@ -210,7 +210,8 @@ describe("today's money of a plant", () => {
       paid: '1.44',
       without: '2.55',
       hasPrices: true,
-      priceNow: { purchase: '0.333300', feedIn: null, untilMs: null },
+      isPartUnknown: false,
+      priceNow: { purchase: '0.333300', feedIn: null, isPurchaseUnknown: false, untilMs: null },
       quality: 'measured',
     });
   });
@@ -226,7 +227,13 @@ describe("today's money of a plant", () => {
     await plants.db.updateTable('sites').set({ purchase_periods: periods }).where('id', '=', site.id).execute();
     expect(await moneyOf(site)).toMatchObject({
       hasPrices: true,
-      priceNow: { purchase: '0.4', feedIn: null, untilMs: instantOf('2026-10-31T22:00', 'Europe/Berlin') },
+      isPartUnknown: false,
+      priceNow: {
+        purchase: '0.4',
+        feedIn: null,
+        isPurchaseUnknown: false,
+        untilMs: instantOf('2026-10-31T22:00', 'Europe/Berlin'),
+      },
     });
   });
 

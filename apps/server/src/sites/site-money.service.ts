@@ -21,6 +21,7 @@ function priceAt(tariffs: readonly Tariff[], tsMs: number, zone: string): Result
   return {
     purchase: valid?.tariff.purchasePricePerKwh ?? null,
     feedIn: valid?.tariff.feedInPricePerKwh ?? null,
+    isPurchaseUnknown: valid?.tariff.isPurchaseUnknown === true,
     untilMs: next?.startMs ?? null,
   };
 }
@@ -46,6 +47,7 @@ export async function siteMoneyOf(
     paid,
     without: saved === null || paid === null ? null : rounded(sumMoney([saved, paid])),
     hasPrices: spans.some(({ tariff }) => tariff.purchasePricePerKwh !== null || tariff.feedInPricePerKwh !== null),
+    isPartUnknown: spans.some(({ tariff, startMs }) => tariff.isPurchaseUnknown === true && startMs < now),
     priceNow: priceAt(tariffs, now, site.timeZone),
     quality: (['saving', 'income', 'paid'] as const).reduce<typeof today.quality>(
       (worst, name) => worseQuality(worst, today.qualities[name]),

@@ -21,7 +21,7 @@ import { clearSkyCurve } from './clear-sky-curve.ts';
 import { toldFrom } from './compared-span.ts';
 import { daylightOf } from './daylight.ts';
 import { dayBefore } from './plant-days.ts';
-import { currencyOf, tariffOf } from './prices.store.ts';
+import { booksOf, currencyOf, tariffOf } from './prices.store.ts';
 import { inOneCurrency } from './site-currency.ts';
 import {
   type CurveColumn,
@@ -126,8 +126,9 @@ export async function siteOf(
   const now = nowMs();
   const site = found(await siteDetail(db, scope, id, now), 'siteNotFound');
   const { latitude, longitude, feed_in_periods: feedInPeriods, purchase_periods: purchasePeriods, currency } = site;
-  const prices = { feedInPrice: site.feed_in_price, purchasePrice: site.purchase_price };
-  const valid = pricesOf(tariffOf({ ...prices, feedInPeriods, purchasePeriods, currency }, now), now, site.time_zone);
+  const { feed_in_price: feedInPrice, purchase_price: purchasePrice, purchase_market: purchaseMarket } = site;
+  const prices = { feedInPrice, purchasePrice, feedInPeriods, purchasePeriods, purchaseMarket, currency };
+  const valid = pricesOf(tariffOf(prices, now, await booksOf(db, [prices])), now, site.time_zone);
   return {
     ...toRow(site, scope),
     address: site.address,
@@ -137,6 +138,7 @@ export async function siteOf(
     purchasePrice: valid.purchasePricePerKwh,
     feedInPeriods,
     purchasePeriods,
+    purchaseMarket,
     currency,
     ratedPowerW: site.rated_power_w,
     batteryCapacityWh: site.battery_capacity_wh,

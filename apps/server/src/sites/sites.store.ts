@@ -233,7 +233,7 @@ export const countSitesByState = async (db: Db, scope: Scope, nowMs: number) =>
 const hasKind = (kind: string): RawBuilder<boolean> => sql<boolean>`exists (select from devices
   where devices.site_id = sites.id and devices.kind = ${kind} and devices.deleted_at is null)`;
 
-type PriceColumn = 'feed_in_price' | 'purchase_price' | 'feed_in_periods' | 'purchase_periods';
+type PriceColumn = 'feed_in_price' | 'purchase_price' | 'feed_in_periods' | 'purchase_periods' | 'purchase_market';
 const validNow = <C extends PriceColumn>(column: C) =>
   sql<
     Selectable<Database['sites']>[C]
@@ -252,6 +252,7 @@ export const siteDetail = (db: Db, scope: Scope, id: string, nowMs: number) =>
       validNow('purchase_price').as('purchase_price'),
       validNow('feed_in_periods').as('feed_in_periods'),
       validNow('purchase_periods').as('purchase_periods'),
+      validNow('purchase_market').as('purchase_market'),
       sql<string>`coalesce(later.currency, sites.currency)`.as('currency'),
       'sites.rated_power_w',
       'sites.installer_contact',

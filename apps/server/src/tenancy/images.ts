@@ -31,6 +31,7 @@ export const imagedColumns = {
     'purchase_price',
     'feed_in_periods',
     'purchase_periods',
+    'purchase_market',
     'currency',
     'commissioned_on',
     'grid_connected_on',
@@ -145,6 +146,12 @@ const isDeletion = sql<boolean>`(i.before ? 'deleted_at' and i.before ->> 'delet
 /** The ids of what a change deleted of a table, in parts. */
 export async function* deletedParts(db: Db, change: string, table: ImagedTable): AsyncGenerator<string[]> {
   for await (const ids of parts(db, sql<SqlBool>`${isOf(change, table)} and ${isDeletion}`)) yield ids;
+}
+
+/** The ids of the dataloggers that a change shut out, in parts. */
+export async function* shutOutParts(db: Db, change: string): AsyncGenerator<string[]> {
+  const isShutOut = sql<SqlBool>`i.before ->> 'revoked_at' is null and i.after ->> 'revoked_at' is not null`;
+  for await (const ids of parts(db, sql<SqlBool>`${isOf(change, 'loggers')} and ${isShutOut}`)) yield ids;
 }
 
 async function* parts(db: Db, those: RawBuilder<SqlBool>): AsyncGenerator<string[]> {

@@ -18,9 +18,10 @@ import {
   type ModelSite,
   TenancyModel,
 } from '../testing/tenancy-model.ts';
+import { casesOf } from '../testing/thoroughness.ts';
 import { moveSites } from './moves.ts';
 
-const RUNS = 30;
+const RUNS = casesOf(12, 30);
 const COMMANDS = 15;
 
 let portal: TestPortal;

@@ -118,9 +118,9 @@ export interface SendOptions {
   seq?: number;
 }
 
-/** Looks again until the answer is truthy; fails after ten seconds. */
+/** Looks again until the answer is truthy; fails after half a minute. */
 export async function until<T>(look: () => Promise<T> | T, what = 'the awaited state'): Promise<NonNullable<T>> {
-  const endMs = Date.now() + 10_000;
+  const endMs = Date.now() + 30_000;
   for (;;) {
     const found = await look();
     if (found) return found;

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { hashToken } from '../broker/credentials.ts';
 import type { BrokerSettings } from '../broker/embedded-broker.ts';
+import { createLiveBus } from '../changes/live-bus.ts';
 import { readConfig } from '../config.ts';
 import { type IngestionHandle, type IngestionOptions, startIngestion } from '../start-ingestion.ts';
 import type { Database } from '../stores/schema.ts';
@@ -43,7 +44,7 @@ export interface TestIngestion extends IngestionHandle {
 }
 
 export async function startTestIngestion(
-  stores: Pick<Stores, 'db' | 'telemetry'>,
+  stores: Pick<Stores, 'db' | 'telemetry' | 'databaseConnection'>,
   options: Partial<
     Pick<IngestionOptions, 'timing' | 'brokerTiming' | 'failuresPerMinute' | 'mostQueuedBytes' | 'limits'>
   > & {
@@ -57,6 +58,8 @@ export async function startTestIngestion(
   const told: { sites: number[]; devices: number[] }[] = [];
   const { mqttUrl, mqttPort = 0, config, ...rest } = options;
   const ownDir = config?.dataDir === undefined ? mkdtempSync(path.join(tmpdir(), 'sonnenwarte-broker-')) : undefined;
+  const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const bus = await createLiveBus(stores.databaseConnection, stores.db, logger);
   const handle = await startIngestion({
     config: {
       ...readConfig({ MQTT_TLS_PORT: 'off', DEMO: 'off', ...(ownDir && { DATA_DIR: ownDir }) }),
@@ -70,8 +73,9 @@ export async function startTestIngestion(
       async publish({ sites, devices }) {
         told.push({ sites: [...sites], devices: [...devices] });
       },
+      subscribe: (listener) => bus.subscribe(listener),
     },
-    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    logger,
     metrics,
     ...rest,
   });
@@ -82,6 +86,7 @@ export async function startTestIngestion(
     told,
     async stop() {
       await handle.stop();
+      await bus.close();
       if (ownDir !== undefined) rmSync(ownDir, { recursive: true, force: true });
     },
     async counted(name, labels = {}) {

@@ -12,6 +12,7 @@ import type { Actor } from '../access/actor.ts';
 import { codesOfLevel } from '../access/codes.ts';
 import { createLiveBus, type LiveBus } from '../changes/live-bus.ts';
 import { type LiveClock, systemClock } from '../changes/live-clock.ts';
+import { Channel } from '../commands/channel.ts';
 import { readConfig } from '../config.ts';
 import { bindFeatures } from '../features.ts';
 import { createApp } from '../http/app.ts';
@@ -28,6 +29,8 @@ export class PlantsFixture {
   readonly db: Kysely<Database>;
   readonly stores: Stores;
   readonly bus: LiveBus;
+  /** What is ordered stands in its table; it goes nowhere. */
+  readonly commands: Channel;
   readonly time: { nowMs: number | undefined };
   readonly url: string;
   readonly #actors: Map<string, Actor>;
@@ -36,6 +39,7 @@ export class PlantsFixture {
   private constructor(
     stores: Stores,
     bus: LiveBus,
+    commands: Channel,
     url: string,
     actors: Map<string, Actor>,
     time: { nowMs: number | undefined },
@@ -44,6 +48,7 @@ export class PlantsFixture {
     this.stores = stores;
     this.db = stores.db;
     this.bus = bus;
+    this.commands = commands;
     this.url = url;
     this.#actors = actors;
     this.time = time;
@@ -72,6 +77,7 @@ export class PlantsFixture {
         return actor;
       },
     };
+    const commands = new Channel(nowMs, logger);
     await bindFeatures(api, {
       config,
       db: stores.db,
@@ -86,10 +92,11 @@ export class PlantsFixture {
       broker: { port: undefined, isSecure: false },
       // What devices tell is taken, and goes nowhere: plants have the values that a test writes.
       readings: { take: async () => undefined },
+      commands,
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-    return new PlantsFixture(stores, bus, url, actors, time, async () => {
+    return new PlantsFixture(stores, bus, commands, url, actors, time, async () => {
       await app.close();
       await bus.close();
       await stores.stop();
@@ -102,6 +109,11 @@ export class PlantsFixture {
 
   /** Signs in; the answer is the token. */
   signIn(account: { id: string; level: Level; organisationID: string }): string {
+    return this.signInOf(account, [account.organisationID]);
+  }
+
+  /** The same for somebody whose organisation stands below others. */
+  signInOf(account: { id: string; level: Level; organisationID: string }, organisationPath: readonly string[]): string {
     const token = randomUUID();
     const { id: accountId, level, organisationID } = account;
     this.#actors.set(token, {
@@ -109,7 +121,7 @@ export class PlantsFixture {
       username: 'test',
       level,
       organisationID,
-      organisationPath: [organisationID],
+      organisationPath,
       codes: codesOfLevel(level),
       sessionId: token,
       mustChangePassword: false,

@@ -1,0 +1,33 @@
+import { emsEndpoints } from '@sonnenwarte/contract/ems/ems';
+import { featureOf } from '../feature.ts';
+import type { Api } from '../http/serve.ts';
+import type { Services } from '../services.ts';
+import { gridLimitOf, releaseGridLimit, setGridLimit, stepList } from './ems.service.ts';
+import { forgetSteps } from './ems.store.ts';
+import { GridControl } from './grid-control.ts';
+
+const KEPT_MS = 90 * 86_400_000;
+const FORGET_AT = '20 3 * * *';
+
+/** Limits at grid points: who holds them, and the portal's own controller. */
+export const feature = featureOf(
+  emsEndpoints,
+  {
+    gridLimit: gridLimitOf,
+    setGridLimit,
+    releaseGridLimit,
+    dispatches: stepList,
+    exportDispatches: { find: stepList, own: {} },
+  },
+  start,
+);
+
+function start(services: Services, { fastify }: Api) {
+  const gridControl = new GridControl(services);
+  fastify.addHook('onReady', async () => gridControl.start());
+  fastify.addHook('preClose', async () => gridControl.stop());
+  services.jobs.every('ems.forgetSteps', FORGET_AT, async (ending) => {
+    while (!ending.aborted && (await forgetSteps(services.db, services.nowMs() - KEPT_MS)));
+  });
+  return { gridControl };
+}

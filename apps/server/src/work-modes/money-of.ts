@@ -1,0 +1,59 @@
+import type { ToldPlan } from '@sonnenwarte/contract/work-modes/plan';
+import type { Outcome } from '@sonnenwarte/contract/work-modes/what-if';
+import { restOf, roundMoney } from '@sonnenwarte/energy/accounting/money';
+import { sumWh } from '@sonnenwarte/energy/plan/plan-money';
+import type { Outcome as Replayed } from '@sonnenwarte/energy/plan/proposals';
+import { withoutNoise } from '@sonnenwarte/energy/rounding';
+
+const QUARTERS = 96;
+const BUCKETS_OF_QUARTER = 3;
+
+/** Mean state of charge at the end of each quarter of an hour of the plant's day. */
+function socByQuarter(
+  soc: Float64Array,
+  weekMinute: Int32Array,
+  isKnown: (place: number) => boolean,
+): (number | null)[] {
+  const sums = new Array<number>(QUARTERS).fill(0);
+  const counts = new Array<number>(QUARTERS).fill(0);
+  for (let place = BUCKETS_OF_QUARTER - 1; place < soc.length; place += 1) {
+    const minute = (weekMinute[place] as number) % 1_440;
+    if (minute % 15 !== 10 || !isKnown(place)) continue;
+    const quarter = Math.floor(minute / 15);
+    sums[quarter] = (sums[quarter] as number) + (soc[place] as number);
+    counts[quarter] = (counts[quarter] as number) + 1;
+  }
+  return sums.map((sum, at) => {
+    const count = counts[at] as number;
+    return count === 0 ? null : Math.round((10 * sum) / count) / 10;
+  });
+}
+
+interface ShownFrom {
+  readonly plan: ToldPlan;
+  readonly replayed: Replayed;
+  /** Exact cost of what it is held against; null: it is that itself, or a price is missing. */
+  readonly against: string | null;
+  readonly weekMinute: Int32Array;
+  readonly highW: Float64Array;
+  readonly decimals: number;
+}
+
+/** What became of a plan, as it is told: money rounded once, the saving as the difference of what is shown. */
+export function shownOutcome({ plan, replayed, against, weekMinute, highW, decimals }: ShownFrom): Outcome {
+  const { replayed: told, cost } = replayed;
+  const rounded = cost.cost === null ? null : roundMoney(cost.cost, decimals);
+  return {
+    plan,
+    importWh: withoutNoise(sumWh(told.importWh)),
+    exportWh: withoutNoise(sumWh(told.exportWh)),
+    cost: rounded,
+    saved:
+      rounded === null || against === null
+        ? null
+        : roundMoney(restOf(roundMoney(against, decimals), [rounded]), decimals),
+    cycles: withoutNoise(told.cycles),
+    endSoc: withoutNoise(told.socPercent.at(-1) ?? 0),
+    socByQuarter: socByQuarter(told.socPercent, weekMinute, (place) => !Number.isNaN(highW[place])),
+  };
+}
