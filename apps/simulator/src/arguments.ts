@@ -47,7 +47,7 @@ export const usage = `Simulated plants that speak Sparkplug B over MQTT like rea
     --state          file in which counters and states of charge survive (default beside the socket)
 
 To a running simulator:
-  simulator fault <plant or sn> <fault> [--for 10m] [--string 2]   switch a fault on
+  simulator fault <plant or sn> <fault> [--for 10m] [--string 2] [--setting Setting/MinSoc] [--code 6]   switch a fault on
   simulator clear [plant or sn] [fault]                            end faults
   simulator faults                                                 faults that stand now
   simulator plants                                                 plants and what they do
@@ -85,6 +85,8 @@ function parsed(args: readonly string[]) {
         state: { type: 'string' },
         for: { type: 'string' },
         string: { type: 'string' },
+        setting: { type: 'string' },
+        code: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -128,6 +130,8 @@ function requestOf(command: string, words: readonly string[], values: Values): C
         fault,
         ...(values.for === undefined ? {} : { forMs: durationMs(values.for) }),
         ...(values.string === undefined ? {} : { string: numberOf(values.string, '--string', 1, 1, 16) }),
+        ...(values.setting === undefined ? {} : { setting: values.setting }),
+        ...(values.code === undefined ? {} : { code: numberOf(values.code, '--code', 6, 1, 10) }),
       };
     case 'clear':
       return { command, ...(target === undefined ? {} : { target }), ...(fault === undefined ? {} : { fault }) };

@@ -6,7 +6,15 @@ import { join, resolve } from 'node:path';
 
 /** A request to a running simulator, and its answer: one line of JSON each. */
 export type ControlRequest =
-  | { command: 'fault'; target: string; fault: string; forMs?: number; string?: number }
+  | {
+      command: 'fault';
+      target: string;
+      fault: string;
+      forMs?: number;
+      string?: number;
+      setting?: string;
+      code?: number;
+    }
   | { command: 'clear'; target?: string; fault?: string }
   | { command: 'faults' }
   | { command: 'plants' };

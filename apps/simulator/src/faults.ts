@@ -41,6 +41,26 @@ export const faultKinds = {
   'meter-lost': told(fault('meter', 'meter does not answer, export limited to 0', 5001, 60)),
   'meter-ct-reversed': fault('meter', 'grid power with the wrong sign', 5002, 3600),
   'pile-fault': fault('pile', 'charging stops', 5008, 5),
+  'command-refused': {
+    target: 'inverter',
+    effect: 'refuses to write --setting (any, without it) with --code (6, without it)',
+  },
+  'command-slow': { target: 'inverter', effect: 'answers commands after 20 s' },
+  'command-lost': { target: 'inverter', effect: 'carries commands out, but its answers are lost' },
+  'command-twice': { target: 'inverter', effect: 'answers every command twice' },
+  'command-reboot': { target: 'inverter', effect: 'restarts after it has carried out a command, before it answers' },
+  'setting-drift': {
+    target: 'inverter',
+    effect: 'changes --setting (Setting/ExportLimit, without it) by itself',
+    isMoment: true,
+  },
+  'plain-sparkplug': { target: 'logger', effect: 'knows no commands of ours: takes metrics and tells what it has' },
+  'credential-refused': { target: 'logger', effect: 'refuses a new password' },
+  'credential-forgotten': {
+    target: 'logger',
+    effect: 'says it has taken a new password, and goes on with the old one',
+  },
+  'credential-unanswered': { target: 'logger', effect: 'does what it is told itself, but its answers are lost' },
   'comms-drop': { target: 'logger', effect: 'connection lost; samples are kept and sent afterwards' },
   'silent-logger': { target: 'logger', effect: 'connected, but sends nothing; nothing is kept' },
   duplicates: { target: 'logger', effect: 'every message is sent twice' },
@@ -79,6 +99,9 @@ export interface Fault {
   untilMs: number;
   /** Of a string fault: its number from 1. */
   string: number;
+  /** Of a fault of commands: the setting, and the code of the answer. */
+  setting?: string | undefined;
+  code?: number | undefined;
 }
 
 export interface FaultAlarm {
@@ -95,9 +118,16 @@ export class FaultBoard {
   #faults: Fault[] = [];
 
   /** Switches a fault on from `fromMs` for a time; two of one name on one device replace each other. */
-  inject(device: string, name: FaultName, fromMs: number, durationMs = Number.POSITIVE_INFINITY, string = 1): void {
+  inject(
+    device: string,
+    name: FaultName,
+    fromMs: number,
+    durationMs = Number.POSITIVE_INFINITY,
+    string = 1,
+    { setting, code }: Pick<Fault, 'setting' | 'code'> = {},
+  ): void {
     this.#faults = this.#faults.filter((each) => each.device !== device || each.name !== name);
-    this.#faults.push({ device, name, fromMs, untilMs: fromMs + durationMs, string });
+    this.#faults.push({ device, name, fromMs, untilMs: fromMs + durationMs, string, setting, code });
   }
 
   /** Ends faults now; without a name all of a device, without a device all. Returns how many ended. */

@@ -33,13 +33,13 @@ export function faultCatalogue(): string[] {
 
 function switchOn(
   runners: readonly PlantRunner[],
-  { target, fault, forMs, string }: Extract<ControlRequest, { command: 'fault' }>,
+  { target, fault, forMs, string, setting, code }: Extract<ControlRequest, { command: 'fault' }>,
   nowMs: number,
 ): ControlAnswer {
   if (!isFaultName(fault)) return { isOk: false, lines: [`${fault} is no known fault`] };
   const found = findTarget(runners, target, fault);
   if (typeof found === 'string') return { isOk: false, lines: [found] };
-  found.runner.plant.faults.inject(found.sn, fault, nowMs, forMs, string);
+  found.runner.plant.faults.inject(found.sn, fault, nowMs, forMs, string, { setting, code });
   const duration = forMs === undefined ? 'until cleared' : `for ${Math.round(forMs / 1000)} s`;
   return { isOk: true, lines: [`${fault} on ${found.sn} of ${found.runner.plant.plant.name} ${duration}`] };
 }

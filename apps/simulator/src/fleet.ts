@@ -35,7 +35,7 @@ export interface SchedulePeriod {
   startMin: number;
   endMin: number;
   days: number;
-  mode: 'charge' | 'discharge';
+  mode: 'charge' | 'discharge' | 'hold' | 'sun';
   powerW: number;
   minSocPercent: number;
   fdSocPercent: number;
@@ -330,7 +330,7 @@ function period(at: Fields): SchedulePeriod {
     startMin: numberIn(at, 'startMin', 0, 1439),
     endMin: numberIn(at, 'endMin', 1, 1440),
     days: numberIn(at, 'days', 0, 127),
-    mode: oneOf(at, 'mode', ['charge', 'discharge'] as const),
+    mode: oneOf(at, 'mode', ['charge', 'discharge', 'hold', 'sun'] as const),
     powerW: numberIn(at, 'powerW', 0, 1e6),
     minSocPercent: numberIn(at, 'minSocPercent', 0, 100),
     fdSocPercent: numberIn(at, 'fdSocPercent', 0, 100),

@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync } from 'node:fs';
+import { fstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Arguments, parseArguments, type RunArguments, UsageError, usage } from './arguments.ts';
 import { askControl, serveControl } from './control.ts';
 import { mqttTransport } from './edge/mqtt-transport.ts';
@@ -57,6 +57,10 @@ async function run(args: RunArguments): Promise<void> {
     (plant, index) =>
       new PlantRunner(plant, saved[plant.key], {
         open,
+        keepPassword: (sn, password) => {
+          passwords.set(sn, password);
+          writeFileSync(args.credentials, JSON.stringify(Object.fromEntries(passwords)), { mode: 0o600 });
+        },
         group: args.group,
         intervalS: args.intervalS,
         historyDays: fleet.spares.includes(plant) ? 0 : args.historyDays,

@@ -15,6 +15,8 @@ import type { SavedPlant } from './state-file.ts';
 
 export interface RunnerOptions {
   open: OpenTransport;
+  /** Keeps the password with which a datalogger connects from now on. */
+  keepPassword?: (sn: string, password: string) => void;
   group: string;
   intervalS: number;
   historyDays: number;

@@ -20,12 +20,24 @@ const REMEMBERED_IDS = 64;
 /** What a device does on an action, and how it went. */
 export type RunAction = (action: DeviceAction, value: MetricValue) => ResultCodeNumber;
 
+/** Why a device will not write a setting now. */
+export type Refusal = (name: string) => ResultCodeNumber | undefined;
+
 /** Answers the commands of one device or of the logger; the same id is answered the same way again and does nothing twice. */
 export class CommandAnswers {
   readonly #settings: SettingsBank;
   readonly #runAction: RunAction;
   readonly #isPoint: (name: string) => boolean;
   readonly #results = new Map<string, SparkplugMetric[]>();
+  /** Whether the last command was none that it had answered before. */
+  isNew = false;
+  /** It knows no ids and no results, and tells what it has after it was written. */
+  isPlain = false;
+  refusal: Refusal = () => undefined;
+  /** What it does with the password that it is to connect with from now on. */
+  takeCredential: (credential: string) => ResultCodeNumber = () => ResultCode.unknownMetric;
+  /** Names by the aliases of the birth. */
+  nameOf: (alias: number) => string | undefined = () => undefined;
 
   /** @param isPoint whether a name is a measured point of the device, which can be read but not written. */
   constructor(settings: SettingsBank, isPoint: (name: string) => boolean, runAction: RunAction) {
@@ -37,10 +49,15 @@ export class CommandAnswers {
   /** The metrics to answer with; undefined for a command that asks for no answer. */
   answer(payload: SparkplugPayload, nowMs: number): SparkplugMetric[] | undefined {
     const command = parseCommand(payload);
-    const isForDevice = command.settings.length > 0 || command.reads.length > 0 || command.actions.length > 0;
+    const isForDevice =
+      command.newCredential !== undefined ||
+      command.settings.length > 0 ||
+      command.reads.length > 0 ||
+      command.actions.length > 0;
     if (!isForDevice) return undefined;
-    const { id } = command;
+    const id = this.isPlain ? undefined : command.id;
     const known = id === undefined ? undefined : this.#results.get(id);
+    this.isNew = known === undefined;
     if (known !== undefined) return known;
     const { code, message, readBack } = this.#run(command, nowMs);
     // A plain Sparkplug host gives no id: the echo of the values is its answer.
@@ -58,6 +75,8 @@ export class CommandAnswers {
     if (command.expiresMs !== undefined && command.expiresMs < nowMs) {
       return { code: ResultCode.expired, message: '', readBack: [] };
     }
+    if (command.newCredential !== undefined)
+      return { code: this.takeCredential(command.newCredential), message: '', readBack: [] };
     for (const { action, value } of command.actions) {
       const code = this.#runAction(action, value);
       if (code !== ResultCode.ok) return { code, message: `${CommandName.read.split('/')[0]}/${action}`, readBack: [] };
@@ -72,12 +91,17 @@ export class CommandAnswers {
 
   #write(command: Command): { code: ResultCodeNumber; message: string; readBack: SettingValue[] } {
     const wanted: { name: string; value: MetricValue }[] = [];
-    for (const { name, value } of command.settings) {
+    for (const { name: told, alias, value } of command.settings) {
+      const name = told ?? (alias === undefined ? undefined : this.nameOf(alias));
       if (name === undefined) return { code: ResultCode.unknownMetric, message: 'alias', readBack: [] };
       if (this.#isPoint(name)) return { code: ResultCode.readOnly, message: name, readBack: [] };
       wanted.push({ name, value });
     }
-    const result = this.#settings.write(wanted);
+    const refused = wanted.find(({ name }) => this.refusal(name) !== undefined);
+    const result =
+      refused === undefined
+        ? this.#settings.write(wanted)
+        : { code: this.refusal(refused.name) ?? ResultCode.refused, message: refused.name };
     const readBack = this.#settings.read(wanted.map(({ name }) => name)).found;
     return { ...result, readBack };
   }

@@ -5,7 +5,8 @@ import { WORK_MODE_NUMBER } from './readings-inverter.ts';
 import { emptyTable, isDataSet, SettingsBank, settingNames } from './settings-bank.ts';
 
 /** Column `mode` of `Setting/Schedule`: what the battery is made to do; other numbers leave it to self-use. */
-const PERIOD_MODE = { charge: 1, discharge: 2 } as const;
+const PERIOD_MODE = { charge: 1, discharge: 2, hold: 3, sun: 4 } as const;
+const periodModes = ['charge', 'discharge', 'hold', 'sun'] as const;
 const BATTERY_SETTINGS = new Set([
   'Setting/WorkMode',
   'Setting/MinSoc',
@@ -73,6 +74,8 @@ function initialValue(plant: Plant, device: FleetDevice, name: string): MetricVa
       ['', 'master', 'slave'].indexOf(device.role) < 0 ? 0 : ['', 'master', 'slave'].indexOf(device.role),
     'Setting/MeterInvert': false,
     'Setting/CtRatio': plant.plant.ratedPowerW > 50_000 ? 40 : 1,
+    'Setting/EmsDeviceCount': plant.inverters.length,
+    'Setting/EmsPort': 502,
     'Setting/StartStop': true,
   };
   return plain[name];
@@ -129,14 +132,14 @@ function scheduleTable(schedule: readonly SchedulePeriod[]): DataSet {
 function scheduleOf(table: DataSet): SchedulePeriod[] {
   return table.rows.flatMap((row) => {
     const cell = (name: string) => Number(row[table.columns.indexOf(name)] ?? 0);
-    const mode = cell('mode');
-    if (mode !== PERIOD_MODE.charge && mode !== PERIOD_MODE.discharge) return [];
+    const mode = periodModes.find((name) => PERIOD_MODE[name] === cell('mode'));
+    if (mode === undefined) return [];
     return [
       {
         startMin: cell('start'),
         endMin: cell('end'),
         days: cell('days'),
-        mode: mode === PERIOD_MODE.charge ? ('charge' as const) : ('discharge' as const),
+        mode,
         powerW: cell('powerW'),
         minSocPercent: cell('minSoc'),
         fdSocPercent: cell('fdSoc'),

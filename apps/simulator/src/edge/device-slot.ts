@@ -1,5 +1,5 @@
 import type { ActiveAlarm } from '@sonnenwarte/device-protocol/points/alarms';
-import { ResultCode, type ResultCodeNumber } from '@sonnenwarte/device-protocol/sparkplug/commands';
+import { ResultCode, type ResultCodeNumber, type SettingValue } from '@sonnenwarte/device-protocol/sparkplug/commands';
 import type { MetricValue, SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { FleetDevice } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
@@ -18,14 +18,17 @@ export class DeviceSlot {
   readonly commands: CommandAnswers;
   readonly #settings: SettingsBank;
   readonly #plant: Plant;
+  readonly #nowMs: () => number;
   sn: string;
   isBorn = false;
   isRebooting = false;
   #toldAlarms = '';
   #rebootAsked = false;
+  readonly #toTell: SettingValue[] = [];
 
-  constructor(plant: Plant, device: FleetDevice, aliases: AliasCounter) {
+  constructor(plant: Plant, device: FleetDevice, aliases: AliasCounter, nowMs: () => number = () => plant.tsMs) {
     this.#plant = plant;
+    this.#nowMs = nowMs;
     this.device = device;
     this.sn = device.sn;
     this.layout = new PointLayout(device.kind, readDevice(plant, device), aliases);
@@ -35,6 +38,19 @@ export class DeviceSlot {
       (name) => this.layout.points.some((point) => point.name === name),
       (action, value) => this.#act(action, value),
     );
+    this.commands.refusal = (name) => this.#refusalOf(name);
+    this.commands.nameOf = (alias) => this.layout.points.find((point) => point.alias === alias)?.name;
+  }
+
+  /** Changes a setting by itself, as somebody at its display would; what it then has is told with the next report. */
+  drift(name: string): void {
+    const setting = this.#settings.get(name);
+    if (setting === undefined) return;
+    const { value } = setting;
+    const other = typeof value === 'boolean' ? !value : typeof value === 'number' ? Math.floor(value / 2) : value;
+    this.#settings.write([{ name, value: other }]);
+    const now = this.#settings.get(name);
+    if (now !== undefined) this.#toTell.push(now);
   }
 
   /** Whether another unit stands here than the one that was born last. */
@@ -57,6 +73,7 @@ export class DeviceSlot {
 
   dataMetrics(alarms: readonly ActiveAlarm[], tsMs: number): SparkplugMetric[] {
     const metrics = this.layout.dataMetrics(readDevice(this.#plant, this.device), tsMs);
+    for (const { name, datatype, value } of this.#toTell.splice(0)) metrics.push({ name, datatype, value });
     const key = alarmKey(alarms);
     if (key !== this.#toldAlarms) {
       this.#toldAlarms = key;
@@ -88,6 +105,12 @@ export class DeviceSlot {
     const isAsked = this.#rebootAsked;
     this.#rebootAsked = false;
     return isAsked;
+  }
+
+  #refusalOf(name: string): ResultCodeNumber | undefined {
+    const fault = this.#plant.faults.find(this.device.sn, 'command-refused', this.#nowMs());
+    if (fault === undefined || (fault.setting !== undefined && fault.setting !== name)) return undefined;
+    return (fault.code ?? ResultCode.refused) as ResultCodeNumber;
   }
 
   #wantedSn(): string {

@@ -4,6 +4,7 @@ import { pointByName } from '@sonnenwarte/device-protocol/points/points';
 import {
   actionCommand,
   clockCommand,
+  credentialCommand,
   historyCommand,
   readCommand,
   rebirthCommand,
@@ -43,6 +44,7 @@ async function started() {
   const [datalogger] = plant.plant.loggers;
   if (datalogger === undefined) throw new Error('no logger');
   const notes: string[] = [];
+  const kept: string[] = [];
   const edge = new EdgeNode({
     plant,
     datalogger,
@@ -52,6 +54,7 @@ async function started() {
     backoffMs: { low: 1000, high: 1000 },
     schedule,
     onNote: (note) => notes.push(note),
+    keepPassword: (sn, password) => kept.push(`${sn} ${password}`),
   });
   running.push(edge);
   edge.start();
@@ -67,7 +70,7 @@ async function started() {
     broker.deliver(topic, encodePayload(payload));
     await settled();
   };
-  return { plant, broker, schedule, edge, report, command, notes };
+  return { plant, broker, schedule, edge, report, command, notes, kept };
 }
 
 /** Result of the last answer on a device's topic, with the values read back. */
@@ -213,6 +216,44 @@ describe('commands', () => {
     expect(broker.of('DDEATH', METER)).toHaveLength(1);
     await schedule.pass(5_000);
     expect(broker.of('DBIRTH', METER)).toHaveLength(2);
+  });
+
+  test('a datalogger answers, then restarts: it is born again on another connection', async () => {
+    const { broker, command, schedule } = await started();
+    await command(actionCommand('06', expires, 'Reboot'));
+    expect(lastResult(broker.of('NDATA'))).toMatchObject({ id: '06', code: 0 });
+    expect(broker.of('NBIRTH')).toHaveLength(1);
+    await schedule.pass(3_000);
+    await settled();
+    expect(broker.wills).toHaveLength(2);
+    expect(broker.of('NBIRTH')).toHaveLength(2);
+  });
+
+  test('a datalogger that is given a new password says so, and connects with it from then on', async () => {
+    const { broker, command, schedule, kept } = await started();
+    await command(credentialCommand('07', expires, 'abcdefghijklmnopqrstuvwxyz'));
+    expect(lastResult(broker.of('NDATA'))).toMatchObject({ id: '07', code: 0 });
+    expect(kept).toEqual([`${DATALOGGER} abcdefghijklmnopqrstuvwxyz`]);
+    await schedule.pass(3_000);
+    await settled();
+    expect(broker.wills).toHaveLength(2);
+    await command(credentialCommand('07', expires, 'abcdefghijklmnopqrstuvwxyz'));
+    expect(kept).toHaveLength(1);
+  });
+
+  test.each([
+    ['credential-refused', 6, 0, 1],
+    ['credential-forgotten', 0, 0, 2],
+    ['credential-unanswered', undefined, 1, 2],
+  ] as const)('a new password under %s', async (fault, code, passwords, connections) => {
+    const { broker, command, plant, schedule, kept } = await started();
+    plant.faults.inject(DATALOGGER, fault, NOON);
+    await command(credentialCommand('08', expires, 'abcdefghijklmnopqrstuvwxyz'));
+    expect(lastResult(broker.of('NDATA')).code).toBe(code);
+    expect(kept).toHaveLength(passwords);
+    await schedule.pass(3_000);
+    await settled();
+    expect(broker.wills).toHaveLength(connections);
   });
 
   test('the report interval of the logger can be written', async () => {

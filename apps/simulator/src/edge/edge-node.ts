@@ -17,6 +17,7 @@ import type { FleetDatalogger } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
 import { activeAlarms } from './alarm-list.ts';
 import { CommandAnswers } from './command-answers.ts';
+import { CommandLine, drift } from './command-line.ts';
 import { dataloggerSettings } from './device-settings.ts';
 import { DeviceSlot } from './device-slot.ts';
 import { batchesOf } from './history-batches.ts';
@@ -38,6 +39,8 @@ export interface EdgeOptions {
   backoffMs: { low: number; high: number };
   schedule: Schedule;
   onNote(note: string): void;
+  /** Keeps the password with which a datalogger connects from now on. */
+  keepPassword?: (sn: string, password: string) => void;
 }
 
 const SKEW_MS = 110_000;
@@ -46,6 +49,7 @@ const DRAIN_PACE_MS = 200;
 const DRAIN_SLOTS = 24;
 const RESEND_BEFORE_LOSS_MS = 5 * 60_000;
 const REBOOT_MS = 4_000;
+const ANSWERED_MS = 200;
 
 /** One datalogger as a Sparkplug edge node: births, data, deaths, commands, store and forward. */
 export class EdgeNode {
@@ -58,11 +62,13 @@ export class EdgeNode {
   readonly #layout: PointLayout;
   readonly #settings: SettingsBank;
   readonly #commands: CommandAnswers;
+  readonly #line: CommandLine;
   readonly #store = new SampleStore();
   readonly #startedMs: number;
   readonly #stopped = new AbortController();
   #outbox: Outbox | undefined;
   #connections = 0;
+  #isToRestart = false;
   #clockOffsetMs = 0;
   #waiting: (() => void)[] = [];
   #running: Promise<void> | undefined;
@@ -75,7 +81,9 @@ export class EdgeNode {
     this.sn = datalogger.sn;
     this.intervalS = options.intervalS;
     this.#startedMs = schedule.now();
-    this.devices = datalogger.devices.map((device) => new DeviceSlot(plant, device, this.#aliases));
+    this.devices = datalogger.devices.map(
+      (device) => new DeviceSlot(plant, device, this.#aliases, () => schedule.now()),
+    );
     this.#layout = new PointLayout('logger', this.#readSelf(), this.#aliases);
     this.#settings = dataloggerSettings(plant, options.intervalS, (seconds) => {
       this.intervalS = seconds;
@@ -85,6 +93,15 @@ export class EdgeNode {
       (name) => this.#layout.points.some((point) => point.name === name),
       (action) => this.#act(action),
     );
+    this.#commands.takeCredential = (credential) => this.#takeCredential(credential);
+    this.#line = new CommandLine({
+      schedule,
+      signal: this.#stopped.signal,
+      has: (sn, fault) => plant.faults.has(sn, fault, schedule.now()),
+      answer: (slot, metrics, nowMs) =>
+        this.#outbox && slot.isBorn && this.#emit(this.#outbox, 'DDATA', metrics, nowMs, slot.sn),
+      reboot: (slot) => this.#outbox && this.#reboot(this.#outbox, slot),
+    });
   }
 
   get isConnected(): boolean {
@@ -127,7 +144,8 @@ export class EdgeNode {
     const outbox = this.#outbox;
     if (!this.#store.has(tsMs)) this.#store.add(tsMs, this.#sampleAll(tsMs), outbox !== undefined);
     if (outbox === undefined) return;
-    if (this.#has('rebirth-storm')) this.#birth(outbox);
+    drift(this.plant.faults, this.devices, this.#options.schedule.now());
+    if (this.#has('rebirth-storm') || this.#has('plain-sparkplug') !== this.#commands.isPlain) this.#birth(outbox);
     const times = this.#has('flood') ? Math.max(1, 20 * this.intervalS) : 1;
     for (let time = 0; time < times; time += 1) this.#reportOnce(outbox, tsMs + time);
   }
@@ -221,8 +239,11 @@ export class EdgeNode {
   #birth(outbox: Outbox): void {
     const { datalogger, plant } = this.#options;
     const tsMs = this.#now();
+    const isPlain = this.#has('plain-sparkplug');
+    for (const { commands } of [{ commands: this.#commands }, ...this.devices]) commands.isPlain = isPlain;
+    const facts = dataloggerFacts(datalogger, plant.plant, this.#settings, this.#connections - 1, tsMs);
     const self = [
-      ...dataloggerFacts(datalogger, plant.plant, this.#settings, this.#connections - 1, tsMs),
+      ...(isPlain ? facts.filter(({ name }) => name !== 'Properties/Profile') : facts),
       ...this.#layout.birthMetrics(this.#readSelf(), tsMs),
     ];
     outbox.restartSequence();
@@ -290,14 +311,13 @@ export class EdgeNode {
         this.#drain(outbox).catch((error: unknown) => this.#note(error));
       }
       const answer = this.#commands.answer(payload, nowMs);
-      if (answer !== undefined) this.#emit(outbox, 'NDATA', answer, nowMs);
+      if (answer !== undefined && !this.#has('credential-unanswered')) this.#emit(outbox, 'NDATA', answer, nowMs);
+      if (this.#isToRestart) this.#restart(outbox);
       return;
     }
     const slot = this.devices.find((each) => each.sn === parsed.device);
     if (slot === undefined || !slot.isBorn) return;
-    const answer = slot.commands.answer(payload, nowMs);
-    if (answer !== undefined) this.#emit(outbox, 'DDATA', answer, nowMs, slot.sn);
-    if (slot.takeReboot()) this.#reboot(outbox, slot);
+    this.#line.hear(slot, payload, nowMs);
   }
 
   #reboot(outbox: Outbox, slot: DeviceSlot): void {
@@ -316,10 +336,25 @@ export class EdgeNode {
       return ResultCode.ok;
     }
     if (action === 'Reboot') {
-      this.#outbox?.close(false).catch(() => undefined);
+      this.#isToRestart = true;
       return ResultCode.ok;
     }
     return ResultCode.unknownMetric;
+  }
+
+  #takeCredential(credential: string): ResultCodeNumber {
+    if (this.#has('credential-refused')) return ResultCode.refused;
+    if (!this.#has('credential-forgotten')) this.#options.keepPassword?.(this.sn, credential);
+    this.#isToRestart = true;
+    return ResultCode.ok;
+  }
+
+  /** Goes down once its answer is out. */
+  #restart(outbox: Outbox): void {
+    this.#isToRestart = false;
+    pause(this.#options.schedule, ANSWERED_MS, this.#stopped.signal)
+      .then(() => outbox.close(false))
+      .catch(() => undefined);
   }
 
   #emit(

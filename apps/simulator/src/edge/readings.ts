@@ -1,8 +1,17 @@
-import type { FleetDatalogger, FleetDevice } from '../fleet.ts';
+import type { FleetDatalogger, FleetDevice, WorkMode } from '../fleet.ts';
 import { uniformAt } from '../plant/noise.ts';
 import type { Plant } from '../plant/plant.ts';
 import { readBattery } from './readings-battery.ts';
 import { readInverter } from './readings-inverter.ts';
+
+/** As an EMS unit calls them. */
+const strategyNames: Readonly<Record<WorkMode, string>> = {
+  'self-use': 'Self-use',
+  'feed-in-priority': 'Feed-in priority',
+  backup: 'Backup',
+  'battery-support': 'Battery support',
+  'peak-shaving': 'Peak shaving',
+};
 
 export type ReadingValue = number | boolean | string;
 export type Reading = Record<string, ReadingValue>;
@@ -39,7 +48,7 @@ export function readDevice(plant: Plant, device: FleetDevice): Reading {
         'Ems/PeakLimit': plant.settings.peakLimitW ?? 0,
         'Ems/DeviceCount': deviceCount(plant) - 1,
         'Ems/DevicesOnline': deviceCount(plant) - 1 - lostDevices(plant),
-        'Ems/Strategy': plant.workMode,
+        'Ems/Strategy': strategyNames[plant.workMode],
         'Ems/PriceNow': Number(plant.plant.purchasePrice) * 100,
       };
     case 'station':

@@ -37,6 +37,9 @@ function wantedByMode(input: DispatchInput): number {
     case 'battery-support': {
       const period = currentPeriod(settings.schedule, input.localDay, input.localMinute);
       if (period === undefined) return -surplusW;
+      if (period.mode === 'hold') return 0;
+      if (period.mode === 'sun')
+        return socPercent < period.fdSocPercent ? -Math.min(period.powerW, Math.max(0, surplusW)) : 0;
       if (period.mode === 'charge') return socPercent < period.fdSocPercent ? -period.powerW : 0;
       return socPercent > period.minSocPercent ? period.powerW : 0;
     }
