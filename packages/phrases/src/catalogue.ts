@@ -1,4 +1,5 @@
 import type alarms from './alarms/en.json';
+import type analysis from './analysis/en.json';
 import type apiKeys from './api-keys/en.json';
 import type audit from './audit/en.json';
 import type blocks from './blocks/en.json';
@@ -6,10 +7,13 @@ import type chargers from './chargers/en.json';
 import type charts from './charts/en.json';
 import type common from './common/en.json';
 import type dataRepair from './data-repair/en.json';
+import type dataloggers from './dataloggers/en.json';
 import type deletions from './deletions/en.json';
 import type departments from './departments/en.json';
 import type deviceClaims from './device-claims/en.json';
+import type deviceHistory from './device-history/en.json';
 import type devices from './devices/en.json';
+import type ems from './ems/en.json';
 import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type forecast from './forecast/en.json';
@@ -32,8 +36,10 @@ import type permissionGroups from './permission-groups/en.json';
 import type permissions from './permissions/en.json';
 import type plantMap from './plant-map/en.json';
 import type points from './points/en.json';
+import type remoteSettings from './remote-settings/en.json';
 import type routes from './routes/en.json';
 import type search from './search/en.json';
+import type settingScreens from './setting-screens/en.json';
 import type setup from './setup/en.json';
 import type shell from './shell/en.json';
 import type signUp from './sign-up/en.json';
@@ -43,14 +49,17 @@ import type siteShares from './site-shares/en.json';
 import type sites from './sites/en.json';
 import type states from './states/en.json';
 import type story from './story/en.json';
+import type testLog from './test-log/en.json';
 import type userCenter from './user-center/en.json';
 import type userManagement from './user-management/en.json';
 import type viewAs from './view-as/en.json';
 import type welcome from './welcome/en.json';
+import type workModes from './work-modes/en.json';
 
 /** Texts by feature, typed from English. Keys of the web app are paths into it: `login.submit`. */
 export interface Catalogue {
   alarms: typeof alarms;
+  analysis: typeof analysis;
   'api-keys': typeof apiKeys;
   audit: typeof audit;
   blocks: typeof blocks;
@@ -59,6 +68,8 @@ export interface Catalogue {
   common: typeof common;
   departments: typeof departments;
   'device-claims': typeof deviceClaims;
+  'device-history': typeof deviceHistory;
+  ems: typeof ems;
   fleet: typeof fleet;
   forecast: typeof forecast;
   handover: typeof handover;
@@ -77,8 +88,10 @@ export interface Catalogue {
   permissions: typeof permissions;
   notifications: typeof notifications;
   points: typeof points;
+  'remote-settings': typeof remoteSettings;
   routes: typeof routes;
   search: typeof search;
+  'setting-screens': typeof settingScreens;
   setup: typeof setup;
   shell: typeof shell;
   'sign-up': typeof signUp;
@@ -88,10 +101,12 @@ export interface Catalogue {
   sites: typeof sites;
   states: typeof states;
   story: typeof story;
+  'test-log': typeof testLog;
   'user-center': typeof userCenter;
   organisations: typeof organisations;
   'user-management': typeof userManagement;
   'data-repair': typeof dataRepair;
+  dataloggers: typeof dataloggers;
   deletions: typeof deletions;
   'install-trend': typeof installTrend;
   map: typeof map;
@@ -99,4 +114,5 @@ export interface Catalogue {
   'plant-map': typeof plantMap;
   'view-as': typeof viewAs;
   welcome: typeof welcome;
+  'work-modes': typeof workModes;
 }

@@ -1,11 +1,24 @@
 import type { PhraseLanguage } from './languages.ts';
 
 /** Words and names that are the same everywhere. */
-export const wordsOfAll: readonly string[] = ['AC', 'Ctrl', 'Demo', 'Excel', 'PV', 'SN', 'Sonnenwarte', 'Webhook'];
+export const wordsOfAll: readonly string[] = [
+  'AC',
+  'Ctrl',
+  'Demo',
+  'Excel',
+  'PV',
+  'SN',
+  'Shift',
+  'SoC',
+  'SoH',
+  'Sonnenwarte',
+  'Webhook',
+];
 
 /** Words that a language has in common with English: a text of such words alone may read as in English. */
 export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly string[]>>> = {
   de: [
+    'Zoom',
     'Host',
     'Port',
     'Topics',
@@ -23,6 +36,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Offline',
     'Online',
     'Pack',
+    'Phase',
     'Position',
     'Standby',
     'optional',
@@ -32,6 +46,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Format',
     'String',
     'Strings',
+    'Portal',
   ],
   cs: [
     'String',
@@ -46,9 +61,27 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Offline',
     'Online',
     'Server',
+    'Restart',
   ],
-  es: ['Host', 'Firmware', 'Normal', 'Total', 'String', 'Strings'],
+  es: [
+    'Variables',
+    'Cursor',
+    'Zoom',
+    'Host',
+    'Firmware',
+    'Normal',
+    'Total',
+    'String',
+    'Strings',
+    'no',
+    'plan',
+    'portal',
+    'Portal',
+  ],
   fr: [
+    'Variables',
+    'Zoom',
+    'Phase',
     'Phases',
     'Batteries',
     'Cause',
@@ -80,8 +113,12 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Source',
     'Sections',
     'minutes',
+    'minute',
+    'Protection',
+    'plan',
   ],
   it: [
+    'Zoom',
     'File',
     'Host',
     'Account',
@@ -98,6 +135,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'per',
     'Record',
     'Server',
+    'no',
   ],
   pl: [
     'String',
@@ -112,9 +150,30 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Offline',
     'Online',
     'Format',
+    'plan',
+    'portal',
+    'Portal',
   ],
-  pt: ['E-mail', 'Firmware', 'Latitude', 'Longitude', 'Normal', 'Offline', 'Online', 'Total', 'String', 'Strings'],
+  pt: [
+    'E-mail',
+    'Firmware',
+    'Latitude',
+    'Longitude',
+    'Normal',
+    'Offline',
+    'Online',
+    'Total',
+    'String',
+    'Strings',
+    'portal',
+    'Portal',
+    'Cursor',
+    'Zoom',
+  ],
   ro: [
+    'Cursor',
+    'Moment',
+    'Zoom',
     'Protocol',
     'String',
     'Port',
@@ -134,5 +193,8 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Total',
     'Server',
     'Format',
+    'plan',
+    'portal',
+    'Portal',
   ],
 };
