@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Rolldown } from 'vite';
-import { type Needs, sharedFiles } from './shared-files.ts';
+import { FIRST_WEIGHT, type Needs, OPENED_WEIGHT, SCREEN_WEIGHT, sharedFiles } from './shared-files.ts';
 
 type ModuleInfo = Rolldown.ModuleInfo;
 type Look = (id: string) => ModuleInfo | null;
@@ -13,9 +14,12 @@ export const SIGN_IN = ['src/login/login-screen.tsx'];
 export const WORKSPACE = ['src/shell/workspace-frame.tsx', 'src/fleet/home-screen.tsx'] as const;
 const STYLES = /\.css$/;
 /** What a list is drawn with; of the rest, forms have a part as well. */
-const LISTS = /[\\/]src[\\/](?:blocks[\\/]list|sites)[\\/](?!edge-shadow|pager)/;
-/** Small blocks that other screens need as well. */
-const SMALL = /[\\/]src[\\/](?:blocks[\\/](?:form|show)|client|format)[\\/]/;
+const LISTS = /[\\/]src[\\/](?:blocks[\\/]list|sites)[\\/](?!edge-shadow|pager|tool-)/;
+/** Small blocks and icons that other screens need as well. */
+const SMALL = /[\\/](?:src[\\/](?:blocks[\\/](?:form|show)|client|format)|@tabler)[\\/]/;
+
+/** What calls ask and answer. */
+const CONTRACT = /[\\/]packages[\\/]contract[\\/]/;
 
 /** The screens that most begin with, by what each adds to the workspace. */
 export const FIRST = {
@@ -51,7 +55,8 @@ function fileOf(needers: readonly First[], id: string): string | undefined {
     // By way of what other screens share of these, a plant would need all that those have besides.
     return SMALL.test(id) ? 'plants' : undefined;
   }
-  if (needers.every((each) => LIVE.includes(each))) return 'owner';
+  // What calls answer is asked for by other screens as well, which do without the live picture.
+  if (needers.every((each) => LIVE.includes(each))) return CONTRACT.test(id) ? 'workspace' : 'owner';
   if (needers.every((each) => FLEETS.includes(each))) return 'fleet';
   return needers.every((each) => PLANTS.includes(each)) ? 'plants' : 'workspace';
 }
@@ -65,6 +70,9 @@ const WIDGETS =
 
 /** Files that name the screens of a room. */
 const SCREENS = new Set(['routes.tsx', 'homes.ts']);
+
+/** Files that whoever is signed in has anyway, or needs on most screens. */
+const OF_ALL: ReadonlySet<string> = new Set(['ahead', 'base', 'workspace', 'plants', 'widgets']);
 
 /** Of the bundler; everything needs it. */
 const RUNTIME = 'rolldown/runtime';
@@ -80,6 +88,18 @@ function closureOf(starts: readonly string[], look: Look): Set<string> {
     if (found.has(id)) continue;
     found.add(id);
     open.push(...(look(id)?.importedIds ?? []));
+  }
+  return found;
+}
+
+/** All that comes with a module: with each that it needs come the others of that one's file, and what those need. */
+function fetchedWith(start: string, look: Look, besides: (id: string) => readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const open = [start];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    open.push(...(look(id)?.importedIds ?? []), ...besides(id).filter((each) => !found.has(each)));
   }
   return found;
 }
@@ -134,6 +154,7 @@ function filesOf(look: Look): Map<string, string> {
     if (file !== undefined) put([id], file);
   }
   const later = fetchedLater(main, look);
+  const ofPlants = [...files].filter(([, file]) => file === 'plants').map(([id]) => id);
   for (const { id } of later)
     put(
       [...closureOf([id], look)].filter((each) => WIDGETS.test(each)),
@@ -146,14 +167,35 @@ function filesOf(look: Look): Map<string, string> {
     withWidgets.set(id, known);
     return known;
   };
+  // Whoever fetches the file of plants would fetch what it needs as well.
+  put(
+    ofPlants.flatMap((id) => [...closureOf([id], look)]).filter((each) => !needsWidgets(each)),
+    'plants',
+  );
+  const besides = Map.groupBy(files.keys(), (id) => files.get(id));
+  const begun = new Set(inRoot(Object.values(FIRST)));
   const needs: Needs[] = later.map(({ id, isScreen }) => ({
     id,
-    isScreen,
-    modules: [...closureOf([id], look)].filter((each) => !files.has(each) && !needsWidgets(each)),
+    weight: begun.has(id) ? FIRST_WEIGHT : isScreen ? SCREEN_WEIGHT : OPENED_WEIGHT,
+    modules: [...fetchedWith(id, look, (each) => besides.get(files.get(each)) ?? [])].filter(
+      (each) => !files.has(each) && !needsWidgets(each),
+    ),
   }));
+  const brought = new Map<string, string>();
+  const brings = (id: string): string => {
+    const known =
+      brought.get(id) ??
+      [...new Set([...closureOf([id], look)].flatMap((each) => files.get(each) ?? []))]
+        .filter((file) => !OF_ALL.has(file))
+        .sort()
+        .join();
+    brought.set(id, known);
+    return known;
+  };
   const shared = sharedFiles(needs, (id) => ({
-    bytes: look(id)?.code?.length ?? 0,
+    bytes: STYLES.test(id) ? statSync(id).size : (look(id)?.code?.length ?? 0),
     imports: look(id)?.importedIds ?? [],
+    brings: brings(id),
   }));
   for (const [id, file] of shared) files.set(id, file);
   return files;

@@ -18,10 +18,14 @@ export function singleImports(code: string, isIcon: (name: string) => boolean): 
       .split(',')
       .map((each) => each.trim())
       .filter((each) => each !== '');
-    const rest = names.filter((name) => !isIcon(name));
+    const types = names.filter((name) => name.startsWith('type '));
+    const rest = names.filter((name) => !isIcon(name) && !types.includes(name));
+    if (rest.length > 0) throw new Error(`${PACKAGE} has no files of their own for ${rest.join(', ')}`);
     return [
       ...names.filter(isIcon).map((name) => `import ${name} from '${PACKAGE}/dist/esm/icons/${name}.mjs';`),
-      ...(rest.length > 0 ? [`import { ${rest.join(', ')} } from '${PACKAGE}';`] : []),
+      ...(types.length > 0
+        ? [`import type { ${types.map((name) => name.slice(5)).join(', ')} } from '${PACKAGE}';`]
+        : []),
     ].join(' ');
   });
 }

@@ -2,6 +2,7 @@ import locales from '@react-aria/optimize-locales-plugin';
 import { languages, localeOf } from '@sonnenwarte/contract/languages';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { acyclicFiles } from './acyclic-files.ts';
 import { firstFiles } from './first-files.ts';
 import { firstPages } from './first-pages.ts';
 import { inlineIcon } from './inline-icon.ts';
@@ -24,6 +25,7 @@ export default defineConfig({
     react(),
     { ...locales.vite({ locales: widgetLocales }), enforce: 'pre' },
     screenTexts(),
+    acyclicFiles(),
     firstFiles(),
     inlineIcon(),
     workerFiles(),

@@ -24,7 +24,8 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-function save(file: Blob, name: string): void {
+/** Saves a file under a name. */
+export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
@@ -69,7 +70,7 @@ export async function download<const E extends Endpoint>(
   loadingBegins();
   try {
     const { file, name } = await fetchFile(endpoint, input);
-    save(file, name ?? otherName);
+    saveFile(file, name ?? otherName);
   } catch (error) {
     if (isFailure(error)) void report(error);
     throw error;

@@ -13,7 +13,8 @@ import { read } from '../client/queries.ts';
 import { addDays, type CalendarDay, calendarParts, localDay, startOfLocalDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
-import { DayStepper } from '../sites/site-day-panel.tsx';
+import { DayStepper } from '../sites/day-stepper.tsx';
+import { DayFileButton } from './day-file-button.tsx';
 import styles from './devices.module.css';
 import { alignHistory } from './history-series.ts';
 import { usePointTexts } from './point-text.ts';
@@ -22,7 +23,16 @@ const MINUTE_MS = 60_000;
 const CHART_PX = 320;
 /** Most values that are drawn at once. */
 export const MAX_SHOWN = 8;
-const preferred = ['AC/ActivePower', 'DC/Power', 'Battery/Power'];
+const preferred = [
+  'AC/ActivePower',
+  'DC/Power',
+  'Bat/Power',
+  'Bat/Soc',
+  'Meter/ActivePower',
+  'Ems/PlantPv',
+  'Ems/PlantGrid',
+  'Gw/HeatPumpPower',
+];
 const colours = ['brand', 'pv', 'battery', 'grid', 'load', 'charger', 'external', 'muted'] as const;
 const dashes = [[], [8, 3], [3, 2], [12, 3, 3, 3], [1, 3], [6, 3, 1, 3], [5, 5], [2, 5]] as const;
 /** Points that tell no curve. */
@@ -103,6 +113,7 @@ export function HistoryPanel({ deviceID, timeZone, wanted }: HistoryPanelProps):
         title={t('devices.section.chart')}
         actions={
           <>
+            <DayFileButton deviceID={deviceID} date={date} />
             <PointChooser
               known={known.map((point) => point.variable)}
               shown={shown}

@@ -13,11 +13,15 @@ const groupOfArea: Readonly<Record<string, GroupName>> = {
   eps: 'grid',
   extgen: 'grid',
   battery: 'battery',
+  bat: 'battery',
   bms: 'battery',
   energy: 'energy',
   temp: 'temperature',
+  fan: 'temperature',
   state: 'state',
   status: 'state',
+  gw: 'state',
+  ems: 'state',
 };
 
 /** The group of a point by the first part of its name (`DC/Mppt1/Voltage`). */

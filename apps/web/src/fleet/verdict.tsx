@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ScreenLink, type ScreenTarget } from '../blocks/show/screen-link.tsx';
 import { StatusMark } from '../blocks/show/status-tag.tsx';
 import { useFormat } from '../format/use-format.ts';
+import type { Costliest } from './costliest.ts';
 import styles from './fleet.module.css';
 
 interface Counts {
@@ -26,7 +27,7 @@ export function Verdict({
 }: {
   counts: Counts;
   /** What costs most, said in place of the count. */
-  telling?: ReactNode;
+  telling?: Costliest | undefined;
   /** The sentence for a count, which chooses its plural, and the numbers as they are written. */
   text: (count: number, texts: { number: string; total: string }) => string;
   /** The line is down: what is told is of this moment. */
@@ -38,12 +39,14 @@ export function Verdict({
   const format = useFormat();
   const wrong = counts.total - counts.normal;
   const texts = { number: format.number(wrong), total: format.number(counts.total) };
-  const state: State = (['fault', 'alarm', 'offline'] as const).find((each) => counts[each] > 0) ?? 'normal';
+  const worst: State = (['fault', 'alarm', 'offline'] as const).find((each) => counts[each] > 0) ?? 'normal';
+  const told = asOfMs === undefined ? telling : undefined;
+  const state = told?.state ?? worst;
   return (
     <p className={styles.verdict} data-state={state} data-ages role="status">
       <StatusMark state={state} />
       {asOfMs === undefined
-        ? (telling ?? (wrong === 0 ? t('fleet.allWell') : text(wrong, texts)))
+        ? (told?.text ?? (wrong === 0 ? t('fleet.allWell') : text(wrong, texts)))
         : wrong === 0
           ? t('fleet.then.allWell', { time: format.localTime(asOfMs) })
           : textThen({ ...texts, time: format.localTime(asOfMs) })}

@@ -15,7 +15,7 @@ import { read } from '../client/queries.ts';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
-import { DayStepper } from '../sites/site-day-panel.tsx';
+import { DayStepper } from '../sites/day-stepper.tsx';
 import styles from './evidence.module.css';
 import { EvidenceChart, markedSpans } from './evidence-chart.tsx';
 import { NextSteps } from './evidence-steps.tsx';

@@ -64,10 +64,12 @@ describe('the texts of a screen', () => {
     expect(names).toEqual(expect.arrayContaining(rooms));
     expect(names.filter((set) => !rooms.includes(set)).sort()).toEqual([
       'account-drawer',
+      'command',
       'conditions',
       'corrections',
       'data-repair',
       'delete-sites',
+      'drift',
       'entry',
       'evidence',
       'forecast',

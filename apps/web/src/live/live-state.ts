@@ -29,9 +29,11 @@ interface LiveData {
   fleet: FleetSummary | undefined;
   /** By plant. */
   handovers: Readonly<Record<string, HandoverNow | null>>;
+  /** By subject: the server's time at which it told that something of it is another. */
+  changed: Readonly<Record<string, number>>;
 }
 
-const nothing: LiveData = { sites: {}, devices: {}, fleet: undefined, handovers: {} };
+const nothing: LiveData = { sites: {}, devices: {}, fleet: undefined, handovers: {}, changed: {} };
 
 /** Newest values of what is watched, by id. What was shown stays when the stream breaks. */
 export const liveData: Store<LiveData> = createStore<LiveData>(nothing);
@@ -61,6 +63,9 @@ export function applyEvent(event: LiveEvent): void {
       break;
     case 'handover':
       liveData.set(({ handovers }) => ({ handovers: { ...handovers, [event.stationID]: event.handover } }));
+      break;
+    case 'changed':
+      liveData.set(({ changed }) => ({ changed: { ...changed, [event.subject]: event.atMs } }));
       break;
     default:
   }

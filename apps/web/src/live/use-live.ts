@@ -28,6 +28,12 @@ export function useHandoverLive(stationID: string): HandoverNow | null | undefin
   return useStore(liveData, ({ handovers }) => handovers[stationID]);
 }
 
+/** Times at which the server told that something of the subjects is another; their own calls read what. */
+export function useChanges(subjects: readonly string[]): string {
+  useLive(subjects);
+  return useStore(liveData, ({ changed }) => subjects.map((subject) => changed[subject] ?? 0).join(' '));
+}
+
 /** Live sums over all plants in scope; `undefined` until the first have come. */
 export function useFleetLive(): FleetSummary | undefined {
   useLive(['fleet']);

@@ -1,3 +1,4 @@
+import { list as devices } from '@sonnenwarte/contract/devices/devices';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -26,6 +27,13 @@ describe('list state in the address', () => {
       condition: { state: 'fault' },
       sort: { field: 'city', order: 'desc' },
     });
+  });
+
+  test('a truth is read as one, and a search text of that word stays a text', () => {
+    const query = { 'condition.deviates': 'true', 'condition.content': 'true' };
+    const { condition } = parseInput(devices.input, query);
+    expect(condition).toMatchObject({ deviates: true, content: 'true' });
+    expect(queryOf(devices.input, parseInput(devices.input, query))).toEqual(query);
   });
 
   test('a search text of digits stays a text', () => {

@@ -55,12 +55,19 @@ function flatten(value: unknown, path = ''): Map<string, string> {
 /** What an address says of a field: a text, or the texts of a list. */
 type Said = string | readonly string[];
 
-const asNumbers = (said: Said): Plain | readonly Plain[] =>
-  typeof said === 'string' ? Number(said) : said.map((item) => (numeric.test(item) ? Number(item) : item));
+const isPlainText = (text: string): boolean => numeric.test(text) || text === 'true' || text === 'false';
 
-function nestedOf(defaults: object, said: ReadonlyMap<string, Said>, numbers: ReadonlySet<string>): Nested {
+const plainOf = (text: string): Plain => {
+  if (!isPlainText(text)) return text;
+  return numeric.test(text) ? Number(text) : text === 'true';
+};
+
+const asPlain = (said: Said): Plain | readonly Plain[] =>
+  typeof said === 'string' ? plainOf(said) : said.map(plainOf);
+
+function nestedOf(defaults: object, said: ReadonlyMap<string, Said>, plain: ReadonlySet<string>): Nested {
   const nested: Nested = structuredClone(defaults) as Nested;
-  for (const [key, value] of said) setAt(nested, key.split('.'), numbers.has(key) ? asNumbers(value) : value);
+  for (const [key, value] of said) setAt(nested, key.split('.'), plain.has(key) ? asPlain(value) : value);
   return nested;
 }
 
@@ -74,7 +81,7 @@ function withoutRefused(key: string, said: Said, refused: ReadonlySet<string>): 
 const isAtOrIn = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`);
 
 /**
- * Reads a list's input from an address with the endpoint's own schema. A text that the schema refuses is tried as a number;
+ * Reads a list's input from an address with the endpoint's own schema. A text that the schema refuses is tried as a number or a truth;
  * what is still refused, or unknown, is left out, so that a mistyped address gives the default instead of an error.
  */
 export function parseInput<S extends z.ZodMiniObject>(schema: S, query: Query): z.output<S> {
@@ -86,17 +93,17 @@ export function parseInput<S extends z.ZodMiniObject>(schema: S, query: Query): 
   const rest = new Map<string, Said>(
     Object.entries(query).map(([key, text]) => [key, isList(key) ? listOfText(text) : text]),
   );
-  const numbers = new Set<string>();
+  const plain = new Set<string>();
   for (;;) {
-    const parsed = z.safeParse(schema, nestedOf(defaults, rest, numbers));
+    const parsed = z.safeParse(schema, nestedOf(defaults, rest, plain));
     if (parsed.success) return parsed.data;
     const refused = new Set(parsed.error.issues.map((issue) => issue.path.join('.')));
     let changed = false;
     for (const [key, said] of [...rest]) {
       if (![...refused].some((path) => isAtOrIn(path, key) || isAtOrIn(key, path))) continue;
       changed = true;
-      if (!numbers.has(key) && [said].flat().some((text) => numeric.test(text))) {
-        numbers.add(key);
+      if (!plain.has(key) && [said].flat().some(isPlainText)) {
+        plain.add(key);
         continue;
       }
       const left = withoutRefused(key, said, refused);

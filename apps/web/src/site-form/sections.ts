@@ -12,11 +12,15 @@ type Field = FieldName<SiteValues>;
 const contactFields = ['name', 'email', 'phone'] as const;
 const arrayFields = ['name', 'azimuthDeg', 'inclinationDeg', 'kwp', 'modules', 'moduleType'] as const;
 
+const marketFields: Field[] = ['purchaseMarket.zone', 'purchaseMarket.markup', 'purchaseMarket.vat'];
+
 const rowFields = (list: 'arrays' | 'modules', count: number, names: readonly string[]): Field[] =>
   Array.from({ length: count }, (_, at) => names.map((name): Field => `${list}.${at}.${name}`)).flat();
 
 function periodFields(of: 'purchase' | 'feedIn', values: SiteValues): Field[] {
-  if (values[`${of}Kind`] === 'one') return [];
+  const kind = values[`${of}Kind`];
+  if (kind === 'market') return marketFields;
+  if (kind === 'one') return [];
   const { weekday, weekend } = values[`${of}Periods`];
   return [
     ...weekday.map((_, at): Field => `${of}Periods.weekday.${at}.price`),
@@ -125,7 +129,7 @@ const isTouched = (section: SectionName, values: SiteValues): boolean => {
     case 'prices':
       return (
         [values.price, values.purchasePrice].some(isFilled) ||
-        values.purchaseKind === 'byTime' ||
+        values.purchaseKind !== 'one' ||
         values.feedInKind === 'byTime'
       );
     case 'modules':

@@ -1,4 +1,5 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
+import type { KeptPurchaseMarket } from '@sonnenwarte/contract/market-prices/market-prices';
 import type { form } from '@sonnenwarte/contract/site-form/site-form';
 import type { KeptDayPrices } from '@sonnenwarte/contract/sites/day-prices';
 import type { Filled } from './fill-place.ts';
@@ -23,8 +24,15 @@ export interface ArrayValues {
   moduleType: string;
 }
 
-/** One price, or prices by the time of day. */
-export type TariffKind = 'one' | 'byTime';
+/** One price, prices by the time of day, or those of a market, which only purchase can follow. */
+export type TariffKind = 'one' | 'byTime' | 'market';
+
+/** A market that is followed; the markup is that of a kWh. */
+export interface MarketValues {
+  zone: string;
+  markup: Typed;
+  vat: Typed;
+}
 
 /** From when on changed prices count. */
 export type PriceValidity = 'now' | 'beginning' | 'day';
@@ -48,6 +56,7 @@ export interface SiteValues {
   purchaseKind: TariffKind;
   feedInPeriods: DayPriceValues;
   purchasePeriods: DayPriceValues;
+  purchaseMarket: MarketValues;
   currency: string;
   priceValidity: PriceValidity;
   priceValidFrom: string;
@@ -96,6 +105,7 @@ export const emptyValues: SiteValues = {
   purchaseKind: 'one',
   feedInPeriods: newPeriods,
   purchasePeriods: newPeriods,
+  purchaseMarket: { zone: '', markup: '', vat: '' },
   currency: '',
   priceValidity: 'now',
   priceValidFrom: '',
@@ -122,6 +132,14 @@ const periodsOf = (kept: KeptDayPrices | null): DayPriceValues => {
   return { weekday: kept.weekday.map(typed), weekend: kept.weekend?.map(typed) ?? null };
 };
 
+const marketOf = (kept: KeptPurchaseMarket | null): MarketValues =>
+  kept === null ? emptyValues.purchaseMarket : { zone: kept.zone, markup: Number(kept.markup), vat: Number(kept.vat) };
+
+const purchaseKindOf = ({ purchaseMarket, purchasePeriods }: SiteRecord): TariffKind => {
+  if (purchaseMarket !== null) return 'market';
+  return purchasePeriods === null ? 'one' : 'byTime';
+};
+
 /** A plant as the form begins with it. */
 export const valuesOf = (site: SiteRecord): SiteValues => ({
   ...emptyValues,
@@ -138,9 +156,10 @@ export const valuesOf = (site: SiteRecord): SiteValues => ({
   price: priceOf(site.price),
   purchasePrice: priceOf(site.purchasePrice),
   feedInKind: site.feedInPeriods === null ? 'one' : 'byTime',
-  purchaseKind: site.purchasePeriods === null ? 'one' : 'byTime',
+  purchaseKind: purchaseKindOf(site),
   feedInPeriods: periodsOf(site.feedInPeriods),
   purchasePeriods: periodsOf(site.purchasePeriods),
+  purchaseMarket: marketOf(site.purchaseMarket),
   currency: site.currency,
   systemCapacity: site.systemCapacity === 0 ? '' : site.systemCapacity,
   ratedPowerW: site.ratedPowerW ?? '',
@@ -161,12 +180,19 @@ const periodTexts = (prices: DayPriceValues) => {
   return { weekday: texts(prices.weekday), weekend: prices.weekend && texts(prices.weekend) };
 };
 
+const marketTexts = ({ zone, markup, vat }: MarketValues) => ({
+  zone,
+  markup: priceText(markup) ?? '',
+  vat: priceText(vat) ?? '',
+});
+
 /** The prices as all three calls take them. */
 const pricesOf = (values: SiteValues) => ({
   price: values.feedInKind === 'one' ? priceText(values.price) : null,
   purchasePrice: values.purchaseKind === 'one' ? priceText(values.purchasePrice) : null,
   feedInPeriods: values.feedInKind === 'one' ? null : periodTexts(values.feedInPeriods),
-  purchasePeriods: values.purchaseKind === 'one' ? null : periodTexts(values.purchasePeriods),
+  purchasePeriods: values.purchaseKind === 'byTime' ? periodTexts(values.purchasePeriods) : null,
+  purchaseMarket: values.purchaseKind === 'market' ? marketTexts(values.purchaseMarket) : null,
   currency: values.currency,
 });
 

@@ -7,6 +7,7 @@ import { NumberField } from '../blocks/form/number-field.tsx';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { useFormat } from '../format/use-format.ts';
+import { MarketEntry, useMarkets } from './market-entry.tsx';
 import { PriceBand } from './price-band.tsx';
 import {
   canDivide,
@@ -41,6 +42,10 @@ export function TariffEntry({ form, of }: TariffEntryProps): ReactNode {
   const format = useFormat();
   const { kind, one } = fieldsOf[of];
   const { values } = form;
+  const markets = useMarkets();
+  // Offered where a market is read, and kept where one is followed.
+  const hasMarket = of === 'purchase' && (markets.length > 0 || values.purchaseKind === 'market');
+  const kinds = hasMarket ? (['one', 'byTime', 'market'] as const) : (['one', 'byTime'] as const);
   const sign = format.currencySign(values.currency) || t('site-form.field.currency');
   const unit = `${sign}/kWh`;
   const label = t(`site-form.price.${of}`);
@@ -52,16 +57,16 @@ export function TariffEntry({ form, of }: TariffEntryProps): ReactNode {
           label={label}
           value={values[kind]}
           onChange={(next) => form.setValue(kind, next)}
-          options={(['one', 'byTime'] as const).map((value) => ({ value, label: t(`site-form.price.kind.${value}`) }))}
+          options={kinds.map((value) => ({ value, label: t(`site-form.price.kind.${value}`) }))}
         />
       </div>
-      {values[kind] === 'one' ? (
+      {values[kind] === 'market' && <MarketEntry form={form} markets={markets} />}
+      {values[kind] === 'one' && (
         <div className={styles.one}>
           <NumberField form={form} name={one} unit={unit} />
         </div>
-      ) : (
-        <DayPricesEntry form={form} of={of} label={label} unit={unit} />
       )}
+      {values[kind] === 'byTime' && <DayPricesEntry form={form} of={of} label={label} unit={unit} />}
     </div>
   );
 }

@@ -77,7 +77,10 @@ export function TariffList({ site }: { site: SiteRecord }): ReactNode {
           <li key={tariff.fromMs} className={styles.item} data-when={tariff.when}>
             <strong>{tariff.name}</strong>
             <span>
-              {t('site-form.price.purchase')} {priceText(tariff.purchasePrice, tariff.purchasePeriods, tariff.currency)}
+              {t('site-form.price.purchase')}{' '}
+              {tariff.purchaseMarket === null
+                ? priceText(tariff.purchasePrice, tariff.purchasePeriods, tariff.currency)
+                : t('site-form.price.market.followed', { zone: tariff.purchaseMarket.zone })}
             </span>
             <span>
               {t('site-form.price.feedIn')} {priceText(tariff.price, tariff.feedInPeriods, tariff.currency)}

@@ -2,6 +2,24 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './sites.module.css';
 
+const COMES_WITHIN_MS = 3_000;
+const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Scrolls to a part once it is there, and again where what comes late above moves it away, until somebody moves the page. */
+function keepInSight(screen: Element, part: string): void {
+  const show = () => screen.querySelector(part)?.scrollIntoView({ block: 'start' });
+  show();
+  const grown = new ResizeObserver(show);
+  const over = new AbortController();
+  const end = () => {
+    grown.disconnect();
+    over.abort();
+  };
+  grown.observe(screen);
+  for (const move of OWN_MOVES) addEventListener(move, end, { signal: over.signal, passive: true });
+  setTimeout(end, COMES_WITHIN_MS);
+}
+
 /** On a phone: the way to each part of a long plant, always in sight. */
 export function SectionLinks(): ReactNode {
   const { t } = useTranslation();
@@ -14,7 +32,7 @@ export function SectionLinks(): ReactNode {
   ] as const;
   const leadTo = (name: string): void => {
     const screen = nav.current?.parentElement;
-    screen?.querySelector(`[data-section="${name}"]`)?.scrollIntoView({ block: 'start' });
+    if (screen) keepInSight(screen, `[data-section="${name}"]`);
   };
   return (
     <nav ref={nav} className={styles.sections} aria-label={t('sites.sections')}>

@@ -1,11 +1,9 @@
 import { alarms } from '@sonnenwarte/contract/sites/site-endpoints';
 import { day } from '@sonnenwarte/contract/sites/sites';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DayPicker } from '../blocks/form/day-picker.tsx';
-import { Button, IconButton } from '../blocks/show/button.tsx';
+import { Button } from '../blocks/show/button.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
@@ -16,12 +14,13 @@ import type { ChartMark } from '../charts/chart-marks.tsx';
 import { DayChart } from '../charts/day-chart.tsx';
 import { daylightSpan, daySeries } from '../charts/day-series.ts';
 import { read } from '../client/queries.ts';
-import { addDays, type CalendarDay, localDay } from '../format/dates.ts';
+import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { DayKinks } from '../kinks/kinks-part.ts';
 import { useNow } from '../live/use-now.ts';
 import { useDayMarks } from './day-marks.tsx';
 import { PlayButton, useDayReplay } from './day-replay.tsx';
+import { DayStepper } from './day-stepper.tsx';
 import { type ReplayStore, useReplay } from './replay.ts';
 import styles from './sites.module.css';
 
@@ -149,39 +148,5 @@ function Waiting(): ReactNode {
     <LoadingSkeleton>
       <Skeleton height={`${CHART_PX + 40}px`} />
     </LoadingSkeleton>
-  );
-}
-
-interface DayStepperProps {
-  date: CalendarDay;
-  today: CalendarDay;
-  onChange: (date: CalendarDay) => void;
-}
-
-/** A day back, a day forth, any day, and back to today. */
-export function DayStepper({ date, today, onChange }: DayStepperProps): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.stepper}>
-      {date !== today && (
-        <Button small look="plain" onClick={() => onChange(today)}>
-          {t('charts.today')}
-        </Button>
-      )}
-      <IconButton aria-label={t('charts.previous')} onClick={() => onChange(addDays(date, -1))}>
-        <IconChevronLeft size={18} aria-hidden="true" />
-      </IconButton>
-      <DayPicker
-        label={t('charts.chooseDay')}
-        className={styles.date ?? ''}
-        value={date}
-        min="2000-01-01"
-        max={today}
-        onChange={onChange}
-      />
-      <IconButton aria-label={t('charts.next')} disabled={date >= today} onClick={() => onChange(addDays(date, 1))}>
-        <IconChevronRight size={18} aria-hidden="true" />
-      </IconButton>
-    </div>
   );
 }

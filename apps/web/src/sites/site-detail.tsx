@@ -11,7 +11,7 @@ import { RowActions } from '../blocks/list/row-actions.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { Later } from '../blocks/show/later.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { DetailSkeleton, LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { openScreen } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
@@ -97,7 +97,7 @@ export function SiteDetail({ stationID, picker, titlesTab = false }: SiteDetailP
   };
 
   if (!plant.data) {
-    if (!plant.error) return <SiteSkeleton />;
+    if (!plant.error) return <DetailSkeleton />;
     return <UnreadRecord error={plant.error} retry={() => void plant.refetch()} list="plant-view" />;
   }
   const site = plant.data;
@@ -237,17 +237,6 @@ function CalendarSkeleton(): ReactNode {
   return (
     <LoadingSkeleton>
       <Skeleton height="26rem" />
-    </LoadingSkeleton>
-  );
-}
-
-/** The plant screen before its first answer. */
-export function SiteSkeleton(): ReactNode {
-  return (
-    <LoadingSkeleton>
-      <Skeleton width="16rem" height="2rem" />
-      <Skeleton height="28rem" />
-      <Skeleton height="20rem" />
     </LoadingSkeleton>
   );
 }

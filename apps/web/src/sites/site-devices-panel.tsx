@@ -37,14 +37,23 @@ export function SiteDevicesPanel({
   const powers = format.column('power', data?.devices.map(({ powerW }) => powerW) ?? []);
   const isOwners = useGlobalState((state) => state.access) === LEVEL.endUser;
   const inParallel = (data?.devices.filter(({ kind }) => kind === 'inverter').length ?? 0) > 1;
+  const hasBattery = data?.devices.some(({ kind }) => kind === 'battery') === true;
   return (
     <Panel
       title={t('sites.section.devices')}
       actions={
         <>
+          <ScreenLink to="analysis" query={{ stationID }}>
+            {t('routes.analysis')}
+          </ScreenLink>
           {isOwners && (
             <ScreenLink to="pile-edit" query={{ stationID }}>
               {t('routes.pile-edit')}
+            </ScreenLink>
+          )}
+          {hasBattery && (
+            <ScreenLink to="work-model" query={{ stationID }}>
+              {t('routes.work-model')}
             </ScreenLink>
           )}
           {inParallel && (

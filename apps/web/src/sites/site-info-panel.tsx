@@ -32,6 +32,14 @@ export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
     const limits = priceLimits(periods).map((price) => format.price(price, site.currency));
     return `${limits.join(' – ')}, ${t('sites.money.now', { price: format.price(now, site.currency) })}`;
   };
+  const purchaseText = (): string => {
+    if (site.purchaseMarket === null) return priceText(site.purchasePrice, site.purchasePeriods);
+    const now =
+      site.purchasePrice === null
+        ? t('sites.money.notKnown')
+        : t('sites.money.now', { price: format.price(site.purchasePrice, site.currency) });
+    return t('sites.money.dynamic', { zone: site.purchaseMarket.zone, now });
+  };
   const items: Property[] = [
     { label: t('sites.field.type'), value: t(`sites.type.${site.type}`) },
     {
@@ -53,7 +61,7 @@ export function SiteInfoPanel({ site }: { site: Site }): ReactNode {
     { label: t('sites.field.ratedPowerW'), value: format.power(site.ratedPowerW) },
     { label: t('sites.field.batteryCapacityWh'), value: format.energy(site.batteryCapacityWh) },
     { label: t('sites.field.price'), value: priceText(site.price, site.feedInPeriods) },
-    { label: t('sites.field.purchasePrice'), value: priceText(site.purchasePrice, site.purchasePeriods) },
+    { label: t('sites.field.purchasePrice'), value: purchaseText() },
     { label: t('sites.field.commissionedOn'), value: calendar(site.commissionedOn) },
     { label: t('sites.field.gridConnectedOn'), value: calendar(site.gridConnectedOn) },
     { label: t('sites.field.owner'), value: <Contact who={site.user} orElse={site.owner} /> },

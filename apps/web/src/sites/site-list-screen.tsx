@@ -30,7 +30,7 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'todayWh', card: 'figure', meaning: 'sites.hint.generationWh' },
   { field: 'monthWh', optional: true },
   { field: 'totalWh', optional: true },
-  { field: 'specificYieldToday', meaning: 'sites.hint.specificYield' },
+  { field: 'specificYieldToday', optional: true, meaning: 'sites.hint.specificYield' },
   { field: 'peersYieldToday', optional: true, meaning: 'sites.hint.peersYield' },
   { field: 'weekLossWh' },
   { field: 'installer', optional: true },

@@ -18,15 +18,17 @@ export function SiteMoneyCard({ stationID, timeZone }: { stationID: string; time
   const format = useFormat();
   const { data } = useQuery({ ...read(money, { stationID }), refetchInterval: REFRESH_MS });
   if (data === undefined) return null;
-  const { purchase, untilMs } = data.priceNow;
+  const { purchase, untilMs, isPurchaseUnknown } = data.priceNow;
   const price = format.spokenPrice(purchase, data.currency);
-  const priceNow =
+  const known =
     purchase !== null &&
     (untilMs === null
       ? t('sites.money.priceNow', { price })
       : t('sites.money.priceNowUntil', { price, time: format.time(untilMs, timeZone) }));
+  const priceNow = isPurchaseUnknown ? t('sites.money.priceNowUnknown') : known;
   const shown = rows.filter((row) => data[row] !== null);
   if (shown.length === 0) {
+    if (data.isPartUnknown) return <p className={styles.none}>{t('sites.money.unknownToday')}</p>;
     return data.hasPrices ? null : <p className={styles.none}>{t('sites.money.noPrices')}</p>;
   }
   return (
@@ -44,6 +46,7 @@ export function SiteMoneyCard({ stationID, timeZone }: { stationID: string; time
           </div>
         ))}
       </dl>
+      {data.isPartUnknown && <p className={styles.none}>{t('sites.money.unknownToday')}</p>}
     </Panel>
   );
 }

@@ -5,12 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { Select } from '../blocks/form/select.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
+import { DetailSkeleton } from '../blocks/show/loading.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { read } from '../client/queries.ts';
 import { useRecordID, useTab } from '../tabs/tab-context.ts';
 import { lazyPart } from '../with-texts.ts';
-import { SiteDetail, SiteSkeleton } from './site-detail.tsx';
+import { SiteDetail } from './site-detail.tsx';
 
 const RepairScreen = lazyPart(
   'data-repair',
@@ -44,7 +45,7 @@ export function DataViewScreen(): ReactNode {
   const rows = plants.data?.plants;
   const current = rows?.find((row) => row.stationID === chosen) ?? rows?.[0];
   if (!rows) {
-    if (!plants.error) return <SiteSkeleton />;
+    if (!plants.error) return <DetailSkeleton />;
     return (
       <TitledScreen>
         <ErrorNotice error={plants.error} retry={() => void plants.refetch()} />

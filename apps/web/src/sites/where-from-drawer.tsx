@@ -14,7 +14,7 @@ import { useAnswered } from '../client/use-answered.ts';
 import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
-import { DayStepper } from './site-day-panel.tsx';
+import { DayStepper } from './day-stepper.tsx';
 import { WhereFromBands } from './where-from-bands.tsx';
 import styles from './where-from-drawer.module.css';
 import { WhereFromQuarters } from './where-from-quarters.tsx';

@@ -150,8 +150,12 @@ export const CONTENT_ID = 'content';
 /** Query fields that name what a screen shows: each plant or device has a tab of its own. */
 const identifying = ['stationID', 'deviceID', 'id', 'sn'];
 
+/** Listed in the menu, and showing one record where the address names one. */
+const listsAndShows: readonly RouteName[] = ['device-gateway'];
+
 /** Screens that the menu does not list show one record; of those that it lists each has one tab, whatever is chosen there. */
-const showsOneRecord = (name: RouteName): boolean => routes.some((route) => route.name === name && 'hidden' in route);
+const showsOneRecord = (name: RouteName): boolean =>
+  listsAndShows.includes(name) || routes.some((route) => route.name === name && 'hidden' in route);
 
 export const tabIdOf = (name: RouteName, query: Query): string => {
   if (name === 'bus-index') return HOME_TAB_ID;

@@ -1,4 +1,4 @@
-import { type MqttAccess, setEnabled, state } from '@sonnenwarte/contract/user-center/mqtt-access';
+import { MOST_TOLD_DEVICES, type MqttAccess, setEnabled, state } from '@sonnenwarte/contract/user-center/mqtt-access';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
@@ -89,6 +89,16 @@ function Connection({ access, user }: { access: MqttAccess; user: string }) {
           />
         </>
       )}
+      <section className={styles.homeAssistant}>
+        <h3>{t('user-center.mqtt.homeAssistant.title')}</h3>
+        <p>{t('user-center.mqtt.homeAssistant.lead')}</p>
+        <ol>
+          <li>{t('user-center.mqtt.homeAssistant.add')}</li>
+          <li>{t('user-center.mqtt.homeAssistant.broker')}</li>
+          <li>{t('user-center.mqtt.homeAssistant.client')}</li>
+        </ol>
+        <p className={parts.muted}>{t('user-center.mqtt.homeAssistant.limits', { most: MOST_TOLD_DEVICES })}</p>
+      </section>
       <p className={parts.muted}>{t(secure ? 'user-center.mqtt.secure' : 'user-center.mqtt.plain')}</p>
     </>
   );

@@ -1,4 +1,5 @@
 import { repairEndpoints } from '@sonnenwarte/contract/data-repair/data-repair';
+import { importFile } from '@sonnenwarte/contract/dataloggers/managing';
 import { codesOfCall, type Endpoint, writes } from '@sonnenwarte/contract/endpoint';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { prolong, withdraw } from '@sonnenwarte/contract/handover/handover';
@@ -96,6 +97,7 @@ describe('in the whole web app', () => {
       repairEndpoints.correct,
       repairEndpoints.undo,
       dropTariff,
+      importFile,
     ];
     const acting = new Set<unknown>(all.map(({ action }) => action.of));
     const codesOfActions = new Set(all.flatMap(({ action }) => codesOfCall(action.of)));
@@ -191,8 +193,9 @@ describe('of a record', () => {
   test('rows that can only be looked at have no menu', () => {
     signIn(codes);
     const reading = tables.filter(({ table }) => Object.values(table.actions).every(({ of }) => !writes(of)));
-    expect(reading.map(({ name }) => name)).toEqual(['auditActions']);
+    const looking = ['auditActions', 'messageActions'];
+    expect(reading.map(({ name }) => name).sort()).toEqual(looking);
     for (const { name, table } of tables)
-      expect([name, actionsNow(table).withMenu]).toEqual([name, name !== 'auditActions']);
+      expect([name, actionsNow(table).withMenu]).toEqual([name, !looking.includes(name)]);
   });
 });

@@ -15,11 +15,16 @@ interface ExportButtonProps<L extends ListEndpoint> {
   list: List<L>;
   /** What the file holds, in this order; fields of the list. */
   columns: readonly { field: string }[];
+  /** Rows that are chosen, as filters that name them; else all that the filters let through. */
+  among?: Readonly<Record<string, unknown>>;
+  word?: string;
 }
 
 /** Saves every row that the filters let through, not only the page that is shown, as CSV or XLSX. */
-export function ExportButton<const L extends ListEndpoint>({ endpoint, list, columns }: ExportButtonProps<L>) {
+export function ExportButton<const L extends ListEndpoint>(props: ExportButtonProps<L>) {
+  const { endpoint, list, columns, among } = props;
   const { t } = useTranslation();
+  const word = props.word ?? t('blocks.export.button');
   const [busy, setBusy] = useState(false);
   const broken = useLineBroken();
 
@@ -27,10 +32,12 @@ export function ExportButton<const L extends ListEndpoint>({ endpoint, list, col
     if (busy) return;
     setBusy(true);
     const { condition, sort } = list.value;
+    // What was chosen stays chosen, whatever the filters say of it by now.
+    const rows = among ?? condition;
     const input = {
       format,
       columns: columns.map(({ field }) => field),
-      ...(condition === undefined ? {} : { condition }),
+      ...(rows === undefined ? {} : { condition: rows }),
       ...(sort === undefined ? {} : { sort }),
     };
     try {
@@ -48,11 +55,9 @@ export function ExportButton<const L extends ListEndpoint>({ endpoint, list, col
   return (
     <Can of={endpoint as Endpoint}>
       <ActionMenu
-        label={t(busy ? 'blocks.export.running' : 'blocks.export.button')}
+        label={busy ? t('blocks.export.running') : word}
         className={toolButton}
-        button={
-          <ToolFace icon={<IconDownload size={16} aria-hidden="true" />} word={t('blocks.export.button')} busy={busy} />
-        }
+        button={<ToolFace icon={<IconDownload size={16} aria-hidden="true" />} word={word} busy={busy} />}
         actions={[
           {
             label: t('blocks.export.csv'),

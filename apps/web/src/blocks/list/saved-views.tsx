@@ -114,17 +114,19 @@ function Views({ list, view, begin, hide }: ViewsProps): ReactNode {
                 >
                   {each.name}
                 </button>
-                <RowActions
-                  name={each.name}
-                  actions={[
-                    { label: t('blocks.views.rename'), onSelect: () => begin({ kind: 'rename', view: each }) },
-                    {
-                      label: t('blocks.views.remove'),
-                      danger: true,
-                      onSelect: () => begin({ kind: 'remove', view: each }),
-                    },
-                  ]}
-                />
+                {each.isOwn && (
+                  <RowActions
+                    name={each.name}
+                    actions={[
+                      { label: t('blocks.views.rename'), onSelect: () => begin({ kind: 'rename', view: each }) },
+                      {
+                        label: t('blocks.views.remove'),
+                        danger: true,
+                        onSelect: () => begin({ kind: 'remove', view: each }),
+                      },
+                    ]}
+                  />
+                )}
               </li>
             ))}
           </ul>

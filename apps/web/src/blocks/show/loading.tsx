@@ -22,3 +22,14 @@ export function LoadingSkeleton({ children }: { children: ReactNode }) {
     </div>
   );
 }
+
+/** The screen of a plant or a device before its first answer. */
+export function DetailSkeleton(): ReactNode {
+  return (
+    <LoadingSkeleton>
+      <Skeleton width="16rem" height="2rem" />
+      <Skeleton height="28rem" />
+      <Skeleton height="20rem" />
+    </LoadingSkeleton>
+  );
+}

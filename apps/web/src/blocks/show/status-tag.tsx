@@ -19,12 +19,18 @@ export function StatusMark({ state }: { state: State }) {
 }
 
 /** State of a plant or device: a green dot, an amber triangle where it works on, a red diamond where it stands, or a hollow grey ring, always with its word. */
-export function StatusTag({ state }: { state: State }) {
+export function StatusTag({
+  state,
+  word,
+}: {
+  state: State /** What it comes from, instead of the state's own word. */;
+  word?: string | undefined;
+}) {
   const { t } = useTranslation();
   return (
     <span className={styles.tag} data-state={state} data-ages>
       <StatusMark state={state} />
-      {t(`states.${state}`)}
+      {word ?? t(`states.${state}`)}
     </span>
   );
 }

@@ -1,9 +1,10 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { RowActions } from '../list/row-actions.tsx';
 import type { RowAction } from '../overlay/action-menu.tsx';
 import styles from './tree.module.css';
-import { branchIds, pathTo, treeMove, visibleNodes } from './tree-keys.ts';
+import { branchIds, pathTo, visibleNodes } from './tree-keys.ts';
+import { useTreeKeys } from './use-tree-keys.ts';
 
 export interface TreeNode {
   id: string;
@@ -30,52 +31,32 @@ export function Tree<N extends TreeNode>(props: TreeProps<N>) {
     () =>
       new Set([...branchIds(nodes, openLevels), ...(selected === undefined ? [] : (pathTo(nodes, selected) ?? []))]),
   );
-  const [focused, setFocused] = useState(selected);
-  const root = useRef<HTMLDivElement>(null);
   const shown = visibleNodes(nodes, expanded);
-  const isShown = (id: string | undefined): boolean => shown.some(({ node }) => node.id === id);
-  const current = [focused, selected].find(isShown) ?? shown[0]?.node.id;
-
   const expand = (id: string, open: boolean) => {
     const next = new Set(expanded);
     if (open) next.add(id);
     else next.delete(id);
     setExpanded(next);
   };
-  const focus = (id: string) => {
-    setFocused(id);
-    root.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || current === undefined) return;
-    if (!(event.target instanceof HTMLElement) || event.target.dataset.node === undefined) return;
-    const move = treeMove(shown, current, event.key);
-    if (!move) return;
-    event.preventDefault();
-    if (move.kind === 'focus') focus(move.id);
-    else if (move.kind === 'select') {
-      const found = shown.find(({ node }) => node.id === move.id);
-      if (found) onSelect(found.node);
-    } else expand(move.id, move.kind === 'expand');
-  };
+  const keys = useTreeKeys<N, HTMLDivElement>({ shown, selected, expand, select: onSelect });
+  const { focus } = keys;
 
   return (
-    <div ref={root} role="tree" aria-label={label} className={styles.tree} onKeyDown={onKeyDown}>
+    <div ref={keys.root} role="tree" aria-label={label} className={styles.tree} onKeyDown={keys.onKeyDown}>
       {shown.map(({ node, level, position, siblings, expanded: open }) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys of its items
         <div
           key={node.id}
           role="treeitem"
-          data-node={node.id}
+          {...keys.nodeProps(node.id)}
+          tabIndex={keys.tabIndexOf(node.id)}
           className={styles.item}
           style={{ '--level': level - 1 } as Record<string, number>}
-          tabIndex={node.id === current ? 0 : -1}
           aria-level={level}
           aria-posinset={position}
           aria-setsize={siblings}
           aria-expanded={open}
           aria-selected={node.id === selected}
-          onFocus={() => setFocused(node.id)}
           onClick={() => {
             focus(node.id);
             onSelect(node);
@@ -100,7 +81,7 @@ export function Tree<N extends TreeNode>(props: TreeProps<N>) {
           )}
           <span className={styles.name}>{node.name}</span>
           {node.aside !== undefined && <span className={styles.aside}>{node.aside}</span>}
-          {actions && <RowActions name={node.name} actions={actions(node)} tabIndex={node.id === current ? 0 : -1} />}
+          {actions && <RowActions name={node.name} actions={actions(node)} tabIndex={keys.tabIndexOf(node.id)} />}
         </div>
       ))}
     </div>

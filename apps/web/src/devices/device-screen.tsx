@@ -1,19 +1,20 @@
 import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
 import { addressbook, real } from '@sonnenwarte/contract/devices/devices';
-import { stringRows } from '@sonnenwarte/contract/devices/string-rows';
+import type { RouteName } from '@sonnenwarte/contract/routes';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listOfKind } from '../blocks/devices/kind-strip.tsx';
 import { ActiveAlarms } from '../blocks/show/active-alarms.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
+import { DetailSkeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
-import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
@@ -24,21 +25,34 @@ import { useLineBroken } from '../live/line-state.ts';
 import { useDeviceLive } from '../live/use-live.ts';
 import { useNow } from '../live/use-now.ts';
 import type { Query } from '../router/query.ts';
-import { SiteSkeleton } from '../sites/site-detail.tsx';
 import { useRecordID, useTab, useTabTitle } from '../tabs/tab-context.ts';
+import { DeviceState } from './device-cells.tsx';
+import { deviceSlots } from './device-slots.tsx';
 import styles from './devices.module.css';
 import { HistoryPanel, MAX_SHOWN, type WantedHistory } from './history-panel.tsx';
+import { KindPanels } from './kind-panels.tsx';
 import { grouped } from './point-groups.ts';
-import { usePointTexts } from './point-text.ts';
-
-const StringsTable = lazy(async () => ({ default: (await import('../strings/strings-table.tsx')).StringsTable }));
+import { PointRows } from './point-rows.tsx';
+import { toldOf } from './told-values.ts';
 
 const REFRESH_MS = 60_000;
 const STEP_MS = 1_000;
 const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** One inverter, named by the address. */
-export function InverterScreen(): ReactNode {
+/** Kinds of which one energy tells what they gave; others count two ways, which stand among their panels. */
+const countsEnergy: readonly DeviceRow['kind'][] = ['inverter', 'pile'];
+
+/** The list to which a screen of details leads back. */
+const listBeside: Partial<Record<RouteName, RouteName>> = {
+  'integrator-inverter-detail': 'integrator-device-list',
+  'device-battery': 'device-battery',
+  'device-ems-detail': 'device-ems',
+  'device-gateway': 'device-gateway',
+  'meter-detail': 'meter-list',
+};
+
+/** One device of any kind, named by the address. */
+export function DeviceScreen(): ReactNode {
   const { t } = useTranslation();
   const deviceID = useRecordID('deviceID');
   if (deviceID === undefined) {
@@ -48,10 +62,10 @@ export function InverterScreen(): ReactNode {
       </TitledScreen>
     );
   }
-  return <InverterDetail key={deviceID} deviceID={deviceID} />;
+  return <DeviceDetail key={deviceID} deviceID={deviceID} />;
 }
 
-function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
+function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { name, query } = useTab();
@@ -67,8 +81,8 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   useTabTitle(device?.deviceSN);
 
   if (!device) {
-    if (!first.error) return <SiteSkeleton />;
-    const list = name === 'integrator-inverter-detail' ? 'integrator-device-list' : 'device-inverter';
+    if (!first.error) return <DetailSkeleton />;
+    const list = listBeside[name] ?? 'device-inverter';
     return <UnreadRecord error={first.error} retry={() => void first.refetch()} list={list} />;
   }
   const values =
@@ -76,18 +90,23 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
   const alarms = first.data?.alarms ?? (device.alarm ? [device.alarm] : []);
   const newestMs = values.length === 0 ? device.updatedAtMs : Math.max(...values.map((value) => value.tsMs));
   const late = broken || device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
-  const strings = stringRows(values);
   return (
     <DetailScreen
       title={device.deviceSN}
-      subtitle={<Subtitle device={device} linksPlant={name !== 'integrator-inverter-detail'} />}
+      subtitle={<Subtitle device={device} ofIntegrator={name === 'integrator-inverter-detail'} />}
       aside={
         <>
-          <StatusTag state={device.state} />
+          <DeviceState row={device} />
           <Freshness asOfMs={device.updatedAtMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
+          {deviceSlots.actions.map((Slot) => (
+            <Slot key={Slot.displayName ?? Slot.name} device={device} />
+          ))}
         </>
       }
     >
+      {deviceSlots.notices.map((Slot) => (
+        <Slot key={Slot.displayName ?? Slot.name} device={device} />
+      ))}
       {first.error && <ErrorNotice error={first.error} retry={() => void first.refetch()} keepsShown />}
       {alarms.length > 0 && (
         <Panel title={t('devices.section.alarms')}>
@@ -96,24 +115,28 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
       )}
       <KeyFigures>
         <KeyFigure
-          label={t('devices.field.powerW')}
+          label={t(device.kind === 'inverter' ? 'devices.field.powerW' : 'devices.field.nowW')}
           {...format.powerQuantity(device.powerW)}
           tone="brand"
           late={late}
         />
-        <KeyFigure
-          label={t('devices.field.todayWh')}
-          {...format.energyQuantity(device.todayWh)}
-          quality={device.todayQuality}
-          tone="pv"
-          late={late}
-        />
-        <KeyFigure
-          label={t('devices.field.totalWh')}
-          {...format.energyQuantity(device.totalWh)}
-          tone="pv"
-          late={late}
-        />
+        {countsEnergy.includes(device.kind) && (
+          <>
+            <KeyFigure
+              label={t('devices.field.todayWh')}
+              {...format.energyQuantity(device.todayWh)}
+              quality={device.todayQuality}
+              tone="pv"
+              late={late}
+            />
+            <KeyFigure
+              label={t('devices.field.totalWh')}
+              {...format.energyQuantity(device.totalWh)}
+              tone="pv"
+              late={late}
+            />
+          </>
+        )}
         {device.socPercent !== null && (
           <KeyFigure
             label={t('flow.soc')}
@@ -124,13 +147,7 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
           />
         )}
       </KeyFigures>
-      {strings.length > 1 && (
-        <Panel title={t('devices.strings.panel')}>
-          <Suspense>
-            <StringsTable rows={strings} late={late} />
-          </Suspense>
-        </Panel>
-      )}
+      <KindPanels device={device} told={toldOf(values)} late={late} nowMs={nowMs} />
       <Panel title={t('devices.section.live')}>
         {values.length === 0 ? (
           <EmptyState text={t('devices.noValues')} />
@@ -138,6 +155,9 @@ function InverterDetail({ deviceID }: { deviceID: string }): ReactNode {
           <Values values={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
         )}
       </Panel>
+      {deviceSlots.panels.map((Slot) => (
+        <Slot key={Slot.displayName ?? Slot.name} device={device} />
+      ))}
       <HistoryPanel
         key={wanted === undefined ? '' : JSON.stringify(wanted)}
         deviceID={deviceID}
@@ -159,9 +179,6 @@ function wantedOf({ date, values, from, to }: Query): WantedHistory | undefined 
   return { day: date, variables: variables.slice(0, MAX_SHOWN), fromMs: timeOf(from), toMs: timeOf(to) };
 }
 
-/** What the device is built for is told once, and never too old. */
-const isRating = ({ variable }: LatestValue): boolean => variable.startsWith('Rating/');
-
 /** The stream brings what changed; values that it does not name stay. */
 function merge(before: readonly LatestValue[], now: readonly LatestValue[]): LatestValue[] {
   const newer = new Map(now.map((value) => [value.variable, value]));
@@ -172,20 +189,42 @@ function merge(before: readonly LatestValue[], now: readonly LatestValue[]): Lat
   ];
 }
 
-function Subtitle({ device, linksPlant }: { device: DeviceRow; linksPlant: boolean }): ReactNode {
+function Subtitle({ device, ofIntegrator }: { device: DeviceRow; ofIntegrator: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { kind, deviceType, stationID, plantName, moduleSN, deviceSN, version } = device;
+  const isListed = kind !== 'pile' && kind !== 'station';
+  // The tree of its kind, down to the datalogger that it hangs on.
+  const tree = { view: 'tree', 'condition.content': deviceSN };
+  const logger = !isListed ? (
+    moduleSN
+  ) : ofIntegrator ? (
+    <ScreenLink to="integrator-device-list" query={{ kind, ...tree }}>
+      {moduleSN}
+    </ScreenLink>
+  ) : (
+    <ScreenLink to={listOfKind[kind]} query={tree}>
+      {moduleSN}
+    </ScreenLink>
+  );
   const plant =
-    linksPlant && device.stationID !== null ? (
-      <ScreenLink to="plant-detail" query={{ id: device.stationID }}>
-        {device.plantName}
+    !ofIntegrator && stationID !== null ? (
+      <ScreenLink to="plant-detail" query={{ id: stationID }}>
+        {plantName}
       </ScreenLink>
     ) : (
-      device.plantName
+      plantName
     );
   return (
     <>
-      {device.deviceType}
-      {device.deviceType !== '' && device.plantName !== '' && ' · '}
-      {plant}
+      {[t(`sites.kind.${kind}`), deviceType].filter((each) => each !== '').join(' ')}
+      {plantName !== '' && <> · {plant}</>}
+      {moduleSN !== '' && (
+        <>
+          {' '}
+          · {t('devices.field.moduleSN')} {logger}
+        </>
+      )}
+      {version.master !== '' && ` · ${t('devices.field.version')} ${version.master}`}
     </>
   );
 }
@@ -197,13 +236,10 @@ interface ValuesProps {
   nowMs: number;
 }
 
-/** All points by group. An age stands only beside values older than the newest; the heading tells the device's own. */
+/** All points by group. */
 function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
   const { t } = useTranslation();
-  const format = useFormat();
-  const texts = usePointTexts();
   const phone = useIsPhone();
-  const newestMs = Math.max(...values.map((value) => value.tsMs));
   return (
     <div className={styles.groups}>
       {grouped(values).map((group, index) => (
@@ -211,22 +247,7 @@ function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
           <summary>
             <h3>{t(`devices.group.${group.name}`)}</h3>
           </summary>
-          <dl className={styles.values}>
-            {group.values.map((value) => {
-              const { value: text, unit } = texts.value(value.value, value.unit, value.phrase);
-              const old = !isRating(value) && freshnessOf(value.tsMs, intervalS, newestMs) !== 'live';
-              return (
-                <div key={value.variable} data-old={late || old || undefined}>
-                  <dt title={value.variable}>{texts.label(value.variable)}</dt>
-                  <dd>
-                    {old && <span className={styles.age}>{format.age(nowMs - value.tsMs)}</span>}
-                    {text}
-                    {unit !== '' && <small>{unit}</small>}
-                  </dd>
-                </div>
-              );
-            })}
-          </dl>
+          <PointRows values={group.values} late={late} intervalS={intervalS} nowMs={nowMs} all={values} />
         </details>
       ))}
     </div>

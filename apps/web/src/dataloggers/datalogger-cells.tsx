@@ -1,0 +1,69 @@
+import {
+  type DataloggerRow,
+  type DataloggerState,
+  WEAK_SIGNAL_DBM,
+} from '@sonnenwarte/contract/dataloggers/dataloggers';
+import type { State } from '@sonnenwarte/contract/status';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { StatusMark } from '../blocks/show/status-tag.tsx';
+import { joinQuantity, NOT_MEASURED } from '../format/quantities.ts';
+import { useFormat } from '../format/use-format.ts';
+import styles from './dataloggers.module.css';
+
+const markOf = {
+  offline: 'offline',
+  quarantined: 'alarm',
+  struggling: 'alarm',
+  free: 'offline',
+  online: 'normal',
+} as const satisfies Record<DataloggerState, State>;
+
+/** State of a datalogger: a shape and its word. */
+export function DataloggerStateMark({ row: { state } }: { row: Pick<DataloggerRow, 'state'> }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.state} data-state={state}>
+      <StatusMark state={markOf[state]} />
+      {t(`dataloggers.state.${state}`)}
+    </span>
+  );
+}
+
+const BARS = [-90, -80, -70, -60] as const;
+
+/** Strength of a signal: bars and dBm. */
+export function Signal({ dbm }: { dbm: number | null }): ReactNode {
+  const format = useFormat();
+  if (dbm === null) return NOT_MEASURED;
+  return (
+    <span className={styles.signal} data-weak={dbm < WEAK_SIGNAL_DBM || undefined}>
+      <svg viewBox="0 0 16 12" aria-hidden="true">
+        {BARS.map((from, at) => (
+          <rect
+            key={from}
+            x={at * 4}
+            y={9 - at * 3}
+            width="3"
+            height={3 + at * 3}
+            rx="0.6"
+            data-on={dbm >= from || undefined}
+          />
+        ))}
+      </svg>
+      {joinQuantity({ value: format.number(Math.round(dbm)), unit: 'dBm' })}
+    </span>
+  );
+}
+
+/** How many of the devices behind it are heard. */
+export function Children({ row: { children, childrenHeard } }: { row: DataloggerRow }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (children === 0) return NOT_MEASURED;
+  return (
+    <span className={styles.children} data-silent={childrenHeard < children || undefined}>
+      {t('dataloggers.heardOf', { heard: format.number(childrenHeard), all: format.number(children) })}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import type { DeviceKind, DeviceRow } from '@sonnenwarte/contract/devices/device';
+import { drift } from '@sonnenwarte/contract/remote-settings/remote-settings';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { WayButton } from '../blocks/show/way-button.tsx';
+import { read } from '../client/queries.ts';
+import { deviceHistoryActions } from '../device-history/device-history-actions.tsx';
+import { DriftPart } from '../remote-settings/drift-part.ts';
+import { useGlobalState } from '../state/global-state.ts';
+
+type Slot = ComponentType<{ readonly device: DeviceRow }>;
+
+/** Kinds that have settings of their own. */
+const settable: readonly DeviceKind[] = ['inverter', 'ems', 'meter'];
+
+/** Screens beside the details of a device: those that the session may open. */
+function WaysOn({ device: { deviceID, kind, stationID, hasBattery } }: { device: DeviceRow }): ReactNode {
+  return (
+    <>
+      {settable.includes(kind) && <WayButton to="remote-setting" query={{ id: deviceID }} />}
+      {stationID !== null && (kind === 'ems' || (kind === 'inverter' && hasBattery)) && (
+        <WayButton to="work-model" query={{ stationID }} />
+      )}
+      {stationID !== null && kind === 'ems' && <WayButton to="device-ems-config" query={{ stationID }} />}
+      <WayButton to="analysis" query={{ id: deviceID }} />
+    </>
+  );
+}
+
+/** What the device has changed by itself; its words are fetched only where it has. */
+function Drifted({ device: { deviceID, deviceSN, kind, ianaTimezone } }: { device: DeviceRow }): ReactNode {
+  const mayRead = useGlobalState(({ menuCode }) => menuCode?.includes('plant-view') ?? false);
+  const { data } = useQuery({
+    ...read(drift, { id: deviceID }, { quiet: true }),
+    enabled: mayRead && settable.includes(kind),
+  });
+  if (!data || data.settings.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <DriftPart deviceID={deviceID} deviceSN={deviceSN} timeZone={ianaTimezone} />
+    </Suspense>
+  );
+}
+
+/** What was recorded of it can be cleared. */
+const HistoryActions = ({ device }: { readonly device: DeviceRow }): ReactNode => (
+  <ActionButtons table={deviceHistoryActions} row={device} />
+);
+
+/** What other features add to the details of a device; each decides itself whether it has anything to say of it. */
+export const deviceSlots: Readonly<Record<'notices' | 'actions' | 'panels', readonly Slot[]>> = {
+  /** Below the title, before all figures. */
+  notices: [Drifted],
+  /** At the right of the title. */
+  actions: [WaysOn, HistoryActions],
+  /** After the live values. */
+  panels: [],
+};
