@@ -27,9 +27,12 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   registry: 10,
   idle: 10,
   palette: 10,
+  devices: 15,
   map: 15,
   sizes: 12,
   insight: 20,
+  commands: 15,
+  analysis: 15,
 };
 const STOP_MS = 40_000;
 

@@ -96,13 +96,7 @@ test.each([
 test('the workspace and home are fetched while somebody types the password: signing in needs no code any more', async () => {
   const { page } = await openPage({ language: 'de' });
   const recorded = recordLoaded(page);
-  const parts = [
-    /\/workspace-[\w-]+\.js$/,
-    /\/workspace\.json$/,
-    /\/owner-[\w-]+\.js$/,
-    /\/plants-[\w-]+\.js$/,
-    /\/uPlot[\w.-]+\.js$/,
-  ];
+  const parts = [/\/workspace-[\w-]+\.js$/, /\/workspace\.json$/, /\/owner-[\w-]+\.js$/, /\/uPlot[\w.-]+\.js$/];
   const fetched = parts.map((part) => page.waitForResponse(part));
   await visit(page, '/login');
   await page.locator('input[name=password]').focus();

@@ -1,2 +1,3 @@
 export function findChromium(env?: NodeJS.ProcessEnv): string | undefined;
-export function installChromium(): boolean;
+export function hasSparingChromium(env?: NodeJS.ProcessEnv): boolean;
+export function installChromium(): void;

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** The one without windows first: what nobody looks at is not drawn. */
+const HEADLESS = 'chromium-headless-shell';
+const names = [HEADLESS, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const macApplications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -24,15 +26,29 @@ export function findChromium(env = process.env) {
 }
 
 /**
- * Installs the distribution's Chromium where that is allowed; says whether it did.
+ * Whether the journeys' browser is the one that costs least, or was chosen by whoever runs them.
+ * @param {NodeJS.ProcessEnv} env
  * @returns {boolean}
  */
+export const hasSparingChromium = (env = process.env) =>
+  Boolean(env.CHROMIUM_PATH) || basename(findChromium(env) ?? '') === HEADLESS;
+
+/**
+ * Installs the distribution's Chromium where that is allowed; beside one that is there only in passing.
+ * @returns {void}
+ */
 export function installChromium() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (/** @type {string[]} */ args) => spawnSync('apt-get', args, { env, stdio: 'ignore' }).status === 0;
-  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
-  return run(install) || (run(['update']) && run(install));
+  const hasOne = findChromium() !== undefined;
+  const timeout = hasOne ? 60_000 : 300_000;
+  const run = (/** @type {string[]} */ args) =>
+    spawnSync('apt-get', args, { env, stdio: 'ignore', timeout }).status === 0;
+  const install = (/** @type {string} */ name) => run(['install', '-y', '--no-install-recommends', name]);
+  if (install(HEADLESS)) return;
+  if (!run(['update']) && hasOne) return;
+  // Not every distribution has the one without windows as a package of its own.
+  if (!install(HEADLESS) && !hasOne) install('chromium');
 }
 
 /** @param {string} file */

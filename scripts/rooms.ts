@@ -40,13 +40,15 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       audit: 'audit changed-fields heads platform verify',
       mail: 'mail mail-texts unconfirmed',
       outgoing: 'get-json outgoing-address',
+      'market-prices': 'market-book market-prices.store',
       notifications: 'new-sign-in notice notify',
       tenancy: 'end-user-moves images moves',
       accounts: `accounts.store judged-password links.store mailed-links new-account passwords program-access session-actors sessions
         set-up temporary-passwords`,
       permissions: 'held',
       departments: 'departments.store',
-      deletions: 'account-removal deletions.service last-administrator organisation-removal',
+      deletions:
+        'account-removal deletions.service device-samples.store history-removal last-administrator organisation-removal',
       organisations: 'organisations.service organisations.states organisations.store sign-up-codes',
       handover: 'handover.store take-handover',
       'sign-up': 'code-as-stored sign-up.store',
@@ -55,24 +57,32 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'device-rows': 'device-row device-rows.store',
       'api-keys': 'api-keys.store key-actors',
       broker:
-        'account-access connection-scope credentials embedded-broker external-broker failure-limit message-source',
+        'account-access account-told connection-scope credentials embedded-broker external-broker failure-limit former-passwords message-source',
       'device-claims': 'tell-sides',
-      ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/remember registry/resting-plants
+      ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/registry.store registry/remember registry/resting-plants
         registry/site-devices registry/site-prices.store samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
-        sessions/device-host sessions/kinds`,
+        sessions/command-hooks sessions/device-host sessions/kinds`,
+      'device-settings': 'reported.store settings-book',
+      commands: 'channel commands.states dispatcher hooks orders taken-command wire',
       accounting:
         'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
+      'datalogger-keys': 'claims.service datalogger-keys.store offered-passwords.store tokens',
       dataloggers: 'dataloggers.store',
-      'datalogger-keys': 'datalogger-keys.store',
       sites: `clear-sky-curve compared-span currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
         site-comparison.store site-energy.store site-figures site-live.store site-live site-weeks.store sites.service sites.store where-from.store`,
-      devices: 'devices.store samples.store',
+      devices: 'device-lists.store samples.store',
       insight: 'believed-pv due.store pauses.store',
       kinks: 'kinks.service',
       fleet: 'fleet.service',
+      'home-assistant': 'home-assistant',
+      forecast: 'forecast-parts forecast.service',
+      'test-log': 'recorder',
 
       backup: 'after-restore backup-file make-backup restore-backup trial-start under-way',
       demo: 'remove start-demo tenancy',
+    },
+    knots: {
+      'services.ts > commands': 'features order commands: what an order is, is said where it is carried out',
     },
   },
   'apps/web/src': {
@@ -112,8 +122,11 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'migrations-of-accounts': 'migrate-plants',
       'site-shares': 'share-sites site-shares-panel',
       handover: 'arrival handover-part take-dialog',
-      sites: `plant-views preliminary site-actions site-cells site-day-panel site-detail site-filters site-flow-panel site-key-figures site-money-card trouble-text
+      sites: `day-stepper plant-views preliminary site-actions site-cells site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
+      'remote-settings': 'command-part drift-part group-draft',
+      'device-history': 'device-history-actions',
+      devices: 'point-groups point-text',
       insight: 'attention-panel attention-text evidence-part loss-text',
       welcome: 'welcome-part',
       'install-trend': 'home-trend',
@@ -122,6 +135,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'api-keys': 'api-keys-section',
       notifications: 'channels-section',
       'user-center': 'account-drawer time-zones',
+      'site-form': 'code-scanner pasted-modules',
       fleet: 'homes',
 
       search: 'control-key palette palette-state wish',

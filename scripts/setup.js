@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, installChromium } from './chromium.js';
+import { findChromium, hasSparingChromium, installChromium } from './chromium.js';
 
 /** Everything that `npm start`, `npm test` and `npm run check` need. Runs on Node 20, before anything is installed. */
 
@@ -160,9 +160,10 @@ function preparePlaces(node) {
 }
 
 function provideChromium() {
-  if (findChromium() !== undefined) return;
+  if (hasSparingChromium()) return;
   say('Installing Chromium for the tests in the browser …');
-  if (installChromium() && findChromium() !== undefined) return;
+  installChromium();
+  if (findChromium() !== undefined) return;
   throw new SetupError(
     'The tests need Chromium. Please install it (Debian and Ubuntu: sudo apt-get install chromium), ' +
       'or set CHROMIUM_PATH to a Chromium or Chrome that is installed.',

@@ -38,7 +38,7 @@ async function runProject(project: string): Promise<Tally> {
       stdio: 'inherit',
       env: {
         ...process.env,
-        ...(long && { PROPERTY_SEED: seed }),
+        ...(long && { PROPERTY_SEED: seed, THOROUGH: 'on' }),
         FILE_TIMES: times,
         ...(chromium !== undefined && { CHROMIUM_PATH: chromium }),
       },

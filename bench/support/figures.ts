@@ -16,9 +16,12 @@ export type BenchmarkName =
   | 'registry'
   | 'idle'
   | 'palette'
+  | 'devices'
   | 'map'
   | 'sizes'
-  | 'insight';
+  | 'insight'
+  | 'commands'
+  | 'analysis';
 
 export interface Figure {
   readonly id: string;
@@ -196,6 +199,12 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('idle.memory', 'Its memory', 'MiB', most(400)),
     figure('idle.postgres', 'Memory of PostgreSQL', 'MiB'),
   ],
+  devices: [
+    figure('devices.list', 'List of 100,000 devices, any order and filter, p95', 'ms', most(150)),
+    figure('devices.tree', 'The same as a tree below 50,000 dataloggers, p95', 'ms', most(300)),
+    figure('devices.counts', 'Numbers by kind and by state, both, p95', 'ms', most(150)),
+    figure('devices.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+  ],
   palette: [
     figure('palette.find', 'Search over 100,000 plants and all that is on them, any text, p95', 'ms', most(50)),
     figure('palette.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
@@ -275,6 +284,23 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('insight.devOps', 'Operations of 10,000 plants over 30 days, in any order, p95', 'ms', most(150)),
     figure('insight.attention', 'What needs attention of 10,000 plants, p95', 'ms'),
     figure('insight.evidence', 'Evidence of a plant and day with its neighbours, p95', 'ms'),
+  ],
+  commands: [
+    figure('commands.confirmed.p50', '1,000 devices written at once, click to confirmed, p50', 's'),
+    figure('commands.confirmed.p99', 'The same, p99', 's', most(10)),
+    figure('commands.sent.p99', 'of which until it is sent, p99', 's'),
+    figure('commands.lost', 'Commands that were not confirmed', 'commands', most(0)),
+    figure('commands.twice', 'Commands that a device carried out more than once', 'commands', most(0)),
+    figure('commands.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+  ],
+  analysis: [
+    figure('analysis.minutes', 'Day of 6 variables, a sample each minute, p95', 'ms', most(15)),
+    figure('analysis.day', 'Day of 6 variables, a sample each 10 s, all of them sent, p95', 'ms'),
+    figure('analysis.long', '15 days of 6 variables, a sample each 10 s, p95', 'ms'),
+    figure('analysis.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+    figure('analysis.draw', '6 x 8,640 samples, answer to drawn, CPU x4', 'ms', most(300)),
+    figure('analysis.click', '15 days of 6 variables, click to drawn', 'ms'),
+    figure('analysis.click.slow', 'The same, CPU x4', 'ms'),
   ],
 };
 

@@ -54,6 +54,9 @@ describe('what needs attention', () => {
       await rowOf(page)
         .getByText(/String \d gives/)
         .waitFor();
+      const verdict = page.locator('main [role=status][data-ages]').first();
+      await verdict.getByText(WEAK).waitFor();
+      expect(await verdict.getAttribute('data-state')).toBe('alarm');
       await evidenceOf(page).click();
       const drawer = page.getByRole('dialog');
       await drawer

@@ -13,6 +13,7 @@ test('the columns that a list shows at first stand beside each other at 1440 px 
     '/bus/user/management?condition.content=demo.sonnenwarte.example',
     '/bus/group/management?condition.content=Sonnenwarte Demo',
     '/bus/plant/view?condition.content=Haus Lindenblick',
+    '/bus/plant/view?condition.content=Maison',
     '/bus/device/inverter?condition.content=H8T2311A',
   ]) {
     await visit(page, address);

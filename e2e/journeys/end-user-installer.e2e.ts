@@ -76,7 +76,7 @@ test('an administrator moves an end user to an installer, having seen which plan
   await begin('owner');
   await field.fill('Solar East');
   await drawer.getByRole('option').click();
-  await drawer.getByText(t('user-management.move.sites_other', { count: 2 })).waitFor();
+  await drawer.getByText(t('user-management.move.sites_other', { count: (await plantsOf('owner')).length })).waitFor();
   for (const { name } of await plantsOf('owner')) await drawer.getByText(name).waitFor();
   await drawer.getByRole('button', { name: t('blocks.cancel') }).click();
   await drawer.getByRole('button', { name: t('blocks.form.drop') }).click();

@@ -51,6 +51,8 @@ async function openDay({ plant, date }: Found, size: 'desktop' | 'phone'): Promi
   for (let back = Math.round((Date.parse(today) - Date.parse(date)) / DAY_MS); back > 0; back -= 1) {
     await day.getByRole('button', { name: text('charts.previous') }).click();
   }
+  // Until it is there the day before stands in its place, with drops of its own.
+  await day.locator('[data-waiting=true]').waitFor({ state: 'detached' });
   await untilSettled(page);
   return page;
 }
@@ -93,6 +95,11 @@ test('the keys [ and ] of the curve go from drop to drop, and each is told', asy
   const page = await openDay(found, 'desktop');
   const day = page.locator('[data-section=day]');
   const plot = day.getByRole('slider');
+  await day
+    .getByRole('list', { name: text('charts.kinks') })
+    .getByRole('button')
+    .first()
+    .waitFor();
   await plot.focus();
   await page.keyboard.press('[');
   const told = day.getByRole('status');

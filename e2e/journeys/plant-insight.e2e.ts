@@ -62,7 +62,7 @@ describe('figures of a plant', () => {
     const page = await openPlant('Haus Lindenblick', { user: 'owner' });
     const energy = panel(page, text('charts.production'));
     await energy.scrollIntoViewIfNeeded();
-    await energy.getByRole('radio', { name: text('common.span.day'), exact: true }).check({ force: true });
+    await energy.getByRole('radio', { name: text('common.span.day'), exact: true }).press('Space');
     await energy.getByLabel(text('sites.compare.label')).selectOption('previous');
     await energy.getByText(text('sites.compare.until')).waitFor();
     expect(await energy.locator('dl dt').allInnerTexts()).toContain(text('sites.figure.generationWh'));

@@ -124,7 +124,7 @@ describe('bars and calendar', () => {
     const energy = panel(page, text('charts.production'));
     const span = (name: 'day' | 'month' | 'year') =>
       energy.getByRole('radio', { name: text(`common.span.${name}`), exact: true });
-    await span('year').check({ force: true });
+    await span('year').press('Space');
     const measured = energy.locator('[data-slot]:not([data-future])', { has: page.locator('rect:nth-child(2)') });
     await measured.last().click({ force: true });
     await expect.poll(() => span('month').isChecked()).toBe(true);

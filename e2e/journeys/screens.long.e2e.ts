@@ -13,6 +13,6 @@ test.each(walks)(
   async ({ user, size }) => {
     const stops = await (user ? stopsOf(user) : publicStops());
     expect(stops.length).toBeGreaterThan(0);
-    expect(await walkScreens(user, stops, { size, isWhole: true })).toEqual([]);
+    expect(await walkScreens(user, stops, { size, depth: 'whole' })).toEqual([]);
   },
 );

@@ -55,7 +55,7 @@ test('below 1200 px it is a rail of icons: what has none flies out by keyboard a
   await page.setViewportSize(tablet);
   await visit(page, '/bus/index');
   const rail = menu(page);
-  await rail.getByRole('link', { name: text('routes.device-inverter') }).waitFor();
+  await rail.getByRole('link', { name: text('routes.data-view') }).waitFor();
   expect((await rail.boundingBox())?.width).toBe(64);
   const rest = rail.getByRole('button', { name: text('shell.parts.administration') });
   await rest.focus();

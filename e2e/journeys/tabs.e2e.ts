@@ -13,8 +13,15 @@ const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id
 const activeTabHasFocus = async (page: Page) =>
   expect.poll(() => focusedId(page)).toBe(await activeTab(page).getAttribute('id'));
 
+/** Groups of a long menu are folded until they are opened. */
+async function openGroup(page: Page, name: string): Promise<void> {
+  const group = page.getByRole('navigation').getByRole('button', { name: text(name), exact: true });
+  if ((await group.getAttribute('aria-expanded')) === 'false') await group.click();
+}
+
 async function openPlants(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {
+    await openGroup(page, 'routes.plant');
     await page
       .getByRole('link', { name: text('routes.plant-view') })
       .first()
@@ -187,6 +194,8 @@ test('Ctrl and a click, or the middle button, on an entry of the menu opens its 
       .getByRole('navigation')
       .getByRole('link', { name: text(name) })
       .first();
+  await openGroup(page, 'routes.plant');
+  await openGroup(page, 'routes.device');
   await entry('routes.plant-view').click({ modifiers: ['Control'] });
   await entry('routes.device-inverter').click({ button: 'middle' });
   await expect

@@ -29,9 +29,11 @@ export async function dataloggerCommand(
   return { code: code ?? 1, output };
 }
 
-/** Makes a datalogger known to the portal; answers its password. */
+/** Makes a datalogger known to the portal; answers its password. One that a failed try of the same journey left there is taken over. */
 export async function addDatalogger(dataDir: string, sn: string, ...options: string[]): Promise<string> {
-  const { code, output } = await dataloggerCommand(dataDir, ['add', sn, ...options]);
+  const added = await dataloggerCommand(dataDir, ['add', sn, ...options]);
+  const isThere = added.code !== 0 && added.output.includes('is there already');
+  const { code, output } = isThere ? await dataloggerCommand(dataDir, ['add', sn, '--renew']) : added;
   const password = /^Password: (\S+)/m.exec(output)?.[1];
   if (code !== 0 || password === undefined) throw new Error(`The datalogger ${sn} was not added:\n${output}`);
   return password;

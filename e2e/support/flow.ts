@@ -38,5 +38,7 @@ const against: Readonly<Record<string, readonly string[]>> = {
 export function signedKw(flow: ReadonlyMap<ShownNode, ShownPower>, node: ShownNode): number {
   const shown = flow.get(node);
   if (!shown) return 0;
-  return against[node]?.some((word) => shown.activity.startsWith(word)) ? -shown.kW : shown.kW;
+  // How full a battery is stands before what it does.
+  const words = shown.activity.split(' · ');
+  return against[node]?.some((word) => words.includes(word)) ? -shown.kW : shown.kW;
 }

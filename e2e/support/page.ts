@@ -6,7 +6,7 @@ import { type DemoUser, portalUrl, sessionOf } from './demo.ts';
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 45_000;
 
 export interface View {
   size?: 'desktop' | 'phone';

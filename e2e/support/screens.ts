@@ -1,3 +1,5 @@
+import { list as dataloggerList } from '@sonnenwarte/contract/dataloggers/dataloggers';
+import { emsList, meterList } from '@sonnenwarte/contract/devices/device-lists';
 import { list as deviceList } from '@sonnenwarte/contract/devices/devices';
 import type { Level } from '@sonnenwarte/contract/levels';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
@@ -6,6 +8,8 @@ import { publicScreens, screens } from '../../apps/web/src/screens.ts';
 import { callApi } from './api.ts';
 import { type DemoUser, demoUsers, plantNamed, plantsOf, portalUrl, sessionOf } from './demo.ts';
 
+/** Where everybody begins. */
+export const HOME = '/bus/index';
 const HYBRID_INVERTER = 'H8T2311A00117';
 
 const codesOf = (level: Level): ReadonlySet<PermissionCode> =>
@@ -45,6 +49,20 @@ async function inverterOf(user: DemoUser): Promise<string> {
   return found.deviceID;
 }
 
+async function dataloggerOf(user: DemoUser): Promise<string> {
+  const { token } = await sessionOf(user);
+  const { data } = await callApi(portalUrl(), dataloggerList, { condition: { communication: 1 } }, token);
+  const [found] = data;
+  if (!found) throw new Error(`${user} sees no datalogger`);
+  return found.moduleID;
+}
+
+async function firstOf(list: typeof emsList | typeof meterList, user: DemoUser): Promise<string> {
+  const { token } = await sessionOf(user);
+  const { devices } = await callApi(portalUrl(), list as typeof meterList, { pageSize: 10 }, token);
+  return devices[0] ? `?id=${devices[0].deviceID}` : '';
+}
+
 async function plantOf(user: DemoUser): Promise<string> {
   const plants = await plantsOf(user);
   return `?id=${(plants.find(({ name }) => name === 'Haus Lindenblick') ?? plants[0])?.stationID}`;
@@ -57,7 +75,13 @@ const queries: Queries = {
   'plant-detail': plantOf,
   'plant-edit': plantOf,
   'pile-edit': plantOf,
+  'device-ems-config': async () => `?stationID=${(await plantNamed('Kapas Weaving Shed')).stationID}`,
+  analysis: async (user) => `?id=${await inverterOf(user)}`,
   'device-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
+  'remote-setting': async (user) => `?id=${await inverterOf(user)}`,
+  'module-config': async (user) => `?id=${await dataloggerOf(user)}`,
+  'device-ems-detail': (user) => firstOf(emsList, user),
+  'meter-detail': (user) => firstOf(meterList, user),
   'integrator-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
 };
 
@@ -88,8 +112,9 @@ const lookDifferent: readonly { name: RouteName; users: readonly DemoUser[] }[] 
   { name: 'user-management', users: ['distributor'] },
 ];
 
-/** For whom `allStops` has screens. */
-export const lookers: readonly (DemoUser | undefined)[] = [undefined, 'owner', 'distributor', 'integrator', 'admin'];
+const lookers: readonly (DemoUser | undefined)[] = [undefined, 'owner', 'distributor', 'integrator', 'admin'];
+/** Screens that are walked through in one go. */
+const MOST_AT_ONCE = 12;
 
 /** Every screen that there is, seen by whoever sees most of it and by those to whom it looks different. */
 export async function allStops(): Promise<readonly Stop[]> {
@@ -106,4 +131,26 @@ export async function allStops(): Promise<readonly Stop[]> {
   );
   const large = `/bus/plant/detail?id=${business.stationID}`;
   return [...(await publicStops()), ...shown, { name: 'plant-detail-business', user: 'admin', address: large }];
+}
+
+export interface ScreenWalk {
+  readonly user: DemoUser | undefined;
+  readonly stops: readonly Stop[];
+  /** From which to which. */
+  readonly names: string;
+}
+
+/** The ways through screens: those of a person in parts, each of which begins at home, beside which the rest is weighed. */
+export function walksOf(all: readonly Stop[]): ScreenWalk[] {
+  return lookers.flatMap((user) => {
+    const own = all.filter((stop) => stop.user === user);
+    const home = own.filter(({ address }) => address === HOME);
+    const rest = own.filter((stop) => !home.includes(stop));
+    const parts = Math.max(1, Math.ceil(rest.length / MOST_AT_ONCE));
+    return Array.from({ length: parts }, (_, part) => {
+      const these = rest.slice(Math.ceil((rest.length * part) / parts), Math.ceil((rest.length * (part + 1)) / parts));
+      const stops = part === 0 ? [...home, ...these] : these;
+      return { user, stops, names: `${stops[0]?.name} to ${stops.at(-1)?.name}` };
+    });
+  });
 }

@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { callApi, openSession } from './api.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { newDataDir, removeDataDir, startPortal, waitUntilReady } from './portal.ts';
+import { startPriceSource } from './price-source.ts';
 import { waitUntil } from './wait-until.ts';
 
 declare module 'vitest' {
@@ -36,7 +37,14 @@ const steps: (() => Promise<void>)[] = [];
 export async function setup(project: TestProject): Promise<void> {
   try {
     const dataDir = newDataDir();
-    const portal = startPortal(dataDir, { DEMO: 'on', TRUSTED_PROXIES: '127.0.0.1' });
+    const prices = await startPriceSource();
+    steps.push(() => prices.stop());
+    const portal = startPortal(dataDir, {
+      DEMO: 'on',
+      TRUSTED_PROXIES: '127.0.0.1',
+      PRICE_SOURCES: prices.setting,
+      PRICES_PRIVATE: 'on',
+    });
     steps.push(async () => {
       await portal.end();
       removeDataDir(dataDir);

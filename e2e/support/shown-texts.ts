@@ -78,7 +78,7 @@ const NAMED = new Set(['account', 'actor', 'name', 'recordName', 'user', 'userNa
 /** An identifier of the program (`offline`, `site.update`): no record is called so, and no text may be. */
 const IDENTIFIER = /^[a-z]+(?:[A-Z._-][\w.-]*)?$/;
 const UNITS =
-  /https?:\/\/|[A-Z]{1,3}\$|GMT(?:[+-]\d{2}:\d{2})?|(?<![\p{L}\d])(?:W\/m²|[kMG]?W(?:h|p)?|Hz|[mk]?[VA]|k?var|kVA|°C|k?Ω|%|Ah|dBm|rpm|r\/min|m\/s|kB|MB|s|min|h|d|kg|t|L[123]|SN)(?![\p{L}\d])/gu;
+  /https?:\/\/|[A-Z]{1,3}\$|GMT(?:[+-]\d{2}:\d{2})?|(?<![\p{L}\d])(?:W\/m²|[kMG]?W(?:h|p)?|Hz|[mk]?[VA]|k?var|kVA|°C|k?Ω|%|Ah|dBm|rpm|r\/min|m\/s|kB|MB|s|min|h|d|kg|t|L[123]|SN|cos φ|[ND](?:BIRTH|DATA|DEATH|CMD)|JSON (?:up|status|cmd|ack))(?![\p{L}\d])/gu;
 
 /** What the server has answered: all of it, first letters, and what is worth looking for within a text. */
 export interface DataWords {

@@ -9,7 +9,7 @@ export interface WaitOptions {
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  { timeoutMs = 30_000, everyMs = 100 }: WaitOptions = {},
+  { timeoutMs = 60_000, everyMs = 100 }: WaitOptions = {},
 ): Promise<T> {
   const untilMs = Date.now() + timeoutMs;
   let lastError: unknown;

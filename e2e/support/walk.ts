@@ -1,4 +1,5 @@
 import { type Language, languages } from '@sonnenwarte/contract/languages';
+import { features, textsOf } from '@sonnenwarte/phrases/check';
 import { languageOffers } from '@sonnenwarte/phrases/language-offers';
 import { languageNames } from '@sonnenwarte/phrases/languages';
 import type { Page } from 'playwright-core';
@@ -11,7 +12,7 @@ import { budgets, Loaded, recordLoaded } from './loaded.ts';
 import { madeUp, serveMadeUp } from './made-up-languages.ts';
 import { eachOpening, refuseWrites } from './openings.ts';
 import { openPage, showScheme } from './page.ts';
-import type { Stop } from './screens.ts';
+import { HOME, type Stop } from './screens.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { visit } from './settled.ts';
 import {
@@ -26,11 +27,13 @@ import {
 
 interface WalkOptions {
   readonly size: 'desktop' | 'phone';
-  /** Every language and every rule in both schemes; else the worst languages, and in the dark what the dark changes. */
-  readonly isWhole?: boolean;
+  /**
+   * Whole: every language and every rule in both schemes. Usual: the worst languages, and in the dark what the dark
+   * changes. Brief: the texts, and how they fit in one language.
+   */
+  readonly depth: 'whole' | 'usual' | 'brief';
 }
 
-const HOME = '/bus/index';
 /** Its texts are marked: what is neither marked nor data has been forgotten. Its lines break anywhere. */
 const MARKED: Language = 'ko';
 /** In which the pictures are taken, and the rules of axe are tried. */
@@ -56,8 +59,8 @@ const NAMES: readonly string[] = [
 /** One person's way through screens: each is loaded once, and all that is to be known of it is looked at there. */
 class Walk {
   readonly problems: string[] = [];
-  /** Where a text of a made-up language does not fit: the real ones tell whether any does not. */
-  readonly doubtful: Stop[] = [];
+  /** Where a text of a made-up language does not fit: the languages that may be as wide tell whether it does in a real one. */
+  readonly doubtful = new Map<Stop, ReadonlySet<Language>>();
   readonly #page: Page;
   readonly #activity: Activity;
   readonly #switchTo: SwitchLanguage;
@@ -79,20 +82,25 @@ class Walk {
   }
 
   async at(stop: Stop): Promise<void> {
+    await this.load(stop);
+    await this.#textsAt(stop.name);
+    await this.#layoutAt(stop);
+    if (this.#options.depth === 'brief') return;
+    await this.#rulesAt(stop.name);
+    await this.#openingsAt(stop);
+  }
+
+  /** Loads a screen, and keeps what it loads. */
+  async load(stop: Stop): Promise<void> {
     await this.#switchTo.ofNextPage(MARKED);
     // The page that is left follows as well.
     await this.#activity.settled();
     this.#recorded.taken();
     await visit(this.#page, stop.address);
     this.#loaded.set(stop, this.#recorded.taken());
-    if (stop.address === HOME) {
-      await this.#activity.settled();
-      this.#afterHome = this.#recorded.taken();
-    }
-    await this.#textsAt(stop.name);
-    await this.#layoutAt(stop);
-    await this.#rulesAt(stop.name);
-    await this.#openingsAt(stop);
+    if (stop.address !== HOME) return;
+    await this.#activity.settled();
+    this.#afterHome = this.#recorded.taken();
   }
 
   /** What screens load: at first, and where home has been opened before. */
@@ -130,28 +138,28 @@ class Walk {
   }
 
   async #layoutAt(stop: Stop): Promise<void> {
-    const { isWhole } = this.#options;
+    const { depth } = this.#options;
     const told = new Map((await layoutProblems(this.#page)).map((problem) => [problem, [MARKED]]));
     const worst: string[] = [];
-    for (const language of isWhole ? [] : Object.values(madeUp)) {
+    for (const language of depth === 'usual' ? Object.values(madeUp) : []) {
       await this.#switchTo(this.#page, language);
       worst.push(...(await layoutProblems(this.#page)));
     }
-    for (const language of isWhole ? languages.filter((each) => each !== MARKED) : [SHOWN]) {
+    for (const language of depth === 'whole' ? languages.filter((each) => each !== MARKED) : [SHOWN]) {
       await this.#switchTo(this.#page, language);
       noteMisfits(told, await layoutProblems(this.#page), language);
     }
     this.problems.push(...toldTogether(stop.name, told));
-    if (worst.length > 0 && told.size === 0) this.doubtful.push(stop);
+    if (worst.length > 0 && told.size === 0) this.doubtful.set(stop, languagesOf(worst));
   }
 
   async #rulesAt(where: string): Promise<void> {
-    const { size, isWhole } = this.#options;
+    const { size, depth } = this.#options;
     await this.#switchTo(this.#page, SHOWN);
     for (const scheme of ['light', 'dark'] as const) {
       await showScheme(this.#page, scheme);
       await takeScreenshot(this.#page, `${where}-${size}-${scheme}`);
-      const rules = scheme === 'light' || isWhole ? undefined : OF_COLOURS;
+      const rules = scheme === 'light' || depth === 'whole' ? undefined : OF_COLOURS;
       this.problems.push(...(await axeViolations(this.#page, `${where}, ${scheme}`, rules)));
     }
     await showScheme(this.#page, 'light');
@@ -160,16 +168,16 @@ class Walk {
   }
 
   async #openingsAt(stop: Stop): Promise<void> {
-    const { size, isWhole } = this.#options;
-    for (const language of size === 'desktop' ? [MARKED] : isWhole ? LONGEST : [SHOWN]) {
+    const { size, depth } = this.#options;
+    for (const language of size === 'desktop' ? [MARKED] : depth === 'whole' ? LONGEST : [SHOWN]) {
       await this.#switchTo(this.#page, language);
       const seen = this.#opened.get(language) ?? new Set();
       this.#opened.set(language, seen);
       await eachOpening(this.#page, this.#activity, stop.address, seen, async (opened) => {
         const where = `${stop.name}, ${opened}`;
-        if (language === MARKED) await this.#textsAt(where, OPENING);
         const found = await layoutProblems(this.#page);
         this.problems.push(...found.map((problem) => `${where}: ${problem} (${language})`));
+        if (language === MARKED) await this.#textsAt(where, OPENING);
       });
     }
   }
@@ -189,15 +197,38 @@ const toldTogether = (where: string, told: ReadonlyMap<string, readonly Language
     ([problem, found]) => `${where}: ${problem} (${found.length === languages.length ? 'all' : found.join()})`,
   );
 
-/** What does not fit on screens in any of the real languages. */
-async function misfits(user: DemoUser | undefined, stops: readonly Stop[], { size }: WalkOptions): Promise<string[]> {
+/** As problems of the layout quote a text. */
+const startOf = (text: string): string => text.trim().replace(/\s+/g, ' ').slice(0, 60);
+
+/** Beginnings of all texts of a language. */
+const beginnings = new Map(
+  languages.map((language) => [
+    language,
+    new Set(features().flatMap((feature) => [...(textsOf(feature, language)?.values() ?? [])].map(startOf))),
+  ]),
+);
+
+/** The long languages, and those from which the texts of a made-up one come that do not fit. */
+function languagesOf(problems: readonly string[]): ReadonlySet<Language> {
+  const quoted = problems.map((problem) => /^"([^"]*)"/.exec(problem)?.[1] ?? '');
+  const isFrom = (language: Language) => quoted.some((text) => beginnings.get(language)?.has(text));
+  return new Set(languages.filter((language) => LONGEST.includes(language) || isFrom(language)));
+}
+
+/** What does not fit on screens in real languages. */
+async function misfits(
+  user: DemoUser | undefined,
+  stops: ReadonlyMap<Stop, ReadonlySet<Language>>,
+  { size }: WalkOptions,
+): Promise<string[]> {
+  if (stops.size === 0) return [];
   const { page, context } = await openPage({ size, language: SHOWN, ...(user && { user }) });
   const switchTo = await languageSwitch(context);
   const problems: string[] = [];
-  for (const { name, address } of stops) {
+  for (const [{ name, address }, tried] of stops) {
     await visit(page, address);
     const told = new Map<string, Language[]>();
-    for (const language of languages) {
+    for (const language of tried) {
       await switchTo(page, language);
       noteMisfits(told, await layoutProblems(page), language);
     }
@@ -220,8 +251,9 @@ export async function walkScreens(
   await markTexts(context, MARKED);
   await noteDrawnTexts(context);
   await refuseWrites(context);
-  if (!options.isWhole) await serveMadeUp(context, page);
+  if (options.depth === 'usual') await serveMadeUp(context, page);
   const walk = new Walk(page, await languageSwitch(context), options);
+  if (user && !stops.some(({ address }) => address === HOME)) await walk.load({ name: 'home', user, address: HOME });
   for (const stop of stops) await walk.at(stop);
   walk.weigh();
   return [...walk.problems, ...(await misfits(user, walk.doubtful, options))];
