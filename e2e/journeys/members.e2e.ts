@@ -20,6 +20,8 @@ async function pick(page: Page, label: string, name: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: label }).fill(name);
   await dialog.getByRole('option', { name }).click();
+  await dialog.getByRole('listbox').waitFor({ state: 'detached' });
+  await expect.poll(() => dialog.getByRole('combobox', { name: label }).inputValue(), POLL).toBe(name);
 }
 
 const shownMenu = (page: Page) => page.getByRole('navigation').first().innerText();

@@ -273,6 +273,29 @@ describe('a picker of records', () => {
       .toEqual(['Fink', 'Star', 'Amsel', 'Drossel', 'Meise', 'Amselweg']);
   });
 
+  test('names what was chosen at once and stays closed, also where its first offers do not hold it', async () => {
+    const { page } = await open();
+    const { promise: isTime, resolve: nameIt } = Promise.withResolvers<void>();
+    await page.route('**/c/v0/blocks/*', async (route) => {
+      const { search, ids }: Asked = route.request().postDataJSON();
+      if (ids) await isTime;
+      if (search !== '') return route.fallback();
+      await route.fulfill({ json: { errno: 0, msg: '', result: { choices: records.slice(0, 2) } } });
+    });
+    await box(page, 'Record').click();
+    await page.getByRole('option').nth(1).waitFor();
+    await page.keyboard.type('Star');
+    await page.getByRole('option', { name: 'Star' }).click();
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await expect.poll(() => box(page, 'Record').inputValue()).toBe('Star');
+    const named = page.waitForResponse((response) => 'ids' in (response.request().postDataJSON() ?? {}));
+    nameIt();
+    await named;
+    await page.getByRole('textbox', { name: 'Power' }).click();
+    expect(await page.getByRole('listbox').count()).toBe(0);
+    expect(await box(page, 'Record').inputValue()).toBe('Star');
+  });
+
   test('takes several without closing, and gives each back', async () => {
     const opened = await open();
     const { page } = opened;

@@ -116,7 +116,11 @@ function EntryBox({ className, placeholder, onType, before, after }: EntryBoxPro
           event.preventDefault();
           event.stopPropagation();
         }}
-        onInput={(event) => onType(event.currentTarget.value)}
+        onInput={(event) => {
+          onType(event.currentTarget.value);
+          // By what is typed alone: a name that arrives would open the list too.
+          if (state && !state.isOpen) state.open(null, 'manual');
+        }}
       />
       {after}
       <Button aria-label={t('blocks.openList')} className={styles.inside ?? ''}>
@@ -140,6 +144,7 @@ export function OneBox(props: OneProps) {
         value={value}
         inputValue={box.typed ?? text}
         allowsEmptyCollection
+        menuTrigger="manual"
         onChange={(key) => {
           if (key === null || key === value) return;
           box.stop();
@@ -189,6 +194,7 @@ export function ManyBox(props: ManyProps) {
         value={value}
         inputValue={box.typed ?? ''}
         allowsEmptyCollection
+        menuTrigger="manual"
         onChange={(keys) => {
           // What is chosen and not offered now stays.
           const offered = new Set(offers.map((offer) => offer.id));

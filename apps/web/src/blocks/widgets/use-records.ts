@@ -46,6 +46,8 @@ export function useRecords<const E extends ChoiceEndpoint>(
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
+  /** Those that were chosen here: what is offered next need not hold them, and their names are shown at once. */
+  const [taken, setTaken] = useState<readonly ChoiceOf<E>[]>([]);
   const [pause] = useState(createTypingPause);
   useEffect(() => () => void pause.drop(), [pause]);
   const kind = [endpoint.path, JSON.stringify(input ?? {})].join(' ');
@@ -72,7 +74,8 @@ export function useRecords<const E extends ChoiceEndpoint>(
   /** Until the server has answered what is typed: those of what it answered before that match. */
   const isMatch = ({ name, detail }: Offer) =>
     (typed === search && !found.isPlaceholderData) || `${name} ${detail}`.toLowerCase().includes(wanted);
-  const known = [...choicesOf(named), ...newest, ...others];
+  const known = [...choicesOf(named), ...newest, ...others, ...taken];
+  const find = (id: string) => known.find((choice) => choice.id === id);
 
   return {
     offers: [...newest, ...others]
@@ -80,7 +83,7 @@ export function useRecords<const E extends ChoiceEndpoint>(
       .map(toOffer)
       .filter(isMatch),
     chosen: inOrder(known, ids).map(toOffer),
-    find: (id) => known.find((choice) => choice.id === id),
+    find,
     onSearch: (text) => {
       setTyped(text);
       if (text !== '') return pause.wait(() => setSearch(text));
@@ -88,7 +91,11 @@ export function useRecords<const E extends ChoiceEndpoint>(
       setSearch('');
     },
     onOpenChange: setOpened,
-    note: (id) => noteRecord(kind, id),
+    note: (id) => {
+      noteRecord(kind, id);
+      const choice = find(id);
+      if (choice) setTaken((before) => [...before.filter((each) => each.id !== id), choice]);
+    },
     error: found.error ?? named.error,
   };
 }
