@@ -12,10 +12,12 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const de = (key: string, values: Record<string, string | number> = {}) => textOf(key, 'de', values);
 
+/** The house of the owner, whose plants are all away for a while where accounts are moved. */
 async function lindenblick(): Promise<string> {
-  const found = (await plantsOf('owner')).find(({ name }) => name === 'Haus Lindenblick');
-  if (!found) throw new Error('The owner has no Haus Lindenblick');
-  return found.stationID;
+  const { stationID } = await waitUntil('the house of the owner', async () =>
+    (await plantsOf('owner')).find(({ name }) => name === 'Haus Lindenblick'),
+  );
+  return stationID;
 }
 
 const planOf = async (stationID: string) => {

@@ -1,3 +1,4 @@
+import { openCommandStates } from '@sonnenwarte/contract/commands/command';
 import type { DispatchReason, dispatches, dispatchFields, GridController } from '@sonnenwarte/contract/ems/ems';
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
@@ -302,6 +303,31 @@ export async function forgetSteps(db: Db, beforeMs: number): Promise<boolean> {
     .where('id', 'in', (eb) =>
       eb.selectFrom('dispatches').select('id').where('at', '<', new Date(beforeMs)).orderBy('at').limit(AT_ONCE),
     )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows) === AT_ONCE;
+}
+
+/**
+ * Takes away orders of the controller that are older and over, with the changes that they made, a part at a time; true
+ * while there may be more. What people, plans and devices changed stays.
+ */
+export async function forgetOrders(db: Db, beforeMs: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .with('old', (qb) =>
+      qb
+        .selectFrom('commands')
+        .select('id')
+        .where('source', '=', 'ems')
+        .where('created_at', '<', new Date(beforeMs))
+        .where('state', 'not in', openCommandStates)
+        .orderBy('created_at')
+        .limit(AT_ONCE),
+    )
+    .with('changes', (qb) =>
+      qb.deleteFrom('setting_changes').where('command_id', 'in', (eb) => eb.selectFrom('old').select('id')),
+    )
+    .deleteFrom('commands')
+    .where('id', 'in', (eb) => eb.selectFrom('old').select('id'))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows) === AT_ONCE;
 }

@@ -3,7 +3,7 @@ import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
 import type { Services } from '../services.ts';
 import { gridLimitOf, releaseGridLimit, setGridLimit, stepList } from './ems.service.ts';
-import { forgetSteps } from './ems.store.ts';
+import { forgetOrders, forgetSteps } from './ems.store.ts';
 import { GridControl } from './grid-control.ts';
 
 const KEPT_MS = 90 * 86_400_000;
@@ -27,7 +27,10 @@ function start(services: Services, { fastify }: Api) {
   fastify.addHook('onReady', async () => gridControl.start());
   fastify.addHook('preClose', async () => gridControl.stop());
   services.jobs.every('ems.forgetSteps', FORGET_AT, async (ending) => {
-    while (!ending.aborted && (await forgetSteps(services.db, services.nowMs() - KEPT_MS)));
+    const beforeMs = services.nowMs() - KEPT_MS;
+    for (const forget of [forgetSteps, forgetOrders]) {
+      while (!ending.aborted && (await forget(services.db, beforeMs)));
+    }
   });
   return { gridControl };
 }
