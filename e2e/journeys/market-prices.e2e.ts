@@ -45,9 +45,10 @@ async function holdAllDay(stationID: string): Promise<void> {
 
 test('a plant follows a market: it is chosen in the form, and its prices stand at the band, with the hour that nobody told', async () => {
   // All plants of the owner are away for a while where accounts are moved.
-  const { stationID } = await waitUntil('the house of the owner', async () =>
+  const plant = await waitUntil('the house of the owner', async () =>
     (await plantsOf('owner')).find(({ name }) => name === 'Haus Lindenblick'),
   );
+  const { stationID } = plant;
   onTestFinished(() => dropNewPrices(stationID));
   await waitUntil(
     'the prices of the market',

@@ -324,10 +324,10 @@ export async function forgetOrders(db: Db, beforeMs: number): Promise<boolean> {
         .limit(AT_ONCE),
     )
     .with('changes', (qb) =>
-      qb.deleteFrom('setting_changes').where('command_id', 'in', (eb) => eb.selectFrom('old').select('id')),
+      qb.deleteFrom('setting_changes').where('command_id', 'in', (eb) => eb.selectFrom('old').select('old.id')),
     )
     .deleteFrom('commands')
-    .where('id', 'in', (eb) => eb.selectFrom('old').select('id'))
+    .where('id', 'in', (eb) => eb.selectFrom('old').select('old.id'))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows) === AT_ONCE;
 }
