@@ -67,7 +67,7 @@ beforeAll(async () => {
   await edge.birth([{ name: 'Properties/Profile', datatype: DataType.String, value: 'PV-1' }]);
   for (const sn of [A, B])
     await edge.deviceBirth(sn, 'inverter', [
-      float('Rating/ActivePower', 40_000),
+      float('Rating/ActivePower', 20_000),
       float('AC/ActivePower', 18_000),
       limitMetric(100),
     ]);
