@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { ErrorName } from './errors.ts';
 import type * as features from './features.ts';
 import type { Fields } from './kinds.ts';
 import type { Level } from './levels.ts';
@@ -39,6 +40,12 @@ export interface Endpoint {
   readonly stream?: true;
   /** The answer is the bytes of a file on success, the envelope on refusal. */
   readonly file?: true;
+  /** A file that lies ready and is sent as it is: none of the places of files that are being made is taken. */
+  readonly ready?: true;
+  /** The call is multipart: what its input says, then one part `file` of so many bytes at most; a larger one is refused as this. */
+  readonly upload?: { readonly mostBytes: number; readonly tooLarge: ErrorName };
+  /** Headers that the web client sends besides those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The answer is thousands of like parts: their shape is held by types and tests, and not looked at again in each answer. */
   readonly large?: true;
   /** Called with an API key in `token` and the signature of the open API, not with a session. */
@@ -90,7 +97,18 @@ export type RecordKind =
   /** Values of settings under a name. */
   | 'preset'
   /** A write of settings to many devices. */
-  | 'group';
+  | 'group'
+  | 'incident'
+  | 'message'
+  | 'announcement'
+  | 'alarmRule'
+  | 'workOrder'
+  | 'workOrderPicture'
+  /** A picture that the caller has sent and that is in no work order yet. */
+  | 'unusedPicture'
+  | 'answerTemplate'
+  | 'report'
+  | 'reportSchedule';
 
 /** Whether a call changes records, so that a read-only view refuses it. */
 export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>

@@ -5,7 +5,9 @@
  * web app. The server binds what stands here, `apps/server/src/<name>/feature.ts` answers it.
  */
 export { accountEndpoints as accounts } from './accounts/accounts.ts';
+export { alarmRuleEndpoints as 'alarm-rules' } from './alarm-rules/alarm-rules.ts';
 export { analysisEndpoints as analysis } from './analysis/analysis.ts';
+export { announcementEndpoints as announcements } from './announcements/announcements.ts';
 export { apiKeyEndpoints as 'api-keys' } from './api-keys/api-keys.ts';
 export { auditEndpoints as audit } from './audit/audit.ts';
 export { batteryEndpoints as batteries } from './batteries/batteries.ts';
@@ -23,6 +25,7 @@ export { errorEndpoints as errors } from './errors/errors.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';
 export { forecastEndpoints as forecast } from './forecast/forecast.ts';
 export { handoverEndpoints as handover } from './handover/handover.ts';
+export { incidentEndpoints as incidents } from './incidents/incidents.ts';
 export { insightEndpoints as insight } from './insight/insight.ts';
 export { installTrendEndpoints as 'install-trend' } from './install-trend/install-trend.ts';
 export { kinkEndpoints as kinks } from './kinks/kinks.ts';
@@ -31,6 +34,7 @@ export { liveEndpoints as live } from './live/live.ts';
 export { mapEndpoints as map } from './map/countries.ts';
 export { marketPriceEndpoints as 'market-prices' } from './market-prices/market-prices.ts';
 export { memberEndpoints as members } from './members/members.ts';
+export { messageEndpoints as messages } from './messages/messages.ts';
 export { migrationEndpoints as 'migrations-of-accounts' } from './migrations-of-accounts/migrations-of-accounts.ts';
 export { notificationEndpoints as notifications } from './notifications/notifications.ts';
 export { openApiEndpoints as 'open-api' } from './open-api/open-api.ts';
@@ -39,6 +43,7 @@ export { parallelSystemEndpoints as 'parallel-system' } from './parallel-system/
 export { permissionGroupEndpoints as 'permission-groups' } from './permission-groups/permission-groups.ts';
 export { permissionEndpoints as permissions } from './permissions/permissions.ts';
 export { remoteSettingEndpoints as 'remote-settings' } from './remote-settings/remote-setting-endpoints.ts';
+export { reportEndpoints as reports } from './reports/reports.ts';
 export { savedViewEndpoints as 'saved-views' } from './saved-views/saved-views.ts';
 export { searchEndpoints as search } from './search/search.ts';
 export { signUpEndpoints as 'sign-up' } from './sign-up/sign-up.ts';
@@ -52,3 +57,4 @@ export { userCenterEndpoints as 'user-center' } from './user-center/user-center.
 export { userManagementEndpoints as 'user-management' } from './user-management/user-management.ts';
 export { viewAsEndpoints as 'view-as' } from './view-as/view-as.ts';
 export { workModeEndpoints as 'work-modes' } from './work-modes/work-modes.ts';
+export { workOrderEndpoints as 'work-orders' } from './work-orders/work-orders.ts';

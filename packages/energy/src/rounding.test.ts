@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { roundedTo, withoutNoise } from './rounding.ts';
+import { fewestDigits, roundedTo, withoutNoise } from './rounding.ts';
 
 const figure = fc.double({ min: -1e9, max: 1e9, noNaN: true });
 const decimals = fc.integer({ min: 0, max: 3 });
@@ -32,5 +32,22 @@ describe('rounding', () => {
     expect(withoutNoise(12158.4169999999)).toBe(12158.417);
     expect(withoutNoise(177155.25000000035)).toBe(177155.25);
     expect(withoutNoise(null)).toBeNull();
+  });
+
+  test('tells a float32 by the fewest digits that are it, bit by bit, and leaves other numbers alone', () => {
+    fc.assert(
+      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(Math.fround(fewestDigits(value))).toBe(value);
+        expect(String(fewestDigits(value)).length).toBeLessThanOrEqual(String(value).length);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999 }), (tenths) => {
+        expect(fewestDigits(Math.fround(tenths / 10))).toBe(tenths / 10);
+        expect(fewestDigits(Math.fround(-tenths / 10))).toBe(-tenths / 10);
+      }),
+    );
+    expect(fewestDigits(50.70000076293945)).toBe(50.7);
+    expect(fewestDigits(50.123456789012)).toBe(50.123456789012);
   });
 });

@@ -13,3 +13,16 @@ export function withoutNoise(value: number | null): number | null;
 export function withoutNoise(value: number | null): number | null {
   return value === null ? null : roundedTo(value, 3);
 }
+
+const FEWEST_DIGITS = 6;
+const MOST_DIGITS = 9;
+
+/** A float32 by the fewest digits that are it: 50.7 and not 50.70000076293945. Any other number is left as it is. */
+export function fewestDigits(value: number): number {
+  if (Number.isInteger(value) || Math.fround(value) !== value) return value;
+  for (let digits = FEWEST_DIGITS; digits < MOST_DIGITS; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(MOST_DIGITS));
+}

@@ -31,6 +31,10 @@ export const auditRecordKinds = [
   'datalogger',
   'preset',
   'group',
+  'announcement',
+  'alarmRule',
+  'workOrder',
+  'answerTemplate',
   'platform',
 ] as const;
 export type AuditRecordKind = (typeof auditRecordKinds)[number];

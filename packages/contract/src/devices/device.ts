@@ -108,3 +108,20 @@ export const latestValue = z.object({
   tsMs: z.int(),
 });
 export type LatestValue = z.infer<typeof latestValue>;
+
+const strategyPhrases: Readonly<Record<string, string>> = {
+  'self-use': 'points.modeSelfUse',
+  'feed-in-priority': 'points.modeFeedInPriority',
+  backup: 'points.modeBackup',
+  'battery-support': 'points.modeBatterySupport',
+  'peak-shaving': 'points.modePeakShaving',
+};
+
+/** Key of the phrase for a strategy that an EMS unit calls as one of the work modes; any other stays as the unit has it. */
+export const strategyPhrase = (told: string): string | undefined =>
+  strategyPhrases[
+    told
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_]+/g, '-')
+  ];

@@ -39,7 +39,30 @@ describe('strings side by side', () => {
     );
   });
 
-  test('mark the worst one only, and only where it stays far behind strings of the same tracker', () => {
+  test('are held against the others of their tracker without themselves, and without those that are weak', () => {
+    const rows = stringRows([...tracker(1, 600, 25), ...strings(8, 10, 3, 4)]);
+    expect(rows.map(({ percent }) => Math.round(percent ?? Number.NaN))).toEqual([80, 125, 33, 44]);
+    expect(rows.map(({ weak }) => weak)).toEqual([false, false, true, true]);
+  });
+
+  test('have no neighbours on other trackers, whose light is another one', () => {
+    const apart = [...tracker(1, 600, 7.24), ...tracker(2, 600, 4.57), ...strings(7.24, 4.57)];
+    expect(stringRows(apart).map(({ percent, weak }) => [percent, weak])).toEqual([
+      [null, false],
+      [null, false],
+    ]);
+    // Where all of the plant lies in one plane, the second is weak, and the first has nobody left.
+    expect(
+      stringRows(apart, { isOnePlane: true }).map(({ percent, weak }) => [percent && Math.round(percent), weak]),
+    ).toEqual([
+      [null, false],
+      [63, true],
+    ]);
+    const longer = [...tracker(1, 600, 7), ...tracker(2, 400, 5), ...strings(7, 5)];
+    expect(stringRows(longer, { isOnePlane: true }).map(({ percent }) => percent)).toEqual([null, null]);
+  });
+
+  test('are weak only where they stay far behind strings of the same tracker', () => {
     const weak = (...currents: number[]) =>
       stringRows([
         ...tracker(

@@ -10,22 +10,36 @@ export const stringRow = z.object({
   voltageV: z.nullable(z.number()),
   currentA: z.nullable(z.number()),
   powerW: z.nullable(z.number()),
-  /** Its current against the median of its neighbours, percent. */
+  /** Its current against the mean of its neighbours that are not weak themselves, percent; `null` where it has none. */
   percent: z.nullable(z.number()),
-  /** The one that stays far behind its neighbours. */
+  /** It stays far behind its neighbours. */
   weak: z.boolean(),
 });
 export type StringRow = Readonly<z.output<typeof stringRow>>;
 
 /** Below it the sun is too low to compare strings. */
 const LEAST_A = 1;
-/** Strings of one tracker stand alike; below this share of their median one is weak. */
-const WEAK_PERCENT = 80;
+/** Below it a string is worth a look. */
+export const LOW_PERCENT = 90;
+/** Below it a string is weak. */
+export const WEAK_PERCENT = 70;
 /** Strings that may hang on arrays of other directions differ by day; one that gives almost nothing is weak. */
 const DEAD_PERCENT = 10;
-const LEAST_NEIGHBOURS = 3;
+/** Share by which voltages of strings with as many modules may differ. */
+const MOST_APART = 0.1;
 /** How far the sum of strings may be from what their tracker tells. */
 const TOLERANCE = 0.04;
+
+/** Whether all modules of a plant face the same way. */
+export function areOnePlane(
+  arrays: readonly { readonly azimuthDeg: number; readonly inclinationDeg: number; readonly kwp: number }[],
+): boolean {
+  const [first, ...others] = arrays.filter(({ kwp }) => kwp > 0);
+  return (
+    first !== undefined &&
+    others.every((each) => each.azimuthDeg === first.azimuthDeg && each.inclinationDeg === first.inclinationDeg)
+  );
+}
 
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -59,14 +73,15 @@ function trackersOf(currents: readonly number[], trackers: readonly Tracker[], l
 }
 
 /**
- * The strings of an inverter side by side; of one that tells none, its trackers; nothing where it tells neither.
+ * The strings of an inverter side by side; of one that tells none, its trackers; nothing where it tells neither. Neighbours are
+ * the strings of one tracker; where all of the plant lies in one plane, all with about the same voltage.
  *
- * @param leastA the current of each tracker, A, from which on it is trusted to tell which strings hang on it: means over hours tell it of less than
+ * @param options.leastA the current of each tracker, A, from which on it is trusted to tell which strings hang on it: means over hours tell it of less than
  *   one moment does.
  */
 export function stringRows(
   values: readonly Pick<LatestValue, 'variable' | 'value'>[],
-  leastA: number = LEAST_A,
+  { leastA = LEAST_A, isOnePlane = false }: { leastA?: number; isOnePlane?: boolean } = {},
 ): StringRow[] {
   const told = new Map(
     values.flatMap(({ variable, value }) => (typeof value === 'number' ? [[variable, value] as const] : [])),
@@ -86,7 +101,7 @@ export function stringRows(
   const strings = numbersOf(/^DC\/String(\d+)\/Current$/);
   const currents = strings.map((n) => told.get(`DC/String${n}/Current`) ?? 0);
   const on = trackersOf(currents, trackers, leastA);
-  const rows: Omit<StringRow, 'percent' | 'weak'>[] =
+  const rows: Told[] =
     strings.length > 0
       ? strings.map((n, place) => {
           const tracker = on[place] ?? null;
@@ -96,20 +111,48 @@ export function stringRows(
           return { kind: 'string', n, tracker: tracker?.n ?? null, voltageV, currentA, powerW };
         })
       : trackers.map((tracker) => ({ kind: 'tracker', tracker: tracker.n, ...tracker }));
-  return compared(rows);
+  return compared(rows, isOnePlane);
 }
 
-function compared(rows: readonly Omit<StringRow, 'percent' | 'weak'>[]): StringRow[] {
-  const told = rows.map((row) => {
-    const ofTracker = rows.filter((other) => row.kind === 'string' && other.tracker === row.tracker);
-    const isAlike = row.tracker !== null && ofTracker.length >= LEAST_NEIGHBOURS;
-    const currents = (isAlike ? ofTracker : rows).flatMap(({ currentA }) => (currentA === null ? [] : [currentA]));
-    const middleA = median(currents);
-    const percent =
-      row.currentA === null || currents.length < 2 || middleA < LEAST_A ? null : (100 * row.currentA) / middleA;
-    const isBehind = percent !== null && percent < (isAlike ? WEAK_PERCENT : DEAD_PERCENT);
-    return { row, percent, isBehind };
+type Told = Omit<StringRow, 'percent' | 'weak'>;
+
+/** Only what stands in the same light, with as many modules in series, can be held against each other. */
+function areNeighbours(one: Told, other: Told, isOnePlane: boolean): boolean {
+  if (one === other || other.currentA === null || one.kind !== 'string') return false;
+  if (one.tracker !== null && one.tracker === other.tracker) return true;
+  if (!isOnePlane || one.voltageV === null || other.voltageV === null) return false;
+  const [low, high] = [Math.min(one.voltageV, other.voltageV), Math.max(one.voltageV, other.voltageV)];
+  return low >= high * (1 - MOST_APART);
+}
+
+const currentsOf = (rows: readonly Told[]): number[] =>
+  rows.flatMap(({ currentA }) => (currentA === null ? [] : [currentA]));
+
+const shareOf = ({ currentA }: Told, referenceA: number): number | null =>
+  currentA === null || !(referenceA >= LEAST_A) ? null : (100 * currentA) / referenceA;
+
+function compared(rows: readonly Told[], isOnePlane: boolean): StringRow[] {
+  const around = new Map(rows.map((row) => [row, rows.filter((other) => areNeighbours(row, other, isOnePlane))]));
+  const neighboursOf = (row: Told): Told[] => around.get(row) ?? [];
+  const isBehind = (row: Told, others: readonly Told[], leastPercent: number): boolean => {
+    const percent = others.length === 0 ? null : shareOf(row, median(currentsOf(others)));
+    return percent !== null && percent < leastPercent;
+  };
+  const weak = new Set(rows.filter((row) => isBehind(row, neighboursOf(row), WEAK_PERCENT)));
+  return rows.map((row) => {
+    const sound = neighboursOf(row).filter((other) => !weak.has(other));
+    const neighbours = sound.length === 0 && weak.has(row) ? neighboursOf(row) : sound;
+    if (neighbours.length > 0) {
+      const currents = currentsOf(neighbours);
+      return {
+        ...row,
+        percent: shareOf(row, currents.reduce((sum, each) => sum + each, 0) / currents.length),
+        weak: weak.has(row),
+      };
+    }
+    // Without neighbours it is held against all others, which tells no more than that it gives almost nothing.
+    const others = rows.filter((other) => other !== row && other.currentA !== null);
+    const isDead = neighboursOf(row).length === 0 && isBehind(row, others, DEAD_PERCENT);
+    return { ...row, percent: isDead ? shareOf(row, median(currentsOf(others))) : null, weak: isDead };
   });
-  const worst = Math.min(...told.flatMap(({ percent, isBehind }) => (isBehind && percent !== null ? [percent] : [])));
-  return told.map(({ row, percent, isBehind }) => ({ ...row, percent, weak: isBehind && percent === worst }));
 }

@@ -26,6 +26,8 @@ export const deliveryFailures = [
   'addressLimit',
   /** The key of a browser's subscription is none. */
   'browserKey',
+  /** There is no such channel that is switched on. */
+  'notSetUp',
 ] as const;
 export type DeliveryFailure = (typeof deliveryFailures)[number];
 

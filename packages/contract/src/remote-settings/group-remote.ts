@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.ts';
 import { line, text } from '../fields.ts';
 import type { Level } from '../levels.ts';
 import { paged, paging } from '../lists.ts';
-import { MOST_DEVICES_OF_A_GROUP, MOST_VALUES_OF_A_WRITE } from './remote-settings.ts';
+import { MOST_DEVICES_OF_A_GROUP, MOST_VALUES_OF_A_WRITE, requestID } from './remote-settings.ts';
 import { settingRule } from './setting.ts';
 
 const operators = [2, 3, 4, 255] as const satisfies readonly Level[];
@@ -100,6 +100,7 @@ export const run = endpoint({
     stopAfter: z._default(z.nullable(z.int().check(z.gte(1), z.lte(MOST_DEVICES_OF_A_GROUP))), 3),
     /** The number of devices, typed, where a dangerous setting is among the values. */
     confirmation: z._default(text(64), ''),
+    requestID,
   }),
   result: z.object({ groupID: z.string() }),
 });
@@ -110,8 +111,15 @@ const counts = z.object({
   total: z.int(),
   waiting: z.int(),
   underWay: z.int(),
+  /** Of those under way: the device is not there, and its command is sent as soon as it is. */
+  away: z.int(),
   confirmed: z.int(),
   failed: z.int(),
+  /** Of those that failed. */
+  refused: z.int(),
+  differs: z.int(),
+  timedOut: z.int(),
+  expired: z.int(),
   cancelled: z.int(),
 });
 
@@ -177,6 +185,8 @@ export const result = endpoint({
         code: z.nullable(z.int()),
         message: z.string(),
         doneMs: z.nullable(z.int()),
+        /** The device is not there: its command is sent as soon as it is, until then. */
+        awaitedUntilMs: z.nullable(z.int()),
       }),
     ),
     /** Whether something that can trip the grid protection is among what is written: the number of devices is typed then. */

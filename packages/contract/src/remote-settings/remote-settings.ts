@@ -33,6 +33,9 @@ const values = z
 /** The full serial number, typed; spaces do not count. Needed where a dangerous setting is among the values. */
 const confirmation = z._default(text(64), '');
 
+/** Of the caller's own making: what comes again under it, as after an answer that was lost, is done once and answered as it was. */
+export const requestID = z.optional(z.uuid());
+
 const subject = z.object({
   subjectID: z.string(),
   subjectSN: z.string(),
@@ -85,7 +88,7 @@ export const write = endpoint({
   summary: 'Writes settings, all or nothing, within the bounds of their rules.',
   callers: operators,
   changes: ['remote-settings', 'commands'],
-  input: z.object({ id: subjectID, values, confirmation }),
+  input: z.object({ id: subjectID, values, confirmation, requestID }),
   result: z.object({ commandID: z.string() }),
   names: { id: 'device' },
 });

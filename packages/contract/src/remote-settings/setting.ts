@@ -73,7 +73,8 @@ export const settingRow = z.object({
   desired: z.nullable(settingValue),
   desiredSinceMs: z.nullable(z.int()),
   desiredBy: z.string(),
-  desiredSource: z.nullable(commandSource),
+  /** `told`: nobody wrote it here; it is what the device told before it changed it by itself. */
+  desiredSource: z.nullable(z.union([commandSource, z.literal('told')])),
   driftedSinceMs: z.nullable(z.int()),
   /** Newest command that wrote it. */
   command: z.nullable(
@@ -107,5 +108,7 @@ export const settingChange = z.object({
   by: z.string(),
   source: z.union([commandSource, z.literal('device')]),
   commandID: z.nullable(z.string()),
+  /** How many changes it stands for: those that the device makes by itself over and over within a day are one, from before the first of them to after the last. */
+  times: z.int(),
 });
 export type SettingChange = z.infer<typeof settingChange>;

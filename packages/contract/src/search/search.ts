@@ -6,7 +6,7 @@ import { levels } from '../levels.ts';
 import { enabledState } from '../organisations/organisations.ts';
 import { state } from '../status.ts';
 
-export const searchedKinds = ['plants', 'devices', 'people'] as const;
+export const searchedKinds = ['plants', 'devices', 'orders', 'people'] as const;
 export type SearchedKind = (typeof searchedKinds)[number];
 
 const worstAlarm = z.nullable(z.object({ code: z.int(), sinceMs: z.int() }));
@@ -41,6 +41,14 @@ export const foundDevice = z.object({
 });
 export type FoundDevice = z.infer<typeof foundDevice>;
 
+export const foundOrder = z.object({
+  orderID: z.string(),
+  number: z.string(),
+  title: z.string(),
+  plantName: z.string(),
+});
+export type FoundOrder = z.infer<typeof foundOrder>;
+
 export const foundPerson = z.object({
   id: z.string(),
   user: z.string(),
@@ -59,7 +67,7 @@ export const find = endpoint({
   path: '/c/v0/search/find',
   feature: 'search',
   summary:
-    'The best matches for a text among plants by name, devices and dataloggers by serial number, and people, as far as the caller sees them. Where no serial number matches, the devices of the first plant.',
+    'The best matches for a text among plants by name, devices and dataloggers by serial number, work orders by number or title, and people, as far as the caller sees them. Where no serial number matches, the devices of the first plant.',
   callers: levels,
   input: z.object({
     content: line(64, 1),
@@ -72,6 +80,8 @@ export const find = endpoint({
       /** Name of the plant whose devices these are, where they were not found by their own number. */
       ofPlant: z.nullable(z.string()),
     }),
+    /** By number or title. */
+    orders: found(foundOrder),
     /** Empty for callers without user management. */
     people: found(foundPerson),
   }),

@@ -24,7 +24,7 @@ export const siteConditions = z.object({
       /** `tracker` where the inverter tells no strings. */
       kind: z.enum(['string', 'tracker']),
       n: z.int(),
-      /** Its current against the median of its neighbours. */
+      /** Its current against the mean of its neighbours. */
       percent: z.number(),
     }),
   ),

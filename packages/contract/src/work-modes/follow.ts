@@ -23,6 +23,13 @@ export const followReasons = [
 ] as const;
 export type FollowReason = (typeof followReasons)[number];
 
+/**
+ * Why a day is planned anew within the day: prices have come or are others, the battery holds something else than was expected, or sun or consumption are
+ * others.
+ */
+export const followCauses = ['prices', 'charge', 'sun', 'consumption'] as const;
+export type FollowCause = (typeof followCauses)[number];
+
 /** Why the portal cannot follow prices: nothing takes a plan, its plan is not told, what the battery holds is not known, there is no price of purchase. */
 export const followObstacles = ['noTaker', 'planUntold', 'noBattery', 'noPrice'] as const;
 export type FollowObstacle = (typeof followObstacles)[number];
@@ -36,6 +43,8 @@ const step = z.object({
   /** Local day that it is about. */
   day: z.string(),
   reason: z.enum(followReasons),
+  /** Why the day is planned anew within the day; null: it is not. */
+  cause: z.nullable(z.enum(followCauses)),
   by: z.string(),
   /** Against self-use, as it was expected; null where nothing was reckoned. */
   saved: z.nullable(z.string()),
@@ -60,9 +69,15 @@ export type FollowStep = z.infer<typeof step>;
 
 /** What a step went by. */
 export type FollowDetail = {
-  readonly [name in 'saved' | 'currency' | 'generationWh' | 'demandWh' | 'cheapest' | 'dearest' | 'plan']?: NonNullable<
-    FollowStep[name]
-  >;
+  readonly [name in
+    | 'cause'
+    | 'saved'
+    | 'currency'
+    | 'generationWh'
+    | 'demandWh'
+    | 'cheapest'
+    | 'dearest'
+    | 'plan']?: NonNullable<FollowStep[name]>;
 };
 
 export const followed = endpoint({

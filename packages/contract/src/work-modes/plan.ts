@@ -14,6 +14,7 @@ export const DAY_MINUTES = 1_440;
 export const LEAST_PERIOD_MIN = 30;
 export const MOST_PERIODS = 8;
 export const MOST_POWER_W = 6_000;
+export const MOST_PEAK_W = 5_000_000;
 export const LEAST_SOC = 10;
 export const MOST_SOC = 100;
 export const EVERY_DAY = 127;
@@ -88,12 +89,23 @@ export const plan = z
     minSoc: soc,
     backupSoc: z.nullable(soc),
     gridCharge: z.nullable(z.boolean()),
-    peakLimitW: z.nullable(z.int().check(z.gte(0), z.lte(5_000_000))),
+    peakLimitW: z.nullable(z.int().check(z.gte(0), z.lte(MOST_PEAK_W))),
     periods: planPeriods,
     pricePeriods: z.nullable(pricePeriods),
   })
-  .check(targetsAbove);
+  .check(
+    targetsAbove,
+    z.refine(({ minSoc, backupSoc }) => backupSoc === null || backupSoc >= minSoc, {
+      error: 'backupBelowMin',
+      path: ['backupSoc'],
+    }),
+  );
 export type Plan = z.infer<typeof plan>;
+
+/** Between what a value lies so that each of the devices that take a plan has it. */
+const between = z.object({ least: z.number(), most: z.number(), canWrite: z.boolean() });
+export const planBounds = z.object({ minSoc: between, backupSoc: between, peakLimitW: between });
+export type PlanBounds = z.infer<typeof planBounds>;
 
 /** A plan as a device has it, which may break rules of those that are written here. */
 export const toldPlan = z.object({

@@ -12,9 +12,12 @@ const outcome = z.object({
   exportWh: z.number(),
   /** What was bought less what feeding in brings. */
   cost: z.nullable(z.string()),
-  /** Against self-use alone; null for that itself. */
+  /** What the battery holds in the end above the minimum, as it would be bought at the median price of the days. */
+  endWorth: z.nullable(z.string()),
+  /** Against self-use alone: by how much cost less `endWorth` is below that of self-use; null for that itself. */
   saved: z.nullable(z.string()),
   cycles: z.number(),
+  /** State of charge at the end of the last of the days, percent. */
   endSoc: z.number(),
   /** Mean state of charge at the end of each quarter of an hour of the plant's day, percent; null: nothing recorded. */
   socByQuarter: z.array(z.nullable(z.number())),
@@ -36,12 +39,13 @@ export const whatIf = endpoint({
   reads: true,
   input: z.object({ stationID: z.uuid(), span: z.enum(whatIfSpans), plan }),
   result: z.object({
-    /** Local days that were replayed, the first and the last; null: nothing is recorded. */
+    /** Local days that are asked for, the first and the last. */
     fromDay: z.string(),
     toDay: z.string(),
     currency: z.string(),
     /** Of the days, what is recorded, percent. */
     recordedPercent: z.number(),
+    /** Self-use, and the plan; null where no day is known by 80 % at least, or there is no battery: then there are no proposals either. */
     baseline: z.nullable(outcome),
     own: z.nullable(outcome),
     outlook: z.array(outlookPoint),

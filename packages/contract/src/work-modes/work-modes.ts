@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { line } from '../fields.ts';
 import { plantLevels } from '../sites/sites.ts';
 import { followEndpoints } from './follow.ts';
-import { MOST_CHARGE_PERIODS, overlapping, plan, planPeriod, templateContent, toldPlan } from './plan.ts';
+import { MOST_CHARGE_PERIODS, overlapping, plan, planBounds, planPeriod, templateContent, toldPlan } from './plan.ts';
 import { proposals, whatIf } from './what-if.ts';
 
 export const MOST_PLANTS_OF_A_WRITE = 100;
@@ -122,18 +122,23 @@ export const view = endpoint({
       /** Whether capacity and efficiency were measured by the record of the battery. */
       isMeasured: z.boolean(),
     }),
+    /** What its devices let be written; what lies beyond is refused. */
+    bounds: planBounds,
     can: z.object({ write: z.boolean() }),
   }),
   names: { stationID: 'site' },
 });
 export type WorkMode = z.output<typeof view.result>;
 
-/** What became of a plant of a write. `same`: all its devices have this plan; `noTaker`: none takes one; `underWay`: one is being written. */
+/**
+ * What became of a plant of a write. `same`: all its devices have this plan; `noTaker`: none takes one; `underWay`: one is being written; `beyondBounds`: one of
+ * them does not let it be written, or not so.
+ */
 const outcomeOfPlant = z.object({
   stationID: z.string(),
   stationName: z.string(),
   commands: z.int(),
-  obstacle: z.nullable(z.enum(['same', 'noTaker', 'underWay'])),
+  obstacle: z.nullable(z.enum(['same', 'noTaker', 'underWay', 'beyondBounds'])),
 });
 
 export const write = endpoint({

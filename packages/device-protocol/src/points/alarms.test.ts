@@ -8,6 +8,7 @@ import {
   alarms,
   alarmsFromDataSet,
   alarmsToDataSet,
+  portalAlarms,
   statusOfAlarms,
   sunspecEvents,
 } from './alarms.ts';
@@ -27,10 +28,20 @@ describe('the alarm catalogue', () => {
     expect(alarmByCode(9999)).toBeUndefined();
   });
 
+  test('knows what the portal finds itself too, which is none of the 52', () => {
+    expect(portalAlarms.map(({ code, level }) => [code, level])).toEqual([
+      [7001, 2],
+      [7002, 1],
+      [7003, 2],
+    ]);
+    expect(alarmByCode(7003)).toEqual({ code: 7003, level: 2, name: 'Setting differs' });
+    expect(alarms.filter(({ code }) => code >= 7000)).toEqual([]);
+  });
+
   test.each(languages)('has a name and an advice for every code in %s', (language) => {
     const file = new URL(`../../../phrases/src/alarms/${language}.json`, import.meta.url);
     const texts: Record<string, { name: string; advice: string }> = JSON.parse(readFileSync(file, 'utf8'));
-    expect(Object.keys(texts)).toEqual(alarms.map(({ code }) => `${code}`));
+    expect(Object.keys(texts)).toEqual([...alarms, ...portalAlarms].map(({ code }) => `${code}`));
     for (const { name, advice } of Object.values(texts)) {
       expect(name.trim()).not.toBe('');
       expect(advice.trim()).not.toBe('');

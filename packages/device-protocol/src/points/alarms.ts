@@ -67,7 +67,14 @@ export const alarms: readonly Alarm[] = [
   { code: 6002, level: 2, name: 'Rolled back' },
 ];
 
-const byCode: ReadonlyMap<number, Alarm> = new Map(alarms.map((alarm) => [alarm.code, alarm]));
+/** What the portal finds itself, beyond the codes that devices tell. */
+export const portalAlarms: readonly Alarm[] = [
+  { code: 7001, level: 2, name: 'Yield below neighbours' },
+  { code: 7002, level: 1, name: 'Counter repaired' },
+  { code: 7003, level: 2, name: 'Setting differs' },
+];
+
+const byCode: ReadonlyMap<number, Alarm> = new Map([...alarms, ...portalAlarms].map((alarm) => [alarm.code, alarm]));
 
 /** The catalogue's entry, undefined for a code that it does not know. */
 export function alarmByCode(code: number): Alarm | undefined {

@@ -3,7 +3,7 @@ import type { Bounds, SettingRule } from './setting-rules.ts';
 
 /**
  * Why a value cannot be written. `wrongType`: of another form; `notOffered`: none of the choices; `tooSmall`, `tooBig` with the `bound`; `notAStep`
- * between two steps; `tooManyRows`; `column`: a column lacks, or is too much; `periodShort`: a period ends before it begins, or within half an hour;
+ * between two steps; `tooManyRows`, `tooFewRows`; `column`: a column lacks, or is too much; `periodShort`: a period ends before it begins, or within half an hour;
  * `overlap`: two rows hold at the same time; `crossed`: the lower limit is above the higher; `notAZone`: no time zone.
  */
 export type SettingProblemReason =
@@ -13,6 +13,7 @@ export type SettingProblemReason =
   | 'tooBig'
   | 'notAStep'
   | 'tooManyRows'
+  | 'tooFewRows'
   | 'column'
   | 'periodShort'
   | 'overlap'
@@ -64,6 +65,15 @@ function isZone(name: string): boolean {
   }
 }
 
+/** A time zone with the capitals of its name: `europe/berlin` as `Europe/Berlin`. What is none stays as it is. */
+export function zoneSpelt(name: string): string {
+  if (!isZone(name)) return name;
+  const known = Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase() === name.toLowerCase());
+  if (known !== undefined) return known;
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+  return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
+}
+
 function numberProblem(
   { low, high, step, decimals }: Bounds,
   value: number,
@@ -80,6 +90,7 @@ function numberProblem(
 
 function tableProblem(rule: SettingRule, rows: readonly SettingTableRow[]): SettingProblem | undefined {
   if (rows.length > rule.mostRows) return { reason: 'tooManyRows', bound: rule.mostRows };
+  if (rows.length < rule.leastRows) return { reason: 'tooFewRows', bound: rule.leastRows };
   for (const [row, cells] of rows.entries()) {
     const problem = rowProblem(rule, cells);
     if (problem !== undefined) return { ...problem, row };

@@ -36,6 +36,8 @@ export interface SettingRule extends Bounds {
   readonly options: readonly { readonly value: number | string; readonly labelKey: string | null }[];
   readonly columns: readonly RuleColumn[];
   readonly mostRows: number;
+  /** Limits of the grid are one row: without any, nothing would be watched. */
+  readonly leastRows: number;
   readonly labelKey: string;
   readonly meaningKey: string;
   /** Null: nothing that needs a warning. */
@@ -106,6 +108,7 @@ function ruleOf(setting: Setting, facts: SettingFacts, { model, firmware }: Sett
       .map(({ value, labelKey: key }) => ({ value, labelKey: key ?? null })),
     columns: columns.map((column) => ruleColumn(column, facts.columnDecimals?.[column.name] ?? 0)),
     mostRows: columns.length === 0 ? 0 : (maxRows ?? 64),
+    leastRows: maxRows === 1 ? 1 : 0,
     labelKey,
     meaningKey: `remote-settings.meaning.${word}`,
     riskKey: facts.hasRisk === true ? `remote-settings.risk.${word}` : null,
@@ -168,6 +171,7 @@ export function foreignRule(name: string, told: SettingContent): SettingRule {
       decimals: 3,
     })),
     mostRows: form === 'table' ? 64 : 0,
+    leastRows: 0,
     labelKey: '',
     meaningKey: 'remote-settings.meaning.foreign',
     riskKey: null,

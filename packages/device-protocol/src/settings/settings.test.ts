@@ -203,6 +203,13 @@ describe('a table', () => {
     expect(checkSetting(schedule, rows as SettingContent)).toEqual(problem);
   });
 
+  test('of grid limits has its row: an inverter without limits watches nothing', () => {
+    for (const name of ['Setting/OvUv1', 'Setting/OvUv2', 'Setting/OfUf1', 'Setting/OfUf2']) {
+      expect(checkSetting(rule(name), [])).toEqual({ reason: 'tooFewRows', bound: 1 });
+    }
+    expect(checkSetting(schedule, [])).toBeUndefined();
+  });
+
   test('of periods may have two at the same time on other days, and one that begins where another ends', () => {
     expect(
       checkSetting(schedule, [

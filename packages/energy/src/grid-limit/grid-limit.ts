@@ -1,3 +1,5 @@
+import { filled } from './filled.ts';
+
 /** An inverter behind the grid point whose output a controller may limit. Powers in W at its AC terminals. */
 export interface LimitedUnit {
   readonly id: string;
@@ -13,8 +15,18 @@ export interface LimitedUnit {
 export interface GridPoint {
   /** + bought, - sold; `undefined` where nobody measures it, or its newest value is too old. */
   readonly gridW: number | undefined;
+  /** What is used behind it, where that is not what `gridW` and the outputs of the units add up to, as they are not of one moment. */
+  readonly load?: LoadSeen;
   /** Most that may be sold, W. */
   readonly exportLimitW: number;
+}
+
+/** What is used behind a grid point, W. */
+export interface LoadSeen {
+  /** Limits that are above it, with what may be sold, are lowered. */
+  readonly nowW: number;
+  /** Limits are raised no further than it bears; `undefined` where they are not raised at all. */
+  readonly leastW: number | undefined;
 }
 
 /**
@@ -45,21 +57,24 @@ const RESERVE = 0.1;
  * `load + limit` cannot sell more than the limit, whatever clouds do; the limits never add up to more. Only where the load falls is more sold, until
  * the next decision. What a unit cannot use for want of sun goes to the others.
  */
-export function dividedLimits({ gridW, exportLimitW }: GridPoint, units: readonly LimitedUnit[]): LimitDecision {
+export function dividedLimits({ gridW, load, exportLimitW }: GridPoint, units: readonly LimitedUnit[]): LimitDecision {
   const ratedW = sumOf(units, (unit) => unit.ratedW);
   const inForceW = sumOf(units, limitInForce);
   const targetW = exportLimitW * (1 - MARGIN);
-  const outputW = sumOf(units, (unit) => unit.outputW);
-  const capW = Math.max(0, targetW + (gridW === undefined ? 0 : gridW + outputW));
-  if (gridW === undefined) return decision('blind', Math.min(capW, targetW), units);
-  if (capW >= ratedW) {
+  if (gridW === undefined) return decision('blind', targetW, units);
+  const addedW = gridW + sumOf(units, (unit) => unit.outputW);
+  const { nowW, leastW } = load ?? { nowW: addedW, leastW: addedW };
+  const capW = Math.max(0, targetW + nowW);
+  if (inForceW > capW && capW < ratedW) return decision('lowered', capW, units);
+  const mayRaiseToW = leastW === undefined ? inForceW : Math.min(capW, Math.max(0, targetW + leastW));
+  if (mayRaiseToW >= ratedW) {
     const limits = new Map(units.map((unit) => [unit.id, null]));
     return { reason: units.every((unit) => unit.limitW === null) ? 'held' : 'free', capW, limits };
   }
-  if (inForceW > capW) return decision('lowered', capW, units);
-  const isWorth = capW - inForceW >= WORTH * ratedW;
-  if (isWorth) return decision('raised', capW, units);
-  if (couldShare(units, ratedW)) return decision('shared', capW, units);
+  if (mayRaiseToW - inForceW >= WORTH * ratedW) return decision('raised', mayRaiseToW, units);
+  if (leastW !== undefined && couldShare(units, ratedW)) {
+    return decision('shared', Math.max(inForceW, mayRaiseToW), units);
+  }
   return { reason: 'held', capW, limits: new Map(units.map((unit) => [unit.id, unit.limitW])) };
 }
 
@@ -83,36 +98,12 @@ const wantedW = (unit: LimitedUnit): number =>
 
 /** First what each can use, in proportion to the ratings; then the rest, to all. */
 function divided(capW: number, units: readonly LimitedUnit[]): number[] {
-  const given = filled(capW, units, units.map(wantedW));
+  const ratings = units.map((unit) => unit.ratedW);
+  const given = filled(capW, ratings, units.map(wantedW));
   const restW = capW - sumOf(given, (w) => w);
   const room = units.map((unit, place) => unit.ratedW - (given[place] ?? 0));
-  const more = filled(restW, units, room);
+  const more = filled(restW, ratings, room);
   return given.map((w, place) => w + (more[place] ?? 0));
-}
-
-/** Shares of a power in proportion to the ratings, none above its bound. */
-function filled(powerW: number, units: readonly LimitedUnit[], bounds: readonly number[]): number[] {
-  const shares = units.map(() => 0);
-  let leftW = powerW;
-  let open = units.map((_, place) => place);
-  while (open.length > 0 && leftW > 1e-6) {
-    const ratedW = open.reduce((sum, place) => sum + (units[place]?.ratedW ?? 0), 0);
-    if (ratedW <= 0) break;
-    const levelW = leftW;
-    const full = open.filter((place) => {
-      const roomW = (bounds[place] ?? 0) - (shares[place] ?? 0);
-      return roomW <= (levelW * (units[place]?.ratedW ?? 0)) / ratedW;
-    });
-    for (const place of full.length > 0 ? full : open) {
-      const roomW = Math.max(0, (bounds[place] ?? 0) - (shares[place] ?? 0));
-      const givenW = full.length > 0 ? roomW : (levelW * (units[place]?.ratedW ?? 0)) / ratedW;
-      shares[place] = (shares[place] ?? 0) + givenW;
-      leftW -= givenW;
-    }
-    if (full.length === 0) break;
-    open = open.filter((place) => !full.includes(place));
-  }
-  return shares;
 }
 
 /** Whole steps whose sum stays below the cap: what is cut off goes to those from whom most was cut. */

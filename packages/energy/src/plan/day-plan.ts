@@ -10,6 +10,7 @@ import {
   selfUseOf,
 } from './proposals.ts';
 import { weekMinuteOf } from './recorded-span.ts';
+import { evenCourse } from './surplus-course.ts';
 
 /** What is expected of a quarter of an hour, W. */
 export interface QuarterAhead {
@@ -57,9 +58,7 @@ export function aheadRecord(quarters: readonly QuarterAhead[], timeZone: string)
     length,
     demandWh: Float64Array.from({ length }, (_, place) => (ofBucket(place).demandW * BUCKET_MS) / 3_600_000),
     weekMinute: Int32Array.from({ length }, (_, place) => weekMinuteOf(firstMs + place * BUCKET_MS, timeZone)),
-    highW: surplusW,
-    lowW: surplusW,
-    highShare: new Float64Array(length).fill(1),
+    surplus: evenCourse(surplusW),
   };
 }
 
@@ -71,11 +70,6 @@ function wholeDay({ purchase, feedIn }: QuarterPrices): QuarterPrices {
   };
   return { purchase: filled(purchase, Math.max), feedIn: filled(feedIn, Math.min) };
 }
-
-const median = (values: readonly number[]): number => {
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-};
 
 function reasonOf({ mode, periods }: BatteryPlan): DayReason {
   const does = (action: string) => periods.some((period) => period.action === action);
@@ -92,17 +86,12 @@ function reasonOf({ mode, periods }: BatteryPlan): DayReason {
  * Undefined where a price of purchase is missing, or nothing is left of the day.
  */
 export function* dayPlanSteps(ground: DayGround): Generator<void, DayChoice | undefined> {
-  const { quarters, timeZone, tradesWithGrid, plan, model, prices } = ground;
+  const { quarters, timeZone, tradesWithGrid, plan, prices } = ground;
   if (quarters.length === 0 || quarters.length > QUARTERS_OF_DAY + 8) return undefined;
   if (prices.prices.some(({ purchasePricePerKwh }) => purchasePricePerKwh === null)) return undefined;
   const record = aheadRecord(quarters, timeZone);
   const day = dayPrices({ record, prices });
-  const worth = Math.max(0, median(day.purchase));
-  const leftOf = ({ replayed }: Outcome): number => {
-    const above = Math.max(0, (replayed.socPercent.at(-1) ?? 0) - plan.minSocPercent) / 100;
-    return (above * model.capacityWh * model.dischargeEfficiency * worth) / 1_000;
-  };
-  const costOf = (outcome: Outcome): number => Number(outcome.cost.cost) - leftOf(outcome);
+  const costOf = ({ cost, endWorth }: Outcome): number => Number(cost.cost) - endWorth;
   const own = outcomeOf({ ...ground, record }, selfUseOf(plan));
   let best = own;
   for (const candidate of candidatePlans({ ...ground, record }, wholeDay(day))) {

@@ -5,8 +5,17 @@ import { type Tariff, tariffSpans } from '../accounting/money.ts';
 import { type BatteryPlan, PLAN_ACTIONS, PLAN_MODES, type PlanPeriod } from './battery-plan.ts';
 import { bucketPrices, planCost, sumWh } from './plan-money.ts';
 import { planNow } from './plan-reason.ts';
-import { candidatePlans, chosenOf, outcomeOf, type ProposalGround, proposalSteps, selfUseOf } from './proposals.ts';
-import { type RecordedBucket, recordedSpan, surplusLevels } from './recorded-span.ts';
+import {
+  candidatePlans,
+  chosenOf,
+  type Outcome,
+  outcomeOf,
+  type ProposalGround,
+  proposalSteps,
+  selfUseOf,
+} from './proposals.ts';
+import { openingOf, type RecordedBucket, recordedSpan } from './recorded-span.ts';
+import { recordedSurplus } from './recorded-surplus.ts';
 import { replay, type StorageModel } from './replay.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -78,7 +87,7 @@ function sunnyDays(days: number, peakW = 5_500) {
     };
   });
   const span = spanOf(buckets);
-  return { ...span, ...surplusLevels(span, ranAs) };
+  return { ...span, surplus: recordedSurplus(span, () => ranAs) };
 }
 
 const plan: BatteryPlan = {
@@ -118,7 +127,10 @@ describe('replay', () => {
     fc.assert(
       fc.property(fc.array(fc.option(anyBucket), { minLength: 1, maxLength: 40 }), anyPlan, (buckets, each) => {
         const span = spanOf(buckets);
-        const told = replay({ ...span, ...surplusLevels(span, ranAs) }, each, model, { socPercent: 50, isHeld: false });
+        const told = replay({ ...span, surplus: recordedSurplus(span, () => ranAs) }, each, model, {
+          socPercent: 50,
+          isHeld: false,
+        });
         let wastedWh = 0;
         buckets.forEach((bucket, place) => {
           const at = (of: Float64Array) => of[place] as number;
@@ -141,7 +153,10 @@ describe('replay', () => {
         fc.integer({ min: 0, max: 100 }),
         (buckets, each, socPercent) => {
           const span = spanOf(buckets);
-          const told = replay({ ...span, ...surplusLevels(span, ranAs) }, each, model, { socPercent, isHeld: false });
+          const told = replay({ ...span, surplus: recordedSurplus(span, () => ranAs) }, each, model, {
+            socPercent,
+            isHeld: false,
+          });
           const least = Math.min(socPercent, each.minSocPercent) - 1e-6;
           expect(told.socPercent.every((soc) => soc >= least && soc <= 100)).toBe(true);
           const storedWh = sumWh(told.chargeWh) * 0.955 - sumWh(told.dischargeWh) / 0.955;
@@ -182,6 +197,38 @@ describe('replay', () => {
   });
 });
 
+describe('replay at the bounds of a plan', () => {
+  const alwaysOn = (own: Partial<PlanPeriod>): BatteryPlan => ({
+    ...plan,
+    mode: 'batterySupport',
+    periods: [
+      {
+        ...{ startMin: 0, endMin: 1_440, days: 127, action: 'gridCharge', powerW: 3_000, minSocPercent: 10 },
+        ...{ fdSocPercent: 100, ...own },
+      },
+    ],
+  });
+
+  test('charging and discharging end where the plan says, not with the minute', () => {
+    const socAfter = (own: BatteryPlan, socPercent: number) =>
+      replay(sunnyDays(1, 0), own, model, { socPercent, isHeld: false }).socPercent.at(-1);
+    expect(socAfter(alwaysOn({ fdSocPercent: 63 }), 40)).toBeCloseTo(63, 9);
+    expect(socAfter(alwaysOn({ action: 'discharge', minSocPercent: 22 }), 40)).toBeCloseTo(22, 9);
+    expect(socAfter({ ...plan, mode: 'backup', backupSocPercent: 71 }, 40)).toBeCloseTo(71, 9);
+  });
+
+  test('a battery is held from the beginning where what was wanted first was bought, however long that came after', () => {
+    const quiet = { importWh: 0, exportWh: 50, chargeWh: 0, dischargeWh: 0, demandWh: 20, socPercent: 12 };
+    const evening = { ...quiet, importWh: 60, exportWh: 0 };
+    expect(openingOf(spanOf([quiet, quiet, evening]), 12)).toEqual({ socPercent: 12, isHeld: true });
+    expect(openingOf(spanOf([quiet, { ...evening, dischargeWh: 40 }, evening]), null)).toEqual({
+      socPercent: 12,
+      isHeld: false,
+    });
+    expect(openingOf(spanOf([quiet, null]), 12)).toEqual({ socPercent: 12, isHeld: false });
+  });
+});
+
 describe('cost', () => {
   test('is exact: each energy at the price of its time', () => {
     const { record, prices } = groundOf(1, byTime);
@@ -209,15 +256,32 @@ describe('proposals', () => {
     }
   };
 
+  const worthOf = ({ cost, endWorth }: Outcome) => Number(cost.cost) - endWorth;
+
   test('where prices differ by the hour the cheapest is cheaper than self-use, and no candidate is cheaper still', () => {
     const ground = groundOf(7, byTime, plan, 800);
     const { price, balanced, gentle } = run(ground);
-    const baseline = Number(outcomeOf(ground, selfUseOf(plan)).cost.cost);
-    expect(Number(price?.cost.cost)).toBeLessThan(baseline);
-    const all = candidatePlans(ground).map((each) => Number(outcomeOf(ground, each).cost.cost));
-    expect(Number(price?.cost.cost)).toBe(Math.min(...all));
-    expect(gentle?.replayed.cycles).toBeLessThanOrEqual(price?.replayed.cycles ?? 0);
+    if (price === null) throw new Error('none is proposed');
+    expect(worthOf(price)).toBeLessThan(worthOf(outcomeOf(ground, selfUseOf(plan))));
+    expect(worthOf(price)).toBe(Math.min(...candidatePlans(ground).map((each) => worthOf(outcomeOf(ground, each)))));
+    expect(gentle?.replayed.cycles).toBeLessThanOrEqual(price.replayed.cycles);
     expect(new Set([price, balanced, gentle]).size).toBe(3);
+  });
+
+  test('save nothing that is missing in the battery in the end, bought again at the median price of the day', () => {
+    // Half of the day costs 0.30, a quarter 0.12, less than a quarter 0.52.
+    const perPercent = (model.capacityWh * model.dischargeEfficiency * 0.3) / 100_000;
+    for (const peakW of [0, 800, 2_000, 5_500]) {
+      for (const socPercent of [20, 55, 90]) {
+        const ground = { ...groundOf(1, byTime, plan, peakW), opening: { socPercent, isHeld: false } };
+        const ownUse = outcomeOf(ground, selfUseOf(plan));
+        const ends = ({ replayed }: Outcome) => replayed.socPercent.at(-1) ?? 0;
+        const { price } = run(ground);
+        if (price === null) throw new Error('none is proposed');
+        const paidLess = Number(ownUse.cost.cost) - Number(price.cost.cost);
+        expect(paidLess - (ends(ownUse) - ends(price)) * perPercent).toBeGreaterThan(-1e-6);
+      }
+    }
   });
 
   test('keep the minimum of the plan, have at most eight periods, none shorter than half an hour and none over another', () => {

@@ -1,5 +1,5 @@
-import { restOf } from '../accounting/money.ts';
 import type { BatteryPlan, PlanPeriod } from './battery-plan.ts';
+import { endChargeWorth } from './end-charge.ts';
 import { type BucketPrices, type PlanCost, planCost } from './plan-money.ts';
 import type { Opening, RecordedSpan } from './recorded-span.ts';
 import { type Replayed, type ReplayedRecord, replay, type StorageModel } from './replay.ts';
@@ -18,9 +18,14 @@ export interface Outcome {
   readonly plan: BatteryPlan;
   readonly replayed: Replayed;
   readonly cost: PlanCost;
+  /** What the battery holds in the end, in the currency of the prices (see `endChargeWorth`). */
+  readonly endWorth: number;
 }
 
-/** `price`: the cheapest; `balanced`: cheap for how much it wears; `gentle`: the least wear that keeps half of what a battery saves. */
+/**
+ * `price`: the cheapest; `balanced`: cheap for how much it wears; `gentle`: the least wear that keeps half of what a battery saves; each by its cost less what
+ * the battery holds in the end.
+ */
 export const PROPOSAL_KINDS = ['price', 'balanced', 'gentle'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
@@ -41,9 +46,10 @@ const HELD_SHARES = [0, 1 / 3, 1 / 2];
 const WEAR_SHARE = 0.5;
 
 /** What it costs to replay a plan. */
-export function outcomeOf({ record, model, opening, prices }: ProposalGround, plan: BatteryPlan): Outcome {
-  const replayed = replay(record, plan, model, opening);
-  return { plan, replayed, cost: planCost(replayed, prices) };
+export function outcomeOf(ground: ProposalGround, plan: BatteryPlan): Outcome {
+  const replayed = replay(ground.record, plan, ground.model, ground.opening);
+  const endWorth = endChargeWorth(ground, dayPrices(ground).purchase, replayed);
+  return { plan, replayed, cost: planCost(replayed, ground.prices), endWorth };
 }
 
 /** Self-use with the limits of a plan: what proposals are held against. */
@@ -74,11 +80,12 @@ export function dayPrices({ record, prices }: Pick<ProposalGround, 'record' | 'p
   const of = (name: 'purchasePricePerKwh' | 'feedInPricePerKwh') => {
     const sums = new Array<number>(QUARTERS).fill(0);
     const counts = new Array<number>(QUARTERS).fill(0);
+    const values = prices.prices.map((each) => (each[name] === null ? Number.NaN : Number(each[name])));
     for (let place = 0; place < record.length; place += 1) {
-      const price = prices.prices[prices.ofBucket[place] as number]?.[name] ?? null;
-      if (price === null) continue;
+      const price = values[prices.ofBucket[place] as number] ?? Number.NaN;
+      if (Number.isNaN(price)) continue;
       const quarter = Math.floor(((record.weekMinute[place] as number) % 1_440) / QUARTER_MIN);
-      sums[quarter] = (sums[quarter] as number) + Number(price);
+      sums[quarter] = (sums[quarter] as number) + price;
       counts[quarter] = (counts[quarter] as number) + 1;
     }
     return sums.map((sum, quarter) => sum / (counts[quarter] as number));
@@ -179,7 +186,7 @@ export function candidatePlans(ground: ProposalGround, day = dayPrices(ground)):
 export function chosenOf(outcomes: readonly Outcome[], ground: ProposalGround): Proposals {
   const isPriced = ground.prices.prices.every(({ purchasePricePerKwh }) => purchasePricePerKwh !== null);
   const known = isPriced ? outcomes : [];
-  const costOf = (each: Outcome): number => Number(each.cost.cost);
+  const costOf = ({ cost, endWorth }: Outcome): number => Number(cost.cost) - endWorth;
   const idle = outcomeOf(ground, noBattery(ground.plan));
   const taken: Outcome[] = [];
   const take = (score: (each: Outcome) => number): Outcome | null => {
@@ -193,7 +200,7 @@ export function chosenOf(outcomes: readonly Outcome[], ground: ProposalGround): 
   };
   const price = take(costOf);
   if (price === null || idle.cost.cost === null) return { price, balanced: null, gentle: null };
-  const saved = Number(restOf(idle.cost.cost, [price.cost.cost ?? '0']));
+  const saved = costOf(idle) - costOf(price);
   const wear = (WEAR_SHARE * Math.max(0, saved)) / Math.max(price.replayed.cycles, 0.1);
   const balanced = take((each) => costOf(each) + wear * each.replayed.cycles);
   const half = costOf(idle) - saved / 2;

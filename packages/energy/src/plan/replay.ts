@@ -1,6 +1,6 @@
-import { BUCKET_MS } from '../accounting/bucket-span.ts';
 import { type BatteryPlan, type PlanPeriod, periodsOfWeek, plannedBatteryW } from './battery-plan.ts';
-import type { Opening, RecordedSpan, SurplusLevels } from './recorded-span.ts';
+import type { Opening, RecordedSpan } from './recorded-span.ts';
+import { BUCKET_MINUTES, type SurplusCourse } from './surplus-course.ts';
 
 /** A battery as it is replayed; energies and powers at its terminals. */
 export interface StorageModel {
@@ -35,11 +35,21 @@ const TAPER_FROM_PERCENT = 95;
 const TAPER_FLOOR = 0.05;
 /** Discharging that has ended at the minimum begins again so far above it. */
 const RESTART_PERCENT = 3;
-/** Devices look at their plan once a minute. */
-const STEPS = 5;
-const STEP_HOURS = BUCKET_MS / STEPS / 3_600_000;
-const STEP_MINUTES = BUCKET_MS / STEPS / 60_000;
+const MINUTE_HOURS = 1 / 60;
 const WEEK_MINUTES = 10_080;
+
+/** States of charge at which a plan ends charging and discharging: devices see them within seconds. */
+interface Bounds {
+  readonly fullPercent: number;
+  readonly emptyPercent: number;
+}
+
+function boundsOf({ mode, minSocPercent, backupSocPercent }: BatteryPlan, period?: PlanPeriod): Bounds {
+  const bounds = { fullPercent: mode === 'backup' ? backupSocPercent : 100, emptyPercent: minSocPercent };
+  if (period === undefined) return bounds;
+  if (period.action === 'discharge') return { ...bounds, emptyPercent: Math.max(minSocPercent, period.minSocPercent) };
+  return { ...bounds, fullPercent: period.fdSocPercent };
+}
 
 /** A battery that is run through time. */
 class Storage {
@@ -68,17 +78,17 @@ class Storage {
     return isHeld || this.soc <= this.#minSoc ? 0 : this.#model.maxDischargeW;
   }
 
-  /** Runs for a time, + = discharge; returns what flowed, Wh, as far as what it holds allows. */
-  run(powerW: number, hours: number): number {
+  /** Runs for a time, + = discharge, until it is as full or as empty as it may be; returns what flowed, Wh. */
+  run(powerW: number, hours: number, { fullPercent, emptyPercent }: Bounds): number {
     const { capacityWh, chargeEfficiency, dischargeEfficiency } = this.#model;
     const percentOf = 100 / capacityWh;
     let wh = powerW * hours;
     if (wh < 0) {
-      wh = Math.max(wh, -(100 - this.soc) / percentOf / chargeEfficiency);
+      wh = Math.max(wh, -Math.max(0, fullPercent - this.soc) / percentOf / chargeEfficiency);
       this.soc = Math.min(100, this.soc - wh * chargeEfficiency * percentOf);
       this.chargeWh -= wh;
     } else if (wh > 0) {
-      wh = Math.min(wh, (Math.max(0, this.soc - this.#minSoc) / percentOf) * dischargeEfficiency);
+      wh = Math.min(wh, (Math.max(0, this.soc - emptyPercent) / percentOf) * dischargeEfficiency);
       this.soc -= (wh / dischargeEfficiency) * percentOf;
       this.dischargeWh += wh;
     }
@@ -88,38 +98,43 @@ class Storage {
   }
 }
 
-/** What was recorded, with the surplus as it wandered within the buckets. */
-export type ReplayedRecord = Pick<RecordedSpan, 'length' | 'demandWh' | 'weekMinute'> & SurplusLevels;
+/** What was recorded, with the surplus as it went within the buckets. */
+export interface ReplayedRecord extends Pick<RecordedSpan, 'length' | 'demandWh' | 'weekMinute'> {
+  readonly surplus: SurplusCourse;
+}
 
 /**
  * Replays what was recorded under a plan, minute by minute: generation and consumption stay, what battery and grid make of them follows from the plan.
- * In every bucket surplus + discharge + import = charge + export + what is curtailed; a minute of one level never charges and discharges.
+ * In every bucket surplus + discharge + import = charge + export + what is curtailed; a minute of one power never charges and discharges.
  * A battery that begins below its minimum stays there until it is charged.
  */
 export function replay(record: ReplayedRecord, plan: BatteryPlan, model: StorageModel, opening: Opening): Replayed {
-  const { length, demandWh, weekMinute, highW, lowW, highShare } = record;
+  const { length, demandWh, weekMinute, surplus } = record;
+  const { from, powerW, share, meanW } = surplus;
   const energies = () => new Float64Array(length);
   const told = { importWh: energies(), exportWh: energies(), chargeWh: energies(), dischargeWh: energies() };
   const socs = energies();
   const storage = new Storage(model, plan.minSocPercent, opening);
   const week = periodsOfWeek(plan.mode === 'batterySupport' ? plan.periods : []);
+  const always = boundsOf(plan);
+  const ofPeriod = plan.periods.map((period) => boundsOf(plan, period));
   const exportLimitW = plan.exportLimitW ?? Number.POSITIVE_INFINITY;
   let curtailedWh = 0;
   let unknown = 0;
   let importWh = 0;
   let exportWh = 0;
   let roomW = 0;
-  const runFor = (surplusW: number, period: PlanPeriod | undefined, hours: number) => {
-    if (hours <= 0) return;
+  const runFor = (surplusW: number, held: number, hours: number) => {
     const batteryW = plannedBatteryW(plan, {
       surplusW,
       socPercent: storage.soc,
       chargeLimitW: storage.chargeLimitW,
       dischargeLimitW: Math.min(storage.dischargeLimitW, roomW),
       ratedW: model.ratedAcW,
-      period,
+      period: held < 0 ? undefined : plan.periods[held],
     });
-    const restWh = surplusW * hours + storage.run(batteryW, hours);
+    const bounds = held < 0 ? always : (ofPeriod[held] as Bounds);
+    const restWh = surplusW * hours + storage.run(batteryW, hours, bounds);
     if (restWh < 0) importWh -= restWh;
     else {
       const fedWh = Math.min(restWh, exportLimitW * hours);
@@ -128,22 +143,22 @@ export function replay(record: ReplayedRecord, plan: BatteryPlan, model: Storage
     }
   };
   for (let place = 0; place < length; place += 1) {
-    const [high, low, share] = [highW[place] as number, lowW[place] as number, highShare[place] as number];
-    if (Number.isNaN(high)) {
+    const generationW = (meanW[place] as number) + (demandWh[place] as number) / MINUTE_HOURS / BUCKET_MINUTES;
+    if (Number.isNaN(generationW)) {
       unknown += 1;
       socs[place] = storage.soc;
       continue;
     }
     const [chargedWh, dischargedWh] = [storage.chargeWh, storage.dischargeWh];
-    const demandW = (demandWh[place] as number) / STEP_HOURS / STEPS;
-    roomW = Math.max(0, model.ratedAcW - Math.max(0, high * share + low * (1 - share) + demandW));
+    roomW = Math.max(0, model.ratedAcW - Math.max(0, generationW));
     importWh = 0;
     exportWh = 0;
-    for (let step = 0; step < STEPS; step += 1) {
-      const held = week[((weekMinute[place] as number) + step * STEP_MINUTES) % WEEK_MINUTES] as number;
-      const period = held < 0 ? undefined : plan.periods[held];
-      runFor(high, period, STEP_HOURS * share);
-      runFor(low, period, STEP_HOURS * (1 - share));
+    for (let minute = 0; minute < BUCKET_MINUTES; minute += 1) {
+      const held = week[((weekMinute[place] as number) + minute) % WEEK_MINUTES] as number;
+      const end = from[place * BUCKET_MINUTES + minute + 1] as number;
+      for (let at = from[place * BUCKET_MINUTES + minute] as number; at < end; at += 1) {
+        runFor(powerW[at] as number, held, (share[at] as number) * MINUTE_HOURS);
+      }
     }
     told.importWh[place] = importWh;
     told.exportWh[place] = exportWh;

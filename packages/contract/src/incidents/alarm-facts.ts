@@ -1,0 +1,363 @@
+/** Words for what an alarm may come from. Texts: `alarm-facts.cause.<id>`. */
+export const alarmCauses = [
+  'gridVoltageHigh',
+  'gridVoltageLow',
+  'gridFrequency',
+  'gridSwitching',
+  'gridOutage',
+  'gridImpedance',
+  'feedInNearby',
+  'gridOperator',
+  'breakerOff',
+  'acConnection',
+  'earthBroken',
+  'conductorsSwapped',
+  'unevenLoads',
+  'gridSettings',
+  'recentWork',
+  'dcCable',
+  'looseConnector',
+  'moisture',
+  'moduleDefect',
+  'blownFuse',
+  'swappedPolarity',
+  'unequalStrings',
+  'tooManyModules',
+  'coldWeather',
+  'shade',
+  'soiling',
+  'snow',
+  'surge',
+  'arresterWorn',
+  'blockedCooling',
+  'hotPlace',
+  'fanDefect',
+  'relayDefect',
+  'electronics',
+  'internalLink',
+  'firmwareMixed',
+  'supplyInterrupted',
+  'overload',
+  'startingCurrent',
+  'dataCable',
+  'batterySettings',
+  'rarelyFull',
+  'agedCells',
+  'deepDischarge',
+  'heavyUse',
+  'coldPlace',
+  'littleSun',
+  'deviceOff',
+  'busSettings',
+  'ctReversed',
+  'internetOutage',
+  'networkAccess',
+  'timeServer',
+  'weakReception',
+  'antenna',
+  'controlContact',
+  'chargerFault',
+  'vehicle',
+  'transferBroken',
+  'versionFails',
+  'plantData',
+  'counterReset',
+  'deviceReplaced',
+  'damagedReading',
+  'changedAtDevice',
+  'otherWriter',
+  'deviceReset',
+  'refusedByDevice',
+] as const;
+export type AlarmCause = (typeof alarmCauses)[number];
+
+/** Words for what is to be done about an alarm. Texts: `alarm-facts.step.<id>`. */
+export const alarmSteps = [
+  'keepOff',
+  'keepOffBattery',
+  'treatAsLive',
+  'callElectrician',
+  'shutOffDc',
+  'stopBattery',
+  'wait',
+  'restartDevice',
+  'resetByHand',
+  'callAgain',
+  'callService',
+  'readManual',
+  'viewGridCurve',
+  'askNeighbours',
+  'checkBreaker',
+  'checkAcCable',
+  'checkPhases',
+  'spreadLoads',
+  'checkGridSettings',
+  'measureImpedance',
+  'checkEarthing',
+  'askTap',
+  'informOperator',
+  'viewInsulation',
+  'measureInsulation',
+  'inspectArray',
+  'compareStrings',
+  'lookForShade',
+  'cleanModules',
+  'runIvScan',
+  'checkFuse',
+  'checkConnectors',
+  'checkParallel',
+  'measureString',
+  'shortenStrings',
+  'swapPolarity',
+  'replaceArrester',
+  'viewTemperature',
+  'clearAir',
+  'cleanFan',
+  'replaceFan',
+  'checkFirmware',
+  'upgradeFirmware',
+  'readSettings',
+  'rewriteSettings',
+  'reduceLoad',
+  'viewCells',
+  'checkBatterySettings',
+  'chargeBattery',
+  'chargeFull',
+  'keepWarm',
+  'planReplacement',
+  'checkSupply',
+  'checkBus',
+  'viewMeterSign',
+  'turnCt',
+  'invertMeter',
+  'viewSignal',
+  'checkNetwork',
+  'improveReception',
+  'checkTime',
+  'checkContact',
+  'readChargerCode',
+  'tryVehicle',
+  'readUpgradeError',
+  'compareDays',
+  'checkPlantData',
+  'viewCounter',
+  'checkReplaced',
+  'correctData',
+  'findWriter',
+  'acceptValue',
+] as const;
+export type AlarmStep = (typeof alarmSteps)[number];
+
+/** A place of the portal. */
+export type StepLink = 'analysis' | 'settings' | 'device' | 'datalogger' | 'plant';
+
+/** What of the portal leads on from a step; the others are done on site. */
+export const stepLinks: Readonly<Partial<Record<AlarmStep, StepLink>>> = {
+  stopBattery: 'settings',
+  viewGridCurve: 'analysis',
+  checkGridSettings: 'settings',
+  viewInsulation: 'analysis',
+  compareStrings: 'analysis',
+  viewTemperature: 'analysis',
+  checkFirmware: 'device',
+  readSettings: 'settings',
+  rewriteSettings: 'settings',
+  viewCells: 'analysis',
+  checkBatterySettings: 'settings',
+  chargeBattery: 'settings',
+  chargeFull: 'settings',
+  viewMeterSign: 'analysis',
+  invertMeter: 'settings',
+  viewSignal: 'datalogger',
+  checkTime: 'datalogger',
+  readChargerCode: 'device',
+  compareDays: 'analysis',
+  checkPlantData: 'plant',
+  viewCounter: 'analysis',
+  checkReplaced: 'device',
+  correctData: 'plant',
+  findWriter: 'settings',
+  acceptValue: 'settings',
+};
+
+export interface AlarmFacts {
+  /** The likeliest first. */
+  causes: readonly AlarmCause[];
+  /** In the order in which they are taken. */
+  steps: readonly AlarmStep[];
+}
+
+/**
+ * Likely causes and steps by code: of the catalogue and of what the portal finds itself. Where somebody can be hurt, the first step
+ * keeps people off; most others are for those who may work on a plant.
+ */
+export const alarmFacts: Readonly<Record<number, AlarmFacts>> = {
+  1001: {
+    causes: ['gridVoltageHigh', 'feedInNearby', 'acConnection', 'gridSettings'],
+    steps: ['wait', 'viewGridCurve', 'checkAcCable', 'checkGridSettings', 'askTap'],
+  },
+  1002: {
+    causes: ['gridVoltageLow', 'acConnection', 'breakerOff', 'gridSettings'],
+    steps: ['wait', 'viewGridCurve', 'checkBreaker', 'checkAcCable', 'informOperator'],
+  },
+  1003: {
+    causes: ['gridFrequency', 'gridSettings'],
+    steps: ['wait', 'viewGridCurve', 'checkGridSettings', 'informOperator'],
+  },
+  1004: {
+    causes: ['gridFrequency', 'gridSettings'],
+    steps: ['wait', 'viewGridCurve', 'checkGridSettings', 'informOperator'],
+  },
+  1005: {
+    causes: ['gridOutage', 'breakerOff', 'acConnection'],
+    steps: ['askNeighbours', 'wait', 'checkBreaker', 'callAgain'],
+  },
+  1006: {
+    causes: ['gridOutage', 'gridImpedance', 'gridSwitching', 'gridSettings'],
+    steps: ['treatAsLive', 'wait', 'measureImpedance', 'checkGridSettings', 'callAgain'],
+  },
+  1007: {
+    causes: ['conductorsSwapped', 'unevenLoads', 'acConnection', 'recentWork'],
+    steps: ['viewGridCurve', 'checkPhases', 'spreadLoads'],
+  },
+  1008: { causes: ['electronics', 'gridSwitching', 'gridImpedance'], steps: ['restartDevice', 'callAgain'] },
+  1009: {
+    causes: ['gridVoltageHigh', 'feedInNearby', 'acConnection', 'gridSettings'],
+    steps: ['wait', 'viewGridCurve', 'checkAcCable', 'checkGridSettings', 'askTap'],
+  },
+  1010: {
+    causes: ['gridSwitching', 'gridFrequency', 'gridSettings'],
+    steps: ['wait', 'viewGridCurve', 'informOperator'],
+  },
+  1011: {
+    causes: ['earthBroken', 'acConnection', 'conductorsSwapped', 'recentWork'],
+    steps: ['keepOff', 'callElectrician', 'checkEarthing'],
+  },
+  2001: {
+    causes: ['dcCable', 'moisture', 'moduleDefect'],
+    steps: ['keepOff', 'callElectrician', 'viewInsulation', 'measureInsulation', 'inspectArray'],
+  },
+  2002: {
+    causes: ['dcCable', 'moisture', 'moduleDefect'],
+    steps: ['keepOff', 'callElectrician', 'measureInsulation', 'inspectArray'],
+  },
+  2003: {
+    causes: ['looseConnector', 'dcCable', 'moduleDefect'],
+    steps: ['keepOff', 'callElectrician', 'shutOffDc', 'inspectArray', 'resetByHand'],
+  },
+  2004: {
+    causes: ['tooManyModules', 'coldWeather'],
+    steps: ['keepOff', 'callElectrician', 'measureString', 'shortenStrings'],
+  },
+  2005: {
+    causes: ['swappedPolarity', 'recentWork'],
+    steps: ['keepOff', 'callElectrician', 'measureString', 'swapPolarity'],
+  },
+  2006: {
+    causes: ['moduleDefect', 'shade', 'soiling', 'blownFuse', 'snow'],
+    steps: ['compareStrings', 'lookForShade', 'runIvScan', 'checkFuse', 'checkConnectors'],
+  },
+  2007: {
+    causes: ['looseConnector', 'blownFuse', 'dcCable', 'moduleDefect'],
+    steps: ['compareStrings', 'checkFuse', 'checkConnectors', 'measureString'],
+  },
+  2008: {
+    causes: ['unequalStrings', 'moduleDefect', 'dcCable'],
+    steps: ['compareStrings', 'checkParallel', 'checkFuse', 'measureString'],
+  },
+  2009: { causes: ['gridSwitching', 'electronics', 'startingCurrent'], steps: ['restartDevice', 'callAgain'] },
+  2010: { causes: ['surge', 'arresterWorn'], steps: ['replaceArrester', 'checkEarthing'] },
+  2011: { causes: ['surge', 'arresterWorn'], steps: ['replaceArrester', 'checkEarthing'] },
+  3001: {
+    causes: ['blockedCooling', 'hotPlace', 'fanDefect'],
+    steps: ['viewTemperature', 'clearAir', 'cleanFan', 'callAgain'],
+  },
+  3002: {
+    causes: ['fanDefect', 'blockedCooling', 'electronics'],
+    steps: ['viewTemperature', 'cleanFan', 'replaceFan'],
+  },
+  3003: { causes: ['blockedCooling', 'hotPlace', 'fanDefect'], steps: ['wait', 'viewTemperature', 'clearAir'] },
+  3004: { causes: ['relayDefect', 'electronics'], steps: ['keepOff', 'callService'] },
+  3005: {
+    causes: ['internalLink', 'firmwareMixed', 'electronics'],
+    steps: ['restartDevice', 'checkFirmware', 'upgradeFirmware', 'callAgain'],
+  },
+  3006: { causes: ['supplyInterrupted', 'electronics'], steps: ['readSettings', 'rewriteSettings', 'callAgain'] },
+  3007: { causes: ['electronics', 'gridSwitching', 'surge'], steps: ['keepOff', 'callService'] },
+  3008: { causes: ['overload', 'startingCurrent'], steps: ['reduceLoad', 'callAgain'] },
+  3009: { causes: ['firmwareMixed', 'deviceReplaced'], steps: ['checkFirmware', 'upgradeFirmware'] },
+  4001: {
+    causes: ['dataCable', 'deviceOff', 'batterySettings'],
+    steps: ['checkSupply', 'checkBus', 'checkBatterySettings', 'restartDevice', 'callAgain'],
+  },
+  4002: {
+    causes: ['rarelyFull', 'batterySettings', 'agedCells'],
+    steps: ['keepOffBattery', 'stopBattery', 'viewCells', 'callService'],
+  },
+  4003: {
+    causes: ['deepDischarge', 'littleSun', 'agedCells'],
+    steps: ['chargeBattery', 'viewCells', 'checkBatterySettings', 'callAgain'],
+  },
+  4004: {
+    causes: ['heavyUse', 'hotPlace', 'agedCells'],
+    steps: ['keepOffBattery', 'stopBattery', 'clearAir', 'callService'],
+  },
+  4005: { causes: ['coldPlace', 'coldWeather'], steps: ['wait', 'viewTemperature', 'keepWarm'] },
+  4006: {
+    causes: ['batterySettings', 'startingCurrent', 'agedCells'],
+    steps: ['checkBatterySettings', 'reduceLoad', 'callAgain'],
+  },
+  4007: { causes: ['rarelyFull', 'agedCells'], steps: ['viewCells', 'chargeFull', 'callAgain'] },
+  4008: { causes: ['swappedPolarity', 'relayDefect', 'recentWork'], steps: ['keepOffBattery', 'callService'] },
+  4009: {
+    causes: ['moisture', 'dcCable', 'recentWork'],
+    steps: ['keepOffBattery', 'callElectrician', 'measureInsulation'],
+  },
+  4010: { causes: ['littleSun', 'gridOutage', 'heavyUse'], steps: ['wait', 'checkBatterySettings'] },
+  4011: { causes: ['agedCells', 'heavyUse', 'hotPlace'], steps: ['viewCells', 'planReplacement'] },
+  5001: { causes: ['dataCable', 'deviceOff', 'busSettings'], steps: ['checkSupply', 'checkBus', 'callAgain'] },
+  5002: {
+    causes: ['ctReversed', 'conductorsSwapped', 'recentWork'],
+    steps: ['viewMeterSign', 'turnCt', 'invertMeter'],
+  },
+  5003: {
+    causes: ['internetOutage', 'deviceOff', 'networkAccess', 'weakReception'],
+    steps: ['viewSignal', 'checkSupply', 'checkNetwork', 'improveReception'],
+  },
+  5004: { causes: ['dataCable', 'deviceOff', 'busSettings'], steps: ['checkSupply', 'checkBus', 'callAgain'] },
+  5005: {
+    causes: ['timeServer', 'supplyInterrupted', 'internetOutage'],
+    steps: ['checkTime', 'checkNetwork', 'restartDevice'],
+  },
+  5006: { causes: ['weakReception', 'antenna'], steps: ['viewSignal', 'improveReception'] },
+  5007: { causes: ['gridOperator', 'controlContact'], steps: ['wait', 'checkContact'] },
+  5008: {
+    causes: ['chargerFault', 'vehicle', 'breakerOff'],
+    steps: ['readChargerCode', 'tryVehicle', 'checkBreaker', 'callAgain'],
+  },
+  6001: {
+    causes: ['transferBroken', 'supplyInterrupted', 'weakReception'],
+    steps: ['readUpgradeError', 'viewSignal', 'upgradeFirmware', 'callAgain'],
+  },
+  6002: {
+    causes: ['versionFails', 'supplyInterrupted', 'firmwareMixed'],
+    steps: ['readUpgradeError', 'checkFirmware', 'callService'],
+  },
+  7001: {
+    causes: ['shade', 'soiling', 'moduleDefect', 'snow', 'plantData'],
+    steps: ['compareDays', 'compareStrings', 'lookForShade', 'checkPlantData', 'cleanModules'],
+  },
+  7002: {
+    causes: ['counterReset', 'deviceReplaced', 'damagedReading'],
+    steps: ['viewCounter', 'checkReplaced', 'correctData'],
+  },
+  7003: {
+    causes: ['changedAtDevice', 'otherWriter', 'deviceReset', 'refusedByDevice'],
+    steps: ['findWriter', 'readSettings', 'rewriteSettings', 'acceptValue'],
+  },
+};
+
+const ofOthers: AlarmFacts = { causes: [], steps: ['readManual', 'callService'] };
+
+/** The facts of a code; of one beyond the catalogue no cause is known. */
+export const alarmFactsOf = (code: number): AlarmFacts => alarmFacts[code] ?? ofOthers;
