@@ -1,5 +1,8 @@
+import type alarmFacts from './alarm-facts/en.json';
+import type alarmRules from './alarm-rules/en.json';
 import type alarms from './alarms/en.json';
 import type analysis from './analysis/en.json';
+import type announcements from './announcements/en.json';
 import type apiKeys from './api-keys/en.json';
 import type audit from './audit/en.json';
 import type blocks from './blocks/en.json';
@@ -18,6 +21,7 @@ import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type forecast from './forecast/en.json';
 import type handover from './handover/en.json';
+import type incidents from './incidents/en.json';
 import type insight from './insight/en.json';
 import type installTrend from './install-trend/en.json';
 import type kinks from './kinks/en.json';
@@ -26,6 +30,7 @@ import type login from './login/en.json';
 import type losses from './losses/en.json';
 import type map from './map/en.json';
 import type members from './members/en.json';
+import type messages from './messages/en.json';
 import type migrationsOfAccounts from './migrations-of-accounts/en.json';
 import type navigation from './navigation/en.json';
 import type notifications from './notifications/en.json';
@@ -37,6 +42,7 @@ import type permissions from './permissions/en.json';
 import type plantMap from './plant-map/en.json';
 import type points from './points/en.json';
 import type remoteSettings from './remote-settings/en.json';
+import type reports from './reports/en.json';
 import type routes from './routes/en.json';
 import type search from './search/en.json';
 import type settingScreens from './setting-screens/en.json';
@@ -55,10 +61,14 @@ import type userManagement from './user-management/en.json';
 import type viewAs from './view-as/en.json';
 import type welcome from './welcome/en.json';
 import type workModes from './work-modes/en.json';
+import type workOrders from './work-orders/en.json';
 
 /** Texts by feature, typed from English. Keys of the web app are paths into it: `login.submit`. */
 export interface Catalogue {
+  'alarm-facts': typeof alarmFacts;
+  'alarm-rules': typeof alarmRules;
   alarms: typeof alarms;
+  announcements: typeof announcements;
   analysis: typeof analysis;
   'api-keys': typeof apiKeys;
   audit: typeof audit;
@@ -73,6 +83,7 @@ export interface Catalogue {
   fleet: typeof fleet;
   forecast: typeof forecast;
   handover: typeof handover;
+  incidents: typeof incidents;
   insight: typeof insight;
   flow: typeof flow;
   devices: typeof devices;
@@ -81,6 +92,7 @@ export interface Catalogue {
   login: typeof login;
   losses: typeof losses;
   members: typeof members;
+  messages: typeof messages;
   'migrations-of-accounts': typeof migrationsOfAccounts;
   navigation: typeof navigation;
   password: typeof password;
@@ -89,6 +101,7 @@ export interface Catalogue {
   notifications: typeof notifications;
   points: typeof points;
   'remote-settings': typeof remoteSettings;
+  reports: typeof reports;
   routes: typeof routes;
   search: typeof search;
   'setting-screens': typeof settingScreens;
@@ -115,4 +128,5 @@ export interface Catalogue {
   'view-as': typeof viewAs;
   welcome: typeof welcome;
   'work-modes': typeof workModes;
+  'work-orders': typeof workOrders;
 }

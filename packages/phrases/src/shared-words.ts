@@ -4,6 +4,7 @@ import type { PhraseLanguage } from './languages.ts';
 export const wordsOfAll: readonly string[] = [
   'AC',
   'Ctrl',
+  'Del',
   'Demo',
   'Excel',
   'PV',
@@ -13,11 +14,14 @@ export const wordsOfAll: readonly string[] = [
   'SoH',
   'Sonnenwarte',
   'Webhook',
+  'min',
 ];
 
 /** Words that a language has in common with English: a text of such words alone may read as in English. */
 export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly string[]>>> = {
   de: [
+    'Text',
+    'Person',
     'Zoom',
     'Host',
     'Port',
@@ -47,8 +51,12 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'String',
     'Strings',
     'Portal',
+    'Test',
   ],
   cs: [
+    'Interval',
+    'Report',
+    'Text',
     'String',
     'Port',
     'Role',
@@ -79,6 +87,9 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Portal',
   ],
   fr: [
+    'Urgent',
+    'Message',
+    'Incident',
     'Variables',
     'Zoom',
     'Phase',
@@ -171,6 +182,10 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Zoom',
   ],
   ro: [
+    'Interval',
+    'Urgent',
+    'Text',
+    'Incident',
     'Cursor',
     'Moment',
     'Zoom',
