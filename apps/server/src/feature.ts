@@ -11,6 +11,7 @@ import {
   serveStream,
 } from './http/serve.ts';
 import { type FindRows, serveList } from './http/serve-list.ts';
+import { type ReceivedFile, serveUpload } from './http/serve-upload.ts';
 import type { Services } from './services.ts';
 import type { Asked } from './stores/lists.ts';
 
@@ -18,8 +19,9 @@ type Group = Readonly<Record<string, Endpoint>>;
 
 /** What a file holds of the rows that its list finds. */
 export interface FileOf<L extends ListEndpoint, Used, Row extends object = RowOf<L> & object>
-  extends Omit<ExportSource<L, Row>, 'find'> {
+  extends Omit<ExportSource<L, Row>, 'find' | 'zoneOf'> {
   readonly find: (services: Used, input: Asked<L>, context: ContextOf<L>) => ReturnType<ExportSource<L, Row>['find']>;
+  readonly zoneOf?: (services: Used, input: Asked<L>, context: ContextOf<L>) => Promise<string | undefined>;
 }
 
 /** A file whose rows hold more than those of the list's pages. */
@@ -42,9 +44,11 @@ type Answering<E extends Endpoint, Used> = E extends { readonly stream: true }
     ? FileOf<L, Used>
     : E extends { readonly file: true }
       ? (services: Used, input: Parsed<E>, context: ContextOf<E>) => Promise<FileAnswer>
-      : E extends ListEndpoint
-        ? (services: Used, input: Asked<E>, context: ContextOf<E>) => ReturnType<FindRows<E>>
-        : (services: Used, input: Parsed<E>, context: ContextOf<E>) => Answer<E>;
+      : E extends { readonly upload: object }
+        ? (services: Used, input: Parsed<E>, context: ContextOf<E>, file: ReceivedFile) => Answer<E>
+        : E extends ListEndpoint
+          ? (services: Used, input: Asked<E>, context: ContextOf<E>) => ReturnType<FindRows<E>>
+          : (services: Used, input: Parsed<E>, context: ContextOf<E>) => Answer<E>;
 
 type Beside<Own> = Own extends object ? Services & Own : Services;
 
@@ -77,16 +81,23 @@ type Handle = (services: object, ...call: unknown[]) => Promise<never>;
 
 function answer(api: Api, endpoint: Endpoint, answering: unknown, services: object): void {
   if (typeof answering === 'object') {
-    const { find, ...file } = answering as FileOf<ListEndpoint, object>;
+    const { find, zoneOf, ...file } = answering as FileOf<ListEndpoint, object>;
     serveExport(api, endpoint as ExportEndpoint<ListEndpoint>, {
       ...file,
       find: (input, context) => find(services, input, context),
+      ...(zoneOf && { zoneOf: (input, context) => zoneOf(services, input, context) }),
     });
     return;
   }
   const handle = (...call: unknown[]) => (answering as Handle)(services, ...call);
   if (endpoint.stream) serveStream(api, { ...endpoint, stream: true }, handle);
   else if (endpoint.file) serveFile(api, { ...endpoint, file: true }, handle);
+  else if (endpoint.upload)
+    serveUpload(
+      api,
+      { ...endpoint, upload: endpoint.upload },
+      async (input, context, file) => (await handle(input, context, file)) ?? {},
+    );
   else if (endpoint.list) serveList(api, endpoint as ListEndpoint, handle);
   else serve(api, endpoint, async (input, context) => (await handle(input, context)) ?? {});
 }

@@ -30,6 +30,7 @@ import { RestingPlants } from './ingestion/registry/resting-plants.ts';
 import type { InboxLimits } from './ingestion/samples/inbox.ts';
 import { SampleWriter } from './ingestion/samples/writer.ts';
 import { AlarmBook } from './ingestion/sessions/alarm-book.ts';
+import { settingsOf } from './ingestion/sessions/command-hooks.ts';
 import { DeviceHost } from './ingestion/sessions/device-host.ts';
 import { noteWrittenDays } from './insight/due.store.ts';
 import type { ReadingSink } from './services.ts';
@@ -172,6 +173,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     metrics: options.metrics,
     times: options.timing?.commands,
     settingsWritten: (subjects) => book.forget(subjects),
+    toldUnasked: (entry, values, atMs) => book.note(entry, settingsOf(values), false, { atMs }),
   });
   const book = new SettingsBook({ db, logger, changed: (changes) => dispatcher.changed(changes) });
   const host = new DeviceHost({

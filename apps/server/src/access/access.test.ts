@@ -74,6 +74,8 @@ async function answer(endpoint: Endpoint, input: Record<string, unknown>, token:
 const tokenOf = (endpoint: Endpoint, user: string): Promise<string> =>
   endpoint.auth === 'apiKey' ? portal.apiKeyOf(user) : portal.sessionOf(user);
 
+const isTaken = ({ input }: Endpoint, given: object): boolean => input.safeParse(given).success;
+
 /** An input that the endpoint accepts, naming records of the account, of strangers, or such as do not exist. */
 async function inputOf(endpoint: Endpoint, user: string, whose: Whose | 'missing'): Promise<Record<string, unknown>> {
   const named = await Promise.all(
@@ -83,7 +85,11 @@ async function inputOf(endpoint: Endpoint, user: string, whose: Whose | 'missing
     ]),
   );
   const sample = sampleInput(endpoint);
-  const fitting = named.map(([field = '', id]) => [field, Array.isArray(sample[field]) ? [id] : id]);
+  const fitting = named.map(([field = '', id]) => {
+    // What may be left out is not in the sample, which else tells whether the call takes several.
+    const takesOne = field in sample ? !Array.isArray(sample[field]) : isTaken(endpoint, { ...sample, [field]: id });
+    return [field, takesOne ? id : [id]];
+  });
   return { ...sample, ...Object.fromEntries(fitting) };
 }
 

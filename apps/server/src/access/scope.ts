@@ -13,7 +13,7 @@ type Reach =
 /** What an actor may see. Only `scopeOf` makes one, so a query without an access check does not compile. */
 export type Scope = Reach & { readonly [brand]: true };
 
-export function scopeOf(actor: Actor): Scope {
+export function scopeOf(actor: Pick<Actor, 'accountId' | 'level' | 'organisationID'>): Scope {
   const reach = (): Reach => {
     switch (actor.level) {
       case 255:
@@ -287,3 +287,117 @@ export function accountIsVisible(scope: Scope): (eb: ExpressionBuilder<Database,
 /** The condition on `accounts`, for a query of any further tables. */
 export const visibleAccounts = (scope: Scope): Expression<SqlBool> =>
   accountIsVisible(scope)(expressionBuilder<Database, 'accounts'>());
+
+type OnIncidents = ExpressionBuilder<Database, 'incidents'>;
+
+/** Ids of the devices that are granted to an integrator. */
+const grantedTo = (eb: Pick<OnIncidents, 'selectFrom'>, accountId: string) =>
+  eb
+    .selectFrom('devices')
+    .select('devices.id')
+    .where(deviceIsVisible({ kind: 'granted', accountId } as Scope));
+
+/** Condition on `incidents`: at a visible plant, of a granted device, or at several plants that all belong to who is at or below the actor's organisation. */
+export function incidentIsVisible(scope: Scope): (eb: OnIncidents) => Expression<SqlBool> {
+  return (eb) => {
+    switch (scope.kind) {
+      case 'all': {
+        // Said as what there must not be: few plants are deleted.
+        const onDeletedSite = eb
+          .selectFrom('sites')
+          .select('sites.id')
+          .whereRef('sites.id', '=', 'incidents.site_id')
+          .where('sites.deleted_at', 'is not', null);
+        return eb.not(eb.exists(onDeletedSite));
+      }
+      case 'granted':
+        return eb('incidents.device_id', 'in', grantedTo(eb, scope.accountId));
+      case 'owner':
+        return eb('incidents.site_id', 'in', eb.selectFrom('sites').select('sites.id').where(siteIsVisible(scope)));
+      case 'organisation':
+        return eb.or([
+          eb('incidents.site_id', 'in', eb.selectFrom('sites').select('sites.id').where(siteIsVisible(scope))),
+          eb('incidents.organisation_id', 'in', atOrBelow(expressionBuilder<Database, never>(), scope.organisationID)),
+        ]);
+    }
+  };
+}
+
+/** Condition on `incidents`: nothing that the actor sees explains it. */
+export function incidentStandsAlone(scope: Scope): (eb: OnIncidents) => Expression<SqlBool> {
+  return (eb) => {
+    const unexplained = eb('incidents.cause_id', 'is', null);
+    switch (scope.kind) {
+      case 'all':
+        return unexplained;
+      case 'owner':
+        return eb.or([unexplained, eb('incidents.cause_organisation_id', 'is not', null)]);
+      case 'organisation':
+        return eb.or([
+          unexplained,
+          eb.and([
+            eb('incidents.cause_organisation_id', 'is not', null),
+            eb(
+              'incidents.cause_organisation_id',
+              'not in',
+              atOrBelow(expressionBuilder<Database, never>(), scope.organisationID),
+            ),
+          ]),
+        ]);
+      case 'granted':
+        return eb.or([
+          unexplained,
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('incidents as explaining')
+                .select('explaining.id')
+                .whereRef('explaining.id', '=', 'incidents.cause_id')
+                .where('explaining.device_id', 'in', grantedTo(eb, scope.accountId)),
+            ),
+          ),
+        ]);
+    }
+  };
+}
+
+/**
+ * Condition on `work_orders`: belonging to an organisation at or below the actor's own, which whoever has it is above; of an end user those that it asked
+ * itself. Of a plant that is deleted there is none.
+ */
+export function workOrderIsVisible(
+  scope: Scope,
+): (eb: ExpressionBuilder<Database, 'work_orders'>) => Expression<SqlBool> {
+  return (eb) => {
+    const onDeletedSite = eb
+      .selectFrom('sites')
+      .select('sites.id')
+      .whereRef('sites.id', '=', 'work_orders.site_id')
+      .where('sites.deleted_at', 'is not', null);
+    const there = eb.not(eb.exists(onDeletedSite));
+    switch (scope.kind) {
+      case 'all':
+        return there;
+      case 'granted':
+        return eb.val(false);
+      case 'owner':
+        return eb.and([there, eb('work_orders.asked_by', '=', scope.accountId)]);
+      case 'organisation':
+        return eb.and([
+          there,
+          eb(
+            'work_orders.organisation_id',
+            'in',
+            atOrBelow(expressionBuilder<Database, never>(), scope.organisationID),
+          ),
+        ]);
+    }
+  };
+}
+
+/** Whether the actor works on orders that it sees, and so reads what is internal of them: people of organisations do, end users do not. */
+export const readsInternal = (scope: Scope): boolean => scope.kind === 'all' || scope.kind === 'organisation';
+
+/** Whether an organisation, by its path, is the actor's own or below it. */
+export const coversPath = (scope: Scope, path: readonly string[]): boolean =>
+  scope.kind === 'all' || (scope.kind === 'organisation' && path.includes(scope.organisationID));

@@ -1,11 +1,12 @@
 import { type analysisEndpoints, MOST_CURVES } from '@sonnenwarte/contract/analysis/analysis';
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { MAX_EXPORT_ROWS } from '@sonnenwarte/contract/exports';
-import type { Language } from '@sonnenwarte/contract/languages';
-import { type Point, pointLabelKey } from '@sonnenwarte/device-protocol/points/points';
+import type { Point } from '@sonnenwarte/device-protocol/points/points';
+import { fewestDigits } from '@sonnenwarte/energy/rounding';
 import type { Samples } from '../devices/samples.store.ts';
 import { type CellValue, type HeaderCell, wallClockOf } from '../exports/cells.ts';
-import { knownPhrase, phraseText } from '../exports/phrase-text.ts';
+import { phraseText } from '../exports/phrase-text.ts';
+import { pointName, unitText } from '../exports/point-name.ts';
 import { fileOf } from '../exports/serve-export.ts';
 import { CallError } from '../http/call-error.ts';
 import type { CallContext, FileAnswer } from '../http/serve.ts';
@@ -20,16 +21,6 @@ type Asked = Parsed<(typeof analysisEndpoints)['exportSeries']>;
 const ROWS_AT_ONCE = 500;
 /** Samples that are held at once of all devices together. */
 const SAMPLES_HELD = 48_000;
-/** Units of the catalogue that are none to a reader, and how others are written. */
-const units: Readonly<Record<string, string>> = { '1': '', degC: '°C', kOhm: 'kΩ', 'W/m2': 'W/m²', rpm: '1/min' };
-
-/** Name of a point in a language, else as the protocol has it. */
-function nameOf({ name }: Point, language: Language): string {
-  const label = pointLabelKey(name);
-  const text = label === undefined ? undefined : knownPhrase(label.key, language);
-  return text?.replace('{{n}}', String(label?.n ?? '')) ?? name;
-}
-
 /** Samples of a device one by one, so that those of several devices can be read side by side. */
 class Sequence {
   readonly #parts: AsyncGenerator<Samples>;
@@ -97,7 +88,7 @@ export async function seriesFile(
         const values = isNow ? sequence.values : [];
         for (const at of points.keys()) {
           const value = values[at];
-          cells.push(...(typeof value === 'number' ? [value, measured] : [null, null]));
+          cells.push(...(typeof value === 'number' ? [fewestDigits(value), measured] : [null, null]));
         }
         if (isNow) await sequence.step();
       }
@@ -107,8 +98,8 @@ export async function seriesFile(
 
   const time = phraseText('charts.time', language);
   const columnsOf = ({ sn }: PlottedRow, point: Point): HeaderCell[] => {
-    const name = `${nameOf(point, language)} · ${sn}`;
-    const unit = units[point.unit] ?? point.unit;
+    const name = `${pointName(point, language)} · ${sn}`;
+    const unit = unitText(point.unit);
     return [
       { text: unit === '' ? name : `${name} (${unit})`, kind: 'number' },
       { text: `${name} (${phraseText('states.quality', language)})`, kind: 'text' },

@@ -1,24 +1,19 @@
+import { isGapBefore } from '@sonnenwarte/contract/analysis/gaps';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Curve, type Drawn, gapOf, type Told } from './curve.ts';
+import { Curve, type Drawn, type Told } from './curve.ts';
 
 const HOUR_MS = 3_600_000;
 const drawn = (columns: number, whole: number): Drawn => ({ fromMs: 0, toMs: HOUR_MS, columns, whole });
 
 /** A curve told in parts of a size. */
-function toldOf(
-  samples: readonly (readonly [number, number | null])[],
-  how: Drawn,
-  part: number,
-  gapMs = 60_000,
-): Told {
+function toldOf(samples: readonly (readonly [number, number | null])[], how: Drawn, part: number): Told {
   const curve = new Curve(how);
   for (let at = 0; at < samples.length; at += part) {
     const slice = samples.slice(at, at + part);
     curve.add(
       slice.map(([tsMs]) => tsMs),
       slice.map(([, value]) => value),
-      gapMs,
     );
   }
   return curve.end();
@@ -47,10 +42,9 @@ describe('a curve', () => {
         expect(told.samples).toBe(known(samples).length);
         expect(known(pairs(told))).toEqual(known(samples));
         const breaks = pairs(told).filter(([, value]) => value === null);
-        const gaps = known(samples).filter(
-          ([tsMs], at) => at > 0 && tsMs - (known(samples)[at - 1]?.[0] ?? 0) > 60_000,
-        );
-        expect(breaks).toHaveLength(gaps.length);
+        const timesMs = known(samples).map(([tsMs]) => tsMs);
+        const gaps = timesMs.filter((_, at) => at > 0 && isGapBefore(timesMs, at));
+        expect(breaks.map(([tsMs]) => tsMs)).toEqual(gaps.map((tsMs) => (timesMs[timesMs.indexOf(tsMs) - 1] ?? 0) + 1));
       }),
     );
   });
@@ -98,15 +92,17 @@ describe('a curve', () => {
     const breaks = pairs(told).filter(([, value]) => value === null);
     expect(breaks).toEqual([[1_199_001, null]]);
   });
-});
 
-describe('the distance from which on samples are not joined', () => {
-  test('is four usual steps, a minute at least, however the odd step is', () => {
-    const every = (stepMs: number, count = 1_000) => Array.from({ length: count }, (_, at) => at * stepMs);
-    expect(gapOf(every(10_000))).toBe(60_000);
-    expect(gapOf(every(300_000))).toBe(1_200_000);
-    expect(gapOf([...every(60_000), 1e9])).toBe(240_000);
-    expect(gapOf([])).toBe(60_000);
-    expect(gapOf([5])).toBe(60_000);
+  test('a day of history and a day of samples each ten seconds are one curve without a break, however they are told in parts, drawn whole or thinned', () => {
+    const every = (stepMs: number, count: number, fromMs = 0) =>
+      Array.from({ length: count }, (_, at) => fromMs + at * stepMs);
+    const timesMs = [...every(300_000, 288), ...every(10_000, 8_640, 24 * HOUR_MS)];
+    const samples = timesMs.map((tsMs, at) => [tsMs, at % 9] as const);
+    for (const whole of [20_000, 0])
+      for (const size of [7, 300, 43_200]) {
+        const told = toldOf(samples, { fromMs: 0, toMs: 48 * HOUR_MS, columns: 1_000, whole }, size);
+        expect(told.values).not.toContain(null);
+        expect(told.samples).toBe(samples.length);
+      }
   });
 });

@@ -1,20 +1,4 @@
-/** Samples further apart than this many usual steps leave a gap. */
-const GAP_STEPS = 4;
-const SHORTEST_GAP_MS = 60_000;
-/** Steps that are looked at to know the usual one. */
-const STEPS_LOOKED_AT = 255;
-
-/** Distance, ms, from which on two samples are not joined: times in their order, of the samples that hold a value. */
-export function gapOf(timesMs: readonly number[]): number {
-  const count = timesMs.length - 1;
-  if (count < 1) return SHORTEST_GAP_MS;
-  const looked = Math.min(STEPS_LOOKED_AT, count);
-  const steps = Float64Array.from({ length: looked }, (_, place) => {
-    const at = Math.floor((place * count) / looked);
-    return (timesMs[at + 1] ?? 0) - (timesMs[at] ?? 0);
-  }).sort();
-  return Math.max(SHORTEST_GAP_MS, GAP_STEPS * (steps[looked >> 1] ?? 0));
-}
+import { isGapBefore, STEPS_AROUND } from '@sonnenwarte/contract/analysis/gaps';
 
 export interface Told {
   readonly timesMs: readonly number[];
@@ -45,7 +29,11 @@ export class Curve {
   #timesMs: number[] = [];
   #values: (number | null)[] = [];
   #samples = 0;
-  #lastMs: number | undefined;
+  /** Known samples, from the last whose steps say something of those that are not told yet. */
+  #heldMs: number[] = [];
+  #held: number[] = [];
+  /** Of those, how many are told. */
+  #told = 0;
   #isThinned = false;
   #column = -1;
   #low: Sample | undefined;
@@ -57,24 +45,37 @@ export class Curve {
     this.#most = Math.max(drawn.whole, 2 * drawn.columns);
   }
 
-  /** The next samples; those without a number are none, and what is no further apart than `gapMs` is joined. */
-  add(timesMs: readonly number[], values: readonly (number | string | null)[], gapMs: number): void {
+  /** The next samples; those without a number are none. */
+  add(timesMs: readonly number[], values: readonly (number | string | null)[]): void {
     for (const [at, value] of values.entries()) {
       if (typeof value !== 'number') continue;
-      const tsMs = timesMs[at] ?? 0;
-      const lastMs = this.#lastMs;
-      if (lastMs !== undefined && tsMs - lastMs > gapMs) this.#break(lastMs + 1, tsMs);
-      this.#lastMs = tsMs;
+      this.#heldMs.push(timesMs[at] ?? 0);
+      this.#held.push(value);
+    }
+    // What comes after a sample says whether the step to it was usual.
+    this.#tell(this.#held.length - STEPS_AROUND + 1);
+    const done = Math.max(0, this.#told - STEPS_AROUND);
+    this.#heldMs = this.#heldMs.slice(done);
+    this.#held = this.#held.slice(done);
+    this.#told -= done;
+  }
+
+  end(): Told {
+    this.#tell(this.#held.length);
+    this.#flush();
+    return { timesMs: this.#timesMs, values: this.#values, samples: this.#samples, isThinned: this.#isThinned };
+  }
+
+  #tell(until: number): void {
+    for (; this.#told < until; this.#told += 1) {
+      const [tsMs, value] = [this.#heldMs[this.#told] ?? 0, this.#held[this.#told] ?? 0];
+      const lastMs = this.#heldMs[this.#told - 1];
+      if (lastMs !== undefined && isGapBefore(this.#heldMs, this.#told)) this.#break(lastMs + 1, tsMs);
       this.#samples += 1;
       if (!this.#isThinned && this.#samples > this.#most) this.#thin();
       if (this.#isThinned) this.#join(tsMs, value);
       else this.#put(tsMs, value);
     }
-  }
-
-  end(): Told {
-    this.#flush();
-    return { timesMs: this.#timesMs, values: this.#values, samples: this.#samples, isThinned: this.#isThinned };
   }
 
   #put(tsMs: number, value: number | null): void {

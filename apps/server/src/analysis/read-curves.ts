@@ -3,7 +3,7 @@ import type { Point } from '@sonnenwarte/device-protocol/points/points';
 import { type Samples, samplesOf } from '../devices/samples.store.ts';
 import { Turns } from '../turns.ts';
 import type { PlottedRow } from './analysis.store.ts';
-import { Curve, type Drawn, gapOf, type Told } from './curve.ts';
+import { Curve, type Drawn, type Told } from './curve.ts';
 
 /** Samples of a device that are held at once: two and a half days at one each five seconds. */
 const SAMPLES_AT_ONCE = 43_200;
@@ -38,8 +38,7 @@ export async function curvesOf(
   const span = { startMs: drawn.fromMs, endMs: drawn.toMs };
   for await (const { timesMs, values } of partsOfSamples(telemetry, device, points, span)) {
     for (const [place, curve] of curves.entries()) {
-      const told = values[place] ?? [];
-      curve.add(timesMs, told, gapOf(timesMs.filter((_, at) => typeof told[at] === 'number')));
+      curve.add(timesMs, values[place] ?? []);
       if (turns.isOver) await turns.giveBack();
     }
   }

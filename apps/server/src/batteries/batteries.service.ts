@@ -1,7 +1,7 @@
 import type { batteryEndpoints } from '@sonnenwarte/contract/batteries/batteries';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { batteryStatusCodes, batteryStatusOf } from '@sonnenwarte/contract/status';
-import { withoutNoise } from '@sonnenwarte/energy/rounding';
+import { fewestDigits, withoutNoise } from '@sonnenwarte/energy/rounding';
 import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -22,18 +22,18 @@ export async function batteryInfoOf(
   const values: Readonly<Record<string, TimedValue>> = battery?.values ?? {};
   const point = (name: string): number | null => {
     const value = values[name]?.[0];
-    return typeof value === 'number' ? value : null;
+    return typeof value === 'number' ? fewestDigits(value) : null;
   };
-  const powerW = point('Bat/Power') ?? battery?.power_w ?? null;
+  const powerW = point('Bat/Power') ?? withoutNoise(battery?.power_w ?? null);
   const remainingKwh = point('Bat/RemainingEnergy');
   return {
     status: batteryStatusCodes[batteryStatusOf(point('Bat/State'), powerW)],
-    soc: point('Bat/Soc') ?? battery?.soc_percent ?? null,
+    soc: point('Bat/Soc') ?? withoutNoise(battery?.soc_percent ?? null),
     volt: point('Bat/Voltage'),
     current: point('Bat/Current'),
     power: powerW,
     temperature: point('Bat/Temperature'),
-    residual: remainingKwh === null ? null : remainingKwh * 1_000,
+    residual: remainingKwh === null ? null : withoutNoise(remainingKwh * 1_000),
   };
 }
 

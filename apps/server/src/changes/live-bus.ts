@@ -20,6 +20,12 @@ export interface LiveNews extends LiveChange {
   /** Ids of devices and dataloggers whose settings or commands are others, and of group writes; triggers in the database say so. */
   readonly settings?: readonly string[];
   readonly groups?: readonly string[];
+  /** Incidents have changed. */
+  readonly incidents?: true;
+  /** Work orders have changed; `notes`: only in what those read who work on them. */
+  readonly orders?: 'all' | 'notes';
+  /** Ids of accounts whose messages are others. */
+  readonly messages?: readonly string[];
   /** Keys of dataloggers to which something is to be said, or no longer. */
   readonly commands?: readonly number[];
 }
@@ -37,6 +43,11 @@ export interface LiveBus {
 export const LIVE_CHANNEL = 'live';
 /** The notification of a change of tenancy. */
 export const TENANCY_CHANGED = 'tenancy';
+/** The notification of incidents that are others now. */
+export const INCIDENTS_CHANGED = 'incidents';
+/** The notifications of work orders that are others now, and of such of which only what is internal is another. */
+export const ORDERS_CHANGED = 'workOrders';
+export const ORDERS_NOTED = 'workOrderNotes';
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const LONGEST_PAYLOAD_BYTES = 7_900;
 const FIRST_RETRY_MS = 100;
@@ -75,6 +86,19 @@ export function settingsNewsOf(text: string): Pick<LiveNews, 'settings' | 'group
   return text.startsWith('t') ? { settings: ids } : { groups: ids };
 }
 
+/** Texts that tell whose messages are others. */
+export const messagesPayloads = (accountIds: readonly string[]): string[] => {
+  const each = Math.floor(LONGEST_PAYLOAD_BYTES / 37);
+  return Array.from(
+    { length: Math.ceil(accountIds.length / each) },
+    (_, place) => `m${accountIds.slice(place * each, (place + 1) * each).join(',')}`,
+  );
+};
+
+function messagesNewsOf(text: string): Pick<LiveNews, 'messages'> | undefined {
+  return /^m[0-9a-f-]{36}(,[0-9a-f-]{36})*$/.test(text) ? { messages: text.slice(1).split(',') } : undefined;
+}
+
 /** Opens the bus over PostgreSQL's LISTEN and NOTIFY, so that several processes hear each other. */
 export async function createLiveBus(
   connection: DatabaseConnection,
@@ -99,11 +123,14 @@ export async function createLiveBus(
     });
     next.on('notification', ({ payload }) => {
       if (payload === TENANCY_CHANGED) return tell({ sites: [], devices: [], missed: false, tenancy: true });
+      if (payload === ORDERS_CHANGED) return tell({ sites: [], devices: [], missed: false, orders: 'all' });
+      if (payload === ORDERS_NOTED) return tell({ sites: [], devices: [], missed: false, orders: 'notes' });
+      if (payload === INCIDENTS_CHANGED) return tell({ sites: [], devices: [], missed: false, incidents: true });
       const handover = /^h([0-9]{1,10})$/.exec(payload ?? '')?.[1];
       if (handover !== undefined) {
         return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });
       }
-      const settings = settingsNewsOf(payload ?? '');
+      const settings = settingsNewsOf(payload ?? '') ?? messagesNewsOf(payload ?? '');
       if (settings !== undefined) return tell({ sites: [], devices: [], missed: false, ...settings });
       const commands = /^c([0-9]{1,10}(?:,[0-9]{1,10})*)$/.exec(payload ?? '')?.[1];
       if (commands !== undefined) {

@@ -3,7 +3,8 @@ import { type chargerEndpoints, MOST_PILES_OF_A_SITE } from '@sonnenwarte/contra
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { mayEdit } from '../access/scope.ts';
 import { type Rate, takeOf } from '../attempts/attempts.store.ts';
-import { type AuditEntry, pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { entryWithin } from '../audit/entry-about.ts';
 import { hashToken } from '../broker/credentials.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
@@ -98,12 +99,8 @@ const entryOf = async (
   pile: { id: string; name: string },
   told: Pick<AuditEntry, 'before' | 'after'> = {},
 ): Promise<AuditEntry> => ({
-  log: 'operation',
+  ...(await entryWithin(tx, 'device', pile, site.organisationId)),
   action,
-  recordKind: 'device',
-  recordId: pile.id,
-  recordName: pile.name,
-  organisationPath: await pathOfOrganisation(tx, site.organisationId),
   ...told,
 });
 

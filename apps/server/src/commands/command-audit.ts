@@ -2,6 +2,7 @@ import type { AuditAction } from '@sonnenwarte/contract/audit/actions';
 import type { CommandContent, CommandKind } from '@sonnenwarte/contract/commands/command';
 import { sql, type Transaction } from 'kysely';
 import { type AuditEntry, type AuditSource, recordAuditsFrom } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { partsOf } from '../in-slices.ts';
 import type { Database } from '../stores/schema.ts';
 import { factsOfAccounts, factsOfCommands, type SubjectFacts } from './command-facts.store.ts';
@@ -49,12 +50,12 @@ async function record(
         const account = orderedBy === null ? undefined : accounts?.get(orderedBy);
         const source: AuditSource = account === undefined ? from : { ...from, actor: account };
         const entry: AuditEntry = {
-          log: 'operation',
+          ...entryAbout(fact.isDevice ? 'device' : 'datalogger', {
+            id: fact.subjectId,
+            name: fact.sn,
+            path: fact.path,
+          }),
           action,
-          recordKind: fact.isDevice ? 'device' : 'datalogger',
-          recordId: fact.subjectId,
-          recordName: fact.sn,
-          organisationPath: fact.path,
           ...detail(fact),
         };
         return [{ from: source, entry }];

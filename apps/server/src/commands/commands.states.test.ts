@@ -207,6 +207,24 @@ describe('the way of a command', () => {
     );
   });
 
+  it('ends though its device goes and comes again and again and never tells what it has', () => {
+    const steps = fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 100, maxLength: 100 });
+    fc.assert(
+      fc.property(steps, (waits) => {
+        const world = new World({ code: ResultCode.ok, readsBack: false, sticks: true });
+        world.look();
+        world.deviceHears(0, false);
+        world.portalHears(0, false);
+        for (const ms of waits) {
+          world.nowMs += ms;
+          world.look();
+          world.comes();
+        }
+        return waits.reduce((sum, ms) => sum + ms, 0) < EXPIRES_MS || !isOpenCommand(world.command.state);
+      }),
+    );
+  });
+
   it('has the device do it once at most, sent no more often than may be', () => {
     fc.assert(
       fc.property(lived, ({ applied, command }) => applied <= 1 && command.tries <= COMMAND_TIMES.tries),

@@ -5,7 +5,7 @@ import type { LiveBus } from '../changes/live-bus.ts';
 import type { SettingChange } from '../device-settings/reported.store.ts';
 import type { DataloggerEntry, DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import { isRowRefused } from '../ingestion/registry/registry.store.ts';
-import type { CommandHooks, CommandResult, Told } from '../ingestion/sessions/command-hooks.ts';
+import type { CommandResult, Told } from '../ingestion/sessions/command-hooks.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import type { Channel } from './channel.ts';
@@ -15,7 +15,7 @@ import { type CommandChange, commandsThatMayTurn, openCommands, writeChanges } f
 import { Held } from './held.ts';
 import { CommandMetrics } from './metrics.ts';
 import { changedCommand, commandIdOf, isOpen, type OpenCommand, subjectOf } from './open-command.ts';
-import { keepReadBacks } from './read-backs.ts';
+import { keepReadBacks, type Telling } from './read-backs.ts';
 import { type Happening, Round } from './round.ts';
 import { sendAll } from './sending.ts';
 import type { Wire } from './wire.ts';
@@ -30,6 +30,8 @@ export interface DispatcherOptions {
   readonly times?: CommandTimes | undefined;
   /** Hears whose settings were written. */
   readonly settingsWritten?: (subjectIds: readonly string[]) => void;
+  /** Hears what devices told with an answer to what nobody here has asked: it is true all the same. */
+  readonly toldUnasked?: (entry: DeviceEntry, values: Told, atMs: number) => void;
 }
 
 /** Happenings of one round: their writes are one statement. */
@@ -47,13 +49,15 @@ const LONGEST_TIMER_MS = 60_000;
  * Takes commands from the table to those that they are for and follows them to their end. The table is what is true: each step is written before
  * anything is sent, so that whoever comes after a process that ended goes on with it.
  */
-export class Dispatcher implements CommandHooks {
+export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #times: CommandTimes;
   readonly #metrics: CommandMetrics;
   readonly #held = new Held();
-  /** Of which the device's own word is known: it may say it again. */
-  readonly #settled = new Set<string>();
+  /** Of which the device's own word is known, by id with whom they were for: it may say it again. */
+  readonly #settled = new Map<string, string>();
+  /** The last one of each of these. */
+  readonly #lastSettled = new Map<string, string>();
   readonly #touched = new Set<string>();
   #waiting: Happening[] = [];
   #working: Promise<void> | undefined;
@@ -99,12 +103,16 @@ export class Dispatcher implements CommandHooks {
     if (this.#held.has(entry.id)) this.#note({ type: isBack ? 'back' : 'here', subject: entry.id });
   }
 
-  told(entry: DeviceEntry, values: Told, isBirth: boolean): void {
-    if (this.isAwaited(entry)) this.#note({ type: 'told', subject: entry.id, values, isBirth });
+  told(entry: DeviceEntry, values: Told, isBirth: boolean, atMs = Date.now()): void {
+    if (this.isAwaited(entry)) this.#note({ type: 'told', subject: entry.id, values, isBirth, atMs });
   }
 
-  answered(entry: DeviceEntry, result: CommandResult, values: Told): void {
-    if (!this.#settled.has(result.id)) this.#note({ type: 'answered', subject: entry.id, result, values });
+  answered(entry: DeviceEntry, result: CommandResult, values: Told, atMs = Date.now()): void {
+    const { id } = commandIdOf(result.id);
+    if (!this.#settled.has(id)) this.#note({ type: 'answered', entry, result, values, atMs });
+    // What it says again is of now, unless something was written since.
+    else if (this.#lastSettled.get(entry.id) === id && this.#held.underWayOf(entry.id) === undefined)
+      this.#options.toldUnasked?.(entry, values, atMs);
   }
 
   listens({ key }: DataloggerEntry): void {
@@ -113,8 +121,8 @@ export class Dispatcher implements CommandHooks {
 
   /** Settings are others than before: a command of which nobody knows how it ended may be seen to have been done. */
   changed(changes: readonly SettingChange[]): void {
-    for (const { author, name, value } of changes) {
-      if (author?.state === 'timedOut') this.#note({ type: 'shown', id: author.id, values: { [name]: value } });
+    for (const { author, name, value, atMs } of changes) {
+      if (author?.state === 'timedOut') this.#note({ type: 'shown', id: author.id, values: { [name]: value }, atMs });
     }
   }
 
@@ -223,9 +231,10 @@ export class Dispatcher implements CommandHooks {
   }
 
   async #write(round: Round): Promise<void> {
-    if (round.drafts.size === 0 && round.told.size === 0) return;
+    for (const { entry, values, atMs } of round.unasked) this.#options.toldUnasked?.(entry, values, atMs);
+    if (round.drafts.size === 0 && round.tellings.length === 0) return;
     const changes = [...round.drafts].map(([command, to]) => ({ command, to }));
-    const ids = await this.#store(changes, round.told, round.nowMs).catch((error: unknown) => {
+    const ids = await this.#store(changes, round.tellings, round.nowMs).catch((error: unknown) => {
       if (!isRowRefused(error)) throw error;
       return this.#storeEach(changes, round);
     });
@@ -254,12 +263,12 @@ export class Dispatcher implements CommandHooks {
   }
 
   /** Writes steps with what was told; answers the ids of the commands that are as they are to be. */
-  async #store(changes: readonly CommandChange[], told: Round['told'], nowMs: number): Promise<Set<string>> {
+  async #store(changes: readonly CommandChange[], tellings: readonly Telling[], nowMs: number): Promise<Set<string>> {
     const { db, settingsWritten } = this.#options;
     const { ids, subjects } = await inTransaction(db, async (trx) => {
       const ids = changes.length === 0 ? new Set<string>() : await writeChanges(trx, changes);
       const kept = changes.filter(({ to }) => ids.has(to.id));
-      const subjects = await keepReadBacks(trx, kept, told, nowMs);
+      const subjects = await keepReadBacks(trx, kept, tellings, nowMs);
       await recordEnds(
         trx,
         kept.filter(({ command, to }) => !isOpen(to) && to.state !== command.state).map(({ to }) => to),
@@ -271,16 +280,12 @@ export class Dispatcher implements CommandHooks {
   }
 
   /** The database will never take something of one of them: the others are written. */
-  async #storeEach(changes: readonly CommandChange[], { told, nowMs }: Round): Promise<Set<string>> {
+  async #storeEach(changes: readonly CommandChange[], { tellings, nowMs }: Round): Promise<Set<string>> {
     const written = new Set<string>();
     for (const change of changes) {
-      const own = told.get(change.command);
+      const own = tellings.filter(({ command }) => command === change.command);
       try {
-        const ids = await this.#store(
-          [change],
-          own === undefined ? new Map() : new Map([[change.command, own]]),
-          nowMs,
-        );
+        const ids = await this.#store([change], own, nowMs);
         for (const id of ids) written.add(id);
       } catch (error) {
         if (!isRowRefused(error)) throw error;
@@ -317,9 +322,13 @@ export class Dispatcher implements CommandHooks {
     this.#metrics.ended(command);
     if (this.#held.release(command)) this.#touched.add(subjectOf(command));
     if (command.code === null) return;
-    this.#settled.add(command.id);
+    const subject = subjectOf(command);
+    this.#settled.set(command.id, subject);
+    this.#lastSettled.set(subject, command.id);
     if (this.#settled.size <= MOST_SETTLED) return;
     const [oldest] = this.#settled;
-    if (oldest !== undefined) this.#settled.delete(oldest);
+    if (oldest === undefined) return;
+    this.#settled.delete(oldest[0]);
+    if (this.#lastSettled.get(oldest[1]) === oldest[0]) this.#lastSettled.delete(oldest[1]);
   }
 }

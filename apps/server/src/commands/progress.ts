@@ -61,6 +61,10 @@ const mayRepeat = (
   nowMs: number,
 ): boolean => tries < times.tries && nowMs < expiresMs && !(isPlain && kind === 'action');
 
+/** Until when it is asked what came of a command that the device says to have done. */
+const readUntilMs = (command: OpenCommand, { isPlain }: Hearer, times: CommandTimes, nowMs: number): number =>
+  (command.acknowledgedMs ?? nowMs) + times.tries * answerMsOf(command, isPlain, times);
+
 /** What it means for a command that its time has come, or until when it waits on. */
 export function overdue(
   command: OpenCommand,
@@ -68,7 +72,7 @@ export function overdue(
   times: CommandTimes,
   nowMs: number,
 ): { readonly event: CommandEvent } | { readonly untilMs: number } | undefined {
-  const { state, expiresMs, acknowledgedMs } = command;
+  const { state, expiresMs } = command;
   if (state === 'queued') return nowMs >= expiresMs ? { event: 'expire' } : { untilMs: expiresMs };
   if (state === 'sent') {
     if (!hearer.isThere) return nowMs < expiresMs ? { untilMs: expiresMs } : { event: 'silentForGood' };
@@ -78,7 +82,7 @@ export function overdue(
   if (state === 'acknowledged' && isProvenByReturn(command))
     return nowMs >= expiresMs ? { event: 'silentForGood' } : { untilMs: expiresMs };
   if (state === 'acknowledged') {
-    const longestMs = (acknowledgedMs ?? nowMs) + times.tries * answerMsOf(command, hearer.isPlain, times);
+    const longestMs = readUntilMs(command, hearer, times, nowMs);
     const endMs = hearer.isThere ? longestMs : Math.max(expiresMs, longestMs);
     if (nowMs >= endMs) return { event: 'silentForGood' };
     return hearer.isThere ? { event: 'silent' } : { untilMs: endMs };
@@ -95,6 +99,12 @@ export const backEvent = (
 ): CommandEvent | undefined => {
   if (command.state === 'acknowledged' && isProvenByReturn(command))
     return command.content.action === 'Reboot' ? 'returned' : undefined;
+  // Who goes and comes again and again is not asked for ever.
+  if (
+    command.state === 'acknowledged' &&
+    nowMs >= Math.max(command.expiresMs, readUntilMs(command, hearer, times, nowMs))
+  )
+    return 'silentForGood';
   return command.state !== 'sent' || mayRepeat(command, hearer, times, nowMs) ? 'back' : undefined;
 };
 

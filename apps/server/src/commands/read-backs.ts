@@ -3,7 +3,14 @@ import { keepDesired, keepReported, type Reported } from '../device-settings/rep
 import type { Told } from '../ingestion/sessions/command-hooks.ts';
 import type { Database } from '../stores/schema.ts';
 import type { CommandChange } from './commands.store.ts';
-import { type OpenCommand, subjectOf, type Values } from './open-command.ts';
+import { type OpenCommand, subjectOf } from './open-command.ts';
+
+/** What a device told of a command, and when it came. */
+export interface Telling {
+  readonly command: OpenCommand;
+  readonly values: Told;
+  readonly atMs: number;
+}
 
 /**
  * Keeps what devices told with their answers, and what was confirmed as what is meant to be, within the transaction of the steps. What an answer tells
@@ -12,28 +19,22 @@ import { type OpenCommand, subjectOf, type Values } from './open-command.ts';
 export async function keepReadBacks(
   trx: Transaction<Database>,
   changes: readonly CommandChange[],
-  told: ReadonlyMap<OpenCommand, Told>,
+  tellings: readonly Telling[],
   nowMs: number,
 ): Promise<string[]> {
-  const reported = new Map<OpenCommand, Values>();
-  for (const [command, values] of told) if (!command.isOvertaken) reported.set(command, values);
-  for (const { command, to } of changes) {
-    if (to.readBack !== null && to.readBack !== command.readBack && !command.isOvertaken) {
-      reported.set(command, { ...to.readBack, ...reported.get(command) });
-    }
-  }
-  await keepReported(
-    trx,
-    [...reported].map(
-      ([command, values]): Reported => ({
+  const reported = tellings
+    .filter(({ command }) => !command.isOvertaken)
+    .toSorted((one, other) => one.atMs - other.atMs)
+    .map(
+      ({ command, values, atMs }): Reported => ({
         subjectId: subjectOf(command),
         values,
-        atMs: nowMs,
+        atMs,
         by: 'readBack',
         command: { ...command, wanted: command.content.values ?? {} },
       }),
-    ),
-  );
+    );
+  await keepReported(trx, reported);
   await keepDesired(
     trx,
     changes
@@ -43,5 +44,5 @@ export async function keepReadBacks(
       )
       .map(({ to }) => ({ ...to, subjectId: subjectOf(to), values: to.content.values ?? {}, atMs: nowMs })),
   );
-  return [...reported.keys()].map(subjectOf);
+  return [...new Set(reported.map(({ subjectId }) => subjectId))];
 }

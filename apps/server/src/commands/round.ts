@@ -1,3 +1,4 @@
+import type { DeviceEntry } from '../ingestion/registry/plant-model.ts';
 import type { CommandResult, Told } from '../ingestion/sessions/command-hooks.ts';
 import { type CommandEvent, type CommandTimes, eventOfResult } from './commands.states.ts';
 import type { Held } from './held.ts';
@@ -14,17 +15,24 @@ import {
   overdue,
   toldEvent,
 } from './progress.ts';
+import type { Telling } from './read-backs.ts';
 import { isPlain, type Wire } from './wire.ts';
 
 /** What happens to commands; `again`: how often it was put back because somebody else held the command. */
 export type Happening = { readonly again?: number } & What;
 
+interface Received {
+  readonly values: Told;
+  /** When it came. */
+  readonly atMs: number;
+}
+
 type What =
   | { readonly type: 'heard'; readonly loggerKeys: readonly number[] | undefined }
-  | { readonly type: 'answered'; readonly subject: string; readonly result: CommandResult; readonly values: Told }
-  | { readonly type: 'told'; readonly subject: string; readonly values: Told; readonly isBirth: boolean }
+  | ({ readonly type: 'answered'; readonly entry: DeviceEntry; readonly result: CommandResult } & Received)
+  | ({ readonly type: 'told'; readonly subject: string; readonly isBirth: boolean } & Received)
   | { readonly type: 'back' | 'here'; readonly subject: string }
-  | { readonly type: 'shown'; readonly id: string; readonly values: Told }
+  | ({ readonly type: 'shown'; readonly id: string } & Received)
   | { readonly type: 'unspeakable'; readonly command: OpenCommand; readonly code: number; readonly message: string };
 
 export interface RoundOptions {
@@ -42,8 +50,10 @@ export interface RoundOptions {
 export class Round {
   readonly drafts = new Map<OpenCommand, Draft>();
   readonly sends = new Map<OpenCommand, 'command' | 'reading'>();
-  /** What devices told with their answers. */
-  readonly told = new Map<OpenCommand, Told>();
+  /** What devices told with their answers, or by themselves of what was written. */
+  readonly tellings: Telling[] = [];
+  /** What they told with answers to what was not asked here. */
+  readonly unasked: { readonly entry: DeviceEntry; readonly values: Told; readonly atMs: number }[] = [];
   readonly nowMs: number;
   readonly #causes = new Map<OpenCommand, Set<Happening>>();
   #taking: Happening | undefined;
@@ -99,7 +109,7 @@ export class Round {
         return;
       case 'shown': {
         const command = this.#late.get(happening.id);
-        if (command !== undefined) this.#shown(command, happening.values);
+        if (command !== undefined) this.#shown(command, happening);
         return;
       }
       case 'unspeakable': {
@@ -117,15 +127,18 @@ export class Round {
     if (event !== undefined) this.#step(command, event);
   }
 
-  #answered({ subject, result, values }: Extract<Happening, { type: 'answered' }>): void {
+  #answered({ entry, result, values, atMs }: Extract<Happening, { type: 'answered' }>): void {
     const { id, isReading } = commandIdOf(result.id);
     const command = this.#held.byId(id) ?? this.#late.get(id);
-    // Nobody ends what was said to somebody else, or was never said.
-    if (command === undefined || command.state === 'queued') return;
-    // A datalogger may answer for its devices.
-    if (subjectOf(command) !== subject && command.loggerId !== subject) return;
+    // Nobody ends what was said to somebody else, or was never said. A datalogger may answer for its devices.
+    const isAsked = command !== undefined && [subjectOf(command), command.loggerId].includes(entry.id);
+    if (!isAsked || command.state === 'queued') {
+      // Of which of its devices a datalogger speaks then, nobody knows.
+      if (entry !== entry.datalogger.self) this.unasked.push({ entry, values, atMs });
+      return;
+    }
     const own = ofCommand(command, values);
-    if (Object.keys(values).length > 0) this.told.set(command, { ...this.told.get(command), ...values });
+    if (Object.keys(values).length > 0) this.tellings.push({ command, values, atMs });
     const isDone = isAsWanted(command, own);
     if (isReading) {
       if (isDone !== undefined) this.#step(command, isDone ? 'readAsWanted' : 'readOtherwise', { values: own });
@@ -143,7 +156,7 @@ export class Round {
     return command.content.action === 'Reboot' && beganMs > (command.sentMs ?? beganMs) ? 'done' : 'begun';
   }
 
-  #told({ subject, values, isBirth }: Extract<Happening, { type: 'told' }>): void {
+  #told({ subject, values, isBirth, atMs }: Extract<Happening, { type: 'told' }>): void {
     const command = this.#held.underWayOf(subject);
     if (command === undefined) return;
     const hearer = this.#hearerOf(command);
@@ -153,16 +166,19 @@ export class Round {
     const seen = hearer.isPlain && command.kind === 'write' ? { ...command.echo, ...own } : own;
     const event = toldEvent({ ...command, ...now }, seen, hearer, isBirth);
     if (hearer.isPlain && !isBirth) command.echo = seen;
-    if (event !== undefined) this.#step(command, event, { values: seen });
+    if (event !== undefined && this.#step(command, event, { values: seen }))
+      this.tellings.push({ command, values: seen, atMs });
   }
 
   /** Only where all is told that was wanted. */
-  #shown(command: OpenCommand, values: Told): void {
+  #shown(command: OpenCommand, { values, atMs }: Received): void {
     const now = this.#now(command);
     if (now.state !== 'timedOut') return;
     const seen = { ...now.readBack, ...values };
-    if (isAsWanted(command, seen) === true) this.#step(command, 'toldAsWanted', { values: seen });
-    else this.#put(command, { ...now, readBack: seen });
+    if (isAsWanted(command, seen) === true) {
+      this.#step(command, 'toldAsWanted', { values: seen });
+      this.tellings.push({ command, values, atMs });
+    } else this.#put(command, { ...now, readBack: seen });
   }
 
   /** Looks at a command whose time has come. */
@@ -192,12 +208,14 @@ export class Round {
     return this.drafts.get(command) ?? command;
   }
 
-  #step(command: OpenCommand, event: CommandEvent, beside: Pick<Happened, 'word' | 'values'> = {}): void {
+  /** False where the event changes nothing. */
+  #step(command: OpenCommand, event: CommandEvent, beside: Pick<Happened, 'word' | 'values'> = {}): boolean {
     const answerMs = answerMsOf(command, this.#hearerOf(command).isPlain, this.#times);
     const step = advanced(this.#now(command), event, { nowMs: this.nowMs, answerMs, ...beside });
-    if (step === undefined) return;
+    if (step === undefined) return false;
     this.#put(command, step.to);
     if (step.sends === undefined || (step.sends === 'reading' && command.isOvertaken)) this.sends.delete(command);
     else this.sends.set(command, step.sends);
+    return true;
   }
 }

@@ -7,7 +7,8 @@ import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
 import type { Scope } from '../access/scope.ts';
 import { explained } from '../accounting/explained.ts';
 import type { AccountedDevice } from '../accounting/recompute-windows.ts';
-import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { entryAboutSite } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
 import { plantCopy } from '../ingestion/registry/plant-copy.ts';
@@ -187,12 +188,8 @@ export async function correctSpan(
       made_by_company: await companyOf(tx, actor.organisationID),
     });
     await recordAudit(tx, context, {
-      log: 'operation',
+      ...(await entryAboutSite(tx, held)),
       action: 'data-repair.correct',
-      recordKind: 'site',
-      recordId: held.id,
-      recordName: held.name,
-      organisationPath: await pathOfOrganisation(tx, held.organisation_id),
       before: { energyWh: fill.formerWh },
       after: { ...spanOf(device.sn, channel, asked), way, energyWh: energyOf(fill), reason },
     });
@@ -218,12 +215,8 @@ export async function undoSpan(
     const row = found(await undoCorrection(tx, held.id, correctionID, new Date(nowMs())), 'correctionNotFound');
     const span = { fromMs: row.from_at.getTime(), toMs: row.to_at.getTime() };
     await recordAudit(tx, context, {
-      log: 'operation',
+      ...(await entryAboutSite(tx, held)),
       action: 'data-repair.undo',
-      recordKind: 'site',
-      recordId: held.id,
-      recordName: held.name,
-      organisationPath: await pathOfOrganisation(tx, held.organisation_id),
       before: { ...spanOf(row.sn, row.channel, span), way: row.way, reason: row.reason },
     });
   });

@@ -104,6 +104,10 @@ export async function importFrom(
   context: CallContext,
 ): Promise<Result<Calls['importFile']>> {
   const { actor, scope } = context;
+  // Everybody else imports for the own organisation; one that is named would be passed over.
+  if (actor.level !== ADMIN && organisationID !== undefined && organisationID !== actor.organisationID) {
+    throw new CallError('noPermission');
+  }
   const rows = await judged(db, await readImport(file), actor.level);
   const good = rows.filter(isGood);
   const refuse = (problems: readonly ImportProblem[]) => new CallError('importRefused', { problems });

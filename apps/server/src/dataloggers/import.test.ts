@@ -58,6 +58,18 @@ describe('a file of serial numbers', () => {
     expect((await check('name,address\nA,B')).errno).toBe(errno.importWithoutSn);
   });
 
+  test('for an organisation that is named is refused of who imports for the own one alone', async () => {
+    const sn = freshSn();
+    const organisationID = await api.db
+      .selectFrom('organisations')
+      .select('id')
+      .where('kind', '=', 'platform')
+      .executeTakeFirstOrThrow();
+    const named = { file: sn, organisationID: organisationID.id };
+    expect((await api.call(importFile, named, installer)).errno).toBe(errno.noPermission);
+    expect(await stored(sn)).toBeUndefined();
+  });
+
   test('says of each row that is wrong on which line it begins and why', async () => {
     const [good, taken] = [freshSn(), freshSn()];
     await api.call(importFile, { file: taken }, installer);

@@ -2,7 +2,8 @@ import type { dataloggerEndpoints } from '@sonnenwarte/contract/dataloggers/data
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { Transaction } from 'kysely';
 import { mayEdit } from '../access/scope.ts';
-import { type AuditEntry, pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { entryWithin } from '../audit/entry-about.ts';
 import { hashToken } from '../broker/credentials.ts';
 import { judgeModules, linkModules, refusedRows } from '../datalogger-keys/claims.service.ts';
 import { newToken } from '../datalogger-keys/tokens.ts';
@@ -37,14 +38,7 @@ const entryOf = async (
   action: AuditEntry['action'],
   { id, sn }: Pick<HeldDatalogger, 'id' | 'sn'>,
   organisationID: string | null,
-): Promise<AuditEntry> => ({
-  log: 'operation',
-  action,
-  recordKind: 'datalogger',
-  recordId: id,
-  recordName: sn,
-  organisationPath: organisationID === null ? [] : await pathOfOrganisation(tx, organisationID),
-});
+): Promise<AuditEntry> => ({ ...(await entryWithin(tx, 'datalogger', { id, name: sn }, organisationID)), action });
 
 const held = async (tx: Tx, context: CallContext, id: string): Promise<HeldDatalogger> =>
   found(await holdDatalogger(tx, sightOf(context), id), 'dataloggerNotFound');

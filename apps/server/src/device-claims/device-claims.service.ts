@@ -5,6 +5,7 @@ import type {
 } from '@sonnenwarte/contract/device-claims/device-claims';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { recordAudits } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -91,13 +92,9 @@ export function decideClaim(
     await recordAudits(
       tx,
       context,
-      paths.map((organisationPath) => ({
-        log: 'operation',
-        action: `device-claims.${decision}`,
-        recordKind: 'device',
-        recordId: holderId,
-        recordName: sn,
-        organisationPath,
+      paths.map((path) => ({
+        ...entryAbout('device', { id: holderId, name: sn, path }),
+        action: `device-claims.${decision}` as const,
         before: { state: row.state },
         after: { state: stateOf[decision] },
       })),

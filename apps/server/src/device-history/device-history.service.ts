@@ -2,6 +2,7 @@ import { UNDO_DAYS } from '@sonnenwarte/contract/deletions/deletions';
 import type { deviceHistoryEndpoints } from '@sonnenwarte/contract/device-history/device-history';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { recordAudit } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { recordDeletion } from '../deletions/deletions.service.ts';
 import { storedSamples } from '../deletions/device-samples.store.ts';
 import { clearHistory } from '../deletions/history-removal.ts';
@@ -60,12 +61,8 @@ export function clearOf(
     );
     await clearHistory(tx, { deletionID, deviceId: device.id, fromMs: firstMs, nowMs: now });
     await recordAudit(tx, context, {
-      log: 'operation',
+      ...entryAbout('device', { id: device.id, name: device.sn, path: device.path }),
       action: 'device-history.clear',
-      recordKind: 'device',
-      recordId: device.id,
-      recordName: device.sn,
-      organisationPath: device.path,
       before: {
         samples,
         from: new Date(firstMs).toISOString(),

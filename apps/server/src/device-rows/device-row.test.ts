@@ -13,3 +13,14 @@ test('values stand in the order of their meaning in the catalogue, and unknown o
     'Vendor/B',
   ]);
 });
+
+test('a float32 is told by the fewest digits that are it, and a strategy by the phrase of the work mode that it is called as', () => {
+  const told = (kind: 'ems' | 'inverter', variable: string, value: number | string) =>
+    toLatestValues({ kind, values: { [variable]: [value, 0] } })[0];
+  expect(told('inverter', 'AC/L1/Voltage', 50.70000076293945)?.value).toBe(50.7);
+  expect(told('ems', 'Ems/Strategy', 'Peak shaving')).toMatchObject({
+    value: 'Peak shaving',
+    phrase: 'points.modePeakShaving',
+  });
+  expect(told('ems', 'Ems/Strategy', 'Night owl')?.phrase).toBeUndefined();
+});

@@ -1,8 +1,8 @@
-import type { DeviceRow, LatestValue } from '@sonnenwarte/contract/devices/device';
+import { type DeviceRow, type LatestValue, strategyPhrase } from '@sonnenwarte/contract/devices/device';
 import { statusCodeOf } from '@sonnenwarte/contract/status';
 import { placeOfPoint, pointByName, shownValue } from '@sonnenwarte/device-protocol/points/points';
 import { qualityAt } from '@sonnenwarte/energy/accounting/quality';
-import { withoutNoise } from '@sonnenwarte/energy/rounding';
+import { fewestDigits, withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { DeviceListRow, DeviceNow } from './device-rows.store.ts';
 
 /** A device as lists show it. */
@@ -37,17 +37,21 @@ export const toDeviceRow = (device: DeviceListRow): DeviceRow => ({
   intervalS: device.report_interval_s,
 });
 
+const phraseOfText = (variable: string, value: unknown): string | undefined =>
+  variable === 'Ems/Strategy' && typeof value === 'string' ? strategyPhrase(value) : undefined;
+
 /** All newest values, in the order of the catalogue; what it does not know by name. */
 export const toLatestValues = (device: Pick<DeviceNow, 'kind' | 'values'>): LatestValue[] =>
   Object.entries(device.values ?? {})
     .sort(([a], [b]) => placeOfPoint(device.kind, a) - placeOfPoint(device.kind, b) || (a < b ? -1 : 1))
     .map(([variable, [value, tsMs]]) => {
       const point = pointByName(device.kind, variable);
-      const phrase = typeof value === 'number' ? point?.enum?.[value] : undefined;
+      const told = typeof value === 'number' ? fewestDigits(value) : value;
+      const phrase = typeof value === 'number' ? point?.enum?.[value] : phraseOfText(variable, value);
       return {
         variable,
         unit: point?.unit ?? '',
-        value: shownValue(point, value),
+        value: shownValue(point, told),
         ...(phrase !== undefined && { phrase }),
         tsMs: Math.round(tsMs),
       };

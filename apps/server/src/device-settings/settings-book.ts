@@ -65,7 +65,12 @@ export class SettingsBook {
   }
 
   /** @param bounds of settings, as a birth tells them. */
-  note(entry: DeviceEntry, values: Values, isBirth: boolean, bounds: ToldBounds = {}): void {
+  note(
+    entry: DeviceEntry,
+    values: Values,
+    isBirth: boolean,
+    { atMs = Date.now(), bounds = {} }: { atMs?: number; bounds?: ToldBounds } = {},
+  ): void {
     if (this.#isStopped || entry.isRefused) return;
     const names = Object.keys(values);
     if (names.length === 0) return;
@@ -85,7 +90,7 @@ export class SettingsBook {
       values: { ...before?.values, ...fresh },
       bounds: isBirth ? bounds : before?.bounds,
       by: isBirth ? 'birth' : (before?.by ?? 'data'),
-      atMs: Date.now(),
+      atMs,
       hash,
     });
     this.#work();
@@ -221,7 +226,8 @@ function freshOf(values: Values, { data }: Known): Record<string, SettingValue> 
   for (const [name, value] of Object.entries(values)) {
     const text = JSON.stringify(value);
     if (data.get(name) === text) continue;
-    if (data.size < MOST_DATA_NAMES) data.set(name, text);
+    // One more than are held is new whenever it is told.
+    if (data.has(name) || data.size < MOST_DATA_NAMES) data.set(name, text);
     fresh[name] = value;
   }
   return fresh;

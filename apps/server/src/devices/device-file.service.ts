@@ -2,6 +2,7 @@ import type { deviceEndpoints } from '@sonnenwarte/contract/devices/devices';
 import type { Parsed } from '@sonnenwarte/contract/endpoint';
 import { type Point, pointByName, pointLabelKey } from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
+import { fewestDigits } from '@sonnenwarte/energy/rounding';
 import { type CellValue, type HeaderCell, wallClockOf } from '../exports/cells.ts';
 import { type PhraseKey, phraseText } from '../exports/phrase-text.ts';
 import { fileOf } from '../exports/serve-export.ts';
@@ -16,6 +17,8 @@ import { samplesOf } from './samples.store.ts';
 const ROWS_AT_ONCE = 200;
 /** Units that are no quantities, so that a column of them holds what was told. */
 const unitless = new Set(['1', 'bool', 'enum', 'bitfield', 'text']);
+
+const cellOf = (value: number | string | null): CellValue => (typeof value === 'number' ? fewestDigits(value) : value);
 
 /** All samples of a device over a day of its plant, a column for each point that it has told. */
 export async function deviceDayFile(
@@ -37,7 +40,7 @@ export async function deviceDayFile(
     for (const [at, tsMs] of timesMs.entries()) {
       if (at % ROWS_AT_ONCE === 0) await breathe();
       const time = new Date(tsMs);
-      yield [time, time.toISOString(), ...points.map((_, place) => values[place]?.[at] ?? null)];
+      yield [time, time.toISOString(), ...points.map((_, place) => cellOf(values[place]?.[at] ?? null))];
     }
   }
 

@@ -3,6 +3,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { batteryStatusOf, statusCodeOf } from '@sonnenwarte/contract/status';
 import { type Point, pointByName, pointLabelKey, pointLabelsEn } from '@sonnenwarte/device-protocol/points/points';
 import { dayBounds, formatPlantTime, localDay, zoneOffsetMs } from '@sonnenwarte/energy/calendar';
+import { fewestDigits } from '@sonnenwarte/energy/rounding';
 import { toDeviceRow, toLatestValues } from '../device-rows/device-row.ts';
 import { devicesNow } from '../device-rows/device-rows.store.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -155,7 +156,8 @@ export async function historyRawOf(
     const data: { time: string; tsMs: number; value: number | string }[] = [];
     for (const [at, value] of values[place]?.entries() ?? []) {
       if (value === null || value === '') continue;
-      data.push({ time: times[at] ?? '', tsMs: timesMs[at] ?? 0, value });
+      const told = typeof value === 'number' ? fewestDigits(value) : value;
+      data.push({ time: times[at] ?? '', tsMs: timesMs[at] ?? 0, value: told });
     }
     return { variable: point.name, name: labelOf(point.name), unit: point.unit, data };
   });

@@ -1,34 +1,42 @@
-import { type Dispatch, type emsEndpoints, MOST_EXPORT_W } from '@sonnenwarte/contract/ems/ems';
+import type { Dispatch, emsEndpoints } from '@sonnenwarte/contract/ems/ems';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 import type { Kysely } from 'kysely';
 import { mayEdit, type Scope } from '../access/scope.ts';
-import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { type AuditSource, recordAudit } from '../audit/audit.ts';
+import { entryAboutSite } from '../audit/entry-about.ts';
 import type { CommandChannel } from '../commands/orders.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
+import { orderThroughGate, takeBackWaiting } from '../remote-settings/gate.ts';
+import { holdSubjects } from '../remote-settings/subjects.store.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Asked, Found } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import {
   dropLimit,
+  EXPORT_LIMIT,
   type GridDevice,
   gridDevices,
   gridPower,
   holdLimit,
-  lastStep,
   type PlantWithLimit,
   plantWithLimit,
   putLimit,
-  stepsInScope,
   unsentSteps,
 } from './ems.store.ts';
-import { type GridControl, giveSteps } from './grid-control.ts';
-import { measuredMs, releasing } from './grid-steps.ts';
+import { giveSteps } from './give-steps.ts';
+import type { GridControl } from './grid-control.ts';
+import { measuredMs, releasing, reportsOf } from './grid-steps.ts';
+import { purchaseDevices } from './purchase.store.ts';
+import { batteriesShown, purchaseShown } from './purchase-shown.ts';
+import { endPurchase, setPurchase } from './set-purchase.ts';
+import { lastStep, stepsInScope } from './steps.store.ts';
 
 type Calls = typeof emsEndpoints;
 type Db = Kysely<Database>;
+type Setting = Parameters<typeof setPurchase>[0];
 interface Controlling extends Uses<'db' | 'nowMs'> {
   readonly commands: CommandChannel;
   readonly gridControl: GridControl;
@@ -51,25 +59,35 @@ function obstacleOf(devices: readonly GridDevice[], gridW: number | null) {
 /** An owner sees it; who looks after the plant sets it. */
 const maySet = (scope: Scope, plant: PlantWithLimit): boolean => scope.kind !== 'owner' && mayEdit(scope, plant);
 
-/** What holds the limit at the grid point of a plant, and how. */
+/** What holds the limits at the grid point of a plant, and how. */
 export async function gridLimitOf(
   { db, nowMs }: Uses<'db' | 'nowMs'>,
   { stationID }: Parsed<Calls['gridLimit']>,
   { scope }: Scoped,
 ): Promise<Result<Calls['gridLimit']>> {
   const plant = found(await plantWithLimit(db, scope, stationID), 'siteNotFound');
-  const [devices, grid, last] = await Promise.all([
-    gridDevices(db, plant.id, nowMs()),
+  const now = nowMs();
+  const [devices, purchasing, grid, lastSold, lastBought] = await Promise.all([
+    gridDevices(db, plant.id, now),
+    purchaseDevices(db, plant.id, now),
     gridPower(db, plant.id),
-    lastStep(db, plant.id),
+    lastStep(db, plant.id, 'sold'),
+    lastStep(db, plant.id, 'bought'),
   ]);
   const holder = holderOf(devices);
+  const gridMs = measuredMs(devices, grid?.ts?.getTime() ?? null);
+  const gridW = grid?.gridW ?? null;
+  const batteries = batteriesShown(plant, purchasing, now);
   return {
     stationID: plant.id,
     stationName: plant.name,
     ianaTimezone: plant.timeZone,
     controller: plant.controller,
     exportLimitW: plant.exportLimitW,
+    purchase: {
+      ...purchaseShown(plant, purchasing, { gridW, measuredMs: gridMs }, now),
+      last: shownStep(lastBought),
+    },
     setBy: plant.setBy,
     setAtMs: plant.setAt?.getTime() ?? null,
     device:
@@ -82,8 +100,9 @@ export async function gridLimitOf(
             exportLimitW: holder.exportLimitW,
             peakLimitW: holder.peakLimitW,
           },
-    gridW: withoutNoise(grid?.gridW ?? null),
-    gridMs: measuredMs(devices, grid?.ts?.getTime() ?? null),
+    reports: reportsOf(devices),
+    gridW: withoutNoise(gridW),
+    gridMs,
     units: devices
       .filter(({ kind }) => kind === 'inverter')
       .map((device) => ({
@@ -96,17 +115,27 @@ export async function gridLimitOf(
         limitPercent: device.limitPercent,
         pendingPercent: device.pendingPercent,
         updatedAtMs: device.tsMs,
+        battery: batteries.get(device.id) ?? null,
       })),
-    last: last === undefined ? null : { reason: last.reason, atMs: last.at.getTime(), capW: last.capW },
-    obstacle: obstacleOf(devices, grid?.gridW ?? null),
+    last: shownStep(lastSold),
+    obstacle: obstacleOf(devices, gridW),
     can: { edit: maySet(scope, plant) },
   };
 }
 
-/** Lets a device or the portal hold a limit. */
+const shownStep = (step: Awaited<ReturnType<typeof lastStep>>) =>
+  step === undefined ? null : { reason: step.reason, atMs: step.at.getTime(), capW: step.capW };
+
+const entered = ({ controller, exportLimitW, purchaseController, purchaseLimitW }: Limits) => ({
+  ...(exportLimitW !== null && { controller, exportLimitW }),
+  ...(purchaseLimitW !== null && { purchaseController, purchaseLimitW }),
+});
+type Limits = Pick<PlantWithLimit, 'controller' | 'exportLimitW' | 'purchaseController' | 'purchaseLimitW'>;
+
+/** Lets devices or the portal hold limits. */
 export async function setGridLimit(
   { db, nowMs, commands, gridControl }: Controlling,
-  { stationID, controller, exportLimitW }: Parsed<Calls['setGridLimit']>,
+  { stationID, ...wanted }: Parsed<Calls['setGridLimit']>,
   context: CallContext,
 ): Promise<Result<Calls['setGridLimit']>> {
   await inTransaction(db, async (tx) => {
@@ -114,41 +143,85 @@ export async function setGridLimit(
     await holdLimit(tx, (await plantToSet(tx, context.scope, stationID)).id);
     const plant = await plantToSet(tx, context.scope, stationID);
     const now = nowMs();
+    const devices = await gridDevices(tx, plant.id, now);
+    const holder = holderOf(devices);
+    if (holder !== undefined) await holdSubjects(tx, [holder.id]);
     // Those that are away would be told first what holds no longer.
     await commands.cancel(tx, await unsentSteps(tx, plant.id), context);
-    const devices = await gridDevices(tx, plant.id, now);
-    if (controller === 'portal') {
-      const obstacle = obstacleOf(devices, (await gridPower(tx, plant.id))?.gridW ?? null);
-      if (obstacle !== null) throw new CallError('gridLimitImpossible');
-    } else {
-      const holder = holderOf(devices);
-      if (holder === undefined) throw new CallError('gridLimitImpossible');
-      if (plant.controller === 'portal')
-        await giveSteps(tx, commands, plant.id, releasing(devices), now, context.actor.accountId);
-      await commands.order(tx, [
-        {
-          loggerID: holder.loggerId,
-          deviceID: holder.id,
-          kind: 'write',
-          content: { values: { 'Setting/ExportLimit': Math.min(exportLimitW, MOST_EXPORT_W) } },
-          source: 'hand',
-          orderedBy: context.actor.accountId,
-        },
-      ]);
-    }
-    await putLimit(tx, { siteId: plant.id, controller, exportLimitW, by: context.actor.accountId, at: new Date(now) });
+    const gridW = (await gridPower(tx, plant.id))?.gridW ?? null;
+    const giving = { siteId: plant.id, nowMs: now, orderedBy: context.actor.accountId, from: context };
+    await setExport({ tx, commands, giving }, plant, wanted, { devices, holder, gridW });
+    const purchaseSetAt = await setPurchase({ tx, commands, giving }, plant, wanted, gridW);
+    const after = {
+      controller: wanted.exportLimitW === null ? null : wanted.controller,
+      exportLimitW: wanted.exportLimitW,
+      purchaseController: wanted.purchaseLimitW === null ? null : wanted.purchaseController,
+      purchaseLimitW: wanted.purchaseLimitW,
+    };
+    await putLimit(tx, {
+      ...after,
+      siteId: plant.id,
+      purchaseSetAt,
+      by: context.actor.accountId,
+      at: new Date(now),
+    });
     await recordAudit(tx, context, {
-      ...(await entryOf(tx, plant)),
+      ...(await entryAboutSite(tx, plant)),
       action: 'ems.setGridLimit',
-      before: { controller: plant.controller, exportLimitW: plant.exportLimitW },
-      after: { controller, exportLimitW },
+      before: entered(plant),
+      after: entered(after),
     });
   });
   await gridControl.refresh(stationID);
   return {};
 }
 
-/** Ends a limit. */
+interface Behind {
+  readonly devices: readonly GridDevice[];
+  readonly holder: GridDevice | undefined;
+  readonly gridW: number | null;
+}
+
+/** What inverters are told at once where another holds what is sold from now on. */
+async function setExport(
+  { tx, commands, giving }: Setting,
+  plant: PlantWithLimit,
+  { controller, exportLimitW }: Pick<Parsed<Calls['setGridLimit']>, 'controller' | 'exportLimitW'>,
+  { devices, holder, gridW }: Behind,
+): Promise<void> {
+  const isByDevice = exportLimitW !== null && controller === 'device';
+  if (exportLimitW !== null && controller === 'portal' && obstacleOf(devices, gridW) !== null)
+    throw new CallError('gridLimitImpossible');
+  if (isByDevice && holder === undefined) throw new CallError('gridLimitImpossible');
+  if (plant.controller === 'device' && !isByDevice) await takeBackExport(tx, commands, devices, giving.from);
+  if (exportLimitW !== null && controller === 'portal') return;
+  if (plant.controller === 'portal') await giveSteps(tx, commands, releasing(devices), giving);
+  if (exportLimitW === null || holder === undefined) return;
+  await orderThroughGate(
+    tx,
+    commands,
+    {
+      loggerID: holder.loggerId,
+      deviceID: holder.id,
+      kind: 'write',
+      content: { values: { [EXPORT_LIMIT]: exportLimitW } },
+      source: 'hand',
+      orderedBy: giving.orderedBy,
+    },
+    { nowMs: giving.nowMs, pathOf: () => 'exportLimitW', from: giving.from },
+  );
+}
+
+/** What a device that holds what is sold was told and has not been sent yet holds no longer, whoever ordered it. */
+const takeBackExport = (
+  tx: Setting['tx'],
+  commands: CommandChannel,
+  devices: readonly GridDevice[],
+  from: AuditSource,
+): Promise<void> =>
+  takeBackWaiting(tx, commands, { deviceIDs: devices.map(({ id }) => id), names: [EXPORT_LIMIT] }, from);
+
+/** Ends all limits. */
 export async function releaseGridLimit(
   { db, nowMs, commands, gridControl }: Controlling,
   { stationID }: Parsed<Calls['releaseGridLimit']>,
@@ -159,15 +232,21 @@ export async function releaseGridLimit(
     const former = await dropLimit(tx, plant.id);
     if (former === undefined) return;
     const now = nowMs();
+    const giving = { siteId: plant.id, nowMs: now, orderedBy: context.actor.accountId, from: context };
     await commands.cancel(tx, await unsentSteps(tx, plant.id), context);
-    if (former.controller === 'portal') {
-      const devices = await gridDevices(tx, plant.id, now);
-      await giveSteps(tx, commands, plant.id, releasing(devices), now, context.actor.accountId);
-    }
+    const devices = await gridDevices(tx, plant.id, now);
+    if (former.controller === 'device') await takeBackExport(tx, commands, devices, context);
+    if (former.controller === 'portal') await giveSteps(tx, commands, releasing(devices), giving);
+    if (former.peak_controller !== null) await endPurchase({ tx, commands, giving });
     await recordAudit(tx, context, {
-      ...(await entryOf(tx, plant)),
+      ...(await entryAboutSite(tx, plant)),
       action: 'ems.releaseGridLimit',
-      before: { controller: former.controller, exportLimitW: former.export_limit_w },
+      before: entered({
+        controller: former.controller,
+        exportLimitW: former.export_limit_w,
+        purchaseController: former.peak_controller,
+        purchaseLimitW: former.peak_limit_w,
+      }),
       after: null,
     });
   });
@@ -194,9 +273,20 @@ export async function stepList(
       capW: withoutNoise(row.capW),
       fromPercent: row.fromPercent,
       toPercent: row.toPercent,
+      fromW: withoutNoise(row.fromW),
+      toW: withoutNoise(row.toW),
       state: row.state ?? 'unknown',
     })),
   };
+}
+
+/** A file of the steps of one plant tells times by its clock. */
+export async function stepZone(
+  { db }: Uses<'db'>,
+  { condition: { stationID } }: Asked<Calls['dispatches']>,
+  { scope }: Scoped,
+): Promise<string | undefined> {
+  return stationID === undefined ? undefined : (await plantWithLimit(db, scope, stationID))?.timeZone;
 }
 
 async function plantToSet(db: Db, scope: Scope, stationID: string): Promise<PlantWithLimit> {
@@ -204,11 +294,3 @@ async function plantToSet(db: Db, scope: Scope, stationID: string): Promise<Plan
   if (!maySet(scope, plant)) throw new CallError('noPermission');
   return plant;
 }
-
-const entryOf = async (db: Db, plant: PlantWithLimit) => ({
-  log: 'operation' as const,
-  recordKind: 'site' as const,
-  recordId: plant.id,
-  recordName: plant.name,
-  organisationPath: await pathOfOrganisation(db, plant.organisation_id),
-});

@@ -1,18 +1,29 @@
-import { openCommandStates } from '@sonnenwarte/contract/commands/command';
-import type { DispatchReason, dispatches, dispatchFields, GridController } from '@sonnenwarte/contract/ems/ems';
+import type { GridController } from '@sonnenwarte/contract/ems/ems';
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { deviceStateAt } from '../current-state/current-state.ts';
 import { visibleSites } from '../sites/sites.store.ts';
-import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 
 /** The limit in percent of its rating, and the greatest power it may sell by its own controller. */
-const OUTPUT_LIMIT = 'Setting/ActivePowerLimit';
-const EXPORT_LIMIT = 'Setting/ExportLimit';
+export const OUTPUT_LIMIT = 'Setting/ActivePowerLimit';
+export const EXPORT_LIMIT = 'Setting/ExportLimit';
 const PEAK_LIMIT = 'Setting/PeakLimit';
+
+/** What a setting `s` is beside the controller: as somebody has set it, else as the device tells it, whatever it told before. */
+const besideController = sql`case when s.desired_source = 'told' then s.reported else coalesce(s.desired, s.reported) end`;
+
+/** The same where the controller may have set it: what was kept as it began. */
+export const ownSetting = sql<unknown>`coalesce(s.own_limit, case when s.desired_source is distinct from 'ems' then ${besideController} end)`;
+
+/** Keeps settings of devices as they are, where the controller has not set them yet. */
+export async function keepOwnSettings(db: Db, deviceIds: readonly string[], names: readonly string[]): Promise<void> {
+  await sql`update device_settings s set own_limit = ${besideController}
+    where s.subject_id = any(${deviceIds}::uuid[]) and s.name = any(${names}::text[]) and s.own_limit is null
+      and s.desired_source is distinct from 'ems'`.execute(db);
+}
 
 const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
@@ -33,8 +44,12 @@ export const plantWithLimit = (db: Db, scope: Scope, id: string) =>
       'sites.owner_account_id',
       'grid_controls.controller',
       'grid_controls.export_limit_w as exportLimitW',
+      'grid_controls.peak_controller as purchaseController',
+      'grid_controls.peak_limit_w as purchaseLimitW',
+      'grid_controls.peak_set_at as purchaseSetAt',
       'grid_controls.set_at as setAt',
       sql<string>`coalesce(accounts.username, '')`.as('setBy'),
+      sql<boolean>`exists (select from followed_plans f where f.site_id = sites.id)`.as('followsPlan'),
     ])
     .executeTakeFirst();
 export type PlantWithLimit = NonNullable<Awaited<ReturnType<typeof plantWithLimit>>>;
@@ -50,6 +65,10 @@ export interface GridDevice {
   ratedW: number | null;
   powerW: number | null;
   tsMs: number | null;
+  /** When its power was so; what it answers to orders tells nothing of that. */
+  powerMs: number | null;
+  /** So often its datalogger tells of it, as that says. */
+  reportIntervalS: number;
   limitPercent: number | null;
   /** The limit that somebody has set, or the device had, beside the control of the portal; null: none. */
   ownPercent: number | null;
@@ -80,9 +99,15 @@ export async function gridDevices(db: Db, siteId: string, nowMs: number): Promis
       'devices.rated_power_w as ratedW',
       'device_latest.power_w as powerW',
       'device_latest.ts',
+      sql<
+        number | null
+      >`(coalesce(device_latest.values -> 'AC/ActivePower', device_latest.values -> 'DC/Power') ->> 1)::float8`.as(
+        'powerMs',
+      ),
+      'loggers.report_interval_s as reportIntervalS',
       deviceStateAt(nowMs).as('state'),
       setting(OUTPUT_LIMIT).as('limit'),
-      sql<unknown>`(select coalesce(s.own_limit, case when s.desired_source is distinct from 'ems' then coalesce(s.desired, s.reported) end)
+      sql<unknown>`(select ${ownSetting}
         from device_settings s where s.subject_id = devices.id and s.name = ${OUTPUT_LIMIT})`.as('own'),
       setting(EXPORT_LIMIT).as('export'),
       setting(PEAK_LIMIT).as('peak'),
@@ -102,6 +127,8 @@ export async function gridDevices(db: Db, siteId: string, nowMs: number): Promis
     ratedW: row.ratedW,
     powerW: row.powerW,
     tsMs: row.ts?.getTime() ?? null,
+    powerMs: row.powerMs ?? row.ts?.getTime() ?? null,
+    reportIntervalS: row.reportIntervalS,
     limitPercent: number(row.limit),
     ownPercent: number(row.own),
     pendingPercent: number(row.pending),
@@ -110,14 +137,6 @@ export async function gridDevices(db: Db, siteId: string, nowMs: number): Promis
   }));
 }
 
-/** Keeps what limits inverters had before the portal limits them. */
-export async function keepOwnLimits(db: Db, deviceIds: readonly string[]): Promise<void> {
-  await sql`update device_settings set own_limit = coalesce(desired, reported)
-    where subject_id = any(${deviceIds}::uuid[]) and name = ${OUTPUT_LIMIT} and own_limit is null
-      and desired_source is distinct from 'ems'`.execute(db);
-}
-
-const AT_ONCE = 5_000;
 const MOST_RELEASED = 200;
 
 /**
@@ -149,7 +168,7 @@ export async function leftLimited(db: Db, nowMs: number): Promise<string[]> {
   return rows.flatMap(({ siteId }) => siteId ?? []);
 }
 
-/** Orders of the portal that limit inverters of a plant, or let them give all again, and were not sent yet. */
+/** Orders of the controller at a plant that were not sent yet, whatever they are about. */
 export async function unsentSteps(db: Db, siteId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('commands')
@@ -157,7 +176,6 @@ export async function unsentSteps(db: Db, siteId: string): Promise<string[]> {
     .where('devices.site_id', '=', siteId)
     .where('commands.state', '=', 'queued')
     .where('commands.source', '=', 'ems')
-    .where(sql<boolean>`commands.content -> 'values' ? ${OUTPUT_LIMIT}`)
     .select('commands.id')
     .execute();
   return rows.map(({ id }) => id);
@@ -167,25 +185,35 @@ export async function unsentSteps(db: Db, siteId: string): Promise<string[]> {
 export const gridPower = (db: Db, siteId: string) =>
   db.selectFrom('site_latest').where('site_id', '=', siteId).select(['grid_w as gridW', 'ts']).executeTakeFirst();
 
-/** Plants whose limit the portal holds. */
+const byPortal = sql<boolean>`(grid_controls.controller = 'portal' or grid_controls.peak_controller = 'portal')`;
+
+/** Plants of which the portal holds a limit. */
 export const controlledPlants = (db: Db) =>
   db
     .selectFrom('grid_controls')
     .innerJoin('sites', 'sites.id', 'grid_controls.site_id')
-    .where('grid_controls.controller', '=', 'portal')
+    .where(byPortal)
     .where('sites.deleted_at', 'is', null)
-    .select(['sites.id', 'sites.key', 'grid_controls.export_limit_w as exportLimitW'])
+    .select(['sites.id', 'sites.key'])
     .execute();
 
-/** The limit that the portal holds at a plant, locked until the transaction ends; undefined where it holds none by now. */
-export const heldLimit = (db: Db, siteId: string) =>
+/** What the portal holds at a plant, null for a limit that it does not; locked until the transaction ends. */
+export const heldLimits = (db: Db, siteId: string) =>
   db
     .selectFrom('grid_controls')
     .innerJoin('sites', 'sites.id', 'grid_controls.site_id')
     .where('grid_controls.site_id', '=', siteId)
-    .where('grid_controls.controller', '=', 'portal')
     .where('sites.deleted_at', 'is', null)
-    .select('grid_controls.export_limit_w as exportLimitW')
+    .select([
+      sql<number | null>`case when grid_controls.controller = 'portal' then grid_controls.export_limit_w end`.as(
+        'exportLimitW',
+      ),
+      sql<number | null>`case when grid_controls.peak_controller = 'portal' then grid_controls.peak_limit_w end`.as(
+        'purchaseLimitW',
+      ),
+      'grid_controls.peak_controller as purchaseController',
+      'grid_controls.peak_set_at as purchaseSetAt',
+    ])
     .forUpdate('grid_controls')
     .executeTakeFirst();
 
@@ -193,16 +221,27 @@ export const heldLimit = (db: Db, siteId: string) =>
 export const holdLimit = (db: Db, siteId: string) =>
   db.selectFrom('grid_controls').select('site_id').where('site_id', '=', siteId).forUpdate().executeTakeFirst();
 
-export const putLimit = (
-  db: Db,
-  limit: { siteId: string; controller: GridController; exportLimitW: number; by: string; at: Date },
-) =>
+export interface PutLimit {
+  readonly siteId: string;
+  readonly controller: GridController | null;
+  readonly exportLimitW: number | null;
+  readonly purchaseController: GridController | null;
+  readonly purchaseLimitW: number | null;
+  readonly purchaseSetAt: Date | null;
+  readonly by: string;
+  readonly at: Date;
+}
+
+export const putLimit = (db: Db, limit: PutLimit) =>
   db
     .insertInto('grid_controls')
     .values({
       site_id: limit.siteId,
       controller: limit.controller,
       export_limit_w: limit.exportLimitW,
+      peak_controller: limit.purchaseController,
+      peak_limit_w: limit.purchaseLimitW,
+      peak_set_at: limit.purchaseSetAt,
       set_by: limit.by,
       set_at: limit.at,
     })
@@ -210,6 +249,9 @@ export const putLimit = (
       conflict.column('site_id').doUpdateSet((eb) => ({
         controller: eb.ref('excluded.controller'),
         export_limit_w: eb.ref('excluded.export_limit_w'),
+        peak_controller: eb.ref('excluded.peak_controller'),
+        peak_limit_w: eb.ref('excluded.peak_limit_w'),
+        peak_set_at: eb.ref('excluded.peak_set_at'),
         set_by: eb.ref('excluded.set_by'),
         set_at: eb.ref('excluded.set_at'),
       })),
@@ -218,116 +260,3 @@ export const putLimit = (
 
 export const dropLimit = (db: Db, siteId: string) =>
   db.deleteFrom('grid_controls').where('site_id', '=', siteId).returningAll().executeTakeFirst();
-
-export interface Step {
-  deviceId: string;
-  reason: DispatchReason;
-  gridW: number | null;
-  capW: number | null;
-  fromPercent: number | null;
-  toPercent: number;
-  commandId: string;
-}
-
-export const noteSteps = async (db: Db, siteId: string, atMs: number, steps: readonly Step[]): Promise<void> => {
-  if (steps.length === 0) return;
-  await db
-    .insertInto('dispatches')
-    .values(
-      steps.map((step) => ({
-        site_id: siteId,
-        device_id: step.deviceId,
-        at: new Date(atMs),
-        reason: step.reason,
-        grid_w: step.gridW,
-        cap_w: step.capW,
-        from_percent: step.fromPercent,
-        to_percent: step.toPercent,
-        command_id: step.commandId,
-      })),
-    )
-    .execute();
-};
-
-const steps = (db: Db) =>
-  db
-    .selectFrom('dispatches')
-    .innerJoin('devices', 'devices.id', 'dispatches.device_id')
-    .innerJoin('sites', 'sites.id', 'dispatches.site_id')
-    .leftJoin('commands', 'commands.id', 'dispatches.command_id')
-    .select([
-      'dispatches.id',
-      'dispatches.at',
-      'dispatches.device_id as deviceId',
-      'devices.sn',
-      'dispatches.reason',
-      'dispatches.grid_w as gridW',
-      'dispatches.cap_w as capW',
-      'dispatches.from_percent as fromPercent',
-      'dispatches.to_percent as toPercent',
-      'commands.state',
-      'sites.time_zone as timeZone',
-    ]);
-export type DispatchRow = Awaited<ReturnType<ReturnType<typeof steps>['executeTakeFirstOrThrow']>>;
-
-const sortKeys: SortKeys<typeof dispatchFields> = {
-  atMs: sql`dispatches.at`,
-  deviceSN: sql`devices.sn`,
-  toPercent: sql`dispatches.to_percent`,
-  reason: sql`dispatches.reason`,
-  gridW: sql`dispatches.grid_w`,
-  capW: sql`dispatches.cap_w`,
-};
-
-/** Steps at the plants in scope. */
-export function stepsInScope(db: Db, scope: Scope, { condition, sort, ...span }: Asked<typeof dispatches>) {
-  let query = steps(db).where(visibleSites(scope));
-  if (condition.stationID !== undefined) query = query.where('dispatches.site_id', '=', condition.stationID);
-  if (condition.content !== '') query = query.where('devices.sn', 'ilike', containing(condition.content));
-  const isKnown = sort.field !== 'gridW' && sort.field !== 'capW';
-  return pageOf(query, { key: sortKeys[sort.field], apart: [sql`dispatches.id`], order: sort.order, isKnown }, span);
-}
-
-export const lastStep = (db: Db, siteId: string) =>
-  steps(db)
-    .where('dispatches.site_id', '=', siteId)
-    .orderBy('dispatches.at', 'desc')
-    .orderBy('dispatches.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-
-/** Takes away what is older, a part at a time; true while there may be more. */
-export async function forgetSteps(db: Db, beforeMs: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('dispatches')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('dispatches').select('id').where('at', '<', new Date(beforeMs)).orderBy('at').limit(AT_ONCE),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows) === AT_ONCE;
-}
-
-/**
- * Takes away orders of the controller that are older and over, with the changes that they made, a part at a time; true
- * while there may be more. What people, plans and devices changed stays.
- */
-export async function forgetOrders(db: Db, beforeMs: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .with('old', (qb) =>
-      qb
-        .selectFrom('commands')
-        .select('id')
-        .where('source', '=', 'ems')
-        .where('created_at', '<', new Date(beforeMs))
-        .where('state', 'not in', openCommandStates)
-        .orderBy('created_at')
-        .limit(AT_ONCE),
-    )
-    .with('changes', (qb) =>
-      qb.deleteFrom('setting_changes').where('command_id', 'in', (eb) => eb.selectFrom('old').select('old.id')),
-    )
-    .deleteFrom('commands')
-    .where('id', 'in', (eb) => eb.selectFrom('old').select('old.id'))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows) === AT_ONCE;
-}

@@ -2,9 +2,9 @@ import { emsEndpoints } from '@sonnenwarte/contract/ems/ems';
 import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
 import type { Services } from '../services.ts';
-import { gridLimitOf, releaseGridLimit, setGridLimit, stepList } from './ems.service.ts';
-import { forgetOrders, forgetSteps } from './ems.store.ts';
+import { gridLimitOf, releaseGridLimit, setGridLimit, stepList, stepZone } from './ems.service.ts';
 import { GridControl } from './grid-control.ts';
+import { forgetOrders, forgetSteps } from './steps.store.ts';
 
 const KEPT_MS = 90 * 86_400_000;
 const FORGET_AT = '20 3 * * *';
@@ -17,7 +17,7 @@ export const feature = featureOf(
     setGridLimit,
     releaseGridLimit,
     dispatches: stepList,
-    exportDispatches: { find: stepList, own: {} },
+    exportDispatches: { find: stepList, zoneOf: stepZone, own: {} },
   },
   start,
 );

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { ownCommands } from '../testing/command-orders.ts';
-import { forgetOrders } from './ems.store.ts';
+import { forgetOrders } from './steps.store.ts';
 
 const own = ownCommands();
 const LIMIT = 'Setting/ExportLimit';

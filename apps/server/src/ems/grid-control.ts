@@ -5,26 +5,20 @@ import type { LiveClock } from '../changes/live-clock.ts';
 import type { CommandChannel } from '../commands/orders.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import {
-  controlledPlants,
-  gridDevices,
-  gridPower,
-  heldLimit,
-  keepOwnLimits,
-  leftLimited,
-  noteSteps,
-} from './ems.store.ts';
-import { type GridStep, measuredMs, nextStep, OLDEST_GRID_MS, releasing } from './grid-steps.ts';
+import { controlledPlants, gridDevices, gridPower, heldLimits, leftLimited } from './ems.store.ts';
+import { givePurchaseSteps, giveSteps } from './give-steps.ts';
+import { GridHistory } from './grid-history.ts';
+import { measuredMs, nextStep, OLDEST_GRID_MS, releasing } from './grid-steps.ts';
+import { leftHolding, purchaseDevices } from './purchase.store.ts';
+import { endingPurchase, nextPurchaseStep } from './purchase-steps.ts';
+import { purchaseHolder, REFUSED_FOR_MS } from './purchase-units.ts';
 
-const OUTPUT_LIMIT = 'Setting/ActivePowerLimit';
-/** A limit that has not reached its inverter by then is decided anew. */
-const EXPIRES_MS = 60_000;
-/** That one may give all again is told it whenever it comes back, within the time that any command is kept. */
-const RELEASE_EXPIRES_MS = 12 * 3_600_000;
 /** It is seen so often of which plants nothing was heard. */
 const LOOK_EVERY_MS = 15_000;
 /** Which plants there are is read as often, for what other processes change. */
 const READ_EVERY_MS = 60_000;
+/** Shares of batteries are set anew so often while the limit holds as they are. */
+const SHARE_EVERY_MS = 5 * 60_000;
 
 interface Uses {
   readonly db: Kysely<Database>;
@@ -36,52 +30,14 @@ interface Uses {
 
 interface Held {
   readonly siteId: string;
+  readonly history: GridHistory;
   /** When it was decided last. */
   lookedMs: number;
+  /** When shares of batteries were set anew although the limit held. */
+  sharedMs: number;
   isDeciding: boolean;
   /** Something has changed while it decided. */
   isStale: boolean;
-}
-
-/** Writes steps to inverters, and why. */
-export async function giveSteps(
-  tx: Parameters<CommandChannel['order']>[0],
-  commands: CommandChannel,
-  siteId: string,
-  step: GridStep,
-  nowMs: number,
-  orderedBy: string | null = null,
-): Promise<void> {
-  await keepOwnLimits(
-    tx,
-    step.told.map(({ device }) => device.id),
-  );
-  const ids = await commands.order(
-    tx,
-    step.told.map(({ device, toPercent }) => ({
-      loggerID: device.loggerId,
-      deviceID: device.id,
-      kind: 'write',
-      content: { values: { [OUTPUT_LIMIT]: toPercent } },
-      source: 'ems',
-      orderedBy,
-      expiresMs: nowMs + (step.reason === 'released' ? RELEASE_EXPIRES_MS : EXPIRES_MS),
-    })),
-  );
-  await noteSteps(
-    tx,
-    siteId,
-    nowMs,
-    step.told.map(({ device, fromPercent, toPercent }, place) => ({
-      deviceId: device.id,
-      reason: step.reason,
-      gridW: step.gridW,
-      capW: step.capW,
-      fromPercent,
-      toPercent,
-      commandId: ids[place] ?? '',
-    })),
-  );
 }
 
 /** Holds the limits of those plants for which the portal does: at each new value of theirs, and where none come. */
@@ -132,10 +88,17 @@ export class GridControl {
     for (const [deviceId, held] of this.#askedOf) if (!there.has(held)) this.#askedOf.delete(deviceId);
     for (const { key, id } of plants) {
       const isNew = !this.#held.has(key);
-      if (isNew) this.#held.set(key, { siteId: id, lookedMs: 0, isDeciding: false, isStale: false });
+      if (isNew) {
+        const history = new GridHistory();
+        this.#held.set(key, { siteId: id, history, lookedMs: 0, sharedMs: 0, isDeciding: false, isStale: false });
+      }
       if (isNew || id === changedSiteId) this.#lookAt(key);
     }
-    for (const siteId of await leftLimited(this.#uses.db, this.#readMs)) {
+    const left = new Set([
+      ...(await leftLimited(this.#uses.db, this.#readMs)),
+      ...(await leftHolding(this.#uses.db, this.#readMs, this.#readMs - REFUSED_FOR_MS)),
+    ]);
+    for (const siteId of left) {
       // What is wrong at one of them keeps none of the others limited.
       await this.#letGo(siteId).catch((error: unknown) =>
         this.#uses.logger.warn({ err: error, site: siteId }, 'cannot free inverters of a limit'),
@@ -143,14 +106,22 @@ export class GridControl {
     }
   }
 
-  /** Frees inverters at which a limit of the portal is left over. */
+  /** Frees inverters at which something is left over that was set for a limit. */
   async #letGo(siteId: string): Promise<void> {
     const { db, commands, liveClock } = this.#uses;
     await inTransaction(db, async (tx) => {
-      if ((await heldLimit(tx, siteId)) !== undefined) return;
+      const limits = await heldLimits(tx, siteId);
       const nowMs = liveClock.nowMs();
-      const step = releasing(await gridDevices(tx, siteId, nowMs));
-      if (step.told.length > 0) await giveSteps(tx, commands, siteId, step, nowMs);
+      if (limits?.exportLimitW == null) {
+        const step = releasing(await gridDevices(tx, siteId, nowMs));
+        if (step.told.length > 0) await giveSteps(tx, commands, step, { siteId, nowMs });
+      }
+      if (limits?.purchaseController !== 'portal') {
+        const devices = await purchaseDevices(tx, siteId, nowMs);
+        const holder = limits?.purchaseController == null ? undefined : purchaseHolder(devices);
+        const step = endingPurchase(devices, holder?.id);
+        if (step.told.length > 0) await givePurchaseSteps(tx, commands, step, { siteId, nowMs });
+      }
     });
   }
 
@@ -189,18 +160,34 @@ export class GridControl {
 
   async #decide(held: Held): Promise<void> {
     const { siteId } = held;
-    const { db, commands, liveClock } = this.#uses;
-    await inTransaction(db, async (tx) => {
-      const limit = await heldLimit(tx, siteId);
-      if (limit === undefined) return;
-      const nowMs = liveClock.nowMs();
+    await inTransaction(this.#uses.db, async (tx) => {
+      const limits = await heldLimits(tx, siteId);
+      if (limits === undefined) return;
+      const nowMs = this.#uses.liveClock.nowMs();
       const [devices, grid] = [await gridDevices(tx, siteId, nowMs), await gridPower(tx, siteId)];
-      const plantMs = grid?.ts?.getTime() ?? null;
-      const measured = { gridW: grid?.gridW ?? null, measuredMs: measuredMs(devices, plantMs) };
-      const step = nextStep(measured, devices, limit.exportLimitW, nowMs);
+      const measured = { gridW: grid?.gridW ?? null, measuredMs: measuredMs(devices, grid?.ts?.getTime() ?? null) };
+      if (limits.exportLimitW !== null) {
+        const step = nextStep(measured, devices, limits.exportLimitW, nowMs, held.history);
+        this.#noteAsked(held, step.told);
+        if (step.told.length > 0) await giveSteps(tx, this.#uses.commands, step, { siteId, nowMs });
+      }
+      if (limits.purchaseLimitW === null) return;
+      const { purchaseLimitW: limitW, purchaseSetAt } = limits;
+      const ground = {
+        ...measured,
+        limitW,
+        setAtMs: purchaseSetAt?.getTime() ?? null,
+        mayShare: nowMs - held.sharedMs >= SHARE_EVERY_MS,
+      };
+      const step = nextPurchaseStep(ground, await purchaseDevices(tx, siteId, nowMs), nowMs);
       if (step.told.length === 0) return;
-      for (const { device } of step.told) this.#askedOf.set(device.id, held);
-      await giveSteps(tx, commands, siteId, step, nowMs);
+      if (step.isOnlyShared) held.sharedMs = nowMs;
+      this.#noteAsked(held, step.told);
+      await givePurchaseSteps(tx, this.#uses.commands, step, { siteId, nowMs });
     });
+  }
+
+  #noteAsked(held: Held, told: readonly { readonly device: { readonly id: string } }[]): void {
+    for (const { device } of told) this.#askedOf.set(device.id, held);
   }
 }

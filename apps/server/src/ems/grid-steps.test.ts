@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GridDevice } from './ems.store.ts';
-import { limitable, measuredMs, nextStep, OLDEST_GRID_MS, releasing } from './grid-steps.ts';
+import { GridHistory } from './grid-history.ts';
+import { limitable, measuredMs, nextStep, OLDEST_GRID_MS, releasing, reportsOf } from './grid-steps.ts';
 
 const NOW = 1_800_000_000_000;
 const device = (id: string, over: Partial<GridDevice> = {}): GridDevice => ({
@@ -14,6 +15,8 @@ const device = (id: string, over: Partial<GridDevice> = {}): GridDevice => ({
   ratedW: 10_000,
   powerW: 8_000,
   tsMs: NOW,
+  powerMs: over.tsMs ?? NOW,
+  reportIntervalS: 5,
   limitPercent: 100,
   ownPercent: null,
   pendingPercent: null,
@@ -67,6 +70,31 @@ test('what an inverter gave a while ago is not added to what is sold now; one th
   expect(nextStep(known(-15_000), [silent, device('b')], 6_000, NOW)).toMatchObject({ reason: 'blind', gridW: null });
   const asleep = { ...silent, powerW: 0 };
   expect(nextStep(known(-15_000), [asleep, device('b')], 6_000, NOW)).toMatchObject({ reason: 'lowered' });
+});
+
+test('how soon a limit is held follows from the slowest report; where that is too old when it comes, not at all', () => {
+  const meter = (reportIntervalS: number, role = 'grid') => device('m', { kind: 'meter', role, reportIntervalS });
+  expect(reportsOf([device('a'), meter(60)])).toEqual({ everyS: 60, holdsWithinS: 70 });
+  expect(reportsOf([device('a'), meter(300)])).toEqual({ everyS: 300, holdsWithinS: null });
+  expect(reportsOf([device('a'), meter(300, 'load')])).toEqual({ everyS: 5, holdsWithinS: 15 });
+  expect(reportsOf([])).toBeNull();
+});
+
+test('where meter and inverter tell at other moments, limits are lowered and not raised until an output of the moment of the meter is known', () => {
+  const history = new GridHistory();
+  const at = (gridMs: number, gridW: number, powerMs: number, powerW: number, nowMs: number) =>
+    nextStep(
+      { gridW, measuredMs: gridMs },
+      [device('a', { powerW, tsMs: powerMs, powerMs, limitPercent: 40, reportIntervalS: 10 })],
+      4_000,
+      nowMs,
+      history,
+    ).told.map(({ toPercent }) => toPercent);
+  // 4 kW now and what was bought 5 s ago, without sun, would be a load of 6 kW.
+  expect(at(NOW - 5_000, 2_000, NOW, 4_000, NOW)).toEqual([]);
+  // It gave 4 kW before and after: the house draws 1 kW.
+  expect(at(NOW + 5_000, -3_000, NOW, 4_000, NOW + 5_000)).toEqual([]);
+  expect(at(NOW + 5_000, -3_000, NOW + 10_000, 4_000, NOW + 10_000)).toEqual([49]);
 });
 
 test('a limit that ends lets those give all again that were limited, or are about to be', () => {

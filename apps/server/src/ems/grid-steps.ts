@@ -1,6 +1,7 @@
 import type { DispatchReason } from '@sonnenwarte/contract/ems/ems';
 import { dividedLimits, type LimitedUnit } from '@sonnenwarte/energy/grid-limit/grid-limit';
 import type { GridDevice } from './ems.store.ts';
+import { GridHistory } from './grid-history.ts';
 
 /** Values that are older say nothing of now. */
 export const OLDEST_GRID_MS = 75_000;
@@ -44,37 +45,52 @@ export function measuredMs(devices: readonly GridDevice[], plantMs: number | nul
   return Math.min(...told.filter((tsMs) => newest - tsMs < REPLACED_AFTER_MS));
 }
 
+/** Orders and inverters take so long beside what is told, s. */
+const FOLLOWS_WITHIN_S = 10;
+
+/** How often the slowest of what tells of a grid point and its inverters does, and how soon the portal holds a limit with that. */
+export function reportsOf(devices: readonly GridDevice[]): { everyS: number; holdsWithinS: number | null } | null {
+  const telling = devices.filter(({ kind, role }) => kind === 'inverter' || (kind === 'meter' && !notOfGrid.has(role)));
+  if (telling.length === 0) return null;
+  const everyS = Math.max(...telling.map(({ reportIntervalS }) => reportIntervalS));
+  return { everyS, holdsWithinS: everyS * 1_000 > OLDEST_GRID_MS ? null : everyS + FOLLOWS_WITHIN_S };
+}
+
 const isOld = (tsMs: number | null, nowMs: number): boolean => tsMs === null || nowMs - tsMs > OLDEST_GRID_MS;
 
 /**
  * What inverters are told next, so that no more is sold than may be. One that has not answered yet counts with the greater of what it said and what it was
- * told; it is told nothing meanwhile.
+ * told; it is told nothing meanwhile. `history` is what was told at the plant until now.
  */
 export function nextStep(
   grid: { gridW: number | null; measuredMs: number | null },
   devices: readonly GridDevice[],
   exportLimitW: number,
   nowMs: number,
+  history = new GridHistory(),
 ): GridStep {
   const units = limitable(devices);
   // What an inverter gave a while ago and what is sold now are not of one moment: their sum would be no output.
   const isMixed = units.some(({ powerW, tsMs }) => (powerW ?? 0) > 0 && isOld(tsMs, nowMs));
   const isKnown = grid.gridW !== null && !isOld(grid.measuredMs, nowMs) && !isMixed;
   const gridW = isKnown ? grid.gridW : null;
+  const limited = units.map((device): LimitedUnit => {
+    const ratedW = device.ratedW ?? 0;
+    const own = ownPercentOf(device);
+    const inForce = Math.max(device.limitPercent ?? 100, device.pendingPercent ?? 0);
+    return {
+      id: device.id,
+      ratedW: (own * ratedW) / 100,
+      outputW: device.powerW ?? 0,
+      limitW: inForce >= own ? null : (inForce * ratedW) / 100,
+      stepW: ratedW / 100,
+    };
+  });
+  const inForceW = limited.reduce((sum, { limitW, ratedW }) => sum + (limitW ?? ratedW), 0);
+  const load = history.seen(grid, units, { exportLimitW, inForceW }, nowMs);
   const { reason, capW, limits } = dividedLimits(
-    { gridW: gridW ?? undefined, exportLimitW },
-    units.map((device): LimitedUnit => {
-      const ratedW = device.ratedW ?? 0;
-      const own = ownPercentOf(device);
-      const inForce = Math.max(device.limitPercent ?? 100, device.pendingPercent ?? 0);
-      return {
-        id: device.id,
-        ratedW: (own * ratedW) / 100,
-        outputW: device.powerW ?? 0,
-        limitW: inForce >= own ? null : (inForce * ratedW) / 100,
-        stepW: ratedW / 100,
-      };
-    }),
+    { gridW: gridW ?? undefined, exportLimitW, ...(load && { load }) },
+    limited,
   );
   if (reason === 'held') return { reason: 'free', gridW, capW, told: [] };
   return {

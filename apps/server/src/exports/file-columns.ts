@@ -68,7 +68,7 @@ export function fileColumnsOf(
       column,
       {
         header: { text: `${label} (${text('states.quality')})`, kind: 'text' },
-        value: (row) => text(`states.${valueIn(row, quality)}` as PhraseKey),
+        value: (row) => (column.value(row) === null ? null : text(`states.${valueIn(row, quality)}` as PhraseKey)),
       },
     ];
   });

@@ -12,7 +12,7 @@ import { type CellValue, type Table, timeText, wallClockOf } from './cells.ts';
 import { csvOf } from './csv.ts';
 import { type FileColumn, fileColumnsOf } from './file-columns.ts';
 import { type PhraseKey, phraseText } from './phrase-text.ts';
-import { xlsxOf } from './xlsx.ts';
+import { workbookOf, xlsxOf } from './xlsx.ts';
 
 const ROWS_PER_READ = 1_000;
 /** Between so many rows the event loop is given back. */
@@ -34,6 +34,8 @@ export interface ExportSource<L extends ListEndpoint, Row extends object> {
   readonly find: (input: Asked<L>, context: ContextOf<L>) => Promise<Found<Row>>;
   /** What a file holds of the fields that are of no kind of their own. */
   readonly own: { readonly [Name in OwnFields<L>]: (row: Row, words: ExportWords) => CellValue };
+  /** Zone of the clock by which it tells times; of whoever asks where there is none. */
+  readonly zoneOf?: (input: Asked<L>, context: ContextOf<L>) => Promise<string | undefined>;
   /** What the file is called; as the list unless said otherwise. */
   readonly title?: PhraseKey;
 }
@@ -56,7 +58,8 @@ export function serveExport<const L extends ListEndpoint, Row extends RowOf<L> &
   serveFile(api, endpoint as Endpoint & { readonly file: true }, async (parsed, context) => {
     const { format, columns: names, ...input } = parsed as { format: ExportFormat; columns: string[] };
     const { language, timeZone: sentZone } = context as CallContext;
-    const timeZone = isValidZone(sentZone) ? sentZone : 'UTC';
+    const ownZone = await source.zoneOf?.(input as unknown as Asked<L>, context as ContextOf<L>);
+    const timeZone = ownZone ?? (isValidZone(sentZone) ? sentZone : 'UTC');
     const clock = wallClockOf(timeZone);
     const countries = new Intl.DisplayNames([localeOf(language)], { type: 'region' });
     const words: ExportWords = {
@@ -90,9 +93,19 @@ export function serveExport<const L extends ListEndpoint, Row extends RowOf<L> &
   });
 }
 
+/** What a file is saved as. */
+export const fileNameOf = (name: string, ending: string): string => `${name.replaceAll(unnameable, ' ')}.${ending}`;
+
 /** A table as a file of a format, whose rows are read while it is sent. */
 export const fileOf = (table: Table, name: string, format: ExportFormat, language: Language): FileAnswer => ({
-  name: `${name.replaceAll(unnameable, ' ')}.${format}`,
+  name: fileNameOf(name, format),
   contentType: contentTypes[format],
   body: Readable.from(format === 'xlsx' ? xlsxOf(table) : csvOf(table, language), { objectMode: false }),
+});
+
+/** Several tables as the sheets of one XLSX file, one after the other. */
+export const workbookFileOf = (tables: readonly Table[], name: string): FileAnswer => ({
+  name: fileNameOf(name, 'xlsx'),
+  contentType: contentTypes.xlsx,
+  body: Readable.from(workbookOf(tables), { objectMode: false }),
 });

@@ -36,16 +36,35 @@ const xf = (format: number, font: number): string =>
 
 const styles = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6">${xf(0, 0)}${xf(0, 1)}${xf(164, 0)}${xf(165, 0)}${xf(WHOLE, 0)}${xf(HUNDREDTHS, 0)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-const contentTypes = `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/></Types>`;
+const contentTypes = (sheets: number): string =>
+  `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>${Array.from({ length: sheets }, (_, place) => `<Override PartName="/xl/worksheets/sheet${place + 1}.xml" ContentType="${TYPES}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/></Types>`;
 
 const packageParts = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
-const workbookParts = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`;
+const workbookParts = (sheets: number): string =>
+  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${Array.from({ length: sheets }, (_, place) => `<Relationship Id="rId${place + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${place + 1}.xml"/>`).join('')}<Relationship Id="rId${sheets + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`;
 
 const sheetName = (name: string): string => name.replaceAll(/[\\/?*[\]:']/g, ' ').slice(0, MAX_SHEET_NAME);
 
-const workbook = (name: string): string =>
-  `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${xml(sheetName(name))}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+/** Names of sheets, of which no two may be alike in any case. */
+function sheetNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const plain = sheetName(name);
+    let free = plain;
+    for (let again = 2; taken.has(free.toLowerCase()); again += 1)
+      free = `${plain.slice(0, MAX_SHEET_NAME - String(again).length - 1)} ${again}`;
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
+const workbook = (names: readonly string[]): string => {
+  const sheets = sheetNames(names).map(
+    (name, place) => `<sheet name="${xml(name)}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`,
+  );
+  return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.join('')}</sheets></workbook>`;
+};
 
 const textCell = (text: string, styleOf = ''): string =>
   `<c t="inlineStr"${styleOf}><is><t xml:space="preserve">${xml(text.slice(0, MAX_CELL_CHARACTERS))}</t></is></c>`;
@@ -91,13 +110,16 @@ async function* sheet({ header, rows, clock }: Table): AsyncGenerator<string> {
   yield `${text}</sheetData><autoFilter ref="A1:${columnName(header.length)}${lines}"/></worksheet>`;
 }
 
-/** An Office Open XML workbook of one sheet, made row by row. Texts are always texts: nothing in it is calculated. */
-export const xlsxOf = (table: Table): AsyncGenerator<Buffer> =>
+/** An Office Open XML workbook, a sheet for each table, made row by row one after the other. Texts are always texts: nothing in it is calculated. */
+export const workbookOf = (tables: readonly Table[]): AsyncGenerator<Buffer> =>
   zipOf([
-    { name: '[Content_Types].xml', content: [contentTypes] },
+    { name: '[Content_Types].xml', content: [contentTypes(tables.length)] },
     { name: '_rels/.rels', content: [packageParts] },
-    { name: 'xl/workbook.xml', content: [workbook(table.name)] },
-    { name: 'xl/_rels/workbook.xml.rels', content: [workbookParts] },
+    { name: 'xl/workbook.xml', content: [workbook(tables.map(({ name }) => name))] },
+    { name: 'xl/_rels/workbook.xml.rels', content: [workbookParts(tables.length)] },
     { name: 'xl/styles.xml', content: [styles] },
-    { name: 'xl/worksheets/sheet1.xml', content: sheet(table) },
+    ...tables.map((table, place) => ({ name: `xl/worksheets/sheet${place + 1}.xml`, content: sheet(table) })),
   ]);
+
+/** One of a single sheet. */
+export const xlsxOf = (table: Table): AsyncGenerator<Buffer> => workbookOf([table]);

@@ -4,6 +4,7 @@ import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { networkOf } from '../attempts/attempts.states.ts';
 import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -30,12 +31,8 @@ const byAccount: Rate = { kind: 'handover.account', most: 20, windowMs: 3_600_00
 const byAddress: Rate = { kind: 'handover.address', most: 60, windowMs: 3_600_000 };
 
 const entryOf = (action: 'handover.make' | 'handover.prolong' | 'handover.withdraw', site: GivenSite): AuditEntry => ({
-  log: 'operation',
+  ...entryAbout('site', site),
   action,
-  recordKind: 'site',
-  recordId: site.id,
-  recordName: site.name,
-  organisationPath: site.path,
 });
 
 export async function handoverState(

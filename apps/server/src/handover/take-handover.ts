@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AuditEntry } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import type { Database } from '../stores/schema.ts';
 import { moveSites } from '../tenancy/moves.ts';
 import { type HandoverRow, handoverByCode, holdHandover, noteOpened, noteUsed, stateOf } from './handover.store.ts';
@@ -39,12 +40,8 @@ export async function completeHandover(
   await moveSites(tx, [siteId], { ownerAccountId: taker.id });
   await noteUsed(tx, siteId, taker.id, taker.isNew);
   return {
-    log: 'operation',
+    ...entryAbout('site', { id: siteId, name, path }),
     action: 'handover.take',
-    recordKind: 'site',
-    recordId: siteId,
-    recordName: name,
-    organisationPath: path,
     after: { owner: taker.username, givenBy: giver ?? '' },
     actorName: taker.username,
   };

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
 import fastify, {
@@ -87,6 +88,7 @@ export async function createApp({
     crossOriginEmbedderPolicy: false,
   });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 2 } } });
+  await app.register(multipart);
   const countUnknown = await limitCalls(app);
   measure(app, parts.metrics);
   app.setErrorHandler(answerError);

@@ -40,6 +40,9 @@ const headers = (endpoint: Endpoint): Json[] => {
   const common = [
     header('lang', false, 'Language of texts.', { type: 'string', enum: [...languages], default: 'de' }),
     header('timezone', false, 'IANA time zone of the caller.'),
+    ...Object.entries(endpoint.headers ?? {}).map(([name, value]) =>
+      header(name, false, `The web client sends ${value}.`),
+    ),
   ];
   if (endpoint.signed === false) return common;
   return [
@@ -72,6 +75,18 @@ function queryOf(endpoint: Endpoint): Json[] {
   }));
 }
 
+function bodyOf({ input, upload }: Endpoint): Json {
+  const schema = jsonSchema(input, 'input');
+  if (upload === undefined) return { 'application/json': { schema } };
+  const file = { type: 'string', format: 'binary', description: `At most ${upload.mostBytes} bytes.` };
+  const properties = { ...(schema.properties as Json | undefined), file };
+  return {
+    'multipart/form-data': {
+      schema: { ...schema, properties, required: [...((schema.required as string[] | undefined) ?? []), 'file'] },
+    },
+  };
+}
+
 function operation(endpoint: Endpoint): Json {
   const who = endpoint.callers === 'public' ? 'Anybody.' : `Levels ${endpoint.callers.join(', ')}.`;
   const codes = codesOfCall(endpoint).map((code) => `\`${code}\``);
@@ -88,7 +103,7 @@ function operation(endpoint: Endpoint): Json {
     description: who + code,
     parameters: [...headers(endpoint), ...(endpoint.method === 'GET' ? queryOf(endpoint) : [])],
     ...(endpoint.method === 'POST' && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(endpoint.input, 'input') } } },
+      requestBody: { required: true, content: bodyOf(endpoint) },
     }),
     responses: { 200: { description: 'The envelope; errno 0 is success.', content } },
   };

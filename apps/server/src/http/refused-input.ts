@@ -1,4 +1,4 @@
-import type { RefusedFields } from '@sonnenwarte/contract/envelope';
+import { type RefusedFields, reasonOfIssue } from '@sonnenwarte/contract/envelope';
 import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;
@@ -22,7 +22,7 @@ function paramsOf(issue: Issue): Record<string, unknown> {
 export const refusedInput = (error: z.core.$ZodError): RefusedFields => ({
   fields: error.issues.map((issue) => ({
     path: issue.path.map(String).join('.'),
-    reason: issue.code,
+    reason: reasonOfIssue(issue),
     params: paramsOf(issue),
   })),
 });

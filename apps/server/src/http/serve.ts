@@ -149,21 +149,32 @@ async function checkCaller(api: Api, endpoint: Endpoint, request: FastifyRequest
   if (actor.viewAs !== null && writes(endpoint)) throw new CallError('readOnlyView');
 }
 
-function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Parsed<E> {
-  const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
+/** What a call sends; files come to those calls alone that take one. */
+function sentWith({ method }: Endpoint, request: FastifyRequest): unknown {
+  if (method === 'GET') return request.query;
+  if (request.isMultipart())
+    throw new CallError('refusedInput', { fields: [{ path: '', reason: 'invalid_type', params: {} }] });
+  return request.body ?? {};
+}
+
+export function parseInput<E extends Endpoint>(
+  endpoint: E,
+  request: FastifyRequest,
+  sent: unknown = sentWith(endpoint, request),
+): Parsed<E> {
   const parsed = endpoint.input.safeParse(sent);
   if (!parsed.success) throw new CallError('refusedInput', refusedInput(parsed.error));
   return parsed.data as Parsed<E>;
 }
 
-function contextOf<E extends Endpoint>(request: FastifyRequest): ContextOf<E> {
+export function contextOf<E extends Endpoint>(request: FastifyRequest): ContextOf<E> {
   const context = publicContext(request);
   const { actor, quota } = request;
   return (actor ? { ...context, actor, scope: scopeOf(actor), quota } : context) as ContextOf<E>;
 }
 
 /** What every endpoint's route has of its declaration. */
-const asDeclared = (api: Api, endpoint: Endpoint) => ({
+export const asDeclared = (api: Api, endpoint: Endpoint) => ({
   config: { isPrivate: endpoint.signed !== false },
   onRequest: (request: FastifyRequest, reply: FastifyReply) => checkCaller(api, endpoint, request, reply),
 });
@@ -208,7 +219,7 @@ function slotsOf({ fastify }: Api): FileSlots {
 }
 
 /** Called when the answer is sent, refused or left by its client. */
-function untilClosed({ raw }: FastifyReply, release: () => void): void {
+export function untilClosed({ raw }: FastifyReply, release: () => void): void {
   if (raw.destroyed) release();
   else raw.once('close', release);
 }
@@ -224,7 +235,7 @@ export function serveFile<const E extends Endpoint & { readonly file: true }>(
     url: endpoint.path,
     ...asDeclared(api, endpoint),
     handler: async (request, reply) => {
-      if (request.actor) untilClosed(reply, slotsOf(api).take(request.actor.accountId));
+      if (request.actor && endpoint.ready !== true) untilClosed(reply, slotsOf(api).take(request.actor.accountId));
       const { name, contentType, body } = await eachWithin(patienceOf(api).file.statementMs, () =>
         handle(parseInput(endpoint, request), contextOf<E>(request)),
       );

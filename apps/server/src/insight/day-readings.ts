@@ -234,7 +234,7 @@ function stringsOf(series: readonly Float64Array[], count: number): ToldString[]
   }));
   const told = stringRows(
     values.filter(({ value }) => !Number.isNaN(value)),
-    LEAST_MEAN_A,
+    { leastA: LEAST_MEAN_A },
   );
   const spread = (powerAt: (slot: number) => number): Float64Array => {
     const powerW = unknownSeries(count);

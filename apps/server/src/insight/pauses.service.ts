@@ -2,7 +2,8 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { type insightEndpoints, LONGEST_PAUSE_DAYS } from '@sonnenwarte/contract/insight/insight';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { mayEdit } from '../access/scope.ts';
-import { type AuditEntry, pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { entryAboutSite } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -38,7 +39,11 @@ export const pausePlant = (
       by: actor.username,
       at: new Date(nowMs()),
     });
-    await recordAudit(tx, context, { ...(await entryOf(tx, 'insight.pause', site)), after: { reason, until } });
+    await recordAudit(tx, context, {
+      ...(await entryAboutSite(tx, site)),
+      action: 'insight.pause',
+      after: { reason, until },
+    });
     return {};
   });
 
@@ -54,21 +59,6 @@ export const resumePlant = (
     if (!mayEdit(scope, site)) throw new CallError('noPermission');
     const former = await dropPause(tx, site.id, isForOwner(scope));
     if (former === undefined) return {};
-    await recordAudit(tx, context, { ...(await entryOf(tx, 'insight.resume', site)), before: former });
+    await recordAudit(tx, context, { ...(await entryAboutSite(tx, site)), action: 'insight.resume', before: former });
     return {};
   });
-
-async function entryOf(
-  tx: Parameters<typeof pathOfOrganisation>[0],
-  action: 'insight.pause' | 'insight.resume',
-  site: { id: string; name: string; organisation_id: string },
-): Promise<AuditEntry> {
-  return {
-    log: 'operation',
-    action,
-    recordKind: 'site',
-    recordId: site.id,
-    recordName: site.name,
-    organisationPath: await pathOfOrganisation(tx, site.organisation_id),
-  };
-}

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { areOnePlane } from '@sonnenwarte/contract/devices/string-rows';
 import { dayBounds } from '@sonnenwarte/energy/calendar';
 import { type BelievedPv, believedPv } from '@sonnenwarte/energy/insight/counted-power';
 import { credibleInverter } from '@sonnenwarte/energy/insight/credible-power';
@@ -50,13 +51,7 @@ export interface DayStores {
 export const isPlaneAssumed = ({ arrays }: Pick<InsightPlant, 'arrays'>): boolean => !arrays.some(({ kwp }) => kwp > 0);
 
 /** Whether all modules of a plant face the same way. */
-export function isOnePlane({ arrays }: InsightPlant): boolean {
-  const [first, ...others] = arrays.filter(({ kwp }) => kwp > 0);
-  return (
-    first !== undefined &&
-    others.every((each) => each.azimuthDeg === first.azimuthDeg && each.inclinationDeg === first.inclinationDeg)
-  );
-}
+export const isOnePlane = ({ arrays }: InsightPlant): boolean => areOnePlane(arrays);
 
 /**
  * Strings of a plant whose modules all face the same way share its size by their voltage, that is by their modules in series. Of any other plant

@@ -155,6 +155,8 @@ export async function alarmsWithin(
     .innerJoin('devices', 'devices.id', 'alarms.device_id')
     .select(['alarms.site_id', 'alarms.code', 'alarms.level', 'alarms.since', 'alarms.until', 'devices.sn'])
     .where(sql<SqlBool>`alarms.site_id = any(${ids}::uuid[])`)
+    // What the portal concluded from days is no reason of theirs.
+    .where('alarms.source', '=', 'device')
     .where('alarms.since', '<', new Date(endMs))
     .where(sql<SqlBool>`coalesce(alarms.until, 'infinity') > ${new Date(startMs)}`)
     .orderBy('alarms.since')

@@ -6,6 +6,8 @@ import { systemScope } from '../access/scope.ts';
 import { tariffsOf } from '../ingestion/registry/site-prices.store.ts';
 import { Turns } from '../turns.ts';
 import { type Due, daysBefore, doneWith, endedDay, noteAgain } from './due.store.ts';
+import { keepFound } from './found-alarms.store.ts';
+import { alarmsFound, codesJudged, isLacking, LACKING_DAYS } from './found-alarms.ts';
 import { type Band, type InsightRow, insightsBetween, putInsights, type StoredInsight } from './insight-rows.store.ts';
 import { asKnownBefore, LEARNED_DAYS, learnedFrom } from './known-then.ts';
 import { lossMoney } from './loss-money.ts';
@@ -78,7 +80,34 @@ export async function reckonDay(
   await putInsights(telemetry, rows);
   await noteUnlitNear(stores, { day, silent, rows });
   await learn(stores, { day, zone, read, nowMs });
+  if (day === endedDay(nowMs, zone)) await noteFound(stores, { day, read, rows });
   await doneWith(db, day, due);
+}
+
+/** Tells as alarms what the newest day shows and no device tells. */
+async function noteFound(
+  { db, telemetry }: DayStores,
+  { day, read, rows }: { day: string; read: readonly ReadDay[]; rows: readonly InsightRow[] },
+): Promise<void> {
+  const byKey = new Map(rows.map((row) => [row.site, row.insight]));
+  const lacking = rows.filter(({ insight }) => isLacking(insight)).map(({ site }) => site);
+  const former = await insightsBetween(telemetry, lacking, {
+    first: daysBefore(day, LACKING_DAYS - 1),
+    last: daysBefore(day, 1),
+  });
+  await keepFound(
+    db,
+    read.flatMap(({ plant, day: { alarms, startMs } }) => {
+      const insight = byKey.get(plant.key);
+      if (insight === undefined) return [];
+      const before = former.get(plant.key);
+      const days = Array.from({ length: LACKING_DAYS - 1 }, (_, at) =>
+        before?.get(daysBefore(day, LACKING_DAYS - 1 - at)),
+      );
+      const found = alarmsFound([...days, insight], alarms);
+      return [{ siteId: plant.id, found, judged: codesJudged(insight), dayMs: startMs }];
+    }),
+  );
 }
 
 interface Learned {

@@ -1,6 +1,6 @@
 import { BEAT_MS, liveEndpoints } from '@sonnenwarte/contract/live/live';
 import type { Logger } from 'pino';
-import { scopeOf } from '../access/scope.ts';
+import { readsInternal, scopeOf } from '../access/scope.ts';
 import type { LiveBus, LiveNews } from '../changes/live-bus.ts';
 import type { LiveClock } from '../changes/live-clock.ts';
 import { CallError } from '../http/call-error.ts';
@@ -123,7 +123,7 @@ class Hub implements LiveHub {
     });
     if (stream.isClosed) return;
     for (const name of wanted) {
-      const subject = nameOf(name, scope, visible);
+      const subject = nameOf(name, stream, visible);
       const known = stream.watches.get(name);
       if (known !== undefined && subject !== undefined && mapKeyOf(subject) === known.subject.mapKey) {
         this.#subjects.follow(known.subject, subject);
@@ -209,7 +209,9 @@ class Hub implements LiveHub {
     for (const { subject, id } of devices) subject.event = deviceEvents?.get(id) ?? goneOf(subject);
     for (const subject of subjects) {
       const { kind } = subject.name;
-      if (kind === 'settings' || kind === 'group') {
+      if (kind === 'messages' || kind === 'workOrders' || kind === 'workOrderNotes')
+        subject.event = { type: 'changed', subject: kind, atMs: nowMs };
+      if (kind === 'settings' || kind === 'group' || kind === 'incidents') {
         subject.event = { type: 'changed', subject: subject.mapKey, atMs: nowMs };
       }
       if (subject.name.kind === 'fleet') subject.event = await reads.fleet(subject.name.scope, nowMs);
@@ -334,11 +336,14 @@ const goneOf = ({ mapKey }: Subject) => ({ type: 'gone', subject: mapKey }) as c
 
 function nameOf(
   wanted: string,
-  scope: LiveStream['scope'],
+  { scope, caller }: LiveStream,
   visible: Awaited<ReturnType<LiveReads['visible']>>,
 ): SubjectName | undefined {
   const [kind, id = ''] = wanted.split(':');
   if (kind === 'fleet') return { kind, scope };
+  if (kind === 'incidents' || kind === 'workOrders') return { kind };
+  if (kind === 'workOrderNotes') return readsInternal(scope) ? { kind } : undefined;
+  if (kind === 'messages') return { kind, id: caller.actor.accountId };
   if (kind === 'settings') return visible.settings?.has(id) ? { kind, id } : undefined;
   if (kind === 'group') return visible.groups?.has(id) ? { kind, id } : undefined;
   if (kind !== 'site' && kind !== 'device' && kind !== 'handover') return undefined;

@@ -6,7 +6,8 @@ import type { LiveStream } from './live-stream.ts';
 /** What several streams may look at together. Of the fleet there is one per scope. */
 export type SubjectName =
   | { readonly kind: 'site' | 'device' | 'handover'; readonly id: string; readonly key: number }
-  | { readonly kind: 'settings' | 'group'; readonly id: string }
+  | { readonly kind: 'settings' | 'group' | 'messages'; readonly id: string }
+  | { readonly kind: 'incidents' | 'workOrders' | 'workOrderNotes' }
   | { readonly kind: 'fleet'; readonly scope: Scope };
 
 /** One stream's look at a subject. */
@@ -43,8 +44,10 @@ export function scopeName(scope: Scope): string {
   }
 }
 
-export const mapKeyOf = (name: SubjectName): string =>
-  name.kind === 'fleet' ? `fleet:${scopeName(name.scope)}` : `${name.kind}:${name.id}`;
+export function mapKeyOf(name: SubjectName): string {
+  if (name.kind === 'fleet') return `fleet:${scopeName(name.scope)}`;
+  return 'id' in name ? `${name.kind}:${name.id}` : name.kind;
+}
 
 /** All subjects that somebody looks at, found by name and by the key that the bus uses. */
 export class Subjects {
@@ -62,11 +65,18 @@ export class Subjects {
     return this.#byName.values();
   }
 
-  /** Those that a change touches; every change touches the fleets, but for the steps of a handover, of commands and of settings. */
+  /** Those that a change touches; every change touches the fleets, but for the steps of a handover, of commands, of settings, of incidents and of messages. */
   *touchedBy(change: Pick<LiveNews, Exclude<keyof LiveNews, 'missed'>>): Iterable<Subject> {
     for (const id of change.settings ?? []) yield* this.#named(`settings:${id}`);
     for (const id of change.groups ?? []) yield* this.#named(`group:${id}`);
-    if (change.settings !== undefined || change.groups !== undefined) return;
+    if (change.incidents) yield* this.#named('incidents');
+    if (change.orders !== undefined) {
+      yield* this.#named(change.orders === 'all' ? 'workOrders' : 'workOrderNotes');
+      return;
+    }
+    for (const id of change.messages ?? []) yield* this.#named(`messages:${id}`);
+    if (change.messages !== undefined) return;
+    if (change.settings !== undefined || change.groups !== undefined || change.incidents) return;
     for (const key of change.handovers ?? []) {
       const subject = this.#byHandoverKey.get(key);
       if (subject !== undefined) yield subject;

@@ -11,12 +11,13 @@ export interface Mail {
 
 export const SEND_MAIL = 'mail.send';
 
-/** Puts a mail into the outbox and queues its delivery; within a transaction it leaves only once that commits. */
-export async function sendMail(db: Kysely<Database>, { to, subject, text }: Mail): Promise<void> {
+/** Puts a mail into the outbox and queues its delivery; within a transaction it leaves only once that commits. Answers the id of the mail. */
+export async function sendMail(db: Kysely<Database>, { to, subject, text }: Mail): Promise<string> {
   const { id } = await db
     .insertInto('mails')
     .values({ recipient: to, subject, body: text, sent_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   await addJob(db, SEND_MAIL, { id });
+  return id;
 }

@@ -44,7 +44,7 @@ async function refuseBeyond(db: Kysely<Database>, rate: Rate, accountId: string)
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** Where it goes, without what is secret about it. */
-function shownTarget(target: Target): string {
+export function shownTarget(target: Target): string {
   switch (target.kind) {
     case 'email':
       return target.address;

@@ -1,7 +1,16 @@
 import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
 import { isSameSetting } from '@sonnenwarte/device-protocol/points/setting-values';
-import { blockerOf, checkSetting, type SettingProblem } from '@sonnenwarte/device-protocol/settings/check-setting';
-import type { SettingRule } from '@sonnenwarte/device-protocol/settings/setting-rules';
+import {
+  blockerOf,
+  checkSetting,
+  type SettingProblem,
+  zoneSpelt,
+} from '@sonnenwarte/device-protocol/settings/check-setting';
+import {
+  type SettingRule,
+  type SettingSubject,
+  settingRule,
+} from '@sonnenwarte/device-protocol/settings/setting-rules';
 import { CallError } from '../http/call-error.ts';
 import type { StoredSetting } from './settings.store.ts';
 
@@ -23,20 +32,26 @@ export interface Obstacle {
 export interface Ground {
   readonly rules: readonly SettingRule[];
   readonly stored: ReadonlyMap<string, StoredSetting>;
-  readonly level: number;
+  /** Null: whatever the level, where somebody else has said who may. */
+  readonly level: number | null;
 }
 
 /** The first of the values that cannot be written, and why; what is written with it counts for what blocks it. */
-export function obstacleTo(values: readonly WantedValue[], { rules, stored, level }: Ground): Obstacle | undefined {
+export function obstacleTo(
+  values: readonly WantedValue[],
+  { rules, stored, level }: Ground,
+  { mindsBlocking = true } = {},
+): Obstacle | undefined {
   const wanted = new Map(values.map(({ name, value }) => [name, value]));
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
   for (const { name, value } of values) {
     const rule = byName.get(name);
     if (rule === undefined || !rule.isKnown) return { why: 'unknownSetting', name };
     if (rule.isReadOnly) return { why: 'readOnly', name };
-    if (!rule.levels.includes(level)) return { why: 'level', name };
+    if (level !== null && !rule.levels.includes(level)) return { why: 'level', name };
     const problem = checkSetting(rule, value);
     if (problem !== undefined) return { why: 'outOfRange', name, problem };
+    if (!mindsBlocking) continue;
     const blocker = blockerOf(rule, (other) => wanted.get(other) ?? stored.get(other)?.reported);
     if (blocker !== undefined) return { why: 'blocked', name, blocker };
   }
@@ -44,7 +59,7 @@ export function obstacleTo(values: readonly WantedValue[], { rules, stored, leve
 }
 
 /** As the reasons of refused fields are told everywhere. */
-function fieldReason({ reason, bound }: SettingProblem): { reason: string; params: Record<string, unknown> } {
+export function fieldReason({ reason, bound }: SettingProblem): { reason: string; params: Record<string, unknown> } {
   switch (reason) {
     case 'tooSmall':
       return { reason: 'too_small', params: { min: bound, of: 'number' } };
@@ -52,6 +67,12 @@ function fieldReason({ reason, bound }: SettingProblem): { reason: string; param
       return { reason: 'too_big', params: { max: bound, of: 'number' } };
     case 'tooManyRows':
       return { reason: 'too_big', params: { max: bound, of: 'array' } };
+    case 'tooFewRows':
+      return { reason: 'too_small', params: { min: bound, of: 'array' } };
+    case 'periodShort':
+      return { reason: 'periodTooShort', params: { min: bound } };
+    case 'overlap':
+      return { reason: 'periodsOverlap', params: {} };
     case 'wrongType':
       return { reason: 'invalid_type', params: {} };
     case 'notOffered':
@@ -86,6 +107,13 @@ export function refuse(obstacle: Obstacle, values: readonly WantedValue[]): neve
   }
 }
 
+/** Refuses what no device of a kind could be written, or not at this level: its models and firmwares may have narrower bounds. */
+export function holdToCatalogue(kind: SettingSubject['kind'], values: readonly WantedValue[], level: number): void {
+  const rules = values.flatMap(({ name }) => settingRule({ kind, model: '', firmware: '' }, name) ?? []);
+  const obstacle = obstacleTo(values, { rules, stored: new Map(), level }, { mindsBlocking: false });
+  if (obstacle !== undefined) refuse(obstacle, values);
+}
+
 /** Refuses values that were edited while the device came to have others. */
 export function holdToBase(values: readonly WantedValue[], stored: Ground['stored']): void {
   for (const { name, basedOn } of values) {
@@ -107,6 +135,12 @@ export function holdOnce(values: readonly WantedValue[]): void {
   }
 }
 
+/** Values as devices spell them: a time zone that differs by capitals alone would be read back as another. */
+export const asWritten = <T extends WantedValue>(values: readonly T[]): T[] =>
+  values.map((each) =>
+    each.name === 'Clock/TimeZone' && typeof each.value === 'string' ? { ...each, value: zoneSpelt(each.value) } : each,
+  );
+
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
 
 /** Whether what was typed is what a dangerous write asks for. */
@@ -115,6 +149,12 @@ export const isConfirmed = (typed: string, asked: string): boolean => withoutSpa
 export const isDangerous = (values: readonly WantedValue[], rules: readonly SettingRule[]): boolean =>
   values.some(({ name }) => rules.some((rule) => rule.name === name && rule.isDangerous));
 
-/** Those that the device does not have yet. */
-export const changing = (values: readonly WantedValue[], stored: Ground['stored']): WantedValue[] =>
-  values.filter(({ name, value }) => !isSameSetting(name, value, stored.get(name)?.reported ?? undefined));
+/** Those that the device does not have yet, and will not have by what is on its way to it (by name) already. */
+export const changing = (
+  values: readonly WantedValue[],
+  stored: Ground['stored'],
+  ahead: ReadonlyMap<string, SettingValue> = new Map(),
+): WantedValue[] =>
+  values.filter(
+    ({ name, value }) => !isSameSetting(name, value, ahead.get(name) ?? stored.get(name)?.reported ?? undefined),
+  );

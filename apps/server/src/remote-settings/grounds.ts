@@ -15,7 +15,7 @@ export async function groundsOf(
   db: Kysely<Database>,
   subjects: readonly Subject[],
   names: readonly string[],
-  level: number,
+  level: number | null,
 ): Promise<Map<string, Ground>> {
   const rules = new RulesOfModels(names);
   const grounds = new Map<string, Ground>();

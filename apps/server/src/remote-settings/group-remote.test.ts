@@ -48,7 +48,7 @@ async function inverters(count: number, told: Record<string, SettingValue> = { [
 const ids = (devices: readonly { id: string }[]) => devices.map(({ id }) => id);
 const resultOf = (groupID: string) => plants.read(result, { groupID }, me.token);
 const begin = async (deviceIDs: string[], more: object = {}) =>
-  (await plants.read(run, { deviceIDs, values, ...more }, me.token)).groupID;
+  (await plants.read(run, { deviceIDs, values, stopAfter: null, ...more }, me.token)).groupID;
 
 /** Commands of a group that are open, by device. */
 const open = async (groupID: string) =>
@@ -170,6 +170,60 @@ describe('the preview', () => {
 });
 
 describe('a group write', () => {
+  test('that stops after refusals reaches no more devices than that, until as many have taken it', async () => {
+    const groupID = await begin(ids(await inverters(12)), { stopAfter: 3 });
+    const first = await underWay(groupID, 3);
+    await confirm(first);
+    await confirm(await underWay(groupID, 3));
+    const next = await underWay(groupID, 6);
+    await endCommands(
+      plants,
+      next.slice(0, 3).map(({ commandID }) => commandID),
+      'refused',
+      { code: 6 },
+    );
+    expect((await inState(groupID, 'stopped')).group.counts).toMatchObject({ total: 12, confirmed: 6, waiting: 0 });
+  });
+
+  test('of a wrong value is found out at as few devices as may refuse', async () => {
+    const groupID = await begin(ids(await inverters(8)), { stopAfter: 2 });
+    const first = await underWay(groupID, 2);
+    await endCommands(
+      plants,
+      first.map(({ commandID }) => commandID),
+      'refused',
+      { code: 6 },
+    );
+    expect((await inState(groupID, 'stopped')).group.counts).toMatchObject({ waiting: 6 });
+  });
+
+  test('that comes twice is one group, and under an id also after it is over', async () => {
+    const deviceIDs = ids(await inverters(2));
+    const groupID = await begin(deviceIDs);
+    expect(await begin(deviceIDs)).toBe(groupID);
+    const requestID = '7f9c0a52-1a5f-4f52-8f5e-3f1d5a0a7c22';
+    const others = ids(await inverters(3));
+    const second = await begin(others, { requestID });
+    await confirm(await underWay(second, 3));
+    await inState(second, 'done');
+    expect(await begin(others, { requestID })).toBe(second);
+  });
+
+  test('of what no device of the kind could be told, or not at this level, is no group', async () => {
+    const deviceIDs = ids(await inverters(1));
+    const answers = [];
+    for (const [name, value] of [
+      ['Setting/IsoLimit', 90],
+      ['Setting/Nothing', 1],
+      [LIMIT, 'five'],
+      [LIMIT, 1e308],
+    ] as const) {
+      answers.push((await plants.call(run, { deviceIDs, values: [{ name, value }] }, me.token)).errno);
+    }
+    expect(answers).toEqual([errno.settingNotAllowed, errno.settingUnknown, errno.refusedInput, errno.refusedInput]);
+    expect((await plants.read(groups, {}, me.token)).data).toEqual([]);
+  });
+
   test('to twenty inverters, one of which refuses, says how each of them went', async () => {
     const devices = await inverters(20);
     const groupID = await begin(ids(devices), { name: 'Roof to 5 kW' });
@@ -191,6 +245,26 @@ describe('a group write', () => {
       values: [{ name: LIMIT, from: 10_000, to: 5_000 }],
     });
     expect(new Set(done.devices.slice(1).map(({ state }) => state))).toEqual(new Set(['confirmed']));
+  });
+
+  test('says of a device that is not there until when its command waits for it, and counts it apart', async () => {
+    const [there, gone] = await inverters(2);
+    await plants.db
+      .updateTable('devices')
+      .set({ last_seen_at: new Date(Date.now() - 3_600_000) })
+      .where('id', '=', gone?.id ?? '')
+      .execute();
+    const groupID = await begin([there?.id ?? '', gone?.id ?? '']);
+    const commands = await underWay(groupID, 2);
+    const told = await resultOf(groupID);
+    expect(told.group.counts).toMatchObject({ underWay: 2, away: 1 });
+    const untilMs = (id: string | undefined) => told.devices.find(({ deviceID }) => deviceID === id)?.awaitedUntilMs;
+    expect([untilMs(there?.id), untilMs(gone?.id)]).toEqual([null, expect.any(Number)]);
+    await endCommands(plants, [commands.find(({ deviceID }) => deviceID === gone?.id)?.commandID ?? ''], 'expired');
+    await confirm(commands.filter(({ deviceID }) => deviceID === there?.id));
+    const done = await inState(groupID, 'done');
+    expect(done.group.counts).toMatchObject({ away: 0, confirmed: 1, failed: 1, expired: 1, refused: 0, timedOut: 0 });
+    expect(done.devices.map(({ awaitedUntilMs }) => awaitedUntilMs)).toEqual([null, null]);
   });
 
   test('tries again those that failed, with the same values under new ids', async () => {
@@ -228,9 +302,10 @@ describe('a group write', () => {
   });
 
   test('stops after so many refusals, and goes on when it is told to', async () => {
-    const devices = await inverters(MOST_UNDER_WAY + 3);
-    const groupID = await begin(ids(devices), { stopAfter: 2 });
-    const commands = await underWay(groupID, MOST_UNDER_WAY);
+    const groupID = await begin(ids(await inverters(9)), { stopAfter: 2 });
+    await confirm(await underWay(groupID, 2));
+    await confirm(await underWay(groupID, 2));
+    const commands = await underWay(groupID, 4);
     await endCommands(
       plants,
       commands.slice(0, 2).map(({ commandID }) => commandID),
@@ -238,12 +313,12 @@ describe('a group write', () => {
       { code: 6 },
     );
     const stopped = await inState(groupID, 'stopped');
-    expect(stopped.group).toMatchObject({ refusals: 2, counts: { waiting: 3, underWay: MOST_UNDER_WAY - 2 } });
+    expect(stopped.group).toMatchObject({ refusals: 2, counts: { waiting: 1, underWay: 2 } });
     await confirm(commands.slice(2));
     await until(async () => (await resultOf(groupID)).group.counts.underWay === 0);
-    expect((await resultOf(groupID)).group).toMatchObject({ state: 'stopped', counts: { waiting: 3 } });
+    expect((await resultOf(groupID)).group).toMatchObject({ state: 'stopped', counts: { waiting: 1 } });
     await plants.read(controlGroup, { groupID, action: 'resume' }, me.token);
-    await confirm(await underWay(groupID, 3));
+    await confirm(await underWay(groupID, 1));
     expect((await inState(groupID, 'done')).group.refusals).toBe(0);
   });
 

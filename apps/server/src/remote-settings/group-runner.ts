@@ -8,12 +8,14 @@ import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { changing, type Ground, type Obstacle, obstacleTo } from './checked-values.ts';
 import { groundsOf, listed } from './grounds.ts';
+import type { GroupCounts } from './group-counts.store.ts';
 import {
   countsOf,
   type DeviceStep,
   devicesOfOthers,
   endGroup,
   groupsAmong,
+  groupsToAdvance,
   holdGroup,
   orderingActor,
   putSteps,
@@ -24,12 +26,13 @@ import {
   waitingDevices,
 } from './groups.store.ts';
 import { takeAsDesired } from './settings.store.ts';
-import { type Subject, subjectsOf } from './subjects.store.ts';
+import { holdSubjects, type Subject, subjectsOf } from './subjects.store.ts';
 
 /** Devices of a group to which something is said at the same time. */
 export const MOST_UNDER_WAY = 50;
-/** Groups that are taken up at once after a start; the rest follows a minute later. */
+/** Groups that are read at once to be taken up. */
 const TAKEN_UP = 200;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -65,9 +68,24 @@ export class GroupRunner {
     });
   }
 
-  /** Takes up what is not done. */
-  async takeUp(): Promise<void> {
-    this.wake(await unfinishedGroups(this.#parts.db, TAKEN_UP));
+  /** Takes up all that is not done, as after a start. */
+  takeUp(): Promise<void> {
+    return this.#takeUp((after) => unfinishedGroups(this.#parts.db, after, TAKEN_UP));
+  }
+
+  /** Takes up what stands still though something is to be done. */
+  takeUpIdle(): Promise<void> {
+    return this.#takeUp((after) => groupsToAdvance(this.#parts.db, after, TAKEN_UP, MOST_UNDER_WAY));
+  }
+
+  async #takeUp(next: (after: string) => Promise<string[]>): Promise<void> {
+    let after = FIRST_ID;
+    while (!this.#isClosed) {
+      const ids = await next(after);
+      this.wake(ids);
+      after = ids.at(-1) ?? after;
+      if (ids.length < TAKEN_UP) return;
+    }
   }
 
   /** Resolves once all that was woken has been taken further. */
@@ -122,6 +140,13 @@ interface Advanced {
 
 const STANDS: Advanced = { goesOn: false, awaited: new Set() };
 
+/**
+ * So many devices may be under way. Where refusals stop a group, no more than could still refuse before it stops, until as many have taken what they were
+ * told: a wrong value reaches few.
+ */
+const mostUnderWay = ({ stop_after, forgiven }: StoredGroup, { refusals, taken }: GroupCounts): number =>
+  stop_after === null ? MOST_UNDER_WAY : Math.min(MOST_UNDER_WAY, Math.max(stop_after + forgiven - refusals, taken));
+
 /** One step of a group. */
 async function advance(parts: Parts, tx: Transaction<Database>, id: string): Promise<Advanced> {
   const group = await holdGroup(tx, id);
@@ -138,8 +163,8 @@ async function advance(parts: Parts, tx: Transaction<Database>, id: string): Pro
     await setGroupState(tx, id, 'stopped');
     return STANDS;
   }
-  const free = MOST_UNDER_WAY - counts.underWay;
-  if (counts.waiting === 0 || free === 0) return STANDS;
+  const free = mostUnderWay(group, counts) - counts.underWay;
+  if (counts.waiting === 0 || free <= 0) return STANDS;
   return sendWave(parts, tx, group, free);
 }
 
@@ -155,7 +180,14 @@ async function sendWave(
     await setGroupState(tx, group.id, 'stopped');
     return STANDS;
   }
-  const devices = await waitingDevices(tx, group.id, most);
+  const next = await waitingDevices(tx, group.id, most);
+  await holdSubjects(
+    tx,
+    next.map(({ device_id }) => device_id),
+  );
+  // Somebody may have written to one of them before it was held.
+  const free = new Set((await waitingDevices(tx, group.id, most)).map(({ device_id }) => device_id));
+  const devices = next.filter(({ device_id }) => free.has(device_id));
   const ids = devices.map(({ device_id }) => device_id);
   const subjects = new Map((await subjectsOf(tx, scopeOf(actor), ids, nowMs())).map((each) => [each.id, each]));
   const names = [...new Set(devices.flatMap(({ content }) => Object.keys(content)))];
@@ -235,8 +267,9 @@ function codeOf({ why }: Obstacle): number {
     case 'outOfRange':
       return ResultCode.outOfRange;
     case 'readOnly':
-    case 'level':
       return ResultCode.readOnly;
+    // Nobody lowers an account while its group goes on but to keep it from this.
+    case 'level':
     case 'blocked':
       return ResultCode.refused;
   }

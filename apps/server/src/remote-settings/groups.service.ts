@@ -8,7 +8,8 @@ import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
-import { holdOnce, isConfirmed } from './checked-values.ts';
+import { askedOnce } from './asked-once.store.ts';
+import { asWritten, holdOnce, holdToCatalogue, isConfirmed } from './checked-values.ts';
 import { listed } from './grounds.ts';
 import { devicesInScope, isDangerousFor } from './group-preview.ts';
 import type { GroupRunner } from './group-runner.ts';
@@ -20,8 +21,10 @@ import {
   groupOf,
   groupPage,
   holdGroup,
+  holdGroupsOf,
   insertGroup,
   type NewGroup,
+  openGroupLike,
   setGroupState,
 } from './groups.store.ts';
 import { ruleOfAny, toldRule } from './setting-rows.ts';
@@ -53,8 +56,13 @@ const toldGroup = (group: GroupRowStored): GroupRow => ({
     total: group.total,
     waiting: group.waiting,
     underWay: group.underWay,
+    away: group.away,
     confirmed: group.confirmed,
     failed: group.failed,
+    refused: group.refused,
+    differs: group.differs,
+    timedOut: group.timedOut,
+    expired: group.expired,
     cancelled: group.cancelled,
   },
 });
@@ -80,22 +88,30 @@ const record = (
     }),
   );
 
+/** Begins a group, unless the same one of the same account goes on already. */
 async function begin(
   { db, groups }: Used,
   context: CallContext,
   group: NewGroup,
   action: GroupAction,
+  requestID?: string,
 ): Promise<{ groupID: string }> {
-  const groupID = await inTransaction(db, async (tx) => {
-    const id = await insertGroup(tx, group);
-    await record(tx, context, { ...group, id }, action, {
-      ...group.content,
-      devices: group.devices.length,
-      ...(group.reverts !== null && { reverts: group.reverts }),
-      ...(group.stopAfter !== null && { stopAfter: group.stopAfter }),
-    });
-    return id;
-  });
+  const asked = { accountId: group.orderedBy, requestID, content: group };
+  const groupID = await inTransaction(db, (tx) =>
+    askedOnce(tx, asked, async () => {
+      await holdGroupsOf(tx, group.orderedBy);
+      const same = await openGroupLike(tx, group);
+      if (same !== undefined) return same;
+      const id = await insertGroup(tx, group);
+      await record(tx, context, { ...group, id }, action, {
+        ...group.content,
+        devices: group.devices.length,
+        ...(group.reverts !== null && { reverts: group.reverts }),
+        ...(group.stopAfter !== null && { stopAfter: group.stopAfter }),
+      });
+      return id;
+    }),
+  );
   groups.wake([groupID]);
   return { groupID };
 }
@@ -103,9 +119,10 @@ async function begin(
 /** Writes values to many devices in the background. */
 export async function runGroup(
   used: Used,
-  { name, deviceIDs, values, stopAfter, confirmation }: Parsed<Calls['run']>,
+  { name, deviceIDs, values: wanted, stopAfter, confirmation, requestID }: Parsed<Calls['run']>,
   context: CallContext,
 ): Promise<Result<Calls['run']>> {
+  const values = asWritten(wanted);
   holdOnce(values);
   const { actor, scope } = context;
   const subjects = await devicesInScope(used, scope, deviceIDs);
@@ -114,6 +131,7 @@ export async function runGroup(
   if (kind === undefined || kind === 'logger' || subjects.some((each) => each.kind !== kind)) {
     throw new CallError('refusedInput', { fields: [{ path: 'deviceIDs', reason: 'invalid_value', params: {} }] });
   }
+  holdToCatalogue(kind, values, actor.level);
   if (isDangerousFor(subjects, values) && !isConfirmed(confirmation, String(subjects.length))) {
     throw new CallError('settingConfirmation');
   }
@@ -133,16 +151,17 @@ export async function runGroup(
       devices,
     },
     'remote-settings.runGroup',
+    requestID,
   );
 }
 
 /** Groups of the own organisation and those below it. */
 export async function groupList(
-  { db }: Uses<'db'>,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { pageSize, currentPage }: Parsed<Calls['groups']>,
   { scope }: CallContext,
 ): Promise<Result<Calls['groups']>> {
-  const { rows, total } = await groupPage(db, scope, { pageSize, currentPage });
+  const { rows, total } = await groupPage(db, scope, { pageSize, currentPage }, nowMs());
   return { pageSize, currentPage, total, data: rows.map(toldGroup) };
 }
 
@@ -178,17 +197,18 @@ function toldDevice(
     code: device.code,
     message: device.message,
     doneMs: device.done_at?.getTime() ?? null,
+    awaitedUntilMs: device.awaitedUntil?.getTime() ?? null,
   };
 }
 
 /** A group with what became of each of its devices that the caller sees. */
 export async function groupResult(
-  { db }: Uses<'db'>,
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
   { groupID }: Parsed<Calls['result']>,
   { scope, actor }: CallContext,
 ): Promise<Result<Calls['result']>> {
-  const group = found(await groupOf(db, scope, groupID), 'settingGroupNotFound');
-  const devices = await devicesOfGroup(db, scope, groupID);
+  const group = found(await groupOf(db, scope, groupID, nowMs()), 'settingGroupNotFound');
+  const devices = await devicesOfGroup(db, scope, groupID, nowMs());
   const labelOf = labelsFor(group.kind);
   return {
     group: toldGroup(group),
@@ -211,7 +231,7 @@ export async function controlGroup(
   context: CallContext,
 ): Promise<void> {
   const { db, commands, nowMs, groups } = used;
-  found(await groupOf(db, context.scope, groupID), 'settingGroupNotFound');
+  found(await groupOf(db, context.scope, groupID, nowMs()), 'settingGroupNotFound');
   await inTransaction(db, async (tx) => {
     const group = found(await holdGroup(tx, groupID), 'settingGroupNotFound');
     const { state } = group;
@@ -257,9 +277,9 @@ export async function retryGroup(
   context: CallContext,
 ): Promise<Result<Calls['retryGroup']>> {
   const { scope, actor } = context;
-  const group = found(await groupOf(used.db, scope, groupID), 'settingGroupNotFound');
+  const group = found(await groupOf(used.db, scope, groupID, used.nowMs()), 'settingGroupNotFound');
   const wanted = new Set(deviceIDs);
-  const devices = (await devicesOfGroup(used.db, scope, groupID))
+  const devices = (await devicesOfGroup(used.db, scope, groupID, used.nowMs()))
     .filter(({ device_id, state }) => wanted.delete(device_id) && failedStates.has(state))
     .map(({ device_id, content }) => ({ id: device_id, content }));
   if (wanted.size > 0) throw new CallError('deviceNotFound');
@@ -289,8 +309,8 @@ export async function revertGroup(
   context: CallContext,
 ): Promise<Result<Calls['revertGroup']>> {
   const { scope, actor } = context;
-  const group = found(await groupOf(used.db, scope, groupID), 'settingGroupNotFound');
-  const devices = (await devicesOfGroup(used.db, scope, groupID))
+  const group = found(await groupOf(used.db, scope, groupID, used.nowMs()), 'settingGroupNotFound');
+  const devices = (await devicesOfGroup(used.db, scope, groupID, used.nowMs()))
     .filter(({ state, before }) => takenStates.has(state) && Object.keys(before).length > 0)
     .map(({ device_id, before }) => ({ id: device_id, content: before }));
   if (devices.length === 0) throw new CallError('settingGroupNothingLeft');

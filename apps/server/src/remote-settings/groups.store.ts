@@ -5,10 +5,12 @@ import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { type Scope, visibleOrganisations } from '../access/scope.ts';
+import { deviceStateAt } from '../current-state/current-state.ts';
 import { visibleDevices } from '../device-rows/device-rows.store.ts';
 import { partsOf } from '../in-slices.ts';
 import { onPage, totalOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
+import { away, counted, counts, type GroupCounts, refusals, taken } from './group-counts.store.ts';
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -55,31 +57,30 @@ export async function insertGroup(tx: Trx, group: NewGroup): Promise<string> {
   return id;
 }
 
-/** What the device itself refused, or has otherwise than it was told. */
-const refusals = sql<number>`(count(*) filter (where d.was_sent and d.state in ('refused', 'differs')))::int`;
+/** Lets groups of an account begin one after another. */
+export const holdGroupsOf = (tx: Trx, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`setting groups ${accountId}`}, 0))`.execute(tx);
 
-const counts = (db: Db) =>
-  db
-    .selectFrom('setting_group_devices as d')
-    .where(sql<boolean>`d.group_id = setting_groups.id`)
-    .select([
-      sql<number>`count(*)::int`.as('total'),
-      sql<number>`(count(*) filter (where d.state = 'waiting'))::int`.as('waiting'),
-      sql<number>`(count(*) filter (where d.state = 'open'))::int`.as('underWay'),
-      sql<number>`(count(*) filter (where d.state = 'confirmed'))::int`.as('confirmed'),
-      sql<number>`(count(*) filter (where d.state in ('refused', 'differs', 'timedOut', 'expired')))::int`.as('failed'),
-      sql<number>`(count(*) filter (where d.state = 'cancelled'))::int`.as('cancelled'),
-      refusals.as('refusals'),
-    ]);
-
-export interface GroupCounts {
-  total: number;
-  waiting: number;
-  underWay: number;
-  confirmed: number;
-  failed: number;
-  cancelled: number;
-  refusals: number;
+/** A group of the same account that is not done and writes the same to the same devices. */
+export async function openGroupLike(tx: Trx, group: NewGroup): Promise<string | undefined> {
+  const devices = JSON.stringify(group.devices.map(({ id, content }) => ({ id, content })));
+  const found = await tx
+    .selectFrom('setting_groups as g')
+    .select('g.id')
+    .where('g.ordered_by', '=', group.orderedBy)
+    .where('g.done_at', 'is', null)
+    .where(sql<SqlBool>`g.content = ${JSON.stringify(group.content)}::jsonb`)
+    .where(sql<SqlBool>`g.reverts is not distinct from ${group.reverts}::uuid`)
+    .where(
+      sql<SqlBool>`not exists (
+        select from (select device_id, content from setting_group_devices where group_id = g.id) as own
+          full join json_to_recordset(${devices}::json) as r (id uuid, content jsonb) on r.id = own.device_id
+        where own.content is distinct from r.content)`,
+    )
+    .orderBy('g.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id;
 }
 
 export interface StoredGroup {
@@ -104,23 +105,29 @@ const inScope = (db: Db, scope: Scope) =>
     .leftJoin('accounts', 'accounts.id', 'setting_groups.ordered_by')
     .where(visibleOrganisations(scope));
 
-const rows = (db: Db, scope: Scope) =>
+const rows = (db: Db, scope: Scope, nowMs: number) =>
   inScope(db, scope)
     .innerJoinLateral(counts(db).as('counted'), (join) => join.onTrue())
     .selectAll('setting_groups')
     .select(sql<string | null>`coalesce(nullif(accounts.name, ''), accounts.username)`.as('by'))
-    .select(['total', 'waiting', 'underWay', 'confirmed', 'failed', 'cancelled', 'refusals']);
+    .select(away(nowMs).as('away'))
+    .select(counted);
 
-export type GroupRowStored = StoredGroup & GroupCounts & { by: string | null };
+export type GroupRowStored = StoredGroup & GroupCounts & { by: string | null; away: number };
 
 /** A group of an organisation in scope. */
-export const groupOf = (db: Db, scope: Scope, id: string): Promise<GroupRowStored | undefined> =>
-  rows(db, scope).where('setting_groups.id', '=', id).executeTakeFirst();
+export const groupOf = (db: Db, scope: Scope, id: string, nowMs: number): Promise<GroupRowStored | undefined> =>
+  rows(db, scope, nowMs).where('setting_groups.id', '=', id).executeTakeFirst();
 
 /** A page of the groups of organisations in scope, the newest first. */
-export async function groupPage(db: Db, scope: Scope, page: { pageSize: 10 | 20 | 50; currentPage: number }) {
+export async function groupPage(
+  db: Db,
+  scope: Scope,
+  page: { pageSize: 10 | 20 | 50; currentPage: number },
+  nowMs: number,
+) {
   const [found, total] = await Promise.all([
-    rows(db, scope)
+    rows(db, scope, nowMs)
       .orderBy('setting_groups.created_at', 'desc')
       .orderBy('setting_groups.id')
       .$call(onPage(page))
@@ -131,10 +138,11 @@ export async function groupPage(db: Db, scope: Scope, page: { pageSize: 10 | 20 
 }
 
 /** Devices of a group that are in scope, what is not done first; of each its command as it stands now. */
-export const devicesOfGroup = (db: Db, scope: Scope, id: string) =>
+export const devicesOfGroup = (db: Db, scope: Scope, id: string, nowMs: number) =>
   db
     .selectFrom('setting_group_devices')
     .innerJoin('devices', 'devices.id', 'setting_group_devices.device_id')
+    .innerJoin('loggers', 'loggers.id', 'devices.logger_id')
     .leftJoin('sites', 'sites.id', 'devices.site_id')
     .leftJoin('commands', 'commands.id', 'setting_group_devices.command_id')
     .where(visibleDevices(scope))
@@ -153,6 +161,8 @@ export const devicesOfGroup = (db: Db, scope: Scope, id: string) =>
       'devices.model',
       sql<string>`coalesce(sites.name, '')`.as('siteName'),
       'commands.state as commandState',
+      sql<Date | null>`case when setting_group_devices.state = 'open' and commands.state = 'queued'
+        and ${deviceStateAt(nowMs)} = 'offline' then commands.expires_at end`.as('awaitedUntil'),
     ])
     .orderBy(
       sql`array_position(array['refused', 'differs', 'timedOut', 'expired', 'open', 'waiting', 'cancelled', 'confirmed'], setting_group_devices.state)`,
@@ -169,7 +179,7 @@ export const countsOf = (db: Db, id: string): Promise<GroupCounts> =>
     .selectFrom('setting_groups')
     .innerJoinLateral(counts(db).as('counted'), (join) => join.onTrue())
     .where('setting_groups.id', '=', id)
-    .select(['total', 'waiting', 'underWay', 'confirmed', 'failed', 'cancelled', 'refusals'])
+    .select(counted)
     .executeTakeFirstOrThrow();
 
 /** Takes over how commands of a group have ended, also where that turned out otherwise since; what is no more is as if it was not answered. */
@@ -263,12 +273,13 @@ export async function cancelWaiting(tx: Trx, id: string, at: Date): Promise<stri
   return open.flatMap(({ command_id }) => command_id ?? []);
 }
 
-/** Groups of which something is to be sent or followed, for the server itself after a start; those that wait for somebody are left out. */
-export async function unfinishedGroups(db: Db, most: number): Promise<string[]> {
-  const rows = await db
+/** Groups that are not done, but for those that wait for somebody, for the server itself; by their ids, from one on. */
+const unfinished = (db: Db, after: string, most: number) =>
+  db
     .selectFrom('setting_groups')
     .select('id')
     .where('done_at', 'is', null)
+    .where('id', '>', after)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('state', 'in', ['running', 'cancelled']),
@@ -280,10 +291,38 @@ export async function unfinishedGroups(db: Db, most: number): Promise<string[]> 
         ),
       ]),
     )
-    .limit(most)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+    .orderBy('id')
+    .limit(most);
+
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** Groups of which something is to be sent or followed. */
+export const unfinishedGroups = async (db: Db, after: string, most: number): Promise<string[]> =>
+  idsOf(await unfinished(db, after, most).execute());
+
+/**
+ * Those of them at which something is to be done: a command has ended that is not taken over yet, more devices may be told something, or none is left. Of a
+ * group that waits for its devices those are looked at to which something is said.
+ */
+export const groupsToAdvance = async (db: Db, after: string, most: number, underWay: number): Promise<string[]> =>
+  idsOf(
+    await unfinished(db, after, most)
+      .where(
+        sql<SqlBool>`case
+          when exists (
+            select from setting_group_devices d left join commands c on c.id = d.command_id
+            where d.group_id = setting_groups.id and d.state = 'open'
+              and (c.id is null or not (c.state = any(${[...openCommandStates]}::text[])))) then true
+          when exists (select from setting_group_devices d where d.group_id = setting_groups.id and d.state = 'waiting')
+            then setting_groups.state = 'running' and (
+              select count(*) filter (where d.state = 'open') < least(${underWay}::int, greatest(
+                setting_groups.stop_after + setting_groups.forgiven - ${refusals}, ${taken},
+                case when setting_groups.stop_after is null then ${underWay}::int end))
+              from setting_group_devices d where d.group_id = setting_groups.id)
+          else not exists (select from setting_group_devices d where d.group_id = setting_groups.id and d.state = 'open') end`,
+      )
+      .execute(),
+  );
 
 /** Which of some batches of commands are groups. */
 export const groupsAmong = async (db: Db, ids: readonly string[]): Promise<string[]> =>

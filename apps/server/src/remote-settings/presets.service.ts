@@ -1,14 +1,13 @@
 import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { MOST_PRESETS, type settingsEndpoints } from '@sonnenwarte/contract/remote-settings/remote-settings';
-import { settingRule } from '@sonnenwarte/device-protocol/settings/setting-rules';
 import { recordAudit } from '../audit/audit.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { orTaken } from '../http/unique-violation.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
-import { holdOnce, obstacleTo, refuse } from './checked-values.ts';
+import { asWritten, holdOnce, holdToCatalogue } from './checked-values.ts';
 import { deletePreset, insertPreset, presetsFor } from './presets.store.ts';
 import { ruleOfAny, toldRule } from './setting-rows.ts';
 
@@ -39,14 +38,13 @@ export async function presetList(
 /** Keeps values under a name. They are held to the bounds of the catalogue; those of a model are looked at when they are written. */
 export async function addPreset(
   { db }: Uses<'db'>,
-  { kind, name, values }: Parsed<Calls['addPreset']>,
+  { kind, name, values: wanted }: Parsed<Calls['addPreset']>,
   context: CallContext,
 ): Promise<Result<Calls['addPreset']>> {
   const { actor } = context;
+  const values = asWritten(wanted);
   holdOnce(values);
-  const rules = values.flatMap((each) => settingRule({ kind, model: '', firmware: '' }, each.name) ?? []);
-  const obstacle = obstacleTo(values, { rules, stored: new Map(), level: actor.level });
-  if (obstacle !== undefined) refuse(obstacle, values);
+  holdToCatalogue(kind, values, actor.level);
   const content: Record<string, SettingValue> = Object.fromEntries(values.map((each) => [each.name, each.value]));
   return orTaken({ setting_presets_name: 'name' }, () =>
     inTransaction(db, async (tx) => {

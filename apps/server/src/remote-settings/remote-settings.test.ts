@@ -288,6 +288,40 @@ describe('writing', () => {
     expect((await put('Setting/ExportLimit', 21)).errno).toBe(errno.tooManySettingCommands);
   });
 
+  test('back to what the device has is sent while another value is on its way to it', async () => {
+    expect((await put('Setting/ExportLimit', 0)).errno).toBe(0);
+    expect((await put('Setting/ExportLimit', 10_000)).errno).toBe(0);
+    const sent = (await viewed()).commands.map(({ content }) => content.values?.['Setting/ExportLimit']);
+    expect(sent).toEqual([10_000, 0]);
+  });
+
+  test('the same again while it is on its way is answered with the command that is there', async () => {
+    const first = await put('Setting/ExportLimit', 4_000);
+    expect(await put('Setting/ExportLimit', 4_000)).toEqual(first);
+    expect((await viewed()).commands).toHaveLength(1);
+  });
+
+  test('under one id is done once, also at once and after it is over; another content under it is refused', async () => {
+    const requestID = '0b8a4a52-6a5f-4f52-8f5e-3f1d5a0a7c11';
+    const ask = (value: number) =>
+      plants.call(write, { id: device.id, values: [{ name: 'Setting/ExportLimit', value }], requestID }, me.token);
+    const [first, second] = await Promise.all([ask(4_000), ask(4_000)]);
+    expect(first.errno).toBe(0);
+    expect(second).toEqual(first);
+    await endCommands(plants, [first.result?.commandID ?? ''], 'confirmed');
+    expect(await ask(4_000)).toEqual(first);
+    expect((await ask(4_001)).errno).toBe(errno.refusedInput);
+    expect((await viewed()).commands).toHaveLength(1);
+  });
+
+  test('a time zone is sent as zones are spelt', async () => {
+    await tell(plants.db, dataloggerId, { 'Clock/TimeZone': 'UTC', 'Report/Interval': 60 });
+    const values = [{ name: 'Clock/TimeZone', value: 'europe/berlin' }];
+    await plants.read(write, { id: dataloggerId, values }, me.token);
+    const [command] = (await plants.read(view, { id: dataloggerId }, me.token)).commands;
+    expect(command?.content.values).toEqual({ 'Clock/TimeZone': 'Europe/Berlin' });
+  });
+
   test('what waits can be taken back, by its own device only', async () => {
     const { commandID } = await plants.read(
       write,
@@ -299,66 +333,6 @@ describe('writing', () => {
     expect(await plants.read(cancel, { id: device.id, commandID }, me.token)).toEqual({ cancelled: true });
     expect(await plants.read(cancel, { id: device.id, commandID }, me.token)).toEqual({ cancelled: false });
     expect((await row('Setting/ExportLimit'))?.state).toBe('told');
-  });
-});
-
-describe('drift', () => {
-  beforeEach(async () => {
-    await written('Setting/ExportLimit', 5_000);
-    await tell(plants.db, device.id, { 'Setting/ExportLimit': 8_000 });
-  });
-
-  test('is shown with its time, also to the owner, who cannot write', async () => {
-    expect(await row('Setting/ExportLimit')).toMatchObject({
-      state: 'drifted',
-      reported: 8_000,
-      desired: 5_000,
-      driftedSinceMs: expect.any(Number),
-    });
-    const owner = await plants.addAccount(me.organisationId, 1);
-    await plants.db
-      .updateTable('sites')
-      .set({ owner_account_id: owner.id })
-      .where('organisation_id', '=', me.organisationId)
-      .execute();
-    const told = await plants.read(drift, { id: device.id }, plants.signIn(owner));
-    expect(told).toMatchObject({ settings: [{ reported: 8_000, desired: 5_000 }], can: { write: false } });
-  });
-
-  test('is accepted as it was seen: what the device has is meant from then on, and nothing that came since', async () => {
-    const seen = (value: number) => ({ id: device.id, values: [{ name: 'Setting/ExportLimit', value }] });
-    const older = await plants.call(accept, seen(7_000), me.token);
-    expect(older.errno).toBe(errno.settingChangedSince);
-    expect(await row('Setting/ExportLimit')).toMatchObject({ state: 'drifted', desired: 5_000 });
-    await plants.read(accept, seen(8_000), me.token);
-    expect(await row('Setting/ExportLimit')).toMatchObject({ state: 'confirmed', desired: 8_000 });
-    expect((await plants.read(drift, { id: device.id }, me.token)).settings).toEqual([]);
-    const again = await plants.call(accept, seen(8_000), me.token);
-    expect(again.errno).toBe(errno.settingNotDrifted);
-  });
-
-  test('of a setting that only higher levels write is not accepted by others', async () => {
-    const names = ['Setting/IsoLimit'];
-    await tell(plants.db, device.id, { 'Setting/IsoLimit': 60 });
-    await plants.db
-      .updateTable('device_settings')
-      .set({ desired: JSON.stringify(40), drifted_since: new Date() })
-      .where('subject_id', '=', device.id)
-      .where('name', 'in', names)
-      .execute();
-    const refused = await plants.call(
-      accept,
-      { id: device.id, values: [{ name: 'Setting/IsoLimit', value: 60 }] },
-      me.token,
-    );
-    expect(refused).toMatchObject({ errno: errno.settingNotAllowed });
-    expect(await row('Setting/IsoLimit')).toMatchObject({ desired: 40 });
-  });
-
-  test('is restored: what is meant is written again', async () => {
-    const { commandID } = await plants.read(restore, { id: device.id, names: ['Setting/ExportLimit'] }, me.token);
-    await endCommands(plants, [commandID], 'confirmed');
-    expect(await row('Setting/ExportLimit')).toMatchObject({ state: 'confirmed', reported: 5_000, desired: 5_000 });
   });
 });
 

@@ -125,7 +125,8 @@ function stateOf(held: StoredSetting | undefined, newest: CommandRow | undefined
   if (held === undefined) return newest ? refusedOr('neverRead', newest) : 'neverRead';
   const { name, reported, desired, drifted_since: drifted } = held;
   if (drifted !== null) return 'drifted';
-  const isMeant = desired !== null && isSameSetting(name, desired, reported ?? undefined);
+  const isMeant =
+    desired !== null && held.desired_source !== 'told' && isSameSetting(name, desired, reported ?? undefined);
   const standing: SettingState = isMeant ? 'confirmed' : reported === null ? 'neverRead' : 'told';
   return newest === undefined ? standing : refusedOr(standing, newest);
 }

@@ -5,13 +5,16 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { settingsEndpoints } from '@sonnenwarte/contract/remote-settings/remote-settings';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../access/actor.ts';
-import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { entryAbout, entryWithin } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
+import { askedOnce } from './asked-once.store.ts';
 import {
+  asWritten,
   changing,
   holdOnce,
   holdToBase,
@@ -21,12 +24,14 @@ import {
   refuse,
   type WantedValue,
 } from './checked-values.ts';
+import { holdAlone, holdToMost } from './gate.ts';
 import { ruleOfAny, rulesOf, settingRows } from './setting-rows.ts';
 import {
   type CommandRow,
   changeOf,
   changesOf,
   commandOfSubject,
+  leftBy,
   newestCommands,
   openCommands,
   type StoredSetting,
@@ -42,8 +47,6 @@ type Stored = ReadonlyMap<string, StoredSetting>;
 
 /** Commands that are done are shown for this long. */
 const SHOWN_FOR_MS = 10 * 60_000;
-/** Open commands of a device or datalogger. */
-const MOST_OPEN = 20;
 
 const storedOf = async (db: Kysely<Database>, id: string): Promise<Stored> =>
   (await storedSettings(db, [id])).get(id) ?? new Map();
@@ -163,7 +166,7 @@ export async function readSettings(
       ({ kind, content }) => kind === 'read' && content.names?.toSorted().join() === asked.toSorted().join(),
     );
     if (same !== undefined) return { commandID: same.id };
-    if (open.length >= MOST_OPEN) throw new CallError('tooManySettingCommands');
+    holdToMost(open);
     const order = { loggerID: subject.loggerId, deviceID: subject.deviceId, orderedBy: context.actor.accountId };
     const [commandID = ''] = await used.commands.order(
       tx,
@@ -178,52 +181,55 @@ interface Writing {
   readonly values: readonly WantedValue[];
   readonly confirmation: string;
   readonly source: CommandSource;
+  readonly requestID?: string | undefined;
 }
 
-/** Writes to one device or datalogger, all or nothing. Whoever writes the same meanwhile is named. */
+/**
+ * Writes to one device or datalogger, all or nothing. Whoever writes the same meanwhile is named; what is on its way already as it is wanted is not ordered
+ * again.
+ */
 async function write(
   used: Used,
   context: CallContext,
   subject: Subject,
-  writing: Writing,
+  { source, confirmation, requestID, ...writing }: Writing,
 ): Promise<{ commandID: string }> {
   const { actor } = context;
-  const { values, confirmation, source } = writing;
+  const values = asWritten(writing.values);
   holdOnce(values);
+  const asked = { accountId: actor.accountId, requestID, content: { id: subject.id, values, source } };
   return inTransaction(used.db, async (tx) => {
-    await holdSubject(tx, subject.id);
-    const [stored, open] = await Promise.all([storedOf(tx, subject.id), openCommands(tx, subject.id)]);
-    const rules = rulesOf(subject, stored);
-    const obstacle = obstacleTo(values, { rules, stored, level: actor.level });
-    if (obstacle !== undefined) refuse(obstacle, values);
-    holdToBase(values, stored);
-    holdAlone(values, open, actor);
-    if (isDangerous(values, rules) && !isConfirmed(confirmation, subject.sn)) {
-      throw new CallError('settingConfirmation');
-    }
-    const changed = changing(values, stored);
-    if (changed.length === 0) throw new CallError('settingUnchanged');
-    if (open.length >= MOST_OPEN) throw new CallError('tooManySettingCommands');
-    const content = Object.fromEntries(changed.map(({ name, value }) => [name, value]));
-    const order = { loggerID: subject.loggerId, deviceID: subject.deviceId, source, orderedBy: actor.accountId };
-    const [commandID = ''] = await used.commands.order(
-      tx,
-      [{ ...order, kind: 'write', content: { values: content } }],
-      context,
-    );
+    const commandID = await askedOnce(tx, asked, async () => {
+      await holdSubject(tx, subject.id);
+      const [stored, open] = await Promise.all([storedOf(tx, subject.id), openCommands(tx, subject.id)]);
+      const rules = rulesOf(subject, stored);
+      const obstacle = obstacleTo(values, { rules, stored, level: actor.level });
+      if (obstacle !== undefined) refuse(obstacle, values);
+      holdToBase(values, stored);
+      const names = values.map(({ name }) => name);
+      holdAlone(names, open, actor.accountId);
+      if (isDangerous(values, rules) && !isConfirmed(confirmation, subject.sn)) {
+        throw new CallError('settingConfirmation');
+      }
+      const changed = changing(values, stored, leftBy(open));
+      if (changed.length === 0) return found(writeOf(names, open), 'settingUnchanged').id;
+      holdToMost(open);
+      const content = Object.fromEntries(changed.map(({ name, value }) => [name, value]));
+      const order = { loggerID: subject.loggerId, deviceID: subject.deviceId, source, orderedBy: actor.accountId };
+      const [id = ''] = await used.commands.order(
+        tx,
+        [{ ...order, kind: 'write', content: { values: content } }],
+        context,
+      );
+      return id;
+    });
     return { commandID };
   });
 }
 
-/** Two do not write the same setting at once: the later one would not know what it changes. */
-function holdAlone(values: readonly WantedValue[], open: readonly CommandRow[], { accountId }: Actor): void {
-  const other = open.find(
-    ({ kind, content, ordered_by: by }) =>
-      kind === 'write' && by !== accountId && values.some(({ name }) => content.values?.[name] !== undefined),
-  );
-  if (other === undefined) return;
-  throw new CallError('settingBeingWritten', { by: other.by ?? '', sinceMs: other.created_at.getTime() });
-}
+/** The newest of the open writes of some settings. */
+const writeOf = (names: readonly string[], open: readonly CommandRow[]): CommandRow | undefined =>
+  open.find(({ kind, content }) => kind === 'write' && names.some((name) => content.values?.[name] !== undefined));
 
 const told = (names: readonly string[], toldOf: (name: string) => SettingValue | null | undefined) =>
   Object.fromEntries(names.map((name) => [name, toldOf(name) ?? null]));
@@ -231,11 +237,11 @@ const told = (names: readonly string[], toldOf: (name: string) => SettingValue |
 /** Writes settings. */
 export async function writeSettings(
   used: Used,
-  { id, values, confirmation }: Parsed<Calls['write']>,
+  { id, values, confirmation, requestID }: Parsed<Calls['write']>,
   context: CallContext,
 ): Promise<Result<Calls['write']>> {
   const subject = await subjectInScope(used, context, id);
-  return write(used, context, subject, { values, confirmation, source: 'hand' });
+  return write(used, context, subject, { values, confirmation, source: 'hand', requestID });
 }
 
 /** Takes what drifted for what is meant. */
@@ -261,16 +267,12 @@ export async function acceptDrift(
     if (foreign !== undefined) refuse({ why: 'level', name: foreign.name }, values);
     const by = { accountId: context.actor.accountId, source: 'hand', at: new Date(used.nowMs()) } as const;
     await takeAsDesired(tx, id, names, by);
+    const about = { id, name: subject.sn, path: context.actor.organisationPath };
+    const kind = subject.deviceId === null ? 'datalogger' : 'device';
+    const { organisationId } = subject;
     await recordAudit(tx, context, {
-      log: 'operation',
+      ...(organisationId === null ? entryAbout(kind, about) : await entryWithin(tx, kind, about, organisationId)),
       action: 'remote-settings.accept',
-      recordKind: subject.deviceId === null ? 'datalogger' : 'device',
-      recordId: id,
-      recordName: subject.sn,
-      organisationPath:
-        subject.organisationId === null
-          ? context.actor.organisationPath
-          : await pathOfOrganisation(tx, subject.organisationId),
       before: told(names, (name) => stored.get(name)?.desired),
       after: told(names, (name) => stored.get(name)?.reported),
     });
@@ -340,6 +342,7 @@ export async function historyOf(
         by: row.by ?? '',
         source: row.source,
         commandID: row.command_id,
+        times: row.times,
       };
     }),
   };

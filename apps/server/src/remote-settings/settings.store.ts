@@ -102,6 +102,35 @@ export const newestCommands = (db: Db, id: string): Promise<CommandRow[]> =>
 export const openCommands = (db: Db, id: string): Promise<CommandRow[]> =>
   ofSubject(db, id).where('commands.state', 'in', openCommandStates).limit(LOOKED_THROUGH).execute();
 
+/** What the writes among open commands, the newest first, will leave by name. */
+export function leftBy(open: readonly CommandRow[]): Map<string, SettingValue> {
+  const left = new Map<string, SettingValue>();
+  for (const { kind, content } of open.toReversed()) {
+    if (kind !== 'write') continue;
+    for (const [name, value] of Object.entries(content.values ?? {})) left.set(name, value);
+  }
+  return left;
+}
+
+/** Writes to subjects that were not sent yet and hold nothing but some settings; those of one account, or by hand of anybody. */
+export async function waitingWrites(
+  db: Db,
+  ids: readonly string[],
+  names: readonly string[],
+  orderedBy?: string,
+): Promise<string[]> {
+  let query = db
+    .selectFrom('commands')
+    .select('id')
+    .where(sql<SqlBool>`coalesce(device_id, logger_id) = any(${ids}::uuid[])`)
+    .where('kind', '=', 'write')
+    .where('state', '=', 'queued')
+    .where('source', '=', 'hand')
+    .where(sql<SqlBool>`(content -> 'values') - ${names}::text[] = '{}'::jsonb`);
+  if (orderedBy !== undefined) query = query.where('ordered_by', '=', orderedBy);
+  return (await query.execute()).map(({ id }) => id);
+}
+
 /** Those of the newest commands that are open, or were until lately. */
 export const shownCommands = (rows: readonly CommandRow[], sinceMs: number): CommandRow[] =>
   rows

@@ -96,6 +96,12 @@ export async function subjectOf(db: Db, scope: Scope, id: string, nowMs: number)
   return datalogger && { ...datalogger, kind: 'logger', deviceId: null, ratedPowerW: null, deviceKey: null };
 }
 
-/** Lets those who write to a subject come one after another. */
-export const holdSubject = (tx: Transaction<Database>, id: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`settings ${id}`}, 0))`.execute(tx);
+/** Lets those who write to subjects come one after another; in one order, so that no two wait for each other. Before anything is recorded in the audit log. */
+export const holdSubjects = (tx: Transaction<Database>, ids: readonly string[]) =>
+  sql`
+    select pg_advisory_xact_lock(held.key) from (
+      select distinct hashtextextended('settings ' || id, 0) as key from unnest(${ids}::text[]) as id order by key) as held`.execute(
+    tx,
+  );
+
+export const holdSubject = (tx: Transaction<Database>, id: string) => holdSubjects(tx, [id]);

@@ -1,6 +1,12 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { Level } from '@sonnenwarte/contract/levels';
-import type { FoundDevice, FoundPerson, FoundPlant, searchEndpoints } from '@sonnenwarte/contract/search/search';
+import type {
+  FoundDevice,
+  FoundOrder,
+  FoundPerson,
+  FoundPlant,
+  searchEndpoints,
+} from '@sonnenwarte/contract/search/search';
 import { list as accountList } from '@sonnenwarte/contract/user-management/user-management';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -11,6 +17,7 @@ import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { inOrderOf } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
+import { ordersNamed } from '../work-orders/orders.store.ts';
 import { best, type Candidate } from './ranking.ts';
 import {
   dataloggerRows,
@@ -126,6 +133,21 @@ async function people(db: Db, scope: Scope, text: string, most: number): Promise
   };
 }
 
+async function orders(db: Db, scope: Scope, text: string, most: number): Promise<Found['orders']> {
+  const rows = await ordersNamed(db, scope, text, most + 1);
+  return {
+    rows: rows.slice(0, most).map(
+      ({ id, number, title, plant }): FoundOrder => ({
+        orderID: id,
+        number,
+        title,
+        plantName: plant ?? '',
+      }),
+    ),
+    more: rows.length > most,
+  };
+}
+
 /** People are found by whoever may open the list of them. */
 const seesPeople = (actor: Actor): boolean =>
   accountList.callers.some((level) => level === actor.level) && isLetPast(actor, [accountList.code]);
@@ -164,9 +186,10 @@ export async function find(
   const most = kind === undefined ? MOST_OF_EACH : MOST_OF_ONE;
   const wants = (each: Input['kind']) => kind === undefined || kind === each;
   const few = await fewPlantsOf(db, scope);
-  const [named, things, foundPeople] = await Promise.all([
+  const [named, things, foundOrders, foundPeople] = await Promise.all([
     wants('plants') || wants('devices') ? plantsNamed(db, scope, few, content, most + 1) : [],
     wants('devices') ? numbered(db, scope, few, content, most + 1) : [],
+    wants('orders') ? orders(db, scope, content, most) : none,
     wants('people') && seesPeople(actor) ? people(db, scope, content, most) : none,
   ]);
   const plants = best(named, content, most);
@@ -175,5 +198,10 @@ export async function find(
     wants('plants') ? plantsFrom(db, scope, plants.best, now) : [],
     wants('devices') ? devices(db, scope, { things, plant, text: content, most }, now) : { ...none, ofPlant: null },
   ]);
-  return { plants: { rows, more: wants('plants') && plants.more }, devices: foundDevices, people: foundPeople };
+  return {
+    plants: { rows, more: wants('plants') && plants.more },
+    devices: foundDevices,
+    orders: foundOrders,
+    people: foundPeople,
+  };
 }

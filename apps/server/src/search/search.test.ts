@@ -1,4 +1,5 @@
 import { find } from '@sonnenwarte/contract/search/search';
+import { create } from '@sonnenwarte/contract/work-orders/work-orders';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 
@@ -24,7 +25,7 @@ async function fleetOf(...names: string[]) {
   return {
     id,
     sites,
-    search: (content: string, kind?: 'plants' | 'devices') =>
+    search: (content: string, kind?: 'plants' | 'devices' | 'orders') =>
       plants.read(find, kind === undefined ? { content } : { content, kind }, token),
   };
 }
@@ -135,6 +136,20 @@ describe('serial numbers', () => {
       .execute();
     expect((await search(site?.device.sn ?? '')).devices.rows.map(({ sn }) => sn)).toEqual([site?.device.sn]);
     expect((await search('Integrahof')).plants.rows).toEqual([]);
+  });
+});
+
+describe('work orders', () => {
+  test('are found by number and by title, by those who see them alone', async () => {
+    const { search, sites, id } = await fleetOf('Ordershof');
+    const token = plants.signIn(await plants.addAccount(id, 2));
+    const asked = { title: 'Whistling fan', category: 'fault', product: 'inverter', text: 'x' } as const;
+    const { orderID, number } = await plants.read(create, { ...asked, stationID: sites[0]?.id }, token);
+    const expected = [{ orderID, number, title: 'Whistling fan', plantName: 'Ordershof' }];
+    expect((await search(number.toLowerCase())).orders.rows).toEqual(expected);
+    expect((await search('ISTLING', 'orders')).orders).toEqual({ rows: expected, more: false });
+    const stranger = await fleetOf('Nebenan');
+    expect((await stranger.search(number)).orders.rows).toEqual([]);
   });
 });
 

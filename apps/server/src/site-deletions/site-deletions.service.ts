@@ -7,6 +7,7 @@ import {
 } from '@sonnenwarte/contract/site-deletions/site-deletions';
 import type { Transaction } from 'kysely';
 import { type AuditEntry, recordInParts } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { recordDeletion, undoOwnDeletion } from '../deletions/deletions.service.ts';
 import { CallError } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
@@ -98,14 +99,10 @@ async function removeSites(
     tx,
     context,
     sites.map(
-      ({ id, name, path }): AuditEntry => ({
-        log: 'operation',
+      (site): AuditEntry => ({
+        ...entryAbout('site', site),
         action: 'sites.delete',
-        recordKind: 'site',
-        recordId: id,
-        recordName: name,
-        organisationPath: path,
-        before: { name },
+        before: { name: site.name },
       }),
     ),
   );

@@ -7,6 +7,7 @@ import { mayEdit, type Scope } from '../access/scope.ts';
 import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { type AuditEntry, pathOfOrganisation, recordAudits } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { type JudgedModule, judgeModules, linkModules, refusedRows } from '../datalogger-keys/claims.service.ts';
 import { dataloggersOfSite } from '../dataloggers/dataloggers.store.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -138,21 +139,15 @@ interface NamedSite {
   readonly organisationPath: readonly string[];
 }
 
-const entryOf = (action: AuditEntry['action'], { id, name, organisationPath }: NamedSite): AuditEntry => ({
-  log: 'operation',
+const entryOf = (action: AuditEntry['action'], { id, name, organisationPath: path }: NamedSite): AuditEntry => ({
+  ...entryAbout('site', { id, name, path }),
   action,
-  recordKind: 'site',
-  recordId: id,
-  recordName: name,
-  organisationPath,
 });
 
 const linkEntries = (site: NamedSite, linked: readonly { id: string; sn: string }[]): AuditEntry[] =>
   linked.map(({ id, sn }) => ({
-    ...entryOf('dataloggers.link', site),
-    recordKind: 'datalogger',
-    recordId: id,
-    recordName: sn,
+    ...entryAbout('datalogger', { id, name: sn, path: site.organisationPath }),
+    action: 'dataloggers.link',
     before: { plant: null },
     after: { plant: site.name },
   }));

@@ -12,6 +12,7 @@ import { isLetPast } from '../access/codes.ts';
 import { mayEdit } from '../access/scope.ts';
 import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { type AuditEntry, recordAudit, recordInParts } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -79,12 +80,8 @@ const entryOf = (
   action: 'sites.share' | 'sites.unshare',
   site: Pick<SharedSite, 'id' | 'name' | 'path'>,
 ): AuditEntry => ({
-  log: 'operation',
+  ...entryAbout('site', site),
   action,
-  recordKind: 'site',
-  recordId: site.id,
-  recordName: site.name,
-  organisationPath: site.path,
 });
 
 /** Shares plants with an end user, all or none. */

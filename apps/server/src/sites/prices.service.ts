@@ -1,8 +1,9 @@
 import { instantOf, isValidZone } from '@sonnenwarte/energy/calendar';
 import type { Kysely, Transaction } from 'kysely';
 import type { Scope } from '../access/scope.ts';
-import { type AuditSource, pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { type AuditSource, recordAudit } from '../audit/audit.ts';
 import { changedFieldsOf } from '../audit/changed-fields.ts';
+import { entryAboutSite } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
@@ -94,12 +95,8 @@ async function recordEdit(
   const changed = changedFieldsOf(before, after);
   if (changed === undefined) return;
   await recordAudit(tx, source, {
-    log: 'operation',
+    ...(await entryAboutSite(tx, site)),
     action: 'sites.edit',
-    recordKind: 'site',
-    recordId: site.id,
-    recordName: site.name,
-    organisationPath: await pathOfOrganisation(tx, site.organisation_id),
     before: changed.before,
     after: { ...changed.after, ...besides },
   });

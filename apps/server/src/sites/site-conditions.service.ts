@@ -1,4 +1,4 @@
-import { stringRows } from '@sonnenwarte/contract/devices/string-rows';
+import { areOnePlane, stringRows } from '@sonnenwarte/contract/devices/string-rows';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { stationPoints } from '@sonnenwarte/device-protocol/points/points-station';
@@ -41,15 +41,15 @@ function stationOf(device: DeviceNow): Told['stations'] {
 
 const told = (value: number | null): number | null => (value === null ? null : roundedTo(value, 3));
 
-function stringsOf(device: DeviceNow): Told['inverters'] {
-  const rows = stringRows(toLatestValues(device));
+function stringsOf(device: DeviceNow, isOnePlane: boolean): Told['inverters'] {
+  const rows = stringRows(toLatestValues(device), { isOnePlane });
   if (rows.length < 2) return [];
   const strings = rows.map((row) => ({ ...row, powerW: told(row.powerW), percent: told(row.percent) }));
   return [{ ...seenOf(device), strings }];
 }
 
-const weakStringsOf = (device: DeviceNow): Told['weakStrings'] =>
-  stringRows(toLatestValues(device)).flatMap(({ kind, n, percent, weak }) =>
+const weakStringsOf = (device: DeviceNow, isOnePlane: boolean): Told['weakStrings'] =>
+  stringRows(toLatestValues(device), { isOnePlane }).flatMap(({ kind, n, percent, weak }) =>
     weak && percent !== null
       ? [{ deviceID: device.id, deviceSN: device.sn, kind, n, percent: roundedTo(percent, 3) }]
       : [],
@@ -64,12 +64,13 @@ export async function siteConditionsOf(
   const now = nowMs();
   const site = found(await siteFrame(db, scope, stationID), 'siteNotFound');
   const devices = await devicesNowOfSite(db, scope, site.id, ['inverter', 'station'], now);
+  const isOnePlane = areOnePlane(site.arrays ?? []);
   const ofKind = (wanted: DeviceNow['kind']): DeviceNow[] => devices.filter(({ kind }) => kind === wanted);
   return {
     stations: ofKind('station').flatMap(stationOf),
     weakStrings: ofKind('inverter')
       .filter((device) => isOfNow(device, now))
-      .flatMap(weakStringsOf),
-    inverters: ofKind('inverter').flatMap(stringsOf),
+      .flatMap((device) => weakStringsOf(device, isOnePlane)),
+    inverters: ofKind('inverter').flatMap((device) => stringsOf(device, isOnePlane)),
   };
 }

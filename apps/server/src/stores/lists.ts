@@ -1,7 +1,8 @@
 import type { Endpoint, Parsed } from '@sonnenwarte/contract/endpoint';
 import type { Fields, SortField } from '@sonnenwarte/contract/kinds';
 import type { paging } from '@sonnenwarte/contract/lists';
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from './schema.ts';
 
 /** A pattern of LIKE and ILIKE in which nothing but the text itself has a meaning. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -57,7 +58,7 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   ordering: Ordering,
   span: Span,
-  { countsWithin = false } = {},
+  { countsWithin = false, counts = totalOf }: { countsWithin?: boolean; counts?: Counting } = {},
 ): Promise<Found<Row>> {
   const { key, apart, order, isKnown = false } = ordering;
   const nulls = sql.raw(isKnown ? '' : ' nulls last');
@@ -72,7 +73,7 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   const texts = [key, ...apart].map((each) => sql`(${each})::text`);
   if (isPage && countsWithin) return countedPage(page, query);
   const placed = isPage ? page : page.select(sql<Place>`json_build_array(${sql.join(texts)})`.as('place'));
-  const [rows, total] = await Promise.all([placed.execute(), isPage || span.after === null ? totalOf(query) : 0]);
+  const [rows, total] = await Promise.all([placed.execute(), isPage || span.after === null ? counts(query) : 0]);
   const last = rows.length < span.pageSize ? undefined : (rows.at(-1) as { place?: Place } | undefined);
   return { rows: rows as Row[], total, end: last?.place };
 }
@@ -127,3 +128,15 @@ export async function totalOf<DB, TB extends keyof DB, Row>(query: SelectQueryBu
   const { total } = (await counted.executeTakeFirstOrThrow()) as { total: number };
   return total;
 }
+
+/** Says how many rows a query finds. */
+type Counting = <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) => Promise<number>;
+
+/** The same up to a bound, so that no more rows are looked at. */
+export const upTo =
+  (db: Kysely<Database>, most: number): Counting =>
+  async (query) => {
+    const found = query.clearSelect().select(sql`1`.as('one')).limit(most);
+    const { rows } = await sql<{ total: number }>`select count(*)::int as total from (${found}) as found`.execute(db);
+    return rows[0]?.total ?? 0;
+  };

@@ -8,6 +8,17 @@ import type { CreatedAt, Day, Json } from './schema-columns.ts';
 
 type OptionalJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
 
+/** What a followed plan went by, from a time on, by quarters of an hour. */
+export interface Expectation {
+  readonly fromMs: number;
+  /** Which prices were known: another text, where any of them is another. */
+  readonly prices: string;
+  /** What the battery holds at the end of each, percent. */
+  readonly socPercent: readonly number[];
+  readonly generationWh: readonly number[];
+  readonly demandWh: readonly number[];
+}
+
 /** What dataloggers and devices are told to do, and their settings. */
 export interface CommandTables {
   commands: {
@@ -41,7 +52,8 @@ export interface CommandTables {
     desired: OptionalJson<SettingValue>;
     desired_since: Date | null;
     desired_by: string | null;
-    desired_source: CommandSource | null;
+    /** `told`: nobody wrote it here; it is what the device told before it changed it by itself. */
+    desired_source: CommandSource | 'told' | null;
     drifted_since: Date | null;
     /** What somebody meant it to be before the portal began to control it. */
     own_limit: OptionalJson<SettingValue>;
@@ -49,6 +61,16 @@ export interface CommandTables {
     told_low: Generated<number | null>;
     told_high: Generated<number | null>;
     told_read_only: Generated<boolean>;
+  };
+  /** What accounts asked for under an id of their own making, so that it is done once. */
+  requests_done: {
+    account_id: string;
+    request_id: string;
+    /** Of what was asked for. */
+    hash: string;
+    /** What was made: a command, a group. Empty only within the transaction that makes it. */
+    answer: Generated<string>;
+    asked_at: CreatedAt;
   };
   device_settings_told: { subject_id: string; hash: string; told_at: Date };
   setting_changes: {
@@ -61,11 +83,17 @@ export interface CommandTables {
     command_id: string | null;
     account_id: string | null;
     source: CommandSource | 'device';
+    /** How many changes of the device itself it stands for. */
+    times: Generated<number>;
   };
   grid_controls: {
     site_id: string;
-    controller: GridController;
-    export_limit_w: number;
+    controller: GridController | null;
+    export_limit_w: number | null;
+    peak_controller: GridController | null;
+    peak_limit_w: number | null;
+    /** Since when what may be bought is limited so; what somebody sets at an inverter later takes it out of the control. */
+    peak_set_at: Date | null;
     set_by: string | null;
     set_at: CreatedAt;
   };
@@ -77,7 +105,8 @@ export interface CommandTables {
     former: Json<ToldPlan>;
     written: OptionalJson<Plan>;
     planned_day: Day | null;
-    looked_at: Date | null;
+    look_at: Generated<Date>;
+    expected: OptionalJson<Expectation>;
   };
   followed_steps: {
     id: GeneratedAlways<number>;
@@ -98,7 +127,9 @@ export interface CommandTables {
     grid_w: number | null;
     cap_w: number | null;
     from_percent: number | null;
-    to_percent: number;
+    to_percent: number | null;
+    from_w: number | null;
+    to_w: number | null;
     command_id: string | null;
   };
 }

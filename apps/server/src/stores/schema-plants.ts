@@ -356,6 +356,9 @@ export interface PlantTables {
     since: Date;
     until: Date | null;
     extra: Generated<string>;
+    source: Generated<'device' | 'portal'>;
+    incident_id: Generated<string | null>;
+    folded: Generated<boolean>;
   };
   device_events: {
     id: GeneratedAlways<string>;

@@ -7,7 +7,6 @@ import { userManagementEndpoints } from '@sonnenwarte/contract/user-management/u
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codesOfLevel } from '../access/codes.ts';
 import { scopeOf } from '../access/scope.ts';
 import { visibleSites } from '../sites/sites.store.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
@@ -221,17 +220,7 @@ async function seenBy({ model }: World, accountId: string): Promise<string[]> {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   if (!isLevel(level)) throw new Error(`no level: ${level}`);
-  const scope = scopeOf({
-    accountId,
-    username: '',
-    level,
-    organisationID: organisation_id,
-    organisationPath: [],
-    codes: codesOfLevel(level),
-    sessionId: '',
-    mustChangePassword: false,
-    viewAs: null,
-  });
+  const scope = scopeOf({ accountId, level, organisationID: organisation_id });
   const rows = await db()
     .selectFrom('sites')
     .select('sites.id')

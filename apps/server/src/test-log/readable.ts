@@ -5,6 +5,7 @@ import {
   type SparkplugMetric,
 } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import { parseJsonTopic, parseSparkplugTopic } from '@sonnenwarte/device-protocol/sparkplug/topics';
+import { fewestDigits } from '@sonnenwarte/energy/rounding';
 
 /** What a message says. */
 export interface Readable {
@@ -91,19 +92,13 @@ function learn(aliases: Aliases, device: string, metrics: readonly SparkplugMetr
 
 function valueText(value: MetricValue | null): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(shortest(value));
+  if (typeof value === 'number') return String(fewestDigits(value));
   if (value instanceof Uint8Array) return Buffer.from(value.subarray(0, LONGEST_VALUE / 2)).toString('hex');
   const text =
     typeof value === 'object'
       ? JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
       : String(value);
   return plain(text.slice(0, LONGEST_VALUE));
-}
-
-/** Of a number of 32 bits the one of seven digits that stands for it: 52.4 and not 52.400001525878906. */
-function shortest(value: number): number {
-  const short = Number(value.toPrecision(7));
-  return Math.fround(value) === value && Math.fround(short) === value ? short : value;
 }
 
 function readJson(payload: Buffer): Read {

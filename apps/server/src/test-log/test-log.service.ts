@@ -7,6 +7,7 @@ import {
 } from '@sonnenwarte/contract/test-log/test-log';
 import { deviceKinds, pointByName } from '@sonnenwarte/device-protocol/points/points';
 import { recordAudit } from '../audit/audit.ts';
+import { entryAbout } from '../audit/entry-about.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -158,10 +159,4 @@ export async function removeRecording(
 }
 
 const entryOf = ({ actor }: CallContext, sn: string) =>
-  ({
-    log: 'operation',
-    recordKind: 'datalogger',
-    recordId: sn,
-    recordName: sn,
-    organisationPath: actor.organisationPath,
-  }) as const;
+  entryAbout('datalogger', { id: sn, name: sn, path: actor.organisationPath });

@@ -320,6 +320,7 @@ interface NewSite {
   name: string;
   country: string;
   city: string;
+  postcode: string;
   time_zone: string;
   type: number;
   system_size_kwp: number;

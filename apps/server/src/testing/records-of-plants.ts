@@ -126,3 +126,35 @@ export async function groupRecord(at: RecordPlaces, user: string, whose: Whose):
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** An incident of a device that is seen by whom it is to be seen. */
+export async function incidentRecord(at: RecordPlaces, user: string, whose: Whose): Promise<string> {
+  const device = await at.device(user, whose);
+  const now = new Date();
+  const { id } = await at.db
+    .insertInto('incidents')
+    .values({
+      code: 2006,
+      level: 2,
+      subject: randomUUID(),
+      site_id: at.site(user, whose),
+      device_id: device.id,
+      logger_id: null,
+      organisation_id: null,
+      cause_id: null,
+      cause_organisation_id: null,
+      since: now,
+      until: null,
+      last_since: now,
+      acknowledged_at: null,
+      muted_until: null,
+      assignee_id: null,
+      closed_at: null,
+      own_wh: null,
+      lost_wh: null,
+      reckoned_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

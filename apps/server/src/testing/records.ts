@@ -3,6 +3,8 @@ import type { RecordKind } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { RecordPlaces, type Whose } from './record-places.ts';
+import { alarmRuleRecord, announcementRecord, messageRecord } from './records-of-messages.ts';
+import { answerTemplateRecord, orderPictureRecord, unusedPictureRecord, workOrderRecord } from './records-of-orders.ts';
 import {
   apiKeyRecord,
   channelRecord,
@@ -19,10 +21,12 @@ import {
   claimRecord,
   dataloggerRecord,
   groupRecord,
+  incidentRecord,
   pileRecord,
   presetRecord,
   shareRecord,
 } from './records-of-plants.ts';
+import { reportRecord, reportScheduleRecord } from './records-of-reports.ts';
 
 type Db = Kysely<Database>;
 
@@ -108,6 +112,26 @@ export class RecordMaker {
         return presetRecord(at, user, whose);
       case 'group':
         return groupRecord(at, user, whose);
+      case 'incident':
+        return incidentRecord(at, user, whose);
+      case 'report':
+        return reportRecord(at, user, whose);
+      case 'reportSchedule':
+        return reportScheduleRecord(at, user, whose);
+      case 'workOrder':
+        return workOrderRecord(at, user, whose);
+      case 'workOrderPicture':
+        return orderPictureRecord(at, user, whose);
+      case 'unusedPicture':
+        return unusedPictureRecord(at, user, whose);
+      case 'answerTemplate':
+        return answerTemplateRecord(at, user, whose);
+      case 'message':
+        return messageRecord(at, user, whose);
+      case 'alarmRule':
+        return alarmRuleRecord(at, user, whose);
+      case 'announcement':
+        return whose === 'own' ? announcementRecord(at) : randomUUID();
     }
   }
 }

@@ -53,6 +53,7 @@ const texts = [
   'member:query',
   'https://hooks.example.com/sonnenwarte',
   '/c/v1/sample/list',
+  '06:00',
 ];
 
 function sampleText({ format, pattern, allOf = [], minLength = 0 }: Schema): string {

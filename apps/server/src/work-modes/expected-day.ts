@@ -1,5 +1,5 @@
 import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
-import { type RecordedSpan, weekMinuteOf } from '@sonnenwarte/energy/plan/recorded-span';
+import { type RecordedSpan, weekMinuteOf, wholeDays } from '@sonnenwarte/energy/plan/recorded-span';
 
 const QUARTERS = 96;
 const BUCKETS_OF_DAY = 288;
@@ -17,16 +17,24 @@ export interface DayShape {
   readonly demandHigh: number;
 }
 
-/** The mean day of what was recorded; null where nothing was. */
-export function dayShape({
-  length,
-  importWh,
-  exportWh,
-  chargeWh,
-  dischargeWh,
-  demandWh,
-  weekMinute,
-}: RecordedSpan): DayShape | null {
+/** A value for each quarter of the day: what is missing goes evenly from the one before to the one after it, around midnight too. */
+function withoutHoles(values: readonly number[]): number[] {
+  return values.map((value, at) => {
+    if (!Number.isNaN(value)) return value;
+    const beside = (step: 1 | -1) => {
+      let away = 1;
+      while (Number.isNaN(values[(at + QUARTERS + step * away) % QUARTERS]) && away < QUARTERS) away += 1;
+      return { away, value: values[(at + QUARTERS + step * away) % QUARTERS] as number };
+    };
+    const [before, after] = [beside(-1), beside(1)];
+    return before.value + ((after.value - before.value) * before.away) / (before.away + after.away);
+  });
+}
+
+/** The mean day of what was recorded; null where no whole day was: what nobody told of a house is not that it takes nothing. */
+export function dayShape(span: RecordedSpan): DayShape | null {
+  if (wholeDays(span) === 0) return null;
+  const { length, importWh, exportWh, chargeWh, dischargeWh, demandWh, weekMinute } = span;
   const generation = new Float64Array(QUARTERS);
   const demand = new Float64Array(QUARTERS);
   const counts = new Float64Array(QUARTERS);
@@ -54,9 +62,8 @@ export function dayShape({
     known += 1;
   }
   if (known > BUCKETS_OF_DAY / 2) days.push((dayWh / known) * BUCKETS_OF_DAY);
-  if (counts.every((count) => count === 0)) return null;
   const meanOf = (sums: Float64Array) =>
-    [...sums].map((sum, at) => (counts[at] ? (sum / (counts[at] ?? 1)) * WH_TO_W : 0));
+    withoutHoles([...sums].map((sum, at) => (sum / (counts[at] as number)) * WH_TO_W));
   const sorted = days.sort((one, other) => one - other);
   const mean = sorted.reduce((sum, day) => sum + day, 0) / Math.max(1, sorted.length);
   const at = (share: number) => {

@@ -2,8 +2,9 @@ import { workModeEndpoints } from '@sonnenwarte/contract/work-modes/work-modes';
 import { featureOf } from '../feature.ts';
 import { forecastParts } from '../forecast/forecast-parts.ts';
 import type { Services } from '../services.ts';
-import { followedOf, planDays, startFollowing, stopFollowing } from './follow.service.ts';
+import { followedOf, startFollowing, stopFollowing } from './follow.service.ts';
 import { forgetFollowed } from './follow.store.ts';
+import { planDays } from './follow-round.ts';
 import { PlanRecords } from './plan-records.ts';
 import { addTemplate, removeTemplate, templateList } from './templates.service.ts';
 import { proposalsOf, whatIfOf } from './what-if.service.ts';
@@ -42,10 +43,20 @@ function start(services: Services) {
     nowMs,
     commands,
     logger,
-    records: new PlanRecords(telemetry, nowMs),
+    records: new PlanRecords(db, telemetry, nowMs),
     forecast: forecastParts(services),
   };
-  jobs.every('work-modes.follow', '*/15 * * * *', (ending) => planDays(parts, ending));
+  let isPlanning = false;
+  jobs.every('work-modes.follow', '*/15 * * * *', async (ending) => {
+    // A round of many plants may last longer than a quarter of an hour: the next one would keep other jobs waiting.
+    if (isPlanning) return;
+    isPlanning = true;
+    try {
+      await planDays(parts, ending);
+    } finally {
+      isPlanning = false;
+    }
+  });
   jobs.every('work-modes.forgetSteps', '23 3 * * *', async (ending) => {
     while (!ending.aborted && (await forgetFollowed(db, new Date(nowMs() - KEPT_DAYS * DAY_MS))));
   });

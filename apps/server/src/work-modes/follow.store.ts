@@ -1,11 +1,15 @@
 import type { CommandState } from '@sonnenwarte/contract/commands/command';
+import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
 import type { FollowDetail, FollowReason } from '@sonnenwarte/contract/work-modes/follow';
 import type { Plan, ToldPlan } from '@sonnenwarte/contract/work-modes/plan';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
+
+/** What a plan went by. */
+export type Expectation = NonNullable<Selectable<Database['followed_plans']>['expected']>;
 
 const nameOf = sql<string>`coalesce(nullif(accounts.name, ''), accounts.username, '')`;
 
@@ -41,10 +45,17 @@ export const putFollowed = (
       started_by: by,
       started_at: at,
       former: JSON.stringify(former),
+      look_at: at,
     })
     .onConflict((conflict) =>
       // What was before the first start stays what comes back at the end.
-      conflict.column('site_id').doUpdateSet({ trades_with_grid: tradesWithGrid, planned_day: null, written: null }),
+      conflict.column('site_id').doUpdateSet({
+        trades_with_grid: tradesWithGrid,
+        planned_day: null,
+        written: null,
+        expected: null,
+        look_at: at,
+      }),
     )
     .execute();
 
@@ -55,32 +66,91 @@ export const dropFollowed = (tx: Tx, siteIds: readonly string[]) =>
     .returning(['site_id', 'former', 'written'])
     .execute();
 
-/** What was planned for a local day. */
-export const notePlanned = (tx: Tx, siteId: string, { day, written, at }: { day: string; written: Plan; at: Date }) =>
-  tx
+/** What was planned, for which local day, and when it is looked at next. */
+export interface Followed {
+  readonly written?: Plan;
+  readonly plannedDay?: string;
+  readonly expected?: Expectation | null;
+  readonly lookAt: Date;
+}
+
+export const noteFollowed = (db: Db | Tx, siteId: string, { written, plannedDay, expected, lookAt }: Followed) =>
+  db
     .updateTable('followed_plans')
-    .set({ planned_day: day, written: JSON.stringify(written), looked_at: at })
+    .set({
+      look_at: lookAt,
+      ...(written !== undefined && { written: JSON.stringify(written) }),
+      ...(plannedDay !== undefined && { planned_day: plannedDay }),
+      ...(expected !== undefined && { expected: expected && JSON.stringify(expected) }),
+    })
     .where('site_id', '=', siteId)
     .execute();
 
-export const noteLooked = (db: Db, siteId: string, at: Date) =>
-  db.updateTable('followed_plans').set({ looked_at: at }).where('site_id', '=', siteId).execute();
+/** Which prices of a plant are known: another text where one of them, or of its market, is another, or one has come. */
+const pricesKnown = sql<string>`md5(concat_ws('|', sites.feed_in_price, sites.purchase_price, sites.feed_in_periods, sites.purchase_periods,
+  sites.purchase_market, sites.currency,
+  (select string_agg(p::text, '|' order by p.valid_from) from site_prices p where p.site_id = sites.id),
+  (select sum(m.changes) from market_sources m where m.zone = sites.purchase_market ->> 'zone'
+    or m.zone in (select p.purchase_market ->> 'zone' from site_prices p where p.site_id = sites.id))))`;
 
-/** Plants whose running local day is not planned yet, those first at which nobody has looked for longest; looked at before a time. */
-export async function unplannedSites(db: Db, now: Date, lookedBefore: Date, most: number): Promise<string[]> {
-  const rows = await db
+export async function pricesKnownOf(db: Db, siteId: string): Promise<string> {
+  const row = await db.selectFrom('sites').select(pricesKnown.as('known')).where('id', '=', siteId).executeTakeFirst();
+  return row?.known ?? '';
+}
+
+/** Plans that are to be looked at by now, those that are due for longest first, with what is known of their plants. */
+export const duePlans = (db: Db, now: Date, most: number) =>
+  db
     .selectFrom('followed_plans')
     .innerJoin('sites', 'sites.id', 'followed_plans.site_id')
-    .where('sites.deleted_at', 'is', null)
-    .where(
-      sql<boolean>`(planned_day is null or planned_day < (${now}::timestamptz at time zone sites.time_zone)::date)
-        and (looked_at is null or looked_at < ${lookedBefore})`,
-    )
-    .orderBy(sql`looked_at asc nulls first`)
+    .leftJoin('site_latest', 'site_latest.site_id', 'sites.id')
+    .where('look_at', '<=', now)
+    .orderBy('look_at')
     .limit(most)
-    .select('site_id')
+    .select([
+      'sites.id',
+      'sites.key',
+      'sites.time_zone as zone',
+      'sites.deleted_at as deletedAt',
+      'planned_day as plannedDay',
+      'expected',
+      'site_latest.ts as heardAt',
+      'site_latest.soc_percent as socPercent',
+      pricesKnown.as('prices'),
+    ])
     .execute();
-  return rows.map(({ site_id }) => site_id);
+export type DuePlan = Awaited<ReturnType<typeof duePlans>>[number];
+
+/** Says of several plans when they are looked at next. */
+export async function lookLater(
+  db: Db,
+  plans: readonly { readonly id: string; readonly atMs: number }[],
+): Promise<void> {
+  if (plans.length === 0) return;
+  await sql`
+    update followed_plans f set look_at = to_timestamp(r.at_ms / 1000.0)
+    from json_to_recordset(${JSON.stringify(plans.map(({ id, atMs }) => ({ id, at_ms: atMs })))}::json) as r (id uuid, at_ms float8)
+    where f.site_id = r.id`.execute(db);
+}
+
+/** Whether somebody else has set devices otherwise since a time, or is setting one of these settings. */
+export async function othersAt(
+  tx: Tx,
+  deviceIds: readonly string[],
+  values: Readonly<Record<string, SettingValue>>,
+  since: Date,
+): Promise<'have set' | 'are setting' | 'nobody'> {
+  const { rows } = await sql<{ is_set: boolean; is_being_set: boolean }>`
+    select exists (
+      select from device_settings s join jsonb_each(${JSON.stringify(values)}::jsonb) as w (name, value) on w.name = s.name
+      where s.subject_id = any(${deviceIds}::uuid[]) and s.desired_since > ${since} and s.desired <> w.value
+        and (s.desired_source is distinct from 'plan' or s.desired_by is not null)) as is_set,
+    exists (
+      select from commands c where coalesce(c.device_id, c.logger_id) = any(${deviceIds}::uuid[]) and c.kind = 'write'
+        and c.state in ('queued', 'sent', 'acknowledged') and c.content -> 'values' ?| ${Object.keys(values)}::text[]
+        and (c.source <> 'plan' or c.ordered_by is not null)) as is_being_set`.execute(tx);
+  const [found] = rows;
+  return found?.is_set ? 'have set' : found?.is_being_set ? 'are setting' : 'nobody';
 }
 
 export interface NewStep {

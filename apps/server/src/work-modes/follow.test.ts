@@ -129,7 +129,10 @@ async function confirmed(): Promise<void> {
 /** A new day has begun. */
 async function nextDay(): Promise<void> {
   const { db } = portal.server.stores;
-  await db.updateTable('followed_plans').set({ planned_day: sql<string>`planned_day - 1`, looked_at: null }).execute();
+  await db
+    .updateTable('followed_plans')
+    .set({ planned_day: sql<string>`planned_day - 1`, look_at: new Date(0) })
+    .execute();
   await addJob(db, 'work-modes.follow');
 }
 

@@ -1,12 +1,13 @@
 import type { ToldPlan } from '@sonnenwarte/contract/work-modes/plan';
 import type { Outcome } from '@sonnenwarte/contract/work-modes/what-if';
-import { restOf, roundMoney } from '@sonnenwarte/energy/accounting/money';
+import { restOf, roundMoney, sumMoney } from '@sonnenwarte/energy/accounting/money';
 import { sumWh } from '@sonnenwarte/energy/plan/plan-money';
 import type { Outcome as Replayed } from '@sonnenwarte/energy/plan/proposals';
 import { withoutNoise } from '@sonnenwarte/energy/rounding';
 
 const QUARTERS = 96;
 const BUCKETS_OF_QUARTER = 3;
+const PRECISE_DECIMALS = 9;
 
 /** Mean state of charge at the end of each quarter of an hour of the plant's day. */
 function socByQuarter(
@@ -32,28 +33,43 @@ function socByQuarter(
 interface ShownFrom {
   readonly plan: ToldPlan;
   readonly replayed: Replayed;
-  /** Exact cost of what it is held against; null: it is that itself, or a price is missing. */
-  readonly against: string | null;
+  /** What it is held against; null: it is that itself. */
+  readonly against: Replayed | null;
+  /** Amounts of several currencies are no sum: then no money is told. */
+  readonly isOfOneCurrency: boolean;
   readonly weekMinute: Int32Array;
-  readonly highW: Float64Array;
+  /** Of each bucket; NaN where it is not known. */
+  readonly surplusW: Float64Array;
   readonly decimals: number;
 }
 
+/** Cost and what the battery holds in the end, each rounded once; null where a price is missing. */
+function roundedOf(
+  { cost: { cost }, endWorth }: Replayed,
+  decimals: number,
+): { cost: string; endWorth: string } | null {
+  if (cost === null) return null;
+  return { cost: roundMoney(cost, decimals), endWorth: roundMoney(endWorth.toFixed(PRECISE_DECIMALS), decimals) };
+}
+
 /** What became of a plan, as it is told: money rounded once, the saving as the difference of what is shown. */
-export function shownOutcome({ plan, replayed, against, weekMinute, highW, decimals }: ShownFrom): Outcome {
-  const { replayed: told, cost } = replayed;
-  const rounded = cost.cost === null ? null : roundMoney(cost.cost, decimals);
+export function shownOutcome(shown: ShownFrom): Outcome {
+  const { plan, replayed, against, isOfOneCurrency, weekMinute, surplusW, decimals } = shown;
+  const { replayed: told } = replayed;
+  const own = isOfOneCurrency ? roundedOf(replayed, decimals) : null;
+  const other = against && roundedOf(against, decimals);
   return {
     plan,
     importWh: withoutNoise(sumWh(told.importWh)),
     exportWh: withoutNoise(sumWh(told.exportWh)),
-    cost: rounded,
+    cost: own?.cost ?? null,
+    endWorth: own?.endWorth ?? null,
     saved:
-      rounded === null || against === null
-        ? null
-        : roundMoney(restOf(roundMoney(against, decimals), [rounded]), decimals),
+      own && other
+        ? roundMoney(restOf(sumMoney([other.cost, own.endWorth]), [own.cost, other.endWorth]), decimals)
+        : null,
     cycles: withoutNoise(told.cycles),
     endSoc: withoutNoise(told.socPercent.at(-1) ?? 0),
-    socByQuarter: socByQuarter(told.socPercent, weekMinute, (place) => !Number.isNaN(highW[place])),
+    socByQuarter: socByQuarter(told.socPercent, weekMinute, (place) => !Number.isNaN(surplusW[place])),
   };
 }

@@ -2,6 +2,8 @@ import { isOpenCommand } from '@sonnenwarte/contract/commands/command';
 import type { Plan } from '@sonnenwarte/contract/work-modes/plan';
 import type { Scope } from '../access/scope.ts';
 import type { CommandChannel, CommandOrder } from '../commands/orders.ts';
+import { obstaclesTo } from '../remote-settings/gate.ts';
+import { holdSubjects } from '../remote-settings/subjects.store.ts';
 import { changesTo } from './plan-settings.ts';
 import { type PlanDevice, planCommands } from './work-modes.store.ts';
 
@@ -26,6 +28,16 @@ export const ordersFor = (devices: readonly PlanDevice[], plan: Plan, given: Giv
     const values = changesTo(plan, device.reported);
     return Object.keys(values).length === 0 ? [] : [orderFor(device, values, given)];
   });
+
+/** Orders that their devices would take, by the bounds that they have; those of the portal itself are not clipped to fit. Devices are held from then on. */
+export async function takenOrders(tx: Tx, orders: readonly CommandOrder[], nowMs: number): Promise<CommandOrder[]> {
+  await holdSubjects(
+    tx,
+    orders.flatMap(({ deviceID }) => deviceID ?? []),
+  );
+  const obstacles = await obstaclesTo(tx, orders, { nowMs });
+  return orders.filter(({ deviceID }) => !obstacles.has(deviceID ?? ''));
+}
 
 /** Devices of which a plan is being written. */
 export async function busyOf(tx: Tx, scope: Scope, devices: readonly PlanDevice[]): Promise<Set<string>> {

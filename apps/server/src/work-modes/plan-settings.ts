@@ -80,7 +80,8 @@ export const scheduleRow = ({ startMin, endMin, days, action, powerW, minSoc, fd
   fdSoc,
 });
 
-const byTime = (one: { readonly startMin: number }, other: { readonly startMin: number }) =>
+/** In the order in which a device has them. */
+export const byTime = (one: { readonly startMin: number }, other: { readonly startMin: number }) =>
   one.startMin - other.startMin;
 
 /** The settings that a plan asks for; what it leaves open is not among them. */

@@ -5,7 +5,8 @@ import { type Tariff, tariffSpans } from '@sonnenwarte/energy/accounting/money';
 import { storageModel } from '@sonnenwarte/energy/plan/measured-storage';
 import { bucketPrices } from '@sonnenwarte/energy/plan/plan-money';
 import type { ProposalGround } from '@sonnenwarte/energy/plan/proposals';
-import { openingOf, surplusLevels } from '@sonnenwarte/energy/plan/recorded-span';
+import { openingOf } from '@sonnenwarte/energy/plan/recorded-span';
+import { type RanAs, type RanAt, recordedSurplus } from '@sonnenwarte/energy/plan/recorded-surplus';
 import type { StorageModel } from '@sonnenwarte/energy/plan/replay';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../access/scope.ts';
@@ -15,6 +16,7 @@ import { type SiteFrame, siteFrame } from '../sites/sites.store.ts';
 import type { Database } from '../stores/schema.ts';
 import type { PlanRecord, PlanRecords } from './plan-records.ts';
 import { batteryPlan, planOf, type SettingValues } from './plan-settings.ts';
+import { formerSettings, settingsBefore } from './settings-then.ts';
 import { knownStorage, type Takers, takersOf } from './takers.ts';
 import { planDevices } from './work-modes.store.ts';
 
@@ -56,22 +58,41 @@ export function modelOf({ takers }: SiteGround, { measured }: PlanRecord): Stora
   return model.capacityWh > 0 ? model : null;
 }
 
-/** What a plan is replayed on; null where the plant has no battery, or nothing is recorded. */
-export function proposalGround(
+/** How the battery of a plant was run in each bucket of a record: by what its device told at that time, as far as changes of it are kept. */
+async function ranAtOf(
+  { db }: Pick<GroundStores, 'db'>,
+  { takers, reported }: SiteGround,
+  { startMs }: PlanRecord,
+  model: StorageModel,
+  otherwise: ToldPlan,
+): Promise<RanAt> {
+  const [device] = takers.devices;
+  const former = device === undefined ? [] : await formerSettings(db, device.id, startMs);
+  const ranAs = (values: SettingValues): RanAs => {
+    const { mode, minSoc } = planOf(values) ?? otherwise;
+    const { exportLimitW } = batteryPlan(otherwise, values, model.ratedAcW);
+    return { ...model, mode, exportLimitW, minSocPercent: minSoc };
+  };
+  const now = ranAs(reported);
+  const before = settingsBefore(reported, former).map(({ values, untilMs }) => ({ ran: ranAs(values), untilMs }));
+  return (place) => before.findLast(({ untilMs }) => startMs + place * BUCKET_MS < untilMs)?.ran ?? now;
+}
+
+/** What a plan is replayed on; null where the plant has no battery, or too little is recorded to tell anything. */
+export async function proposalGround(
+  stores: Pick<GroundStores, 'db'>,
   ground: SiteGround,
   record: PlanRecord,
   model: StorageModel | null,
   plan: ToldPlan,
-): ProposalGround | null {
-  const { span } = record;
+): Promise<ProposalGround | null> {
+  const { span, samples } = record;
   const opening = openingOf(span, record.socBefore);
-  if (model === null || opening === null || record.known === 0) return null;
-  const ran = ground.plan ?? plan;
-  const { exportLimitW } = batteryPlan(ran, ground.reported, model.ratedAcW);
-  const levels = surplusLevels(span, { ...model, mode: ran.mode, exportLimitW, minSocPercent: ran.minSoc });
+  if (model === null || opening === null || record.wholeDays === 0) return null;
+  const ranAt = await ranAtOf(stores, ground, record, model, plan);
   const bounds = { startMs: record.startMs, endMs: record.startMs + span.length * BUCKET_MS };
   return {
-    record: { ...span, ...levels },
+    record: { ...span, surplus: recordedSurplus(span, ranAt, samples) },
     model,
     opening,
     prices: bucketPrices(tariffSpans(ground.tariffs, record, ground.site.timeZone), bounds),

@@ -46,3 +46,14 @@ test('one of which a rating, a limit or a capacity is not known does not count a
     ratedAcW: Number.POSITIVE_INFINITY,
   });
 });
+
+test('a device whose place another has taken is no part of it any more; where none is left, all are', () => {
+  const gone = { ...inverter(5_000, 3_000), isRetired: true };
+  const battery = device('battery', { capacityWh: 10_000 });
+  const old = device('battery', { capacityWh: 10_000, isRetired: true });
+  const there = inverter(8_000, 4_000);
+  const takers = takersOf([gone, there, old, battery]);
+  expect(takers.devices).toEqual([there]);
+  expect(knownStorage(takers)).toMatchObject({ capacityWh: 10_000, maxChargeW: 4_000, ratedAcW: 8_000 });
+  expect(takersOf([gone, battery]).devices).toEqual([gone]);
+});

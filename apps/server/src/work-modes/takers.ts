@@ -8,6 +8,12 @@ export interface Takers {
   readonly inverters: readonly PlanDevice[];
 }
 
+/** Devices of a kind but for those whose place others have taken; where that would be none, all. */
+function stillThere(devices: readonly PlanDevice[]): readonly PlanDevice[] {
+  const there = devices.filter(({ isRetired }) => !isRetired);
+  return there.length > 0 ? there : devices;
+}
+
 const hasToldPlan = ({ reported }: PlanDevice): boolean => reported.has('Setting/WorkMode');
 
 /**
@@ -15,10 +21,10 @@ const hasToldPlan = ({ reported }: PlanDevice): boolean => reported.has('Setting
  * told a work mode, or all where a battery is there and none has told its settings yet.
  */
 export function takersOf(devices: readonly PlanDevice[]): Takers {
-  const ofKind = (kind: PlanDevice['kind']) => devices.filter((device) => device.kind === kind);
+  const ofKind = (kind: PlanDevice['kind']) => stillThere(devices.filter((device) => device.kind === kind));
   const [emsUnits, inverters, batteries] = [ofKind('ems'), ofKind('inverter'), ofKind('battery')];
   const takers = () => {
-    if (batteries.length === 0 && !devices.some(hasToldPlan)) return [];
+    if (batteries.length === 0 && ![...emsUnits, ...inverters].some(hasToldPlan)) return [];
     if (emsUnits.length > 0) return emsUnits;
     const told = inverters.filter(hasToldPlan);
     return told.length > 0 ? told : inverters;

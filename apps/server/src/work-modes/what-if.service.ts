@@ -9,6 +9,7 @@ import type { BatteryPlan } from '@sonnenwarte/energy/plan/battery-plan';
 import { outcomeOf, type ProposalGround, proposalSteps, selfUseOf } from '@sonnenwarte/energy/plan/proposals';
 import { weekMinuteOf } from '@sonnenwarte/energy/plan/recorded-span';
 import { replay } from '@sonnenwarte/energy/plan/replay';
+import { evenCourse } from '@sonnenwarte/energy/plan/surplus-course';
 import type { Scope } from '../access/scope.ts';
 import type { ForecastParts } from '../forecast/forecast.service.ts';
 import type { Scoped } from '../http/serve.ts';
@@ -55,7 +56,7 @@ export async function whatIfOf(
     expectedOf(parts, ground, scope),
   ]);
   const model = modelOf(ground, month);
-  const replayed = proposalGround(ground, record, model, plan);
+  const replayed = await proposalGround(parts, ground, record, model, plan);
   const currency = currencyOf(ground, record.endMs - 1);
   const told = {
     fromDay: record.fromDay,
@@ -69,10 +70,10 @@ export async function whatIfOf(
   const baseline = outcomeOf(replayed, selfUseOf(replayed.plan));
   const shared = {
     weekMinute: replayed.record.weekMinute,
-    highW: replayed.record.highW,
+    surplusW: replayed.record.surplus.meanW,
     decimals: decimalsOf(currency),
+    isOfOneCurrency: isOfOneCurrency(replayed),
   };
-  const against = isOfOneCurrency(replayed) ? baseline.cost.cost : null;
   return {
     ...told,
     baseline: shownOutcome({
@@ -81,7 +82,7 @@ export async function whatIfOf(
       against: null,
       ...shared,
     }),
-    own: shownOutcome({ plan, replayed: outcomeOf(replayed, replayed.plan), against, ...shared }),
+    own: shownOutcome({ plan, replayed: outcomeOf(replayed, replayed.plan), against: baseline, ...shared }),
     outlook: points,
   };
 }
@@ -95,7 +96,7 @@ export async function proposalsOf(
   const ground = await siteGround(parts, scope, stationID);
   const { records } = parts;
   const [record, month] = await Promise.all([records.of(ground.site, span), records.of(ground.site, 'month')]);
-  const replayed = proposalGround(ground, record, modelOf(ground, month), plan);
+  const replayed = await proposalGround(parts, ground, record, modelOf(ground, month), plan);
   if (replayed === null || !isOfOneCurrency(replayed)) return { proposals: [] };
   const { minSoc, backupSoc, gridCharge, peakLimitW } = plan;
   const key = JSON.stringify([minSoc, backupSoc, gridCharge, peakLimitW, ground.tariffs, [...ground.reported]]);
@@ -108,9 +109,10 @@ export async function proposalsOf(
       const shown = shownOutcome({
         plan: toldOf(outcome.plan, plan),
         replayed: outcome,
-        against: baseline.cost.cost,
+        against: baseline,
+        isOfOneCurrency: true,
         weekMinute: replayed.record.weekMinute,
-        highW: replayed.record.highW,
+        surplusW: replayed.record.surplus.meanW,
         decimals: decimalsOf(currencyOf(ground, record.endMs - 1)),
       });
       return [{ kind, outcome: shown }];
@@ -159,16 +161,13 @@ function outlookOf(
       const each = of(quarter);
       return [each, each, each];
     });
-    const surplusW = Float64Array.from(powers, ({ generationW, demandW }) => generationW - demandW);
     const firstMs = quarters[0]?.tsMs ?? 0;
     return replay(
       {
         length,
         demandWh: Float64Array.from(powers, ({ demandW }) => (demandW * BUCKET_MS) / 3_600_000),
         weekMinute: Int32Array.from({ length }, (_, place) => weekMinuteOf(firstMs + place * BUCKET_MS, zone)),
-        highW: surplusW,
-        lowW: surplusW,
-        highShare: new Float64Array(length).fill(1),
+        surplus: evenCourse(powers.map(({ generationW, demandW }) => generationW - demandW)),
       },
       plan,
       model,

@@ -12,6 +12,7 @@ import { found } from '../http/call-error.ts';
 import type { Scoped } from '../http/serve.ts';
 import { type SiteNow, sitesNow } from '../sites/site-live.store.ts';
 import { extremePrices } from './extreme-prices.ts';
+import { planBounds } from './plan-bounds.ts';
 import { batteryPlan, isSame, planOf, planSettings } from './plan-settings.ts';
 import { planBuckets } from './recorded.store.ts';
 import { modelOf, type SiteGround, siteGround } from './site-ground.ts';
@@ -98,13 +99,14 @@ export async function workModeOf(
   const zone = site.timeZone;
   const bounds = dayBounds(localDay(now, zone), zone);
   const ids = takers.devices.map(({ id }) => id);
-  const [[own], commands, [live], buckets, month, expected] = await Promise.all([
+  const [[own], commands, [live], { buckets }, month, expected, planned] = await Promise.all([
     planSites(db, scope, [site.id]),
     planCommands(db, scope, ids, new Date(now - SHOWN_COMMANDS_MS)),
     sitesNow(db, scope, [site.id], now),
-    planBuckets(telemetry, site.key, bounds),
+    planBuckets(db, telemetry, site, bounds),
     records.of(site, 'month'),
     expectedOf(parts, ground, scope),
+    planBounds(db, ids, now),
   ]);
   const model = modelOf(ground, month);
   const [first] = takers.devices;
@@ -152,6 +154,7 @@ export async function workModeOf(
       efficiencyPercent: model === null ? 0 : 100 * model.chargeEfficiency * model.dischargeEfficiency,
       isMeasured: month.measured.capacityWh !== null,
     },
+    bounds: planned,
     can: { write: takers.devices.length > 0 && mayWrite(scope, found(own, 'siteNotFound')) },
   };
 }

@@ -58,6 +58,8 @@ export interface PlanDevice {
   readonly loggerId: string;
   readonly kind: 'ems' | 'inverter' | 'battery';
   readonly online: boolean;
+  /** As sums have it: it is silent since another of its kind was heard first, or for more than a week. */
+  readonly isRetired: boolean;
   readonly ratedPowerW: number | null;
   readonly capacityWh: number | null;
   /** Settings of plans and their limits, as it told them, and as they are meant to be. */
@@ -65,6 +67,14 @@ export interface PlanDevice {
   readonly reportedMs: number | null;
   readonly desired: ReadonlyMap<string, SettingValue>;
 }
+
+/** After so long a device is not waited for any more. */
+const RETIRED_AFTER_MS = 7 * 86_400_000;
+
+const isRetired = (nowMs: number) => sql<boolean>`${deviceStateAt(nowMs)} = 'offline' and exists (
+  select from device_latest l where l.device_id = devices.id and (l.ts < ${new Date(nowMs - RETIRED_AFTER_MS)} or exists (
+    select from devices o where o.site_id = devices.site_id and o.kind = devices.kind and o.id <> devices.id and o.deleted_at is null
+      and o.first_seen_at > l.ts)))`;
 
 const names = [...planSettings, ...limitSettings];
 
@@ -90,6 +100,7 @@ export async function planDevices(
       'devices.rated_power_w',
       'devices.capacity_wh',
       deviceStateAt(nowMs).as('state'),
+      isRetired(nowMs).as('isRetired'),
     ])
     .orderBy('devices.sn')
     .execute();
@@ -113,6 +124,7 @@ export async function planDevices(
       loggerId: device.logger_id,
       kind: device.kind as PlanDevice['kind'],
       online: device.state !== 'offline',
+      isRetired: device.isRetired,
       ratedPowerW: device.rated_power_w,
       capacityWh: device.capacity_wh,
       reported: valuesOf('reported'),

@@ -157,6 +157,69 @@ describe('the plan of a plant', () => {
     expect(await ordered()).toEqual([]);
   });
 
+  test.each([
+    ['a short period', { periods: [{ ...plan.periods[0], endMin: 149 }] }, 'plan.periods.0.endMin', 'periodTooShort'],
+    [
+      'over midnight',
+      { periods: [{ ...plan.periods[0], startMin: 1_380, endMin: 60 }] },
+      'plan.periods.0.endMin',
+      'periodTooShort',
+    ],
+    [
+      'an overlap',
+      { periods: [plan.periods[0], { ...plan.periods[0], startMin: 200 }] },
+      'plan.periods',
+      'periodsOverlap',
+    ],
+    [
+      'a target below its minimum',
+      { periods: [{ ...plan.periods[0], minSoc: 70 }] },
+      'plan.periods.0.fdSoc',
+      'fdSocBelowMin',
+    ],
+    ['a reserve below the minimum', { minSoc: 20, backupSoc: 15 }, 'plan.backupSoc', 'backupBelowMin'],
+  ])('that is refused for %s says so by name', async (_, change, path, reason) => {
+    const wrong = { ...plan, ...change } as Plan;
+    const { result } = (await portal.call(write, { stationID, plan: wrong }, await as('owner'))) as unknown as {
+      result: { fields: unknown[] };
+    };
+    expect(result.fields).toContainEqual(expect.objectContaining({ path, reason }));
+  });
+
+  test('is held to the bounds of its devices, which its view tells: what setting/write would refuse is not ordered', async () => {
+    const { db } = portal.server.stores;
+    const tellLimit = (values: object) =>
+      db
+        .insertInto('device_settings')
+        .values({
+          subject_id: inverter.id,
+          name: 'Setting/PeakLimit',
+          reported: '1000',
+          reported_at: new Date(),
+          ...values,
+        })
+        .onConflict((conflict) => conflict.columns(['subject_id', 'name']).doUpdateSet(values))
+        .execute();
+    await tellLimit({ told_low: 0, told_high: 40_000 });
+    const { result } = await portal.call(view, { stationID }, await as('owner'));
+    const { most } = result.bounds.peakLimitW;
+    expect(most).toBeLessThanOrEqual(40_000);
+    for (const peakLimitW of [5_000_000, most + 1]) {
+      expect(await portal.call(write, { stationID, plan: { ...plan, peakLimitW } }, await as('owner'))).toMatchObject({
+        errno: errno.refusedInput,
+        result: { fields: [{ path: 'plan.peakLimitW', reason: 'too_big', params: { max: most } }] },
+      });
+    }
+    await tellLimit({ told_read_only: true });
+    const readOnly = await portal.call(write, { stationID, plan: { ...plan, peakLimitW: 2_000 } }, await as('owner'));
+    expect(readOnly.errno).toBe(errno.settingReadOnly);
+    expect(await ordered()).toEqual([]);
+    await tellLimit({ told_read_only: false });
+    const fits = await portal.call(write, { stationID, plan: { ...plan, peakLimitW: most } }, await as('owner'));
+    expect(fits.errno).toBe(0);
+    await db.deleteFrom('device_settings').where('name', '=', 'Setting/PeakLimit').execute();
+  });
+
   test('is written by who looks after the plant, and to none of several where one is out of scope', async () => {
     const { id: strangers } = await portal.server.stores.db
       .selectFrom('sites')
@@ -242,6 +305,12 @@ describe('charge periods', () => {
       portal.call(writeCharge, { deviceID: inverter.id, periods: [...periods] }, await as('owner'));
     expect((await call([inTheWay as never])).errno).toBe(errno.chargePeriodsInTheWay);
     expect((await call([night, { ...night, startMin: 90 } as never])).errno).toBe(errno.refusedInput);
+    const readOnly = (told_read_only: boolean) =>
+      db.updateTable('device_settings').set({ told_read_only }).where('name', '=', 'Setting/Schedule').execute();
+    await readOnly(true);
+    expect((await call([night])).errno).toBe(errno.settingReadOnly);
+    expect(await ordered()).toEqual([]);
+    await readOnly(false);
     expect((await call([night])).errno).toBe(0);
     const [command] = await ordered();
     expect(command?.content.values).toEqual({

@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { EVERY_DAY, MOST_PERIODS, overlaps, type Plan, planActions } from '@sonnenwarte/contract/work-modes/plan';
 import type { workModeEndpoints } from '@sonnenwarte/contract/work-modes/work-modes';
-import { pathOfOrganisation, recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { entryAboutSite } from '../audit/entry-about.ts';
 import type { CommandChannel, CommandOrder } from '../commands/orders.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
+import { obstaclesTo, refuseAt } from '../remote-settings/gate.ts';
+import { holdSubjects } from '../remote-settings/subjects.store.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { endFollowing } from './follow-end.ts';
 import { busyOf, orderFor, ordersFor } from './plan-orders.ts';
-import { planOf, scheduleRow } from './plan-settings.ts';
+import { chargePlaceIn, placeIn } from './plan-places.ts';
+import { planOf, scheduleRow, valuesOf } from './plan-settings.ts';
 import { takersOf } from './takers.ts';
 import { mayWrite, SHOWN_COMMANDS_MS, writtenOf } from './work-modes.service.ts';
 import {
@@ -39,12 +43,8 @@ async function told(
   after: unknown,
 ): Promise<void> {
   await recordAudit(tx, context, {
-    log: 'operation',
+    ...(await entryAboutSite(tx, site)),
     action,
-    recordKind: 'site',
-    recordId: site.id,
-    recordName: site.name,
-    organisationPath: await pathOfOrganisation(tx, site.organisation_id),
     before: { plan: planOf(devices[0]?.reported ?? new Map()) },
     after: { devices: devices.map(({ sn }) => sn), plan: after },
   });
@@ -71,15 +71,24 @@ export async function writePlan(
       batchID: randomUUID(),
       expiresMs: nowMs() + KEPT_MS,
     };
+    const wanted = new Map(sites.map(({ id }) => [id, ordersFor(takers.get(id) ?? [], plan, given)]));
+    const all = [...wanted.values()].flat();
+    await holdSubjects(
+      tx,
+      all.flatMap(({ deviceID }) => deviceID ?? []),
+    );
+    const beyond = await obstaclesTo(tx, all, { nowMs: nowMs() });
     const orders: CommandOrder[] = [];
     const plants: Result<Calls['write']>['plants'] = [];
     for (const site of sites) {
       const own = takers.get(site.id) ?? [];
-      const wanted = ordersFor(own, plan, given);
-      const obstacle = obstacleOf(own, wanted.length, busy);
-      plants.push({ stationID: site.id, stationName: site.name, commands: obstacle ? 0 : wanted.length, obstacle });
+      const ofSite = wanted.get(site.id) ?? [];
+      const unfit = ofSite.flatMap(({ deviceID }) => beyond.get(deviceID ?? '') ?? [])[0];
+      if (unfit !== undefined && sites.length === 1) refuseAt(unfit, Object.fromEntries(valuesOf(plan)), placeIn(plan));
+      const obstacle = obstacleOf(own, ofSite.length, busy) ?? (unfit === undefined ? null : 'beyondBounds');
+      plants.push({ stationID: site.id, stationName: site.name, commands: obstacle ? 0 : ofSite.length, obstacle });
       if (obstacle !== null) continue;
-      orders.push(...wanted);
+      orders.push(...ofSite);
       await endFollowing(tx, site.id, 'byHand', { nowMs: nowMs(), accountId: actor.accountId });
       await told(tx, context, site, 'work-modes.write', own, plan);
     }
@@ -95,7 +104,12 @@ function obstacleOf(devices: readonly PlanDevice[], wanted: number, busy: Readon
   return wanted === 0 ? 'same' : null;
 }
 
-const errorOf = { same: 'planUnchanged', noTaker: 'noPlanTaker', underWay: 'planUnderWay' } as const;
+const errorOf = {
+  same: 'planUnchanged',
+  noTaker: 'noPlanTaker',
+  underWay: 'planUnderWay',
+  beyondBounds: 'settingUnknown',
+} as const;
 
 function refuseAlone(obstacle: keyof typeof errorOf | null): void {
   if (obstacle !== null) throw new CallError(errorOf[obstacle]);
@@ -159,9 +173,13 @@ export async function writeChargePeriods(
       'Setting/Schedule': all,
     };
     const given = { source: 'hand' as const, orderedBy: actor.accountId, expiresMs: nowMs() + KEPT_MS };
+    const order = orderFor(device, values, given);
+    await holdSubjects(tx, [deviceID]);
+    const unfit = (await obstaclesTo(tx, [order], { nowMs: nowMs() })).get(deviceID);
+    if (unfit !== undefined) refuseAt(unfit, values, chargePlaceIn(periods, all));
     await endFollowing(tx, siteId, 'byHand', { nowMs: nowMs(), accountId: actor.accountId });
     await told(tx, context, site, 'work-modes.writeCharge', [device], { mode, periods });
-    const [commandID = ''] = await commands.order(tx, [orderFor(device, values, given)], context);
+    const [commandID = ''] = await commands.order(tx, [order], context);
     return { commandID };
   });
 }

@@ -83,6 +83,7 @@ function rangeProblem(value: number, low?: number, high?: number): string | unde
 
 function tableProblem(setting: Setting, value: MetricValue): string | undefined {
   if (!isDataSet(value)) return 'must be a table';
+  if (setting.maxRows === 1 && value.rows.length === 0) return 'has no row';
   if (value.rows.length > (setting.maxRows ?? Number.POSITIVE_INFINITY)) return `has more than ${setting.maxRows} rows`;
   for (const column of setting.columns ?? []) {
     const index = value.columns.indexOf(column.name);

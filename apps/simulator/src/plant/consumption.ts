@@ -16,12 +16,23 @@ export interface ChargeSession {
   vehicleSocPercent: number;
 }
 
+/** A heat pump that runs, and since when it does or does not. */
+export interface HeatPumpState {
+  isOn: boolean;
+  sinceMs: number;
+}
+
 const HOURS_PER_YEAR = 8760;
 /** Mean of the shapes below over a week, found by summing them; appliances of a household add about 4 kWh a day. */
 const HOUSEHOLD_MEAN = 0.74;
 const HOUSEHOLD_APPLIANCE_WH = 3900;
 const BUSINESS_MEAN = 0.555;
 const STREAM = { flicker: 21, heatPump: 22 };
+/** A compressor that was started runs for so long, and one that was stopped rests for so long. */
+const LEAST_ON_MS = 600_000;
+const LEAST_OFF_MS = 300_000;
+/** It runs once in so long: where little is needed just about as long as it must. */
+const TURN_MS = 7_200_000;
 
 /** Consumption of a plant without its charging pile. */
 export class Consumption {
@@ -56,14 +67,19 @@ export class Consumption {
     return powerW;
   }
 
-  /** Power of the heat pump, W: it runs for part of each half hour by the cold, and longer where surplus is offered. */
-  heatPumpW(tsMs: number, ambientC: number, isSurplusOffered: boolean): number {
+  /** Power of the heat pump, W: it runs for part of each two hours by the cold, and longer where surplus is offered. */
+  heatPumpW(state: HeatPumpState, tsMs: number, ambientC: number, isSurplusOffered: boolean): number {
     if (this.#heatPumpW === 0) return 0;
     const demand = Math.min(1, Math.max(0.08, (16 - ambientC) / 24) + (isSurplusOffered ? 0.35 : 0));
-    const slot = Math.floor(tsMs / 1_800_000);
-    const phase = tsMs / 1_800_000 - slot;
-    const start = uniformAt(this.#seed, STREAM.heatPump, slot) * (1 - demand);
-    return phase >= start && phase < start + demand ? this.#heatPumpW * (0.9 + 0.1 * (ambientC < 0 ? 1 : 0)) : 0;
+    const turn = Math.floor(tsMs / TURN_MS);
+    const phase = tsMs / TURN_MS - turn;
+    const start = uniformAt(this.#seed, STREAM.heatPump, turn) * (1 - demand);
+    const isWanted = phase >= start && phase < start + demand;
+    if (isWanted !== state.isOn && tsMs - state.sinceMs >= (state.isOn ? LEAST_ON_MS : LEAST_OFF_MS)) {
+      state.isOn = isWanted;
+      state.sinceMs = tsMs;
+    }
+    return state.isOn ? this.#heatPumpW * (0.9 + 0.1 * (ambientC < 0 ? 1 : 0)) : 0;
   }
 
   #businessShape(day: number, minute: number): number {

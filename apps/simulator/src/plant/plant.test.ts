@@ -314,3 +314,19 @@ describe('a plant put away before it has lived through anything', () => {
     );
   });
 });
+
+test('a heat pump that was started runs for ten minutes at least and rests for five, whatever surplus does, and not much oftener than once in two hours', () => {
+  const startMs = Date.UTC(2025, 3, 10);
+  const plant = new Plant(samplePlant('ulivo'), startMs, new FaultBoard());
+  let [isOn, sinceMs, starts] = [false, startMs, 0];
+  while (plant.tsMs < startMs + 3 * 86_400_000) {
+    plant.advanceTo(plant.tsMs + 10_000);
+    if (plant.heatPumpW > 0 === isOn) continue;
+    if (sinceMs > startMs) expect(plant.tsMs - sinceMs).toBeGreaterThanOrEqual(isOn ? 600_000 : 300_000);
+    isOn = !isOn;
+    sinceMs = plant.tsMs;
+    if (isOn) starts += 1;
+  }
+  expect(starts).toBeGreaterThan(3 * 6);
+  expect(starts).toBeLessThan(3 * 20);
+});

@@ -98,6 +98,8 @@ export class Plant {
     this.#nominalHz = plant.country === 'KR' ? 60 : 50;
     const devices: FleetDevice[] = plant.loggers.flatMap((datalogger) => datalogger.devices);
     const fresh = initialState(plant, climate, startMs, this.state.localDay);
+    // Files of before do not tell of it.
+    this.state.heatPump ??= fresh.heatPump;
     const heatPumpW = devices.reduce((sum, each) => sum + (each.kind === 'gateway' ? each.params.heatPumpW : 0), 0);
     this.#consumption = new Consumption(plant.load, seed, plant.load.heatPump ? heatPumpW : 0);
     this.#gridMeterSn = devices.find((each) => each.kind === 'meter' && each.role === 'grid')?.sn;
@@ -164,8 +166,10 @@ export class Plant {
     }
     const externalW = sum(this.externals, (unit) => unit.powerW);
     const offeredW = sum(this.inverters, (unit) => unit.pvAcW);
-    this.isSurplusOffered = offeredW + externalW - this.powers.loadW > SURPLUS_FOR_HEAT_PUMP_W;
-    this.heatPumpW = this.#consumption.heatPumpW(middleMs, conditions.ambientC, this.isSurplusOffered);
+    // What the heat pump takes itself is part of the surplus that it is offered.
+    const besideW = this.powers.loadW - this.heatPumpW;
+    this.isSurplusOffered = offeredW + externalW - besideW > SURPLUS_FOR_HEAT_PUMP_W;
+    this.heatPumpW = this.#consumption.heatPumpW(state.heatPump, middleMs, conditions.ambientC, this.isSurplusOffered);
     let loadW = this.#consumption.baseW(middleMs, day, minute) + this.heatPumpW;
     const chargerW = this.grid.isPresent ? this.#charge(middleMs, day, minute, durationMs) : this.#chargeNothing();
     const minSocPercent = this.grid.isPresent ? settings.minSocPercent : 0;

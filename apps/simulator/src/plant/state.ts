@@ -1,5 +1,6 @@
 import type { BatteryState } from '@sonnenwarte/energy/physics/battery';
 import type { Climate, FleetInverter, FleetPlant } from '../fleet.ts';
+import type { HeatPumpState } from './consumption.ts';
 import type { CloudState } from './weather.ts';
 
 /** Counters of an inverter, Wh, and what it carries from step to step. */
@@ -43,6 +44,7 @@ export interface PlantState {
   externals: Record<string, ExternalState>;
   /** By this name in the files that are kept between two runs. */
   piles: Record<string, ChargerState>;
+  heatPump: HeatPumpState;
   loadWh: number;
   loadTodayWh: number;
   importWh: number;
@@ -72,6 +74,7 @@ export function initialState(plant: FleetPlant, climate: Climate, startMs: numbe
     batteries: {},
     externals: {},
     piles: {},
+    heatPump: { isOn: false, sinceMs: 0 },
     loadWh: plant.load.annualKwh * 1000 * years,
     loadTodayWh: 0,
     importWh: 0,

@@ -201,6 +201,7 @@ export async function readMemories(db: Kysely<Database>, ids: readonly string[])
       .select(['id', 'device_id', 'code', 'level', 'since', 'extra'])
       .where(isOneOf('device_id', ids))
       .where('until', 'is', null)
+      .where('source', '=', 'device')
       .execute(),
     db
       .selectFrom('device_events')

@@ -160,7 +160,9 @@ export class AlarmBook {
         from json_to_recordset(${JSON.stringify(values)}::json) as r (
           id uuid, device_id uuid, site_id uuid, code int, level int, since timestamptz, until timestamptz, extra text)
         join devices on devices.id = r.device_id
-        on conflict (id) do update set until = excluded.until, level = excluded.level`.execute(this.#db);
+        on conflict (id) do update set until = excluded.until, level = excluded.level, folded = false`.execute(
+        this.#db,
+      );
       this.#rows.push(...later);
     } catch (error) {
       this.#rows.unshift(...rows, ...later);

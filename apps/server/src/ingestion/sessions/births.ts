@@ -2,6 +2,7 @@ import { bdSeqOf } from '@sonnenwarte/device-protocol/points/births';
 import { type DeviceKind, isDeviceKind } from '@sonnenwarte/device-protocol/points/points';
 import type { SparkplugPayload } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { DataloggerEntry, DeviceEntry } from '../registry/plant-model.ts';
+import type { Sample } from '../samples/sample.ts';
 import { MetricBindings } from './bindings.ts';
 import { answersCommands } from './command-hooks.ts';
 import { readDataloggerProperties, readDeviceProperties, readReportInterval, textOf } from './properties.ts';
@@ -46,12 +47,26 @@ export function beginSession(
 }
 
 /** Takes what a DBIRTH says of the device; says whether it was away before. */
-export function beginDevice(device: DeviceEntry, { metrics }: SparkplugPayload, nowMs: number): boolean {
+export function beginDevice(device: DeviceEntry, { metrics }: SparkplugPayload): boolean {
   const isBack = !device.online || device.speaks === undefined;
   device.properties = { ...device.properties, ...readDeviceProperties(metrics) };
   if (device.properties.role !== undefined) device.role = device.properties.role;
   device.speaks = device.datalogger.self.speaks === 'commands' || answersCommands(metrics) ? 'commands' : 'plain';
   device.online = true;
-  device.lastSeenMs = nowMs;
   return isBack;
+}
+
+/**
+ * The moment of which a device told something, ms; 0 where all of it is history. Data that is not called so is of now; a birth may
+ * repeat what was measured long ago under its own time.
+ */
+export function toldOfMs(
+  { metrics }: SparkplugPayload,
+  samples: readonly Sample[],
+  nowMs: number,
+  isBirth: boolean,
+): number {
+  if (metrics.length > 0 && metrics.every(({ isHistorical }) => isHistorical === true)) return 0;
+  const live = isBirth ? samples.filter(({ historical }) => !historical) : [];
+  return live.length === 0 ? nowMs : Math.min(nowMs, Math.max(...live.map(({ tsMs }) => tsMs)));
 }

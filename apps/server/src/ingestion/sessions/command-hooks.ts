@@ -84,7 +84,8 @@ export function tellHooks(
   isBirth: boolean,
 ): void {
   if (result !== undefined) hooks.answered(entry, result, values);
-  else if (Object.keys(values).length > 0) {
+  // A birth tells all that a device has, its last result among it.
+  if ((isBirth || result === undefined) && Object.keys(values).length > 0) {
     hooks.told(entry, values, isBirth, isBirth && entry.speaks === 'plain' ? boundsOf(entry, values) : {});
   }
 }
@@ -111,8 +112,8 @@ export function readAck({ id, code, message, values }: JsonAck): { result: Comma
 
 function bounded({ id, code, message }: CommandResult): CommandResult | undefined {
   if (!ID.test(id) || !Number.isInteger(code) || Math.abs(code) > 32_767) return undefined;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters and NUL are what is taken out.
-  const plain = message.replace(/[\u0000-\u001f\u007f]/g, ' ');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters, NUL and what turns the direction of text are what is taken out.
+  const plain = message.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
   return { id, code, message: plain.slice(0, LONGEST_MESSAGE).toWellFormed() };
 }
 

@@ -18,8 +18,8 @@ import { readSamples } from '../samples/sample-reader.ts';
 import type { SampleWriter } from '../samples/writer.ts';
 import type { AlarmBook } from './alarm-book.ts';
 import { kindOfMetrics, MetricBindings } from './bindings.ts';
-import { beginDevice, beginSession, declare, toldKind } from './births.ts';
-import { type CommandHooks, readFrame, tellHooks } from './command-hooks.ts';
+import { beginDevice, beginSession, declare, toldKind, toldOfMs } from './births.ts';
+import { type CommandHooks, readFrame, settingsOf, tellHooks } from './command-hooks.ts';
 import { DataloggerCommands } from './datalogger-commands.ts';
 import { JsonHost } from './json-host.ts';
 import { readDataloggerProperties, readReportInterval } from './properties.ts';
@@ -48,8 +48,9 @@ const SILENT_AT_LEAST_MS = 5 * 60_000;
 const SILENT_PERIODS = 3;
 /** What a sample costs at least, wherever it takes few bytes of a message: about that of a full row. */
 const SAMPLE_BYTES = 512;
-/** What an alarm and a birth cost beside their bytes: each writes rows of PostgreSQL. */
+/** What an alarm, a birth and a setting outside of one cost beside their bytes: each writes rows of PostgreSQL. */
 const ALARM_BYTES = 8 * 1024;
+const SETTING_BYTES = 1024;
 const BIRTH_BYTES = 16 * 1024;
 const BIRTH = /\/[ND]BIRTH\//;
 
@@ -295,7 +296,7 @@ export class DeviceHost implements MessageSink {
     device.isOfOtherKind = told !== undefined && !device.accepts(told);
     if (device.isOfOtherKind) return this.#refusals.message(datalogger, 'kind-changed', `${sn}: ${told}`, done);
     declare(device, payload, tally);
-    const isBack = beginDevice(device, payload, nowMs);
+    const isBack = beginDevice(device, payload);
     registry.noteDeviceBirth(device);
     this.#read(datalogger, device, payload, nowMs, tally, done, true);
     latest.touchState(device);
@@ -321,7 +322,6 @@ export class DeviceHost implements MessageSink {
       }
     }
     if (device.refusedFor !== undefined) return this.#refusals.message(datalogger, device.refusedFor, sn, done);
-    device.lastSeenMs = nowMs;
     const alarmCount = device.alarms.size;
     this.#read(datalogger, device, payload, nowMs, new Tally(), done);
     if (device.alarms.size !== alarmCount) this.#options.latest.touchState(device);
@@ -338,10 +338,14 @@ export class DeviceHost implements MessageSink {
   ) {
     device.bindings ??= new MetricBindings(device.layout, [], datalogger.held);
     const read = readSamples(payload, device, device.bindings, nowMs, this.#options.alarms, tally);
+    device.lastSeenMs = Math.max(device.lastSeenMs, toldOfMs(payload, read.samples, nowMs, isBirth));
     const { hooks } = this.#options;
     const isAwaited = hooks.isAwaited(device);
-    if (read.hasFrame || isAwaited)
-      tellHooks(hooks, device, readFrame(payload.metrics, device.bindings, isAwaited), isBirth);
+    if (read.hasFrame || isAwaited) {
+      const frame = readFrame(payload.metrics, device.bindings, isAwaited);
+      tellHooks(hooks, device, frame, isBirth);
+      if (!isBirth) this.#cost += SETTING_BYTES * Object.keys(settingsOf(frame.values)).length;
+    }
     if (read.hasUnknownAlias) {
       this.#refusals.note(datalogger, 'unknown-alias', device.sn);
       this.#commands.requestRebirth(datalogger);

@@ -123,7 +123,7 @@ export class JsonHost {
       return undefined;
     }
     device.bindings ??= new MetricBindings(device.layout, [], datalogger.held);
-    device.lastSeenMs = nowMs;
+    if (!historical) device.lastSeenMs = nowMs;
     const sample = sampleAt(device, reading.tsMs, nowMs, historical);
     const settings: Record<string, Told[string]> = {};
     for (const [name, value] of values) {

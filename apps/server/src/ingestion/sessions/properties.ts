@@ -120,6 +120,6 @@ export function textOf(metrics: readonly SparkplugMetric[], name: string): strin
 
 function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters and NUL are what is taken out.
-  const plain = text.replace(/[\u0000-\u001f\u007f]/g, '');
+  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
   return plain.slice(0, LONGEST).toWellFormed();
 }

@@ -1,0 +1,180 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { ReportInterval, RowQuality } from '@sonnenwarte/contract/reports/report';
+import type { AttachedKind, Point } from '@sonnenwarte/device-protocol/points/points';
+import { BUCKET_MS } from '@sonnenwarte/energy/accounting/bucket-span';
+import type { EnergyChannel } from '@sonnenwarte/energy/accounting/channels';
+import { type Correction, correctedBucket } from '@sonnenwarte/energy/accounting/corrections';
+import { accountedKinds, counterChannels, counterFields } from '@sonnenwarte/energy/accounting/device-sample';
+import { dayBounds, type TimeBounds } from '@sonnenwarte/energy/calendar';
+import { fewestDigits, roundedTo } from '@sonnenwarte/energy/rounding';
+import { DEVICE_5M_READ, readDeviceBucket } from '../accounting/rollup-tables.ts';
+import { type Samples, samplesOf } from '../devices/samples.store.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
+import { Turns } from '../turns.ts';
+import { bucketsOf, worse } from './buckets.ts';
+import type { ReportLine } from './canonical.ts';
+import { GatheredValues, SILENT_MS } from './gathered-values.ts';
+import type { ReportedDevice } from './things.store.ts';
+
+/** Samples that are held at once: half a day at one each five seconds. */
+const SAMPLES_AT_ONCE = 8_640;
+const WH_PER_KWH = 1_000;
+/** Of energies; 0.001 Wh, as calls tell them. */
+const KWH_DECIMALS = 6;
+
+interface Reading {
+  readonly telemetry: ClickHouseClient;
+  readonly device: ReportedDevice;
+  readonly points: readonly Point[];
+  /** What was corrected by hand of the time that is read. */
+  readonly corrections: readonly Correction[];
+  readonly interval: ReportInterval;
+  readonly nowMs: number;
+}
+
+async function* samplesIn(
+  { telemetry, device, points }: Reading,
+  { startMs, endMs }: TimeBounds,
+): AsyncGenerator<Samples> {
+  for (let fromMs = startMs; fromMs < endMs; ) {
+    const part = await samplesOf(telemetry, device, points, { startMs: fromMs, endMs, most: SAMPLES_AT_ONCE });
+    if (part.timesMs.length > 0) yield part;
+    if (part.timesMs.length < SAMPLES_AT_ONCE) return;
+    fromMs = (part.timesMs.at(-1) ?? endMs) + 1;
+  }
+}
+
+/** Rows of a device over some of its plant's days, in the order of time; a day is read at a time. Days to come have none. */
+export async function* deviceRows(reading: Reading, days: readonly string[]): AsyncGenerator<ReportLine> {
+  const { device, interval } = reading;
+  if (interval !== 'raw') return yield* gatheredRows(reading, interval, days);
+  for (const day of days) {
+    for await (const { timesMs, values } of samplesIn(reading, dayBounds(day, device.timeZone))) {
+      for (const [at, tsMs] of timesMs.entries()) {
+        const told = values.map((each) => {
+          const value = each[at];
+          return typeof value === 'number' ? fewestDigits(value) : null;
+        });
+        yield { tsMs, quality: told.every((value) => value === null) ? 'missing' : 'measured', values: told };
+      }
+    }
+  }
+}
+
+/** The channel of accounting that a point is the counter of. */
+export function channelOf(
+  { kind, role }: Pick<ReportedDevice, 'kind' | 'role'>,
+  { name }: Point,
+): EnergyChannel | undefined {
+  const accounted = accountedKinds.find((each): each is typeof each & AttachedKind => each === kind);
+  if (accounted === undefined) return undefined;
+  // A meter at the grid counts both ways; at anything else accounting takes the greater of its counters.
+  if (accounted === 'meter') {
+    if (role !== 'grid') return undefined;
+    return name === 'Meter/ImportTotal' ? 'import' : name === 'Meter/ExportTotal' ? 'export' : undefined;
+  }
+  const place = counterFields(accounted).indexOf(name);
+  return place < 0 ? undefined : counterChannels(accounted)[place];
+}
+
+async function* gatheredRows(
+  reading: Reading,
+  interval: Exclude<ReportInterval, 'raw'>,
+  days: readonly string[],
+): AsyncGenerator<ReportLine> {
+  const { device, points, nowMs } = reading;
+  const channels = points.map((point) => channelOf(device, point));
+  const gathered = new GatheredValues(points);
+  const turns = new Turns();
+  let isFirst = true;
+  for (const day of days) {
+    const buckets = bucketsOf(day, interval, device.timeZone).filter(({ startMs }) => startMs < nowMs);
+    const [first] = buckets;
+    const end = buckets.at(-1);
+    if (first === undefined || end === undefined) continue;
+    const span = { startMs: first.startMs, endMs: end.endMs };
+    if (isFirst) await rememberBefore(reading, gathered, first.startMs);
+    isFirst = false;
+    const energies = channels.some((channel) => channel !== undefined) ? await energiesOf(reading, span) : undefined;
+    const lineOf = (bucket: TimeBounds): ReportLine => lineOfBucket(bucket, { gathered, channels, energies, nowMs });
+    let at = 0;
+    gathered.begin(first.startMs);
+    for await (const { timesMs, values } of samplesIn(reading, span)) {
+      for (const [place, tsMs] of timesMs.entries()) {
+        for (let bucket = buckets[at]; bucket !== undefined && tsMs >= bucket.endMs; bucket = buckets[at]) {
+          yield lineOf(bucket);
+          at += 1;
+          gathered.begin(bucket.endMs);
+        }
+        gathered.add(tsMs, (of) => values[of]?.[place]);
+        if (turns.isOver) await turns.giveBack();
+      }
+    }
+    for (; at < buckets.length; at += 1) {
+      const bucket = buckets[at];
+      if (bucket === undefined) break;
+      yield lineOf(bucket);
+      gathered.begin(bucket.endMs);
+    }
+  }
+}
+
+/** What counters stood at before the first interval. */
+async function rememberBefore(reading: Reading, gathered: GatheredValues, startMs: number): Promise<void> {
+  for await (const { timesMs, values } of samplesIn(reading, { startMs: startMs - SILENT_MS, endMs: startMs }))
+    for (const [place, tsMs] of timesMs.entries()) gathered.remember(tsMs, (of) => values[of]?.[place]);
+}
+
+interface Energies {
+  /** What a channel did in a span, kWh, and how that came about. */
+  in(span: TimeBounds, channel: EnergyChannel): { kwh: number | null; quality: RowQuality };
+}
+
+/** What was accounted of a device in a span, with what was corrected of it. */
+async function energiesOf(
+  { telemetry, device, corrections }: Reading,
+  { startMs, endMs }: TimeBounds,
+): Promise<Energies> {
+  const rows = await readRows(
+    telemetry,
+    `SELECT ${DEVICE_5M_READ} FROM device_5m FINAL WHERE device = ${device.key}
+      AND ts >= ${Math.round(startMs / 1_000)} AND ts < ${Math.round(endMs / 1_000)}`,
+  );
+  const told = new Map<number, ReturnType<typeof readDeviceBucket>['bucket']>();
+  while (rows.hasMore) {
+    const { bucket } = readDeviceBucket(rows);
+    told.set(bucket.bucketMs, bucket);
+  }
+  return {
+    in(span, channel) {
+      let wh: number | null = null;
+      let quality: RowQuality = 'measured';
+      for (let atMs = span.startMs; atMs < span.endMs; atMs += BUCKET_MS) {
+        const bucket = correctedBucket(told.get(atMs), atMs, corrections);
+        const part = bucket?.energyWh[channel];
+        if (part === undefined) continue;
+        wh = (wh ?? 0) + part;
+        quality = worse(quality, bucket?.energyQuality?.[channel] ?? 'measured');
+      }
+      return { kwh: wh === null ? null : roundedTo(wh / WH_PER_KWH, KWH_DECIMALS), quality };
+    },
+  };
+}
+
+interface Told {
+  readonly gathered: GatheredValues;
+  readonly channels: readonly (EnergyChannel | undefined)[];
+  readonly energies: Energies | undefined;
+  readonly nowMs: number;
+}
+
+function lineOfBucket(bucket: TimeBounds, { gathered, channels, energies, nowMs }: Told): ReportLine {
+  let quality: RowQuality = gathered.isWholeUntil(Math.min(bucket.endMs, nowMs)) ? 'measured' : 'incomplete';
+  const values = channels.map((channel, place) => {
+    if (channel === undefined || energies === undefined) return gathered.valueOf(place);
+    const energy = energies.in(bucket, channel);
+    quality = worse(quality, energy.quality);
+    return energy.kwh;
+  });
+  return { tsMs: bucket.startMs, quality: values.every((value) => value === null) ? 'missing' : quality, values };
+}

@@ -1,0 +1,68 @@
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import type { workOrderEndpoints } from '@sonnenwarte/contract/work-orders/work-orders';
+import { readsInternal } from '../access/scope.ts';
+import { found } from '../http/call-error.ts';
+import type { CallContext } from '../http/serve.ts';
+import type { Uses } from '../services.ts';
+import type { Caller } from './order-rules.ts';
+import { toWorkOrderRow } from './orders.service.ts';
+import { ordersById, organisationsOn } from './orders.store.ts';
+import { sameNow } from './snapshot.ts';
+import { heldValuesOf, internalEntries, type Reader, threadPart, wayOf } from './thread.store.ts';
+
+type Calls = typeof workOrderEndpoints;
+
+const MOST_ENTRIES = 100;
+const MOST_STEPS = 30;
+/** Of the held values so many are compared with those of now. */
+const MOST_COMPARED = 6;
+
+const readerOf = ({ actor, scope }: Caller): Reader => ({
+  accountId: actor.accountId,
+  readsInternal: readsInternal(scope),
+});
+
+/** All that the caller may know of an order. */
+export async function orderDetail(
+  { db, nowMs }: Uses<'db' | 'nowMs'>,
+  { id }: Parsed<Calls['detail']>,
+  context: CallContext,
+): Promise<Result<Calls['detail']>> {
+  const { scope } = context;
+  const [row] = await ordersById(db, scope, [id]);
+  const order = found(row, 'workOrderNotFound');
+  const now = nowMs();
+  const reader = readerOf(context);
+  const about = { siteId: order.site_id, deviceId: order.device_id, alarmCode: order.alarm_code };
+  const [part, internal, way, organisations, held] = await Promise.all([
+    threadPart(db, id, reader, MOST_ENTRIES),
+    reader.readsInternal ? internalEntries(db, id) : null,
+    wayOf(db, id, MOST_STEPS),
+    reader.readsInternal ? organisationsOn(db, order.way) : [],
+    heldValuesOf(db, id),
+  ]);
+  const told = toWorkOrderRow(order, context, now);
+  const at = organisations.findIndex(({ id: each }) => each === order.holder_id);
+  const named = organisations.map(({ id: organisationID, name }) => ({ organisationID, name }));
+  return {
+    order: told,
+    entries: part.entries,
+    earlier: part.earlier,
+    internal,
+    way,
+    above: told.can.handUp ? (named[at - 1] ?? null) : null,
+    below: told.can.handDown ? named.slice(at + 1) : [],
+    now: await sameNow(db, scope, about, held.slice(0, MOST_COMPARED), now),
+  };
+}
+
+/** What comes before an entry of the thread. */
+export async function orderThread(
+  { db }: Uses<'db'>,
+  { id, before }: Parsed<Calls['thread']>,
+  context: CallContext,
+): Promise<Result<Calls['thread']>> {
+  const [order] = await ordersById(db, context.scope, [id]);
+  found(order, 'workOrderNotFound');
+  return threadPart(db, id, readerOf(context), MOST_ENTRIES, before);
+}

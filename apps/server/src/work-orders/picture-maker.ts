@@ -1,0 +1,115 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { LiveClock } from '../changes/live-clock.ts';
+import { CallError } from '../http/call-error.ts';
+
+/** A picture as it is kept: two JPEGs, which tell nothing but what is seen. */
+export interface MadePicture {
+  readonly content: Uint8Array;
+  readonly thumb: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PictureTask {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface PictureAnswer {
+  readonly id: number;
+  /** What is no picture, or has too many pixels, is not made. */
+  readonly made: MadePicture | 'unreadable' | 'tooLarge';
+}
+
+/** So many wait at most, 10 MB each. */
+const MOST_WAITING = 12;
+/** What takes longer was made to take long. */
+const LONGEST_MS = 30_000;
+const IDLE_MS = 60_000;
+
+interface Waiting {
+  readonly bytes: Uint8Array;
+  readonly resolve: (made: MadePicture) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Makes pictures anew, one after the other, in a process of its own: it takes hundreds of MB and seconds, which are given back, and whatever a
+ * picture does to it, it does to that process. It runs while there is something to do and a while longer.
+ */
+export class PictureMaker {
+  readonly #clock: LiveClock;
+  readonly #waiting: Waiting[] = [];
+  #process: ChildProcess | undefined;
+  #current: Waiting | undefined;
+  #made = 0;
+  #cancel: (() => void) | undefined;
+  #isStopped = false;
+
+  constructor(clock: LiveClock) {
+    this.#clock = clock;
+  }
+
+  make(bytes: Uint8Array): Promise<MadePicture> {
+    if (this.#isStopped || this.#waiting.length >= MOST_WAITING) throw new CallError('tryLater');
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ bytes, resolve, reject });
+      this.#next();
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const each of this.#waiting.splice(0)) each.reject(new CallError('tryLater'));
+    this.#end();
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    this.#cancel?.();
+    this.#current = this.#waiting.shift();
+    if (this.#current === undefined) {
+      this.#cancel = this.#clock.after(IDLE_MS, () => this.#end());
+      return;
+    }
+    const task: PictureTask = { id: ++this.#made, bytes: this.#current.bytes };
+    this.#cancel = this.#clock.after(LONGEST_MS, () => this.#end());
+    this.#process ??= this.#begin();
+    // A process that has just ended says so itself.
+    this.#process.send(task, () => undefined);
+  }
+
+  #begin(): ChildProcess {
+    const maker = fork(fileURLToPath(new URL('./picture-process.ts', import.meta.url)), {
+      serialization: 'advanced',
+      execArgv: [],
+      env: {},
+    });
+    maker.on('message', ({ id, made }: PictureAnswer) => {
+      const done = this.#current;
+      if (done === undefined || id !== this.#made) return;
+      this.#current = undefined;
+      if (typeof made === 'object') done.resolve(made);
+      else done.reject(new CallError(made === 'tooLarge' ? 'pictureTooLarge' : 'pictureUnreadable'));
+      this.#next();
+    });
+    const lost = () => {
+      if (this.#process === maker) this.#end();
+    };
+    maker.on('error', lost);
+    maker.on('exit', lost);
+    return maker;
+  }
+
+  /** What was being made when the process ended is no picture that can be made. */
+  #end(): void {
+    this.#cancel?.();
+    this.#process?.kill('SIGKILL');
+    this.#process = undefined;
+    const lost = this.#current;
+    this.#current = undefined;
+    lost?.reject(new CallError(this.#isStopped ? 'tryLater' : 'pictureUnreadable'));
+    if (this.#waiting.length > 0) this.#next();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import { MOST_UNUSED_PICTURES } from '@sonnenwarte/contract/work-orders/work-order';
+import type { workOrderEndpoints } from '@sonnenwarte/contract/work-orders/work-orders';
+import { CallError, found } from '../http/call-error.ts';
+import type { CallContext, FileAnswer } from '../http/serve.ts';
+import type { ReceivedFile } from '../http/serve-upload.ts';
+import type { Uses } from '../services.ts';
+import { inTransaction } from '../stores/in-transaction.ts';
+import type { PictureMaker } from './picture-maker.ts';
+import { dropUnused, keepPicture, pictureBytes, unusedPictures } from './pictures.store.ts';
+
+type Calls = typeof workOrderEndpoints;
+
+/** Keeps a picture that was sent, made anew, until an entry has it. */
+export async function takePicture(
+  { db, nowMs, pictures }: Uses<'db' | 'nowMs'> & { readonly pictures: PictureMaker },
+  _: Parsed<Calls['uploadPicture']>,
+  { actor }: CallContext,
+  { bytes }: ReceivedFile,
+): Promise<Result<Calls['uploadPicture']>> {
+  const made = await pictures.make(bytes);
+  return inTransaction(db, async (tx) => {
+    if ((await unusedPictures(tx, actor.accountId)) >= MOST_UNUSED_PICTURES) throw new CallError('tooManyPictures');
+    const pictureID = await keepPicture(tx, actor.accountId, made, new Date(nowMs()));
+    return { pictureID, width: made.width, height: made.height };
+  });
+}
+
+export async function showPicture(
+  { db }: Uses<'db'>,
+  { id, size }: Parsed<Calls['picture']>,
+  { actor, scope }: CallContext,
+): Promise<FileAnswer> {
+  const bytes = found(await pictureBytes(db, scope, actor.accountId, id, size), 'pictureNotFound');
+  return { name: `${id}.jpg`, contentType: 'image/jpeg', body: bytes };
+}
+
+export async function takeBackPicture(
+  { db }: Uses<'db'>,
+  { id }: Parsed<Calls['removePicture']>,
+  { actor }: CallContext,
+): Promise<void> {
+  if (!(await dropUnused(db, actor.accountId, id))) throw new CallError('pictureNotFound');
+}
