@@ -29,6 +29,8 @@ export interface AnalysisPlotProps {
   /** What is read; null where nothing is pointed at. */
   cursorMs: number | null;
   marks: readonly PlotMark[];
+  /** Parts of the time whose ground is tinted. */
+  tinted?: readonly Window[];
   chosenMark: string | undefined;
   /** The curve that is drawn thicker. */
   stressed: string | undefined;
@@ -214,6 +216,13 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
           aria-valuetext={props.spoken}
           onKeyDown={props.onKey}
         >
+          {props.tinted?.map(({ fromMs, toMs }) => (
+            <i
+              key={fromMs}
+              className={styles.tinted}
+              style={{ insetInlineStart: leftOf(fromMs), width: Math.max(1, leftOf(toMs) - leftOf(fromMs)) }}
+            />
+          ))}
           <MarkLines marks={marks} part={part} widthPx={plotPx} />
           {drawing !== null && (
             <i

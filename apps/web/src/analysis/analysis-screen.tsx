@@ -1,12 +1,11 @@
 import { IconAdjustmentsHorizontal, IconBookmark, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { Sheet } from '../blocks/overlay/sheet.tsx';
 import { Badge } from '../blocks/show/badge.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -14,17 +13,18 @@ import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTabQuery, useTabTitle } from '../tabs/tab-context.ts';
 import { type Plotted, plottedOf, queryOfPlotted, spans, viewOfPlotted } from './address.ts';
 import styles from './analysis.module.css';
-import { ChooseCurves } from './choose-curves.tsx';
+import { AnalysisSkeleton } from './analysis-skeleton.tsx';
 import { ComparePart } from './compare-part.tsx';
 import { DaysStepper } from './days-stepper.tsx';
 import { useFirstCurves } from './first-curves.ts';
-import { KeepView, KeptViews, useViewName } from './kept-views.tsx';
+import { KeptViews, useViewName } from './kept-views.tsx';
 import type { Window } from './lanes.ts';
 import { PlottedPart } from './plotted-part.tsx';
 import { SavePart, type SavePicture } from './save-part.tsx';
 import { useAnalysis } from './use-analysis.ts';
 
-const WAITING_PX = 560;
+const ChooseCurves = lazy(async () => ({ default: (await import('./choose-curves.tsx')).ChooseCurves }));
+const KeepView = lazy(async () => ({ default: (await import('./keep-view.tsx')).KeepView }));
 
 /** Any variables of any devices over one axis of time. */
 export function AnalysisScreen(): ReactNode {
@@ -148,9 +148,7 @@ export function AnalysisScreen(): ReactNode {
         </div>
       )}
       {(isFinding || (analysis.isWaiting && !isEmpty)) && (
-        <LoadingSkeleton>
-          <Skeleton height={`${WAITING_PX}px`} />
-        </LoadingSkeleton>
+        <AnalysisSkeleton curves={plotted.curves.length} phone={phone} />
       )}
       {!isEmpty && (
         <PlottedPart
@@ -180,15 +178,21 @@ export function AnalysisScreen(): ReactNode {
         />
       )}
       {isChoosing && (
-        <ChooseCurves
-          chosen={plotted.curves.map((curve) => ({ ...curve, unit: unitOf(`${curve.deviceID}:${curve.variable}`) }))}
-          deviceID={plotted.curves.at(-1)?.deviceID}
-          stationID={firstDevice?.stationID ?? undefined}
-          onChange={(curves) => change({ curves: curves.map(({ deviceID, variable }) => ({ deviceID, variable })) })}
-          onClose={() => setChoosing(false)}
-        />
+        <Suspense>
+          <ChooseCurves
+            chosen={plotted.curves.map((curve) => ({ ...curve, unit: unitOf(`${curve.deviceID}:${curve.variable}`) }))}
+            deviceID={plotted.curves.at(-1)?.deviceID}
+            stationID={firstDevice?.stationID ?? undefined}
+            onChange={(curves) => change({ curves: curves.map(({ deviceID, variable }) => ({ deviceID, variable })) })}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
       )}
-      {isKeeping && <KeepView view={view} name={kept?.name ?? names.slice(0, 32)} onClose={() => setKeeping(false)} />}
+      {isKeeping && (
+        <Suspense>
+          <KeepView view={view} name={kept?.name ?? names.slice(0, 32)} onClose={() => setKeeping(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,34 +1,25 @@
-import { series } from '@sonnenwarte/contract/analysis/analysis';
-import { LEVEL } from '@sonnenwarte/contract/levels';
-import { type SavedView, save, list as views } from '@sonnenwarte/contract/saved-views/saved-views';
+import { type SavedView, list as views } from '@sonnenwarte/contract/saved-views/saved-views';
 import { IconBookmark, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
-import { CheckField, TextField } from '../blocks/form/fields.tsx';
-import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { RowActions } from '../blocks/list/row-actions.tsx';
 import type { ViewTask } from '../blocks/list/saved-views.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import type { Query } from '../router/query.ts';
-import { useGlobalState } from '../state/global-state.ts';
 import styles from './views.module.css';
+import { VIEWS_LIST } from './views-list.ts';
 
 const ViewDialog = lazy(async () => ({ default: (await import('../blocks/list/view-dialog.tsx')).ViewDialog }));
-
-/** Under what views of the analysis are kept. */
-const LIST = series.path;
-const sharingLevels: readonly number[] = [LEVEL.installer, LEVEL.agent, LEVEL.distributor, LEVEL.admin];
 
 const isSame = (one: Query, other: Query): boolean =>
   Object.keys({ ...one, ...other }).every((key) => one[key] === other[key]);
 
 /** Name of the view that shows the same as an address. */
 export function useViewName(view: Query): SavedView | undefined {
-  const { data } = useQuery(read(views, { list: LIST }));
+  const { data } = useQuery(read(views, { list: VIEWS_LIST }));
   return Object.keys(view).length === 0 ? undefined : data?.views.find((each) => isSame(each.query, view));
 }
 
@@ -40,7 +31,7 @@ interface KeptViewsProps {
 /** The account's own views and those of its colleagues. */
 export function KeptViews({ view, onOpen }: KeptViewsProps): ReactNode {
   const { t } = useTranslation();
-  const query = useQuery(read(views, { list: LIST }));
+  const query = useQuery(read(views, { list: VIEWS_LIST }));
   const [task, setTask] = useState<ViewTask>();
   const known = query.data?.views ?? [];
   return (
@@ -81,35 +72,9 @@ export function KeptViews({ view, onOpen }: KeptViewsProps): ReactNode {
       )}
       {task !== undefined && (
         <Suspense>
-          <ViewDialog task={task} list={LIST} view={view} address="" onClose={() => setTask(undefined)} />
+          <ViewDialog task={task} list={VIEWS_LIST} view={view} address="" onClose={() => setTask(undefined)} />
         </Suspense>
       )}
     </section>
-  );
-}
-
-interface KeepViewProps {
-  view: Query;
-  name: string;
-  onClose: () => void;
-}
-
-/** Keeps what is plotted under a name. */
-export function KeepView({ view, name, onClose }: KeepViewProps): ReactNode {
-  const { t } = useTranslation();
-  const canShare = useGlobalState((state) => sharingLevels.includes(state.access));
-  const form = useEndpointForm(save, {
-    initialValues: { list: LIST, name, query: {}, isShared: false },
-    // What the view is has signs in its names that are no paths of the form.
-    prepare: (values) => ({ ...values, query: { ...view } }),
-    draft: false,
-    onDone: onClose,
-  });
-  return (
-    <FormDialog form={form} opened onClose={onClose} title={t('analysis.keep')} submitLabel={t('blocks.views.keep')}>
-      <p>{t('analysis.keepMeaning')}</p>
-      <TextField form={form} name="name" label={t('blocks.views.name')} />
-      {canShare && <CheckField form={form} name="isShared" label={t('analysis.forColleagues')} />}
-    </FormDialog>
   );
 }

@@ -1,18 +1,31 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MarkShape } from './marks-track.tsx';
+import { MarkShape, type PlotMark } from './marks-track.tsx';
 import styles from './views.module.css';
 
-/** The keys that act on the plot, and what the marks mean. */
+const kinds = ['alarm', 'setting'] as const satisfies readonly PlotMark['kind'][];
+
+/** What the marks of the plot mean: those that it has. */
+export function MarkLegend({ marks }: { marks: readonly PlotMark[] }): ReactNode {
+  const { t } = useTranslation();
+  const shown = kinds.filter((kind) => marks.some((mark) => mark.kind === kind));
+  if (shown.length === 0) return null;
+  return (
+    <p className={styles.legend}>
+      {shown.map((kind) => (
+        <span key={kind}>
+          <MarkShape kind={kind} /> {t(kind === 'alarm' ? 'analysis.alarm' : 'analysis.changedSetting')}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The keys that act on the plot. */
 export function Keys({ hasMarks }: { hasMarks: boolean }): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={styles.keys}>
-      {hasMarks && (
-        <p>
-          <MarkShape kind="alarm" /> {t('analysis.alarm')}
-        </p>
-      )}
       <p>
         <kbd>←</kbd>
         <kbd>→</kbd> {t('analysis.key.moment')} <kbd>{t('analysis.key.shift')}</kbd> {t('analysis.key.day')}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Plotted, plottedOf, queryOfPlotted, viewOfPlotted } from './address.ts';
-import { laneHeights, laneRange, lanesOf, roundValues, within, zoomed } from './lanes.ts';
+import { laneHeights, laneRange, lanesOf, powerUnit, roundValues, within, zoomed } from './lanes.ts';
 import { looksOf } from './shown-look.ts';
 import { timeTicks } from './time-text.ts';
 
@@ -22,9 +22,35 @@ test('units have a lane each, four at most, and the first is twice as high', () 
 });
 
 test('curves of a lane never look alike, neither by colour nor by dashes', () => {
-  const looks = [...looksOf(Array.from({ length: 6 }, (_, place) => ({ key: `${place}`, unit: 'W' }))).values()];
-  expect(new Set(looks.map(({ colour }) => colour)).size).toBe(6);
-  expect(new Set(looks.map(({ dash }) => dash.join())).size).toBe(6);
+  for (const variable of ['DC/Mppt1/Power', 'Temp/Heatsink']) {
+    const looks = [
+      ...looksOf(
+        Array.from({ length: 6 }, (_, place) => ({ key: `${place}`, unit: 'W', name: { variable } })),
+      ).values(),
+    ];
+    expect(new Set(looks.map(({ colour }) => colour)).size).toBe(6);
+    expect(new Set(looks.map(({ dash }) => dash.join())).size).toBe(6);
+  }
+});
+
+test('sun, battery, grid and house have the colours that they have everywhere, in whatever order they are plotted', () => {
+  const variables = ['AC/L1/Power', 'Bat/Soc', 'Load/Power', 'DC/Mppt1/Power', 'Temp/Heatsink', 'DC/Mppt2/Power'];
+  for (const order of [variables, variables.toReversed()]) {
+    const looks = looksOf(order.map((variable) => ({ key: variable, unit: 'W', name: { variable } })));
+    const colourOf = (variable: string) => looks.get(variable)?.colour;
+    expect(colourOf('Bat/Soc')).toBe('var(--battery)');
+    expect(colourOf('AC/L1/Power')).toBe('var(--grid)');
+    expect(colourOf('Load/Power')).toBe('var(--load)');
+    expect([colourOf('DC/Mppt1/Power'), colourOf('DC/Mppt2/Power')]).toContain('var(--pv)');
+    expect(new Set(order.map(colourOf)).size).toBe(order.length);
+  }
+});
+
+test('powers of a lane have one unit: that of the largest among them', () => {
+  expect(powerUnit([0, -120, 999])).toEqual({ unit: 'W', holds: 1 });
+  expect(powerUnit([null, 20, -1_000])).toEqual({ unit: 'kW', holds: 1_000 });
+  expect(powerUnit([3_400_000])).toEqual({ unit: 'MW', holds: 1_000_000 });
+  expect(powerUnit([])).toEqual({ unit: 'W', holds: 1 });
 });
 
 test('a lane holds all its values, with zero among them where the unit asks for it', () => {

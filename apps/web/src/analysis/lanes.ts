@@ -94,3 +94,15 @@ export function zoomed({ fromMs, toMs }: Window, factor: number, aroundMs: numbe
 }
 
 export const isWhole = (part: Window, whole: Window): boolean => part.fromMs <= whole.fromMs && part.toMs >= whole.toMs;
+
+const powerUnits = [
+  { unit: 'MW', holds: 1_000_000 },
+  { unit: 'kW', holds: 1_000 },
+] as const;
+
+/** The unit in which powers of a lane are told, watts, beside its name, so that the numbers at its axis are bare. */
+export function powerUnit(valuesW: Iterable<number | null>): { unit: string; holds: number } {
+  let largest = 0;
+  for (const value of valuesW) largest = Math.max(largest, Math.abs(value ?? 0));
+  return powerUnits.find(({ holds }) => largest >= holds) ?? { unit: 'W', holds: 1 };
+}

@@ -9,7 +9,7 @@ export interface AnalysisPicture {
     readonly stroke: string;
     readonly dash: readonly number[];
   }[];
-  readonly marks: readonly Pick<PlotMark, 'label'>[];
+  readonly marks: readonly Pick<PlotMark, 'label' | 'kind'>[];
   readonly canvases: readonly { readonly canvas: HTMLCanvasElement; readonly topPx: number }[];
   readonly laneNames: readonly string[];
   readonly axisPx: number;
@@ -19,7 +19,8 @@ export interface AnalysisPicture {
     readonly ground: string;
     readonly ink: string;
     readonly muted: string;
-    readonly alarm: string;
+    /** Of the names and lines of marks, by their kind. */
+    readonly marks: Readonly<Record<PlotMark['kind'], string>>;
     readonly font: string;
   };
 }
@@ -71,16 +72,21 @@ export async function drawPicture(picture: AnalysisPicture): Promise<Blob> {
   const topPx = EDGE_PX + headPx;
   for (const [place, left] of markLefts.entries()) {
     const x = EDGE_PX + axisPx + left;
-    pen.fillStyle = colours.alarm;
+    const { kind, label } = marks[place] ?? { kind: 'alarm', label: '' };
+    const colour = colours.marks[kind];
+    pen.fillStyle = colour;
     pen.beginPath();
-    pen.moveTo(x, topPx - 17);
-    pen.lineTo(x + 6, topPx - 11);
-    pen.lineTo(x, topPx - 5);
-    pen.lineTo(x - 6, topPx - 11);
+    if (kind === 'setting') pen.rect(x - 5.5, topPx - 16.5, 11, 11);
+    else {
+      pen.moveTo(x, topPx - 17);
+      pen.lineTo(x + 6, topPx - 11);
+      pen.lineTo(x, topPx - 5);
+      pen.lineTo(x - 6, topPx - 11);
+    }
     pen.fill();
     const roomPx = (markLefts[place + 1] ?? widthPx - axisPx) - left - 16;
-    if (roomPx > 48) write(marks[place]?.label ?? '', x + 10, topPx - 7, '600 11px', colours.alarm, roomPx);
-    pen.strokeStyle = colours.alarm;
+    if (roomPx > 48) write(label, x + 10, topPx - 7, '600 11px', colour, roomPx);
+    pen.strokeStyle = colour;
     pen.lineWidth = 1;
     pen.setLineDash([3, 3]);
     pen.beginPath();

@@ -1,10 +1,9 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { Skeleton } from '../blocks/show/loading.tsx';
-import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { useIsNarrow, useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { resolveColour } from '../charts/chart-colours.ts';
 import { saveFile } from '../client/download.ts';
 import { usePointTexts } from '../devices/point-text.ts';
@@ -13,10 +12,12 @@ import { useFormat } from '../format/use-format.ts';
 import type { Plotted } from './address.ts';
 import styles from './analysis.module.css';
 import { AnalysisPlot } from './analysis-plot.tsx';
+import { LanesSkeleton } from './analysis-skeleton.tsx';
 import { ChosenMark } from './chosen-mark.tsx';
 import { sampleAt } from './curves.ts';
-import { Keys } from './keys.tsx';
+import { Keys, MarkLegend } from './keys.tsx';
 import { type LanePlots, RIGHT_PX } from './lane-plots.ts';
+import { useLaneWords } from './lane-words.ts';
 import { lanesOf, type Window } from './lanes.ts';
 import { keyOfMark, useMarkName } from './mark-words.ts';
 import type { PlotMark } from './marks-track.tsx';
@@ -28,7 +29,8 @@ import { COMPARED_DASH, looksOf } from './shown-look.ts';
 import { timeTextsOf, useDaysText } from './time-text.ts';
 import { type Analysis, useMarks } from './use-analysis.ts';
 import { useReading } from './use-reading.ts';
-import { ValuesTable } from './values-table.tsx';
+
+const ValuesTable = lazy(async () => ({ default: (await import('./values-table.tsx')).ValuesTable }));
 
 const HEIGHTS_PX = { desk: [380, 460, 510, 540], phone: [280, 340, 400, 450] } as const;
 const AXIS_PX = { desk: 58, phone: 46 } as const;
@@ -58,6 +60,7 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
   const texts = usePointTexts();
   const markName = useMarkName();
   const phone = useIsPhone();
+  const narrow = useIsNarrow();
   const daysText = useDaysText();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [stressed, setStressed] = useState<string>();
@@ -82,13 +85,7 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
   const axisPx = phone ? AXIS_PX.phone : AXIS_PX.desk;
   const lanes = lanesOf(seen);
   const heightPx = HEIGHTS_PX[phone ? 'phone' : 'desk'][Math.max(0, lanes.length - 1)] ?? 580;
-  const unitOf = (unit: string): string => (unit === 'W' ? '' : texts.value(1, unit).unit || (unit === '%' ? '%' : ''));
-  const valueLabels = (unit: string, values: readonly number[]): string[] => {
-    if (unit === 'W') return format.powerAxis(values);
-    const apart = Math.abs((values[1] ?? 1) - (values[0] ?? 0));
-    const decimals = [0, 1, 2].find((count) => Math.abs(apart - Number(apart.toFixed(count))) < 1e-6) ?? 3;
-    return values.map((value) => format.number(value, decimals));
-  };
+  const { unitOf, valueLabels } = useLaneWords(seen);
   const moment = times.moment(reading.tsMs, reading.part);
   const spoken = `${moment}: ${seen
     .flatMap((curve) => {
@@ -150,7 +147,7 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
         ground: colour('panel'),
         ink: colour('ink'),
         muted: colour('muted'),
-        alarm: colour('bad-text'),
+        marks: { alarm: colour('bad-text'), setting: colour('brand-text') },
         font: getComputedStyle(document.body).fontFamily,
       },
     });
@@ -176,6 +173,30 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
       onRemove={onRemove}
     />
   );
+  const readCard = (
+    <section className={styles.readCard}>
+      {list(
+        true,
+        <span className={styles.steps}>
+          <button type="button" aria-label={t('charts.previous')} onClick={() => reading.step(-1)}>
+            <IconChevronLeft size={20} aria-hidden="true" />
+          </button>
+          <button type="button" aria-label={t('charts.next')} onClick={() => reading.step(1)}>
+            <IconChevronRight size={20} aria-hidden="true" />
+          </button>
+        </span>,
+      )}
+    </section>
+  );
+  const side = (
+    <section className={styles.side}>
+      {list(false)}
+      {add}
+      {views}
+      <MarkLegend marks={marks} />
+      <Keys hasMarks={marks.length > 0} />
+    </section>
+  );
   const groundCurve = base.find(({ key }) => !hidden.has(key));
   return (
     <>
@@ -186,34 +207,13 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
         </p>
       )}
       <div className={styles.body}>
-        {phone ? (
-          <section className={styles.readCard}>
-            {list(
-              true,
-              <span className={styles.steps}>
-                <button type="button" aria-label={t('charts.previous')} onClick={() => reading.step(-1)}>
-                  <IconChevronLeft size={20} aria-hidden="true" />
-                </button>
-                <button type="button" aria-label={t('charts.next')} onClick={() => reading.step(1)}>
-                  <IconChevronRight size={20} aria-hidden="true" />
-                </button>
-              </span>,
-            )}
-          </section>
-        ) : (
-          <section className={styles.side}>
-            {list(false)}
-            {add}
-            {views}
-            <Keys hasMarks={marks.length > 0} />
-          </section>
-        )}
+        {narrow ? readCard : side}
         <section className={styles.plotPanel} aria-busy={analysis.isReading}>
           <SampleWords curves={seen} days={period} isReading={analysis.isReading} />
           {hasSamples ? (
             <>
               <div hidden={asTable}>
-                <Suspense fallback={<Skeleton height={`${heightPx}px`} />}>
+                <Suspense fallback={<LanesSkeleton count={lanes.length} heightPx={heightPx} />}>
                   <AnalysisPlot
                     curves={seen}
                     {...{
@@ -254,7 +254,11 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
                   onPart={reading.show}
                 />
               </div>
-              {asTable && <ValuesTable curves={seen} part={reading.part} time={times.full} />}
+              {asTable && (
+                <Suspense>
+                  <ValuesTable curves={seen} part={reading.part} time={times.full} />
+                </Suspense>
+              )}
             </>
           ) : (
             <EmptyState text={t('charts.noPeriod')} />
@@ -275,6 +279,7 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
               </span>
             )}
             {compared.size > 0 && <span>{t('analysis.compared', { what: comparedWith })}</span>}
+            {phone && <MarkLegend marks={marks} />}
             {phone && <span>{t('analysis.touch')}</span>}
             <span className={styles.footTools}>
               {props.part !== undefined && (
@@ -290,6 +295,7 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
             </span>
           </footer>
         </section>
+        {narrow && !phone && side}
       </div>
       {sheet(list(false))}
     </>

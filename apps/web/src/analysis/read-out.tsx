@@ -1,7 +1,8 @@
-import { IconEye, IconEyeOff, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconEye, IconEyeClosed, IconX } from '@tabler/icons-react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePointTexts } from '../devices/point-text.ts';
+import { longestWord } from '../format/longest-word.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { type CurveData, sampleAt } from './curves.ts';
@@ -74,7 +75,12 @@ export function ReadOut(props: ReadOutProps): ReactNode {
           })}
         </p>
       )}
-      <ul className={styles.curves} data-brief={brief || undefined} aria-label={t('analysis.variables')}>
+      <ul
+        className={styles.curves}
+        data-brief={brief || undefined}
+        style={{ '--letters': Math.max(0, ...seen.map(({ label }) => longestWord(label))) } as CSSProperties}
+        aria-label={t('analysis.variables')}
+      >
         {(brief ? seen : curves).map((curve) => (
           <CurveRow key={curve.key} curve={curve} {...props} brief={brief} />
         ))}
@@ -129,7 +135,7 @@ function CurveRow(props: ReadOutProps & { curve: ShownCurve; brief: boolean }): 
             aria-pressed={isHidden}
             onClick={() => onHide(key)}
           >
-            {isHidden ? <IconEyeOff size={16} aria-hidden="true" /> : <IconEye size={16} aria-hidden="true" />}
+            {isHidden ? <IconEyeClosed size={16} aria-hidden="true" /> : <IconEye size={16} aria-hidden="true" />}
           </button>
           <button type="button" aria-label={t('analysis.remove', { name })} onClick={() => onRemove(key)}>
             <IconX size={16} aria-hidden="true" />

@@ -66,35 +66,36 @@ function useStill<T>(value: T, key: string): T {
 }
 
 /** The curves of an answer with their names. */
+export function shownCurves(data: Series, labelOf: (variable: string) => string): ShownCurve[] {
+  const lists = timesOf(data);
+  return data.series.flatMap((each): ShownCurve[] => {
+    const device = data.devices.find(({ deviceID }) => deviceID === each.deviceID);
+    const timesMs = lists[each.times];
+    if (device === undefined || timesMs === undefined) return [];
+    const name = { deviceID: each.deviceID, variable: each.variable };
+    const { values, unit, samples, isThinned } = each;
+    return [
+      {
+        key: keyOf(name),
+        name,
+        unit,
+        label: labelOf(each.variable),
+        device,
+        likeness: phraseCandidates(each.variable).at(-1)?.key ?? each.variable,
+        timesMs,
+        values,
+        samples,
+        isThinned,
+      },
+    ];
+  });
+}
+
 function useShown(data: Series | undefined): readonly ShownCurve[] {
   const texts = usePointTexts();
   const { i18n } = useTranslation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: labels follow the language
-  return useMemo(() => {
-    if (data === undefined) return [];
-    const lists = timesOf(data);
-    return data.series.flatMap((each): ShownCurve[] => {
-      const device = data.devices.find(({ deviceID }) => deviceID === each.deviceID);
-      const timesMs = lists[each.times];
-      if (device === undefined || timesMs === undefined) return [];
-      const name = { deviceID: each.deviceID, variable: each.variable };
-      const { values, unit, samples, isThinned } = each;
-      return [
-        {
-          key: keyOf(name),
-          name,
-          unit,
-          label: texts.label(each.variable),
-          device,
-          likeness: phraseCandidates(each.variable).at(-1)?.key ?? each.variable,
-          timesMs,
-          values,
-          samples,
-          isThinned,
-        },
-      ];
-    });
-  }, [data, i18n.language]);
+  return useMemo(() => (data === undefined ? [] : shownCurves(data, texts.label)), [data, i18n.language]);
 }
 
 /** Curves as calls name them. */

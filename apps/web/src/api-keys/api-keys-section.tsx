@@ -43,7 +43,8 @@ export function ApiKeysSection() {
           <a className={styles.link} href="/docs/api" target="_blank" rel="noreferrer">
             {t('api-keys.docs')}
             <IconExternalLink size={14} aria-hidden="true" />
-          </a>
+          </a>{' '}
+          {t('api-keys.forHomeAssistant')}
         </p>
       )}
     </Section>

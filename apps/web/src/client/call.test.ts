@@ -1,5 +1,6 @@
 import { errno } from '@sonnenwarte/contract/errors';
 import { live, list as siteList } from '@sonnenwarte/contract/sites/sites';
+import { create, questionTypes } from '@sonnenwarte/contract/work-orders/work-orders';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { globalState } from '../state/global-state.ts';
 import { call, resultOf, urlOf } from './call.ts';
@@ -63,6 +64,16 @@ describe('a call', () => {
     expect(url).toBe('/c/v1/plant/list');
     expect(init?.body).toBe('{"currentPage":2}');
     expect(globalState.get().signature).toMatch(/^[0-9a-f]{32}\.5245784$/);
+  });
+
+  test('that opens a work order says that it comes from the web', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => answer({ errno: 0, msg: '', result: {} }));
+    vi.stubGlobal('fetch', fetch);
+    await call(questionTypes, {});
+    await call(create, { title: 'x', category: 'other', product: 'portal', text: 'x' });
+    await call(siteList, {});
+    const sent = fetch.mock.calls.map(([, init]) => new Headers(init?.headers).get('platForm'));
+    expect(sent).toEqual(['web', 'web', null]);
   });
 
   test('the clock follows the time that the server sends', async () => {

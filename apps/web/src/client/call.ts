@@ -31,6 +31,7 @@ export function headersNow(endpoint: Endpoint): Record<string, string> {
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     signed: endpoint.signed !== false,
   });
+  Object.assign(headers, endpoint.headers);
   globalState.set({ timestamp, signature: headers.signature ?? '' });
   return headers;
 }

@@ -1,6 +1,6 @@
 let offsetMs = 0;
 
-/** The server's time as far as known: the browser's clock corrected by the newest answer. */
+/** The server's time as far as known, in whole ms since 1970 UTC: the browser's clock corrected by the newest answer. */
 export const serverNowMs = (): number => Date.now() + offsetMs;
 
 /**
@@ -10,5 +10,5 @@ export const serverNowMs = (): number => Date.now() + offsetMs;
 export function learnServerTime(header: string | null, sentAtMs: number, receivedAtMs: number): void {
   const serverMs = header === null ? Number.NaN : Number(header);
   if (!Number.isFinite(serverMs) || serverMs <= 0) return;
-  offsetMs = serverMs - (sentAtMs + receivedAtMs) / 2;
+  offsetMs = Math.round(serverMs - (sentAtMs + receivedAtMs) / 2);
 }

@@ -35,7 +35,7 @@ export function saveFile(file: Blob, name: string): void {
 }
 
 /** The file that a call answers with, and its name; a refusal is thrown as the failure that it is. */
-async function fetchFile(endpoint: Endpoint, input: object): Promise<{ file: Blob; name: string | undefined }> {
+export async function fetchFile(endpoint: Endpoint, input: object): Promise<{ file: Blob; name: string | undefined }> {
   const timeLimit = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
   try {
     const headers = headersNow(endpoint);

@@ -1,9 +1,19 @@
+import { ownReasons, refusedFields } from '@sonnenwarte/contract/envelope';
+import { errno } from '@sonnenwarte/contract/errors';
 import type { Language } from '@sonnenwarte/contract/languages';
+import * as z from 'zod/mini';
 import { i18n } from '../language/i18n.ts';
 import { type ErrorTable, globalState } from '../state/global-state.ts';
 import { textFrom } from './error-table.ts';
-import { type Failure, isFailure, StatusError } from './failures.ts';
+import { ApiError, type Failure, isFailure, StatusError } from './failures.ts';
 import { reactionTo } from './reaction.ts';
+
+/** Of fields that were refused, the first rule that has words of its own. */
+function reasonIn(failure: Failure): (typeof ownReasons)[number] | undefined {
+  if (!(failure instanceof ApiError) || failure.errno !== errno.refusedInput) return undefined;
+  const fields = z.safeParse(refusedFields, failure.result).data?.fields ?? [];
+  return ownReasons.find((own) => fields.some(({ reason }) => reason === own));
+}
 
 /**
  * Text of a failure, in a message and in place alike: `{errno}-{text}` for an answer of the API, else what happened.
@@ -13,8 +23,11 @@ export function failureText(failure: unknown, table: ErrorTable, language: Langu
   if (!isFailure(failure)) return i18n.t('common.somethingWentWrong');
   const { message } = reactionTo(failure);
   switch (message?.kind) {
-    case 'errno':
-      return `${message.errno}-${textFrom(table, message.errno, language) ?? failure.message}`;
+    case 'errno': {
+      const text = `${message.errno}-${textFrom(table, message.errno, language) ?? failure.message}`;
+      const reason = reasonIn(failure);
+      return reason === undefined ? text : `${text} ${i18n.t(`blocks.reason.${reason}`)}`;
+    }
     case 'phrase':
       return i18n.t(message.key);
     case 'status':

@@ -6,8 +6,9 @@ import {
 import type { State } from '@sonnenwarte/contract/status';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusMark } from '../blocks/show/status-tag.tsx';
-import { joinQuantity, NOT_MEASURED } from '../format/quantities.ts';
+import { Freshness } from '../blocks/show/freshness.tsx';
+import { StatusTag } from '../blocks/show/status-tag.tsx';
+import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './dataloggers.module.css';
 
@@ -19,20 +20,15 @@ const markOf = {
   online: 'normal',
 } as const satisfies Record<DataloggerState, State>;
 
-/** State of a datalogger: a shape and its word. */
+/** State of a datalogger: a shape with its word. */
 export function DataloggerStateMark({ row: { state } }: { row: Pick<DataloggerRow, 'state'> }): ReactNode {
   const { t } = useTranslation();
-  return (
-    <span className={styles.state} data-state={state}>
-      <StatusMark state={markOf[state]} />
-      {t(`dataloggers.state.${state}`)}
-    </span>
-  );
+  return <StatusTag state={markOf[state]} word={t(`dataloggers.state.${state}`)} />;
 }
 
 const BARS = [-90, -80, -70, -60] as const;
 
-/** Strength of a signal: bars and dBm. */
+/** Strength of a signal: bars, and dBm as the header says. */
 export function Signal({ dbm }: { dbm: number | null }): ReactNode {
   const format = useFormat();
   if (dbm === null) return NOT_MEASURED;
@@ -51,10 +47,15 @@ export function Signal({ dbm }: { dbm: number | null }): ReactNode {
           />
         ))}
       </svg>
-      {joinQuantity({ value: format.number(Math.round(dbm)), unit: 'dBm' })}
+      {format.number(Math.round(dbm))}
     </span>
   );
 }
+
+/** When it was heard last. */
+export const heardCell = ({ lastSeenMs, intervalS, communication }: DataloggerRow): ReactNode => (
+  <Freshness asOfMs={lastSeenMs} intervalS={intervalS} offline={communication !== 1} />
+);
 
 /** How many of the devices behind it are heard. */
 export function Children({ row: { children, childrenHeard } }: { row: DataloggerRow }): ReactNode {

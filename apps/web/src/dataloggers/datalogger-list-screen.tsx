@@ -16,7 +16,7 @@ import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
 import { dataloggerActions, dataloggerAdding } from './datalogger-actions.tsx';
-import { Children, DataloggerStateMark, Signal } from './datalogger-cells.tsx';
+import { Children, DataloggerStateMark, heardCell, Signal } from './datalogger-cells.tsx';
 import styles from './dataloggers.module.css';
 
 const REFRESH_MS = 30_000;
@@ -34,7 +34,7 @@ const shown: readonly ShownField<typeof list>[] = [
   { field: 'hardware', optional: true },
   { field: 'ip', optional: true },
   { field: 'uplink', optional: true },
-  { field: 'lastSeenMs', card: 'foot' },
+  { field: 'lastSeenMs', card: 'foot', cell: heardCell, stays: true },
 ];
 
 /** Who runs plants opens the datalogger, who owns one its plant. */

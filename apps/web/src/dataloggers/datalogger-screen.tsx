@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { ActionsMenu } from '../blocks/actions/actions-menu.tsx';
+import { deviceTarget } from '../blocks/devices/detail-target.ts';
 import { ActiveAlarms } from '../blocks/show/active-alarms.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
@@ -14,6 +16,7 @@ import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { PropertyList } from '../blocks/show/property-list.tsx';
+import { RefreshedEvery } from '../blocks/show/refreshed-every.ts';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { TitledScreen } from '../blocks/show/titled-screen.tsx';
@@ -29,6 +32,8 @@ import styles from './dataloggers.module.css';
 import { SignalPanel } from './signal-panel.tsx';
 
 const REFRESH_MS = 15_000;
+/** Steps that bring a new datalogger to its plant; all else is done rarely. */
+const leading = ['adopt', 'bind'];
 const OPEN_MS = 2_000;
 
 /** One datalogger, named by the address. */
@@ -68,9 +73,12 @@ function Datalogger({ moduleID }: { moduleID: string }): ReactNode {
       aside={
         <>
           <DataloggerStateMark row={module} />
-          <Freshness asOfMs={module.lastSeenMs} intervalS={module.intervalS} offline={isLate} />
-          <ActionButtons table={dataloggerActions} row={module} />
+          <RefreshedEvery value={REFRESH_MS}>
+            <Freshness asOfMs={module.lastSeenMs} intervalS={module.intervalS} offline={isLate} />
+          </RefreshedEvery>
+          <ActionButtons table={dataloggerActions} row={module} look="filled" only={leading} />
           {!module.quarantined && <WayButton to="remote-setting" query={{ id: module.moduleID }} />}
+          <ActionsMenu table={dataloggerActions} row={module} but={leading} />
         </>
       }
     >
@@ -83,12 +91,14 @@ function Datalogger({ moduleID }: { moduleID: string }): ReactNode {
       )}
       <Commands moduleID={module.moduleID} timeZone={ianaTimezone} />
       <KeyFigures>
-        <KeyFigure
-          label={t('dataloggers.field.signal')}
-          value={module.signal === null ? '–' : format.number(Math.round(module.signal))}
-          unit={module.signal === null ? '' : 'dBm'}
-          late={isLate}
-        />
+        {module.signal !== null && (
+          <KeyFigure
+            label={t('dataloggers.signalStrength')}
+            value={format.number(Math.round(module.signal))}
+            unit="dBm"
+            late={isLate}
+          />
+        )}
         <KeyFigure
           label={t('dataloggers.field.childrenHeard')}
           value={t('dataloggers.heardOf', {
@@ -171,12 +181,10 @@ function DeviceTable({ devices }: Pick<DataloggerDetail, 'devices'>): ReactNode 
           {devices.map(({ deviceID, deviceSN, kind, model, state, lastSeenMs }) => (
             <tr key={deviceID}>
               <th scope="row" translate="no">
-                {kind === 'inverter' ? (
-                  <ScreenLink to="device-inverter-detail" query={{ id: deviceID }}>
-                    {deviceSN}
-                  </ScreenLink>
-                ) : (
+                {kind === 'station' ? (
                   deviceSN
+                ) : (
+                  <ScreenLink {...deviceTarget({ kind, deviceID })}>{deviceSN}</ScreenLink>
                 )}
               </th>
               <td>{[t(`sites.kind.${kind}`), model].filter((text) => text !== '').join(' · ')}</td>

@@ -1,12 +1,14 @@
-import type { DeviceRow, ListedDeviceRow } from '@sonnenwarte/contract/devices/device';
+import { type DeviceRow, type ListedDeviceRow, strategyPhrase } from '@sonnenwarte/contract/devices/device';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/show/badge.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
+import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './devices.module.css';
+import { usePointTexts } from './point-text.ts';
 
 /** State of a device: by the name of its alarm, where it has one. */
 export function DeviceState({ row: { state, alarm } }: { row: Pick<DeviceRow, 'state' | 'alarm'> }): ReactNode {
@@ -54,6 +56,22 @@ export function PlantTitle({ row }: { row: ListedDeviceRow }): ReactNode {
 export function Drifts({ row: { drifts } }: { row: ListedDeviceRow }): ReactNode {
   const { t } = useTranslation();
   return drifts === null ? null : <Badge tone="warn">{t('devices.drifts', { count: drifts })}</Badge>;
+}
+
+/** Settings that have drifted, before the firmware. */
+export function Notes({ row, firmware }: { row: ListedDeviceRow; firmware: ReactNode }): ReactNode {
+  return (
+    <span className={styles.notes}>
+      <Drifts row={row} />
+      {firmware}
+    </span>
+  );
+}
+
+/** The strategy of an EMS unit, in the reader's words where it is one of the work modes. */
+export function Strategy({ told }: { told: string }): ReactNode {
+  const { value } = usePointTexts().value(told, 'text', strategyPhrase(told));
+  return value === '' ? NOT_MEASURED : value;
 }
 
 export const freshnessCell = (row: DeviceRow): ReactNode => (

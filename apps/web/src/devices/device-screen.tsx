@@ -33,6 +33,8 @@ import { HistoryPanel, MAX_SHOWN, type WantedHistory } from './history-panel.tsx
 import { KindPanels } from './kind-panels.tsx';
 import { grouped } from './point-groups.ts';
 import { PointRows } from './point-rows.tsx';
+import { usePointTexts } from './point-text.ts';
+import { isShownOfKind } from './shown-points.ts';
 import { toldOf } from './told-values.ts';
 
 const REFRESH_MS = 60_000;
@@ -68,6 +70,7 @@ export function DeviceScreen(): ReactNode {
 function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
+  const texts = usePointTexts();
   const { name, query } = useTab();
   const wanted = wantedOf(query);
   const first = useQuery({ ...read(real, { deviceID }), refetchInterval: REFRESH_MS });
@@ -87,6 +90,11 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
   }
   const values =
     pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
+  const powerLabel =
+    device.kind === 'ems'
+      ? texts.label('Ems/PlantPv')
+      : t(device.kind === 'inverter' ? 'devices.field.powerW' : 'devices.field.nowW');
+  const others = values.filter(({ variable }) => !isShownOfKind(device.kind, variable));
   const alarms = first.data?.alarms ?? (device.alarm ? [device.alarm] : []);
   const newestMs = values.length === 0 ? device.updatedAtMs : Math.max(...values.map((value) => value.tsMs));
   const late = broken || device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
@@ -114,12 +122,7 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
         </Panel>
       )}
       <KeyFigures>
-        <KeyFigure
-          label={t(device.kind === 'inverter' ? 'devices.field.powerW' : 'devices.field.nowW')}
-          {...format.powerQuantity(device.powerW)}
-          tone="brand"
-          late={late}
-        />
+        <KeyFigure label={powerLabel} {...format.powerQuantity(device.powerW)} tone="brand" late={late} />
         {countsEnergy.includes(device.kind) && (
           <>
             <KeyFigure
@@ -148,13 +151,15 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
         )}
       </KeyFigures>
       <KindPanels device={device} told={toldOf(values)} late={late} nowMs={nowMs} />
-      <Panel title={t('devices.section.live')}>
-        {values.length === 0 ? (
-          <EmptyState text={t('devices.noValues')} />
-        ) : (
-          <Values values={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
-        )}
-      </Panel>
+      {(others.length > 0 || values.length === 0) && (
+        <Panel title={t(others.length < values.length ? 'devices.group.other' : 'devices.section.live')}>
+          {values.length === 0 ? (
+            <EmptyState text={t('devices.noValues')} />
+          ) : (
+            <Values values={others} all={values} late={late} intervalS={device.intervalS} nowMs={nowMs} />
+          )}
+        </Panel>
+      )}
       {deviceSlots.panels.map((Slot) => (
         <Slot key={Slot.displayName ?? Slot.name} device={device} />
       ))}
@@ -231,13 +236,14 @@ function Subtitle({ device, ofIntegrator }: { device: DeviceRow; ofIntegrator: b
 
 interface ValuesProps {
   values: readonly LatestValue[];
+  all: readonly LatestValue[];
   late: boolean;
   intervalS: number;
   nowMs: number;
 }
 
-/** All points by group. */
-function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
+/** Points by group. */
+function Values({ values, all, late, intervalS, nowMs }: ValuesProps): ReactNode {
   const { t } = useTranslation();
   const phone = useIsPhone();
   return (
@@ -247,7 +253,7 @@ function Values({ values, late, intervalS, nowMs }: ValuesProps): ReactNode {
           <summary>
             <h3>{t(`devices.group.${group.name}`)}</h3>
           </summary>
-          <PointRows values={group.values} late={late} intervalS={intervalS} nowMs={nowMs} all={values} />
+          <PointRows values={group.values} late={late} intervalS={intervalS} nowMs={nowMs} all={all} />
         </details>
       ))}
     </div>

@@ -2,7 +2,7 @@ import type { DeviceKind, DeviceRow } from '@sonnenwarte/contract/devices/device
 import { drift } from '@sonnenwarte/contract/remote-settings/remote-settings';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
-import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
+import { ActionsMenu } from '../blocks/actions/actions-menu.tsx';
 import { WayButton } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
 import { deviceHistoryActions } from '../device-history/device-history-actions.tsx';
@@ -18,12 +18,13 @@ const settable: readonly DeviceKind[] = ['inverter', 'ems', 'meter'];
 function WaysOn({ device: { deviceID, kind, stationID, hasBattery } }: { device: DeviceRow }): ReactNode {
   return (
     <>
-      {settable.includes(kind) && <WayButton to="remote-setting" query={{ id: deviceID }} />}
       {stationID !== null && (kind === 'ems' || (kind === 'inverter' && hasBattery)) && (
         <WayButton to="work-model" query={{ stationID }} />
       )}
       {stationID !== null && kind === 'ems' && <WayButton to="device-ems-config" query={{ stationID }} />}
       <WayButton to="analysis" query={{ id: deviceID }} />
+      <WayButton to="work-order-add" query={{ device: deviceID }} />
+      {settable.includes(kind) && <WayButton to="remote-setting" query={{ id: deviceID }} look="filled" />}
     </>
   );
 }
@@ -45,7 +46,7 @@ function Drifted({ device: { deviceID, deviceSN, kind, ianaTimezone } }: { devic
 
 /** What was recorded of it can be cleared. */
 const HistoryActions = ({ device }: { readonly device: DeviceRow }): ReactNode => (
-  <ActionButtons table={deviceHistoryActions} row={device} />
+  <ActionsMenu table={deviceHistoryActions} row={device} />
 );
 
 /** What other features add to the details of a device; each decides itself whether it has anything to say of it. */

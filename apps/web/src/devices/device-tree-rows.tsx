@@ -1,3 +1,4 @@
+import { strategyPhrase } from '@sonnenwarte/contract/devices/device';
 import type { TreeDevice, TreeLogger } from '@sonnenwarte/contract/devices/device-tree';
 import {
   IconBattery2,
@@ -19,6 +20,7 @@ import { useAlarmText } from '../format/alarm-text.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './device-tree.module.css';
+import { usePointTexts } from './point-text.ts';
 
 /** A datalogger, or a device below one. */
 export interface TreeNode {
@@ -46,6 +48,7 @@ export function useDoes(): (device: TreeDevice, explained: boolean) => string {
   const { t } = useTranslation();
   const format = useFormat();
   const alarmText = useAlarmText();
+  const texts = usePointTexts();
   return (device, explained) => {
     if (explained) return t('devices.tree.explained');
     const { kind, alarm, state, nowW, socPercent, meterRole, exportLimitW, strategy } = device;
@@ -53,7 +56,7 @@ export function useDoes(): (device: TreeDevice, explained: boolean) => string {
     if (state === 'offline') return t('states.offline');
     if (kind === 'ems') {
       const limit = exportLimitW === null ? undefined : t('devices.does.holds', { limit: format.power(exportLimitW) });
-      return limit ?? (strategy === '' ? NOT_MEASURED : strategy);
+      return limit ?? (texts.value(strategy, 'text', strategyPhrase(strategy)).value || NOT_MEASURED);
     }
     if (nowW === null) return NOT_MEASURED;
     if (kind === 'battery') {

@@ -13,6 +13,7 @@ import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { BriefFreshness } from '../blocks/show/freshness.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
+import { RefreshedEvery } from '../blocks/show/refreshed-every.ts';
 import { openScreen } from '../blocks/show/screen-link.tsx';
 import { branchIds, visibleNodes } from '../blocks/show/tree-keys.ts';
 import { useTreeKeys } from '../blocks/show/use-tree-keys.ts';
@@ -137,35 +138,37 @@ export function DeviceTree<const L extends ListEndpoint>({ kind, list, isIntegra
               </tr>
             </thead>
             <BriefFreshness value>
-              <tbody ref={keys.root} data-ages>
-                {shown.map(({ node, level, position, siblings, expanded: isOpen }) => {
-                  const row = {
-                    'aria-level': level,
-                    'aria-posinset': position,
-                    'aria-setsize': siblings,
-                    'aria-expanded': isOpen,
-                    ...keys.nodeProps(node.id),
-                    tabIndex: keys.tabIndexOf(node.id),
-                    onClick: () => {
-                      keys.focus(node.id);
-                      open(node);
-                    },
-                  } as const;
-                  return node.device ? (
-                    <DeviceRowOfTree
-                      key={node.id}
-                      row={row}
-                      device={node.device}
-                      explained={node.logger?.isOnline === false}
-                      power={powers.text(node.device.nowW)}
-                      energy={energies.text(node.device.todayWh)}
-                      isLast={position === siblings}
-                    />
-                  ) : (
-                    node.logger && <LoggerRow key={node.id} row={row} logger={node.logger} isOpen={isOpen === true} />
-                  );
-                })}
-              </tbody>
+              <RefreshedEvery value={REFRESH_MS}>
+                <tbody ref={keys.root} data-ages>
+                  {shown.map(({ node, level, position, siblings, expanded: isOpen }) => {
+                    const row = {
+                      'aria-level': level,
+                      'aria-posinset': position,
+                      'aria-setsize': siblings,
+                      'aria-expanded': isOpen,
+                      ...keys.nodeProps(node.id),
+                      tabIndex: keys.tabIndexOf(node.id),
+                      onClick: () => {
+                        keys.focus(node.id);
+                        open(node);
+                      },
+                    } as const;
+                    return node.device ? (
+                      <DeviceRowOfTree
+                        key={node.id}
+                        row={row}
+                        device={node.device}
+                        explained={node.logger?.isOnline === false}
+                        power={powers.text(node.device.nowW)}
+                        energy={energies.text(node.device.todayWh)}
+                        isLast={position === siblings}
+                      />
+                    ) : (
+                      node.logger && <LoggerRow key={node.id} row={row} logger={node.logger} isOpen={isOpen === true} />
+                    );
+                  })}
+                </tbody>
+              </RefreshedEvery>
             </BriefFreshness>
           </table>
         </section>

@@ -22,7 +22,9 @@ import {
   Drifts,
   freshnessCell,
   loadCell,
+  Notes,
   PlantTitle,
+  Strategy,
   serialCell,
   versionCell,
 } from './device-cells.tsx';
@@ -63,11 +65,17 @@ const tail = [
   { field: 'deviceType', optional: true },
   { field: 'moduleSN', optional: true },
   { field: 'odmSN', optional: true },
-  { field: 'updatedAtMs', card: 'foot', cell: freshnessCell },
+  { field: 'updatedAtMs', card: 'foot', cell: freshnessCell, stays: true },
 ] as const;
 
+/** What to look at in passing: settings that have drifted, and the firmware. */
+const notes = {
+  headerKey: 'devices.notes',
+  cell: (row: ListedDeviceRow, plain: ReactNode) => <Notes row={row} firmware={plain} />,
+} as const;
 const drifts = {
   field: 'drifts',
+  optional: true,
   meaning: 'devices.hint.drifts',
   cell: (row: ListedDeviceRow) => <Drifts row={row} />,
 } as const;
@@ -96,8 +104,7 @@ export const inverters = family({
     { field: 'monthWh', optional: true, meaning: 'devices.hint.monthWh' },
     { field: 'yearWh', optional: true, meaning: 'devices.hint.monthWh' },
     { field: 'totalWh', optional: true },
-    { field: 'version', cell: versionCell },
-    drifts,
+    { ...notes, field: 'version', cell: (row: ListedDeviceRow) => <Notes row={row} firmware={versionCell(row)} /> },
   ],
 });
 
@@ -133,7 +140,7 @@ export const meters = family({
     { field: 'exportTodayWh', card: 'figure' },
     { field: 'importWh', optional: true },
     { field: 'exportWh', optional: true },
-    { field: 'firmware', optional: true },
+    { ...notes, field: 'firmware' },
     drifts,
   ],
   filters: (devices) => <FieldFilter list={devices} field="meterRole" />,
@@ -148,10 +155,10 @@ export const emsUnits = family({
   fields: [
     { field: 'deviceCount', card: 'figure' },
     { field: 'devicesOnline', card: 'figure' },
-    { field: 'strategy' },
+    { field: 'strategy', cell: ({ strategy }: { readonly strategy: string }) => <Strategy told={strategy} /> },
     { field: 'exportLimitW', card: 'figure' },
     { field: 'peakLimitW' },
-    { field: 'firmware' },
+    { ...notes, field: 'firmware' },
     drifts,
   ],
 });

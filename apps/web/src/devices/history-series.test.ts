@@ -22,6 +22,14 @@ describe('samples on one axis', () => {
     expect(aligned.series[0]?.values).toEqual([1, 2, 3, null, 4]);
   });
 
+  test('stay joined where history of five minutes goes over into samples of ten seconds', () => {
+    const history = Array.from({ length: 20 }, (_, at): [number, number] => [at * 300_000, 1]);
+    const live = Array.from({ length: 200 }, (_, at): [number, number] => [5_710_000 + at * 10_000, 2]);
+    const { series } = alignHistory([point('a', [...history, ...live])]);
+    expect(series[0]?.values).toHaveLength(220);
+    expect(series[0]?.values).not.toContain(null);
+  });
+
   test('of points with other times share the axis and do not run on past their last sample', () => {
     const aligned = alignHistory([
       point('a', [

@@ -1,3 +1,4 @@
+import { isGapBefore } from '@sonnenwarte/contract/analysis/gaps';
 import type { historyRaw } from '@sonnenwarte/contract/devices/devices';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 
@@ -8,13 +9,9 @@ export interface AlignedHistory {
   series: { variable: string; unit: string; values: (number | null)[] }[];
 }
 
-/** Samples further apart than this many usual steps leave a gap. */
-const GAP_STEPS = 4;
-const SHORTEST_GAP_MS = 60_000;
-
 /**
  * Samples of several points on one axis of time. A point that is not in a message keeps no value there; where a point is
- * silent for much longer than its usual step, the curve is broken, and never drawn across.
+ * silent for much longer than is usual around it, the curve is broken, and never drawn across.
  */
 export function alignHistory(history: History): AlignedHistory {
   const times = new Set<number>();
@@ -23,10 +20,10 @@ export function alignHistory(history: History): AlignedHistory {
     const known = data
       .filter((entry): entry is typeof entry & { value: number } => typeof entry.value === 'number')
       .sort((a, b) => a.tsMs - b.tsMs);
-    const gapMs = Math.max(SHORTEST_GAP_MS, GAP_STEPS * medianStep(known.map((entry) => entry.tsMs)));
+    const timesMs = known.map((entry) => entry.tsMs);
     known.forEach((entry, index) => {
       const before = known[index - 1];
-      if (before && entry.tsMs - before.tsMs > gapMs) samples.set(before.tsMs + 1, null);
+      if (before && isGapBefore(timesMs, index)) samples.set(before.tsMs + 1, null);
       samples.set(entry.tsMs, entry.value);
     });
     for (const tsMs of samples.keys()) times.add(tsMs);
@@ -48,12 +45,4 @@ function carried(tsMs: readonly number[], samples: ReadonlyMap<number, number | 
     if (own !== undefined) current = own;
     return each > last ? null : current;
   });
-}
-
-function medianStep(tsMs: readonly number[]): number {
-  const steps = tsMs
-    .slice(1)
-    .map((each, index) => each - (tsMs[index] ?? each))
-    .sort((a, b) => a - b);
-  return steps[Math.floor(steps.length / 2)] ?? 0;
 }

@@ -1,6 +1,7 @@
 import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
 import { surroundings } from '@sonnenwarte/contract/devices/devices';
-import { type StringRow, stringRows } from '@sonnenwarte/contract/devices/string-rows';
+import { areOnePlane, type StringRow, stringRows } from '@sonnenwarte/contract/devices/string-rows';
+import { view } from '@sonnenwarte/contract/remote-settings/remote-settings';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,14 +9,29 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { read } from '../client/queries.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
+import { useGlobalState } from '../state/global-state.ts';
 import styles from './kind-panels.module.css';
 import { PointRows, ValueRow } from './point-rows.tsx';
+import { usePointTexts } from './point-text.ts';
+import {
+  batteryEnergy,
+  batteryHealth,
+  cells,
+  emsLimits,
+  emsPowers,
+  health,
+  isInverterEnergy,
+  meterEnergy,
+} from './shown-points.ts';
 import { balanceOf, phasesOf, type Told } from './told-values.ts';
 
 const StringsTable = lazy(async () => ({ default: (await import('../strings/strings-table.tsx')).StringsTable }));
 const AgingPanel = lazy(async () => ({ default: (await import('./aging-panel.tsx')).AgingPanel }));
 
+const EmsOfPlant = lazy(async () => ({ default: (await import('../ems/ems-of-plant.tsx')).EmsOfPlant }));
+
 const REFRESH_MS = 15_000;
+const EMS_PORT = 'Setting/EmsPort';
 
 interface KindProps {
   device: DeviceRow;
@@ -33,21 +49,12 @@ export function KindPanels(props: KindProps): ReactNode {
       return <BatteryPanels {...props} />;
     case 'meter':
       return <MeterPanels {...props} />;
+    case 'ems':
+      return <EmsPanels {...props} />;
     default:
       return null;
   }
 }
-
-const health = [
-  'Temp/Heatsink',
-  'Temp/Ambient',
-  'Fan/Speed',
-  'DC/InsulationResistance',
-  'DC/LeakageCurrent',
-  'State/Efficiency',
-  'State/Derating',
-  'State/OperatingHours',
-];
 
 function InverterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
   const { t } = useTranslation();
@@ -55,7 +62,7 @@ function InverterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
     ...read(surroundings, { deviceID: device.deviceID }),
     refetchInterval: REFRESH_MS,
   });
-  const strings = stringRows(told.all);
+  const strings = stringRows(told.all, { isOnePlane: areOnePlane(data?.arrays ?? []) });
   const groups = groupsOf(strings, data?.arrays ?? [], {
     oriented: ({ azimuthDeg, inclinationDeg }) =>
       t('devices.strings.oriented', { azimuth: azimuthDeg, inclination: inclinationDeg }),
@@ -78,7 +85,7 @@ function InverterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
         <Points title={t('devices.panel.health')} names={health} {...{ device, told, late, nowMs }} />
         <Points
           title={t('devices.panel.energy')}
-          names={told.all.flatMap(({ variable }) => (/^Energy\/|\/EnergyTotal$/.test(variable) ? [variable] : []))}
+          names={told.all.flatMap(({ variable }) => (isInverterEnergy(variable) ? [variable] : []))}
           {...{ device, told, late, nowMs }}
         />
       </div>
@@ -240,25 +247,6 @@ function BatteryPanels({ device, told, late, nowMs }: KindProps): ReactNode {
     return voltageV === null && soc === null ? [] : [{ n, voltageV, soc }];
   });
   const [most, least] = [told.number('Bat/CellVoltageMax'), told.number('Bat/CellVoltageMin')];
-  const cells = [
-    'Bat/CellVoltageMax',
-    'Bat/CellIndexVmax',
-    'Bat/CellVoltageMin',
-    'Bat/CellIndexVmin',
-    'Bat/CellTempMax',
-    'Bat/CellTempMin',
-  ];
-  const others = [
-    'Bat/Soh',
-    'Bat/Cycles',
-    'Bat/Capacity',
-    'Bat/RemainingEnergy',
-    'Bat/Temperature',
-    'Bat/ChargeLimit',
-    'Bat/DischargeLimit',
-    'Bat/BmsFault',
-    'Bat/BmsFirmware',
-  ];
   return (
     <>
       <div className={styles.three}>
@@ -298,12 +286,8 @@ function BatteryPanels({ device, told, late, nowMs }: KindProps): ReactNode {
             all={told.all}
           />
         </Panel>
-        <Points title={t('devices.panel.health')} names={others} {...{ device, told, late, nowMs }} />
-        <Points
-          title={t('devices.panel.energy')}
-          names={['Bat/ChargeToday', 'Bat/DischargeToday', 'Bat/ChargeTotal', 'Bat/DischargeTotal']}
-          {...{ device, told, late, nowMs }}
-        />
+        <Points title={t('devices.panel.health')} names={batteryHealth} {...{ device, told, late, nowMs }} />
+        <Points title={t('devices.panel.energy')} names={batteryEnergy} {...{ device, told, late, nowMs }} />
       </div>
       <Suspense>
         <AgingPanel deviceID={device.deviceID} />
@@ -328,11 +312,42 @@ function MeterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
           <ValueRow label={t('devices.field.ctRatio')} value={format.number(ratio)} />
         </dl>
       </Panel>
-      <Points
-        title={t('devices.panel.energy')}
-        names={['Meter/ImportToday', 'Meter/ExportToday', 'Meter/ImportTotal', 'Meter/ExportTotal']}
-        {...{ device, told, late, nowMs }}
-      />
+      <Points title={t('devices.panel.energy')} names={meterEnergy} {...{ device, told, late, nowMs }} />
     </div>
+  );
+}
+
+/** What it holds first, then what it sees, whom it controls, and what it did and why. */
+function EmsPanels({ device, told, late, nowMs }: KindProps): ReactNode {
+  const { t } = useTranslation();
+  const texts = usePointTexts();
+  const mayRead = useGlobalState(({ menuCode }) => menuCode?.includes('remote-setting') ?? false);
+  const { data } = useQuery({ ...read(view, { id: device.deviceID }, { quiet: true }), enabled: mayRead });
+  const port = data?.settings.find(({ rule }) => rule.name === EMS_PORT)?.reported;
+  return (
+    <>
+      <div className={styles.two}>
+        <Panel title={t('ems.title')}>
+          <PointRows
+            values={emsLimits.flatMap((name) => told.of(name) ?? [])}
+            late={late}
+            intervalS={device.intervalS}
+            nowMs={nowMs}
+            all={told.all}
+          />
+          {typeof port === 'number' && (
+            <dl className={styles.rows}>
+              <ValueRow label={texts.label(EMS_PORT)} value={String(port)} />
+            </dl>
+          )}
+        </Panel>
+        <Points title={t('devices.panel.powerNow')} names={emsPowers} {...{ device, told, late, nowMs }} />
+      </div>
+      {device.stationID !== null && (
+        <Suspense>
+          <EmsOfPlant stationID={device.stationID} />
+        </Suspense>
+      )}
+    </>
   );
 }

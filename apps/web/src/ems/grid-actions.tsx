@@ -19,7 +19,7 @@ export const gridActions = table(
     releaseGridLimit: asks(releaseGridLimit, ({ stationID }) => ({ stationID }), {
       icon: IconLockOpen,
       danger: true,
-      when: ({ controller }) => controller !== null,
+      when: ({ controller, purchase }) => controller !== null || purchase.controller !== null,
     }),
   },
 );

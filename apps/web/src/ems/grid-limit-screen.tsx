@@ -44,7 +44,11 @@ function GridLimitOf({ stationID }: { stationID: string }): ReactNode {
     >
       <GridLimitPanel grid={data} />
       {data.units.length > 0 && <GridUnits grid={data} />}
-      <DispatchPanel stationID={stationID} />
+      <DispatchPanel
+        stationID={stationID}
+        zone={data.ianaTimezone}
+        hasBatteries={data.units.some(({ battery }) => battery !== null)}
+      />
     </PlantPartScreen>
   );
 }

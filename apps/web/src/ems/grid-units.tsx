@@ -15,11 +15,12 @@ const UNIT = 'kW';
 const W_PER_KW = 1_000;
 
 /** The inverters behind the grid point: what each gives, and what it may give. */
-export function GridUnits({ grid: { units } }: { grid: GridLimit }): ReactNode {
+export function GridUnits({ grid: { units, purchase } }: { grid: GridLimit }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const power = (w: number | null): string => (w === null ? NOT_MEASURED : format.number(w / W_PER_KW, 2));
   const title = t('ems.units');
+  const hasBatteries = units.some(({ battery }) => battery !== null);
   const within = `${t('routes.device-ems-config')}: ${title}`;
   return (
     <Panel title={title}>
@@ -39,6 +40,19 @@ export function GridUnits({ grid: { units } }: { grid: GridLimit }): ReactNode {
               <th scope="col" data-end>
                 {t('ems.rated')} <small>{UNIT}</small>
               </th>
+              {hasBatteries && (
+                <>
+                  <th scope="col" data-end>
+                    {t('ems.batteryGives')} <small>{UNIT}</small>
+                  </th>
+                  <th scope="col" data-end>
+                    {t('ems.batteryMayGive')} <small>{UNIT}</small>
+                  </th>
+                  <th scope="col" data-end>
+                    {t('ems.charge')}
+                  </th>
+                </>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -58,6 +72,7 @@ export function GridUnits({ grid: { units } }: { grid: GridLimit }): ReactNode {
                   <MayGive unit={unit} power={power} />
                 </td>
                 <td data-end>{power(unit.ratedW)}</td>
+                {hasBatteries && <BatteryCells unit={unit} power={power} isHeld={purchase.controller === 'portal'} />}
               </tr>
             ))}
           </tbody>
@@ -79,6 +94,41 @@ function MayGive({ unit, power }: { unit: GridUnit; power: (w: number | null) =>
       {pendingPercent !== null && pendingPercent !== limitPercent && (
         <small>{t('ems.pending', { percent: format.percent(pendingPercent) })}</small>
       )}
+    </>
+  );
+}
+
+interface BatteryCellsProps {
+  unit: GridUnit;
+  power: (w: number | null) => string;
+  isHeld: boolean;
+}
+
+/** What its battery gives, may give and holds; where it takes no part in a limit, why. */
+function BatteryCells({ unit: { battery, state }, power, isHeld }: BatteryCellsProps): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (battery === null) {
+    return (
+      <>
+        <td data-end>{NOT_MEASURED}</td>
+        <td data-end>{NOT_MEASURED}</td>
+        <td data-end>{NOT_MEASURED}</td>
+      </>
+    );
+  }
+  const { mayGiveW, pendingW, part, powerW, socPercent } = battery;
+  return (
+    <>
+      <td data-end>{power(state === 'offline' ? null : powerW)}</td>
+      <td data-end>
+        {power(mayGiveW)}
+        {pendingW !== null && pendingW !== mayGiveW && (
+          <small>{t('ems.pendingPower', { power: `${power(pendingW)} ${UNIT}` })}</small>
+        )}
+        {isHeld && part !== null && part !== 'holds' && <small>{t(`ems.part.${part}`)}</small>}
+      </td>
+      <td data-end>{socPercent === null ? NOT_MEASURED : format.percent(socPercent)}</td>
     </>
   );
 }

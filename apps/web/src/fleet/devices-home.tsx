@@ -1,18 +1,20 @@
 import { list } from '@sonnenwarte/contract/devices/devices';
 import type { State } from '@sonnenwarte/contract/status';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { RefreshedEvery } from '../blocks/show/refreshed-every.ts';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { useFormat } from '../format/use-format.ts';
+import { HomeAlarms } from '../incidents/home-alarms-part.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
 import styles from './fleet.module.css';
 import { HomePending } from './home-pending.tsx';
@@ -52,6 +54,11 @@ export function DevicesHome(): ReactNode {
                 target={(state) => ({ to: 'integrator-device-list', query: { 'condition.state': state } })}
               />
             </div>
+            <div className={styles.alarms}>
+              <Suspense fallback={null}>
+                <HomeAlarms to="integrator-alarm" mine={false} />
+              </Suspense>
+            </div>
           </Panel>
           <PreliminaryCount of="devices" count={fleet.preliminary} total={devices.total} />
           <KeyFigures>
@@ -88,17 +95,21 @@ function DevicesOf({ state }: { state: State }): ReactNode {
       </li>
     );
   }
-  return query.data?.devices.map((device) => (
-    <li key={device.deviceID}>
-      <ScreenLink to="integrator-inverter-detail" query={{ id: device.deviceID }} className={styles.row}>
-        <StatusTag state={device.state} />
-        <span className={styles.name}>
-          <strong>{device.deviceSN}</strong>
-          <small>{[device.deviceType, device.plantName].filter((each) => each !== '').join(' · ')}</small>
-        </span>
-        <span className={styles.amount}>{device.alarm ? alarmText(device.alarm.code).name : ''}</span>
-        <Freshness asOfMs={device.updatedAtMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
-      </ScreenLink>
-    </li>
-  ));
+  return (
+    <RefreshedEvery value={REFRESH_MS}>
+      {query.data?.devices.map((device) => (
+        <li key={device.deviceID}>
+          <ScreenLink to="integrator-inverter-detail" query={{ id: device.deviceID }} className={styles.row}>
+            <StatusTag state={device.state} />
+            <span className={styles.name}>
+              <strong>{device.deviceSN}</strong>
+              <small>{[device.deviceType, device.plantName].filter((each) => each !== '').join(' · ')}</small>
+            </span>
+            <span className={styles.amount}>{device.alarm ? alarmText(device.alarm.code).name : ''}</span>
+            <Freshness asOfMs={device.updatedAtMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
+          </ScreenLink>
+        </li>
+      ))}
+    </RefreshedEvery>
+  );
 }

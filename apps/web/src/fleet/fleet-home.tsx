@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
@@ -7,6 +7,7 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { HomeClaims } from '../device-claims/home-claims.tsx';
 import type { Quantity } from '../format/quantities.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
+import { HomeAlarms } from '../incidents/home-alarms-part.ts';
 import { AttentionPanel } from '../insight/attention-panel.tsx';
 import { lazyComponent } from '../lazy-screen.ts';
 import { PreliminaryCount } from '../sites/preliminary.tsx';
@@ -84,6 +85,11 @@ export function FleetHome(): ReactNode {
                 counts={plants}
                 target={(state) => ({ to: 'plant-view', query: { 'condition.state': state } })}
               />
+            </div>
+            <div className={styles.alarms}>
+              <Suspense fallback={null}>
+                <HomeAlarms to="alarm" mine />
+              </Suspense>
             </div>
           </Panel>
           <HomeClaims />

@@ -1,7 +1,8 @@
 import { LEVEL } from '@sonnenwarte/contract/levels';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { HomeTrend } from '../install-trend/home-trend.tsx';
 import { useGlobalState } from '../state/global-state.ts';
+import { OpenOrders } from '../work-orders/open-orders-part.ts';
 import styles from './fleet.module.css';
 import { MapTile } from './map-tile.tsx';
 import { WeekPower } from './week-power.tsx';
@@ -15,6 +16,9 @@ export function FleetTiles({ isComing }: { isComing: boolean }): ReactNode {
         <WeekPower isComing={isComing} />
         <MapTile />
       </div>
+      <Suspense fallback={null}>
+        <OpenOrders />
+      </Suspense>
       {access !== LEVEL.installer && <HomeTrend />}
     </>
   );

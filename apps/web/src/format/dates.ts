@@ -133,6 +133,9 @@ export const formatMonthShort = (day: CalendarDay, locale: string): string =>
 export const formatWeekday = (day: CalendarDay, locale: string): string =>
   dateFormat(locale, { timeZone: 'UTC', weekday: 'short' }).format(noonUtcMs(day));
 
+export const formatWeekdayLong = (day: CalendarDay, locale: string): string =>
+  dateFormat(locale, { timeZone: 'UTC', weekday: 'long' }).format(noonUtcMs(day));
+
 /** Day of the week, Monday = 0. */
 export const weekdayOf = (day: CalendarDay): number => (new Date(noonUtcMs(day)).getUTCDay() + 6) % 7;
 
@@ -161,3 +164,7 @@ export function startOfLocalDay(day: CalendarDay, timeZone: string): number {
   const startMs = midnightUtcMs - zoneOffsetMinutes(guessMs, timeZone) * MINUTE_MS;
   return localDay(startMs, timeZone) === day ? startMs : guessMs;
 }
+
+/** What a clock shows at a moment, as fields for times hold it: `HH:MM`. */
+export const clockOf = (tsMs: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(tsMs);

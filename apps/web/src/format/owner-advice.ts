@@ -17,11 +17,11 @@ const codesOf: Readonly<Record<Exclude<OwnerAdvice, 'check'>, readonly number[]>
   battery: [4002, 4004, 4008, 4009],
   gridOutside: [1001, 1002, 1003, 1004, 1006, 1009, 1010],
   gridLost: [1005],
-  lessYield: [2006, 2007],
+  lessYield: [2006, 2007, 7001],
   air: [3001],
   backup: [3008],
   connection: [5003, 5006],
-  none: [3003, 4005, 4010, 5007],
+  none: [3003, 4005, 4010, 5007, 7002],
 };
 
 /** The codes that have an advice of their own. */

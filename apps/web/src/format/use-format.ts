@@ -17,6 +17,7 @@ import {
   formatTime,
   formatTimeWithZone,
   formatWeekday,
+  formatWeekdayLong,
 } from './dates.ts';
 import { localZone } from './local-zone.ts';
 import {
@@ -129,6 +130,7 @@ const bind = (language: Language, units: Units) => {
     month: (day: CalendarDay) => formatMonth(day, locale),
     monthName: (day: CalendarDay) => formatMonthName(day, locale),
     weekday: (day: CalendarDay) => formatWeekday(day, locale),
+    weekdayLong: (day: CalendarDay) => formatWeekdayLong(day, locale),
     monthShort: (day: CalendarDay) => formatMonthShort(day, locale),
   };
 };

@@ -136,4 +136,11 @@ describe('freshness', () => {
     expect(freshnessOf(0, 60, 120_000)).toBe('live');
     expect(freshnessOf(0, 60, 120_001)).toBe('late');
   });
+
+  test('of what is asked for every so often lasts two of these pauses, so that nothing healthy turns late between them', () => {
+    expect(freshnessOf(0, 10, 45_000)).toBe('late');
+    expect(freshnessOf(0, 10, 60_000, 30_000)).toBe('live');
+    expect(freshnessOf(0, 10, 60_001, 30_000)).toBe('late');
+    expect(freshnessOf(0, 300, 600_000, 30_000)).toBe('live');
+  });
 });

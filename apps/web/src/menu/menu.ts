@@ -50,15 +50,7 @@ const withoutPlants: readonly RouteName[] = ['bus-index', 'message'];
 export const menuParts = ['daily', 'plants', 'administration'] as const;
 export type MenuPart = (typeof menuParts)[number];
 
-const daily: readonly RouteName[] = [
-  'bus-index',
-  'data-view',
-  'alarm',
-  'dev-ops',
-  'work-order-list',
-  'work-order-add',
-  'message',
-];
+const daily: readonly RouteName[] = ['bus-index', 'data-view', 'alarm', 'dev-ops', 'work-order', 'message'];
 const plants: readonly RouteName[] = ['plant', 'device', 'integrator', 'version', 'iv-diagnosis', 'aging', 'factory'];
 
 const topOf = (name: RouteName): RouteName => {

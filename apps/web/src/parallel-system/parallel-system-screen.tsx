@@ -5,6 +5,7 @@ import { OfPlant, PlantPartScreen, useOfPlant } from '../blocks/plant/of-plant.t
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
+import { RefreshedEvery } from '../blocks/show/refreshed-every.ts';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -48,7 +49,7 @@ function ParallelSystem({ stationID }: { stationID: string }): ReactNode {
       {inverters.units.length < 2 ? (
         <EmptyState text={t('parallel-system.alone')} />
       ) : (
-        <>
+        <RefreshedEvery value={REFRESH_MS}>
           <Panel title={t('parallel-system.inverters')}>
             <UnitTable group={inverters} kind="inverter" late={broken} />
             <p>{t('parallel-system.limit', { percent: format.percent(IMBALANCE_LIMIT_PERCENT) })}</p>
@@ -58,7 +59,7 @@ function ParallelSystem({ stationID }: { stationID: string }): ReactNode {
               <UnitTable group={batteries} kind="battery" late={broken} />
             </Panel>
           )}
-        </>
+        </RefreshedEvery>
       )}
     </PlantPartScreen>
   );

@@ -8,6 +8,7 @@ import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { BriefFreshness, Freshness } from '../blocks/show/freshness.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { RefreshedEvery } from '../blocks/show/refreshed-every.ts';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
@@ -79,11 +80,13 @@ function PlantLines({ ids }: { ids: readonly string[] }): ReactNode {
         <Skeleton height="8rem" />
       </ReadState>
       <BriefFreshness value>
-        <ul className={styles.rows} data-ages>
-          {(query.data?.plants ?? []).map((row) => (
-            <PlantLine key={row.stationID} row={row} />
-          ))}
-        </ul>
+        <RefreshedEvery value={REFRESH_MS}>
+          <ul className={styles.rows} data-ages>
+            {(query.data?.plants ?? []).map((row) => (
+              <PlantLine key={row.stationID} row={row} />
+            ))}
+          </ul>
+        </RefreshedEvery>
       </BriefFreshness>
     </>
   );

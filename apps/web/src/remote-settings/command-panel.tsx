@@ -1,7 +1,7 @@
 import { type Command, isOpenCommand } from '@sonnenwarte/contract/commands/command';
 import type { SettingRow } from '@sonnenwarte/contract/remote-settings/setting';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../blocks/show/panel.tsx';
 import { useFormat } from '../format/use-format.ts';
@@ -10,6 +10,7 @@ import styles from './command-panel.module.css';
 import { awaitedSinceMs, MOST_TRIES, type Step, shownCommand, stepsOf } from './command-steps.ts';
 import { failureWords } from './failure-words.ts';
 import { useSettingTexts } from './use-setting-text.ts';
+import { ChangeText } from './value-text.tsx';
 import { exactTime } from './when.ts';
 
 export interface CommandPanelProps {
@@ -46,7 +47,7 @@ export function CommandPanel({ commands, rows, timeZone }: CommandPanelProps): R
         </div>
         <ol className={styles.steps}>
           {stepsOf(command).map((step) => (
-            <StepLine key={step.name} step={step} command={command} timeZone={timeZone} />
+            <StepLine key={step.name} step={step} command={command} rows={rows} timeZone={timeZone} />
           ))}
         </ol>
         {others > 0 && <p>{t('setting-screens.command.others', { count: others })}</p>}
@@ -62,21 +63,36 @@ function What({ command, rows }: { command: Command; rows: readonly SettingRow[]
   const { kind, content, before } = command;
   if (kind === 'read') return t('setting-screens.command.read');
   if (kind === 'action') return content.action ? t(`setting-screens.action.${content.action}`) : '';
-  return Object.entries(content.values ?? {})
-    .map(([name, value]) => {
-      const rule = rows.find((row) => row.rule.name === name)?.rule;
-      if (!rule) return name;
-      const from = texts.parts(rule, before[name] ?? null).amount;
-      return `${texts.label(rule)} ${from} → ${texts.value(rule, value)}`;
-    })
-    .join(', ');
+  return Object.entries(content.values ?? {}).map(([name, value], at) => {
+    const rule = rows.find((row) => row.rule.name === name)?.rule;
+    return (
+      <Fragment key={name}>
+        {at > 0 && ', '}
+        {rule ? texts.label(rule) : name}
+        {rule && (
+          <>
+            {' '}
+            <ChangeText rule={rule} from={before[name] ?? null} to={value} />
+          </>
+        )}
+      </Fragment>
+    );
+  });
 }
 
 /** What a datalogger shows by connecting again. */
 const isReturning = ({ kind }: Command): boolean => kind === 'action';
 
-function StepLine({ step, command, timeZone }: { step: Step; command: Command; timeZone: string }): ReactNode {
+interface StepLineProps {
+  step: Step;
+  command: Command;
+  rows: readonly SettingRow[];
+  timeZone: string;
+}
+
+function StepLine({ step, command, rows, timeZone }: StepLineProps): ReactNode {
   const { t } = useTranslation();
+  const texts = useSettingTexts();
   const { locale } = useFormat();
   const { name, state, atMs } = step;
   return (
@@ -84,7 +100,7 @@ function StepLine({ step, command, timeZone }: { step: Step; command: Command; t
       <b>{t(`setting-screens.step.${state === 'bad' ? 'ended' : name}`)}</b>{' '}
       {atMs !== null && <span className={styles.time}>{exactTime(atMs, timeZone, locale)}</span>}
       {state === 'now' && <Waiting command={command} step={name} />}
-      {state === 'bad' && <p>{failureWords(t, command)}</p>}
+      {state === 'bad' && <p>{failureWords(t, command, texts.labelsOf(command, rows))}</p>}
       {state === 'done' && name === 'sent' && <p>{t('setting-screens.step.toDatalogger')}</p>}
       {name === 'confirmed' && state === 'todo' && (
         <p>{t(isReturning(command) ? 'setting-screens.step.byReturn' : 'setting-screens.step.byReading')}</p>
@@ -127,6 +143,7 @@ function SupportId({ id }: { id: string }): ReactNode {
     <button
       type="button"
       className={styles.id}
+      title={id}
       onClick={() =>
         void navigator.clipboard?.writeText(id).then(
           () => setCopied(true),
@@ -134,8 +151,10 @@ function SupportId({ id }: { id: string }): ReactNode {
         )
       }
     >
-      {id}
-      <span className="visually-hidden"> {t('setting-screens.command.copyId', { id })}</span>
+      <span aria-hidden="true" title={id}>
+        {id}
+      </span>
+      <span className="visually-hidden">{t('setting-screens.command.copyId', { id })}</span>
       <Sign size={13} aria-hidden="true" />
     </button>
   );

@@ -1,7 +1,8 @@
 import { type Command, type CommandState, commandStates, isOpenCommand } from '@sonnenwarte/contract/commands/command';
+import type { SettingRow } from '@sonnenwarte/contract/remote-settings/setting';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownCommand, stepsOf } from './command-steps.ts';
+import { shownCommand, stepsOf, withOrdered } from './command-steps.ts';
 
 const command = (state: CommandState, own: Partial<Command> = {}): Command => ({
   commandID: '01JX0000000000000000000001',
@@ -40,12 +41,12 @@ describe('steps of a command', () => {
     ]);
   });
 
-  test('it ends confirmed, or at the step that it did not reach', () => {
+  test('it ends confirmed, or at the step that it did not reach, with nothing still to come', () => {
     const done = { sentMs: 2_000, doneMs: 4_000 };
     expect(states(command('confirmed', done))).toEqual(['done', 'done', 'done', 'done']);
-    expect(states(command('refused', { ...done, code: 6 }))).toEqual(['done', 'done', 'bad', 'todo']);
+    expect(states(command('refused', { ...done, code: 6 }))).toEqual(['done', 'done', 'bad']);
     expect(states(command('differs', done))).toEqual(['done', 'done', 'done', 'bad']);
-    expect(states(command('expired', { doneMs: 601_000 }))).toEqual(['done', 'bad', 'todo', 'todo']);
+    expect(states(command('expired', { doneMs: 601_000 }))).toEqual(['done', 'bad']);
   });
 
   test('whatever its state, what is done comes before what is not, and only an open one is awaited', () => {
@@ -61,6 +62,7 @@ describe('steps of a command', () => {
         expect(steps).toEqual(steps.toSorted((left, right) => rank(left) - rank(right)));
         expect(steps.includes('now') && !isOpenCommand(state)).toBe(false);
         expect(steps.includes('bad') && isOpenCommand(state)).toBe(false);
+        expect(steps.includes('todo') && !isOpenCommand(state)).toBe(false);
       }),
     );
   });
@@ -77,4 +79,14 @@ test('the command that is under way is shown before those that wait, and these b
   expect(shownCommand([ended, late, early])?.commandID).toBe('early');
   expect(shownCommand([ended])?.commandID).toBe('ended');
   expect(shownCommand([])).toBeUndefined();
+});
+
+test('what is on its way to the device is what is wanted of it, the newest of several', () => {
+  const write = (state: CommandState, value: number, createdMs: number) =>
+    command(state, { createdMs, content: { values: { 'Setting/ActivePowerLimit': value } } });
+  const row = (state: SettingRow['state']) =>
+    ({ rule: { name: 'Setting/ActivePowerLimit' }, state, desired: 100 }) as unknown as SettingRow;
+  const open = [write('queued', 70, 3_000), write('sent', 80, 2_000), write('refused', 60, 4_000)];
+  expect(withOrdered([row('pending')], open)[0]?.desired).toBe(70);
+  expect(withOrdered([row('refused')], [write('refused', 60, 4_000)])[0]?.desired).toBe(100);
 });

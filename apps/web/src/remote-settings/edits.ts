@@ -12,6 +12,8 @@ const edit = z.object({
   typed: z.optional(z.string()),
   /** What the device said of it when it was edited. */
   basedOn: z.nullable(settingValue),
+  /** The command that took it along and did not bring it through. */
+  returnedBy: z.optional(z.string()),
 });
 export type Edit = z.infer<typeof edit>;
 

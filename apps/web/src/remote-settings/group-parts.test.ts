@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { csvOf, isFailed } from './group-results.ts';
 import { costOf, fateOf } from './preview-fate.ts';
 import { serialNumbersIn } from './serial-numbers.ts';
-import { hasDay, minutesOf, timeText, withDay } from './table-rows.ts';
+import { bareColumns, hasDay, minutesOf, timeText, tripsOf, withDay } from './table-rows.ts';
 
 const device = (deviceSN: string, own: Partial<PreviewRow> = {}): PreviewRow => ({
   deviceID: deviceSN,
@@ -83,5 +83,36 @@ describe('cells of a table', () => {
     expect(withDay(0b0000001, 6, true)).toBe(0b1000001);
     expect(withDay(0b1000001, 0, false)).toBe(0b1000000);
     expect([hasDay(0b1000000, 6), hasDay(0b1000000, 0)]).toEqual([true, false]);
+  });
+});
+
+describe('limits of protection', () => {
+  const column = (name: string, unit: string) => ({
+    name,
+    labelKey: '',
+    unit,
+    low: 0,
+    high: 600,
+    step: 0.1,
+    decimals: 1,
+  });
+  const columns = [column('over', 'V'), column('overTime', 's'), column('under', 'V'), column('underTime', 's')];
+  const row = { over: 253, overTime: 3, under: 195.5, underTime: 0.2 };
+
+  test('a row of them is read as limits with their times; several rows, and other tables, are none', () => {
+    expect(tripsOf({ columns }, [row]).map(({ side, limit, time }) => [side, limit, time])).toEqual([
+      ['over', 253, 3],
+      ['under', 195.5, 0.2],
+    ]);
+    expect(tripsOf({ columns }, [row, row])).toEqual([]);
+    expect(tripsOf({ columns: [column('price', 'ct/kWh')] }, [{ price: 12 }])).toEqual([]);
+    expect(tripsOf({ columns }, null)).toEqual([]);
+  });
+
+  test('of which only the names were told have the units of the catalogue', () => {
+    const units = (name: string) => bareColumns(name, [row]).map(({ unit }) => unit);
+    expect(units('Setting/OvUv1')).toEqual(['V', 's', 'V', 's']);
+    expect(units('Setting/OfUf2')).toEqual(['Hz', 's', 'Hz', 's']);
+    expect(bareColumns('Setting/ExportLimit', 5_000)).toEqual([]);
   });
 });

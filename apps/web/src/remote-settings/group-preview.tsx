@@ -23,6 +23,7 @@ import { GroupFrame } from './group-screen.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { costOf, fateOf } from './preview-fate.ts';
 import { PreviewTable } from './preview-table.tsx';
+import { newRequestID } from './request-id.ts';
 import { useGroupRules } from './use-group-rules.ts';
 import { useSettingTexts } from './use-setting-text.ts';
 import { WriteDialog } from './write-dialog.tsx';
@@ -38,6 +39,8 @@ export function PreviewStep({ draft }: { draft: GroupDraft }): ReactNode {
   const rules = useGroupRules(draft);
   const running = useWrite(run, { inPlace: true });
   const [opened, setOpened] = useState<'confirm' | 'preset'>();
+  /** The same however often it is tried. */
+  const [requestID] = useState(newRequestID);
   const rows = query.data?.rows ?? [];
   const chosen = rows.filter((row) => fateOf(row).isWritten && !draft.without.includes(row.deviceID));
   const what = values.map(({ name, value }) => {
@@ -45,13 +48,14 @@ export function PreviewStep({ draft }: { draft: GroupDraft }): ReactNode {
     return rule ? t('setting-screens.many.to', { name: texts.label(rule), value: texts.value(rule, value) }) : name;
   });
 
-  const begin = async (confirmation: string) => {
+  const begin = async (confirmation: string, requestID: string) => {
     const { groupID } = await running.mutateAsync({
       name: draft.name.trim(),
       deviceIDs: chosen.map(({ deviceID }) => deviceID),
       values,
       stopAfter: draft.stopAfter,
       confirmation,
+      requestID,
     });
     go(pathOf('group-remote'), { id: groupID }, { replace: true });
     dropGroup();
@@ -89,7 +93,7 @@ export function PreviewStep({ draft }: { draft: GroupDraft }): ReactNode {
                 onClick={() => {
                   if (query.data.isDangerous) setOpened('confirm');
                   else {
-                    void begin('').catch(() => {
+                    void begin('', requestID).catch(() => {
                       // It stands above the buttons.
                     });
                   }

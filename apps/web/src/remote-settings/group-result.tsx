@@ -77,7 +77,14 @@ function Shown({ answer, error, retry }: ShownProps): ReactNode {
   const { counts, createdMs, doneMs } = group;
   const again = { groupID: group.groupID, deviceIDs: retried.map(({ deviceID }) => deviceID) };
   const open = ({ groupID: id }: { groupID: string }) => openScreen({ to: 'group-remote', query: { id } });
-  const mayRevert = can.control && doneMs !== null && group.revertsID === null && devices.some(isRevertible);
+  const revertible = devices.filter(isRevertible).length;
+  const mayRevert = can.control && doneMs !== null && group.revertsID === null && revertible > 0;
+  const revertLabel = t(
+    devices.every((device) => !isRevertible(device) || device.state === 'confirmed')
+      ? 'setting-screens.many.revertConfirmed'
+      : 'setting-screens.many.revertSome',
+    { count: revertible },
+  );
   return (
     <GroupFrame
       step="result"
@@ -115,7 +122,7 @@ function Shown({ answer, error, retry }: ShownProps): ReactNode {
                   {mayRevert && (
                     <Button small onClick={() => setAsked('revert')}>
                       <IconArrowBackUp size={16} aria-hidden="true" />
-                      {t('setting-screens.many.revert')}
+                      {revertLabel}
                     </Button>
                   )}
                   {failed.length > 0 && (
@@ -145,7 +152,8 @@ function Shown({ answer, error, retry }: ShownProps): ReactNode {
       {asked === 'revert' && (
         <Revert
           group={group}
-          count={devices.filter(isRevertible).length}
+          count={revertible}
+          label={revertLabel}
           isDangerous={isDangerous}
           onClose={() => setAsked(undefined)}
         />
@@ -287,18 +295,19 @@ interface RevertProps {
   group: GroupRow;
   /** Devices that get back what they had. */
   count: number;
+  label: string;
   isDangerous: boolean;
   onClose: () => void;
 }
 
-function Revert({ group, count, isDangerous, onClose }: RevertProps): ReactNode {
+function Revert({ group, count, label, isDangerous, onClose }: RevertProps): ReactNode {
   const { t } = useTranslation();
   const reverting = useWrite(revertGroup, { inPlace: true });
   const { groupID } = group;
   return (
     <WriteDialog
       title={t('setting-screens.many.askRevert')}
-      label={t('setting-screens.many.revert')}
+      label={label}
       changes={[]}
       isDangerous={isDangerous}
       typed={{ text: String(count), ask: t('setting-screens.write.typeCount') }}

@@ -1,7 +1,8 @@
+import type { Command } from '@sonnenwarte/contract/commands/command';
 import { history } from '@sonnenwarte/contract/remote-settings/remote-settings';
 import type { SettingChange, SettingRow } from '@sonnenwarte/contract/remote-settings/setting';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Pager } from '../blocks/list/pager.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
@@ -11,8 +12,11 @@ import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
 import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
+import { type HistoryEntry, useFailedOrders, withFailed } from './failed-orders.ts';
+import { failureReason, failureWords } from './failure-words.ts';
 import styles from './history.module.css';
 import { useSettingTexts } from './use-setting-text.ts';
+import { ChangeText } from './value-text.tsx';
 import { isSameValue } from './values.ts';
 
 interface HistoryProps {
@@ -39,7 +43,11 @@ export function HistoryPanel(props: HistoryProps): ReactNode {
     read(history, { id: subjectID, currentPage: 1, pageSize: SHORT, ...(name !== undefined && { name }) }),
   );
   const row = rows.find(({ rule }) => rule.name === name);
+  const orders = useFailedOrders(subjectID, name);
   const { data } = query;
+  const entries = data
+    ? withFailed({ changes: data.data, isLast: data.total <= data.data.length, beforeMs: null }, orders)
+    : [];
   return (
     <Panel
       title={
@@ -57,11 +65,11 @@ export function HistoryPanel(props: HistoryProps): ReactNode {
         <ReadState query={query}>
           <Skeleton height="6rem" />
         </ReadState>
-        {data?.data.length === 0 && <p className={styles.none}>{t('setting-screens.history.none')}</p>}
-        {data && <Changes {...props} changes={data.data.slice(0, SHOWN_SHORT)} />}
-        {data && data.total > SHOWN_SHORT && (
+        {data && entries.length === 0 && <p className={styles.none}>{t('setting-screens.history.none')}</p>}
+        {data && <Entries {...props} entries={entries.slice(0, SHOWN_SHORT)} />}
+        {data && entries.length > SHOWN_SHORT && (
           <Button small look="plain" onClick={() => setOpened(true)}>
-            {t('setting-screens.history.whole', { count: data.total })}
+            {t('setting-screens.history.whole', { count: data.total + orders.length })}
           </Button>
         )}
       </div>
@@ -75,7 +83,11 @@ function WholeHistory(props: HistoryProps & { onClose: () => void }): ReactNode 
   const { t } = useTranslation();
   const texts = useSettingTexts();
   const [page, setPage] = useState<{ currentPage: number; pageSize: 10 | 20 | 50 }>({ currentPage: 1, pageSize: 20 });
-  const query = useQuery(read(history, { id: subjectID, ...page, ...(name !== undefined && { name }) }));
+  const pageOf = (currentPage: number) =>
+    read(history, { id: subjectID, ...page, currentPage, ...(name !== undefined && { name }) });
+  const query = useQuery(pageOf(page.currentPage));
+  const before = useQuery({ ...pageOf(Math.max(1, page.currentPage - 1)), enabled: page.currentPage > 1 });
+  const orders = useFailedOrders(subjectID, name);
   const row = rows.find(({ rule }) => rule.name === name);
   return (
     <Dialog
@@ -94,18 +106,67 @@ function WholeHistory(props: HistoryProps & { onClose: () => void }): ReactNode 
       <ReadState query={query}>
         <Skeleton height="16rem" />
       </ReadState>
-      {query.data && <Changes {...props} changes={query.data.data} />}
+      {query.data && (page.currentPage === 1 || before.data) && (
+        <Entries
+          {...props}
+          entries={withFailed(
+            {
+              changes: query.data.data,
+              isLast: page.currentPage * page.pageSize >= query.data.total,
+              beforeMs: page.currentPage === 1 ? null : (before.data?.data.at(-1)?.atMs ?? null),
+            },
+            orders,
+          )}
+        />
+      )}
     </Dialog>
   );
 }
 
-function Changes({ changes, ...props }: HistoryProps & { changes: readonly SettingChange[] }): ReactNode {
+function Entries({ entries, ...props }: HistoryProps & { entries: readonly HistoryEntry[] }): ReactNode {
   return (
     <ol className={styles.changes}>
-      {changes.map((change) => (
-        <ChangeLine key={change.changeID} {...props} change={change} />
-      ))}
+      {entries.map(({ change, order }) =>
+        change ? (
+          <ChangeLine key={change.changeID} {...props} change={change} />
+        ) : (
+          <FailedLine key={order.commandID} {...props} order={order} />
+        ),
+      )}
     </ol>
+  );
+}
+
+/** What was ordered and did not come through, and why. */
+function FailedLine({ order, rows, name, timeZone }: HistoryProps & { order: Command }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const texts = useSettingTexts();
+  const { content, before, orderedBy, state, code, createdMs, doneMs } = order;
+  const written = Object.entries(content.values ?? {}).filter(([each]) => name === undefined || each === name);
+  const labels = texts.labelsOf(order, rows);
+  const facts = [
+    format.dateTime(doneMs ?? createdMs, timeZone),
+    orderedBy === '' ? t('setting-screens.byPortal') : orderedBy,
+    ...(state === 'refused' && code !== null
+      ? [t('setting-screens.status.refusedCode', { code }), failureReason(t, order, labels)]
+      : [t(`setting-screens.many.result.${state}`), failureWords(t, order, labels)]),
+  ];
+  return (
+    <li data-source="failed">
+      <b>
+        {written.map(([each, value], at) => {
+          const rule = rows.find((row) => row.rule.name === each)?.rule;
+          return (
+            <Fragment key={each}>
+              {at > 0 && ', '}
+              {labels[each]} {rule ? <ChangeText rule={rule} from={before[each] ?? null} to={value} /> : String(value)}
+            </Fragment>
+          );
+        })}
+      </b>
+      <small>{facts.filter((each) => each !== '').join(' · ')}</small>
+    </li>
   );
 }
 
@@ -119,7 +180,7 @@ function ChangeLine({
   const { t } = useTranslation();
   const format = useFormat();
   const texts = useSettingTexts();
-  const { name, from, to, atMs, by, source } = change;
+  const { name, from, to, atMs, by, source, times } = change;
   const row = rows.find(({ rule }) => rule.name === name);
   const who =
     source === 'device'
@@ -130,13 +191,12 @@ function ChangeLine({
     <li data-source={source === 'device' ? 'device' : 'people'}>
       <b>
         {texts.label(change)}{' '}
-        {row
-          ? `${texts.parts(row.rule, from).amount} → ${texts.value(row.rule, to)}`
-          : `${String(from ?? '–')} → ${String(to)}`}
+        {row ? <ChangeText rule={row.rule} from={from} to={to} /> : `${String(from ?? '–')} → ${String(to)}`}
       </b>
       <small>
         {format.dateTime(atMs, timeZone)}
         {who !== '' && ` · ${who}`}
+        {times > 1 && ` · ${t('setting-screens.history.times', { count: times })}`}
       </small>
       {mayRevert && (
         <Button small look="plain" onClick={() => onRevert(change, row)}>

@@ -12,6 +12,7 @@ import { useFormat } from '../format/use-format.ts';
 import styles from './group-table.module.css';
 import { type Fate, fateOf, fates } from './preview-fate.ts';
 import { useSettingTexts } from './use-setting-text.ts';
+import { ValueText } from './value-text.tsx';
 
 interface PreviewTableProps {
   rows: readonly PreviewRow[];
@@ -44,7 +45,8 @@ export function PreviewTable({ rows, rules, without, onWithout }: PreviewTablePr
   );
   const option = (value: Fate | 'all', count: number) => ({
     value,
-    label: `${value === 'all' ? t('common.all') : t(`setting-screens.fate.${value}`)} ${format.number(count)}`,
+    label: value === 'all' ? t('common.all') : t(`setting-screens.fate.${value}`),
+    count: format.number(count),
   });
   const energy = format.column(
     'energy',
@@ -188,9 +190,9 @@ function ValueChange({ value: { name, from, to }, rule, alone }: ValueChangeProp
   return (
     <li>
       {!alone && <small>{rule ? texts.label(rule) : name} </small>}
-      {rule ? texts.value(rule, from) : String(from ?? NOT_MEASURED)}
+      {rule ? <ValueText rule={rule} value={from} against={to} /> : String(from ?? NOT_MEASURED)}
       <IconArrowRight size={14} aria-label="→" />
-      <b>{rule ? texts.value(rule, to) : String(to)}</b>
+      <b>{rule ? <ValueText rule={rule} value={to} against={from} /> : String(to)}</b>
     </li>
   );
 }

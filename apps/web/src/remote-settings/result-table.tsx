@@ -1,19 +1,23 @@
 import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
 import type { GroupRow } from '@sonnenwarte/contract/remote-settings/group-remote';
 import type { SettingRule } from '@sonnenwarte/contract/remote-settings/setting';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import checkStyles from '../blocks/form/check-box.module.css';
 import { showEdges } from '../blocks/list/edge-shadow.ts';
 import { Badge } from '../blocks/show/badge.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { localZone } from '../format/local-zone.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { failureWords } from './failure-words.ts';
+import { partTones } from './group-counts.ts';
 import { isFailed, type ResultDevice, resultTones } from './group-results.ts';
 import styles from './group-table.module.css';
+import { bareColumns } from './table-rows.ts';
 import { useSettingTexts } from './use-setting-text.ts';
+import { ValueText } from './value-text.tsx';
 
 interface ResultTableProps {
   devices: readonly ResultDevice[];
@@ -110,10 +114,16 @@ export function ResultTable({ devices, group, chosen, mayChoose, onChoose, actio
                   <small>{device.model}</small>
                 </th>
                 <td>{device.stationName}</td>
-                <td>{texts.before(device)}</td>
-                <td>{texts.wanted(device)}</td>
                 <td>
-                  <Badge tone={resultTones[device.state]}>{texts.state(device)}</Badge>
+                  <Values device={device} of="from" texts={texts} />
+                </td>
+                <td>
+                  <Values device={device} of="to" texts={texts} />
+                </td>
+                <td>
+                  <Badge tone={isAway(device) ? partTones.away : resultTones[device.state]}>
+                    {texts.state(device)}
+                  </Badge>
                 </td>
                 <td className={styles.why}>{texts.why(device)}</td>
                 <td data-end>{texts.duration(device)}</td>
@@ -131,9 +141,28 @@ export function ResultTable({ devices, group, chosen, mayChoose, onChoose, actio
   );
 }
 
+interface ValuesProps {
+  device: ResultDevice;
+  of: 'from' | 'to';
+  texts: ResultTexts;
+}
+
+/** What a device had or gets, each setting by its name where there are several. */
+function Values({ device: { values }, of, texts }: ValuesProps): ReactNode {
+  return values.map((each, at) => (
+    <Fragment key={each.name}>
+      {at > 0 && ' · '}
+      {values.length > 1 && `${texts.label(each)} `}
+      <ValueText rule={texts.rule(each)} value={each[of]} against={each[of === 'from' ? 'to' : 'from']} />
+    </Fragment>
+  ));
+}
+
+type ResultValue = ResultDevice['values'][number];
+
 interface ResultTexts {
-  before: (device: ResultDevice) => string;
-  wanted: (device: ResultDevice) => string;
+  label: (value: ResultValue) => string;
+  rule: (value: ResultValue) => SettingRule;
   state: (device: ResultDevice) => string;
   why: (device: ResultDevice) => string;
   duration: (device: ResultDevice) => string;
@@ -148,27 +177,33 @@ export function useResultTexts({ values }: GroupRow): ResultTexts {
   const format = useFormat();
   const texts = useSettingTexts();
   const ruleOf = new Map(values.map(({ rule }) => [rule.name, rule]));
-  const valueText = ({ name, unit, labelKey }: ResultDevice['values'][number], value: SettingValue | null): string =>
-    texts.value(ruleOf.get(name) ?? bareRule(name, unit, labelKey, value), value);
+  const rule = ({ name, unit, labelKey, to }: ResultValue): SettingRule =>
+    ruleOf.get(name) ?? bareRule(name, unit, labelKey, to);
   const all = (device: ResultDevice, which: 'from' | 'to') =>
     device.values
-      .map((value) => (device.values.length > 1 ? `${texts.label(value)} ` : '') + valueText(value, value[which]))
+      .map(
+        (value) => (device.values.length > 1 ? `${texts.label(value)} ` : '') + texts.value(rule(value), value[which]),
+      )
       .join(' · ');
   const why = (device: ResultDevice): string => {
     if (device.state === 'confirmed') return t('setting-screens.many.readBackAs', { value: all(device, 'to') });
     if (device.state === 'waiting') return t('setting-screens.many.inTheRow');
-    if (device.state === 'queued') return t('setting-screens.next.queued');
+    if (device.state === 'queued') {
+      return device.awaitedUntilMs === null
+        ? t('setting-screens.next.queued')
+        : t('setting-screens.many.awaited', { time: format.time(device.awaitedUntilMs, localZone()) });
+    }
     if (device.state === 'sent' || device.state === 'acknowledged') return t(`setting-screens.next.${device.state}`);
-    return failureWords(t, device);
+    return failureWords(t, device, Object.fromEntries(device.values.map((each) => [each.name, texts.label(each)])));
   };
   const duration = ({ startedMs, doneMs }: ResultDevice): string =>
     startedMs === null || doneMs === null
       ? NOT_MEASURED
       : t('setting-screens.many.secondsValue', { value: format.number((doneMs - startedMs) / 1_000, 1) });
-  const state = (device: ResultDevice): string => t(`setting-screens.many.result.${device.state}`);
+  const state = (device: ResultDevice): string => t(`setting-screens.many.result.${stateWord(device)}`);
   return {
-    before: (device) => all(device, 'from'),
-    wanted: (device) => all(device, 'to'),
+    label: texts.label,
+    rule,
     state,
     why,
     duration,
@@ -193,6 +228,9 @@ export function useResultTexts({ values }: GroupRow): ResultTexts {
   };
 }
 
+const isAway = ({ awaitedUntilMs }: ResultDevice): boolean => awaitedUntilMs !== null;
+const stateWord = (device: ResultDevice): ResultDevice['state'] | 'away' => (isAway(device) ? 'away' : device.state);
+
 /** What is known of a setting of which only the unit was told. */
 const bareRule = (name: string, unit: string, labelKey: string, value: SettingValue | null): SettingRule => ({
   name,
@@ -206,7 +244,7 @@ const bareRule = (name: string, unit: string, labelKey: string, value: SettingVa
   decimals: typeof value === 'number' && !Number.isInteger(value) ? 2 : 0,
   default: null,
   options: [],
-  columns: [],
+  columns: bareColumns(name, value),
   mostRows: 0,
   meaningKey: '',
   riskKey: null,

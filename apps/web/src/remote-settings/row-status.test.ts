@@ -70,6 +70,30 @@ describe('what is said of a setting', () => {
   });
 });
 
+describe('what is said of a setting that is being edited', () => {
+  const edit = (value: number, own: Partial<Edit> = {}): Edit => ({ value, basedOn: 8_000, ...own });
+
+  test('it is not written yet, or cannot be as it is typed; no longer as the device tells it', () => {
+    expect(statusOf(row(), edit(5_000)).word).toBe('unwritten');
+    expect(statusOf(row(), edit(99_000))).toMatchObject({ word: 'outside', tone: 'bad' });
+    expect(statusOf(row(), edit(0, { value: null, typed: 'five' })).word).toBe('unwritable');
+    expect(statusOf(row({}, { low: null }), edit(99_000)).word).toBe('unwritable');
+    expect(statusOf(row({ state: 'confirmed' }, { isDangerous: true }), edit(5_000)).word).toBe('unwritten');
+  });
+
+  test('what came back from the device says how it was refused, until something else is typed', () => {
+    const refused = row({ state: 'refused', command: command('refused', 6) });
+    expect(statusOf(refused, edit(5_000, { returnedBy: 'x' })).word).toBe('refused');
+    expect(statusOf(refused, edit(6_000)).word).toBe('unwritten');
+    expect(statusOf(row(), edit(5_000, { returnedBy: 'x' })).word).toBe('unwritten');
+  });
+
+  test('what runs, and what the device has changed by itself, comes before it', () => {
+    expect(statusOf(row({ state: 'pending', command: command('sent') }), edit(5_000)).word).toBe('sent');
+    expect(statusOf(row({ state: 'drifted', driftedSinceMs: 3_000 }), edit(5_000)).word).toBe('drifted');
+  });
+});
+
 describe('groups', () => {
   test('each says what is open in it; the first in which something is, is shown first', () => {
     const rows = [

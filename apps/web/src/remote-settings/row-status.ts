@@ -1,6 +1,8 @@
 import type { CommandState } from '@sonnenwarte/contract/commands/command';
 import type { SettingRow } from '@sonnenwarte/contract/remote-settings/setting';
 import type { Tone } from '../blocks/show/badge.tsx';
+import type { Edit } from './edits.ts';
+import { refusalOf } from './values.ts';
 
 /** What is said of a setting: the first of these that holds. */
 export type RowWord =
@@ -12,6 +14,9 @@ export type RowWord =
   | 'differs'
   | 'timedOut'
   | 'expired'
+  | 'outside'
+  | 'unwritable'
+  | 'unwritten'
   | 'blocked'
   | 'readOnly'
   | 'level'
@@ -36,6 +41,9 @@ const tones: Readonly<Record<RowWord, Tone>> = {
   differs: 'bad',
   timedOut: 'warn',
   expired: 'warn',
+  outside: 'bad',
+  unwritable: 'bad',
+  unwritten: 'brand',
   blocked: 'neutral',
   readOnly: 'neutral',
   level: 'neutral',
@@ -55,14 +63,26 @@ const failed: Partial<Record<CommandState, RowWord>> = {
 
 const status = (word: RowWord, atMs: number | null = null): RowStatus => ({ word, tone: tones[word], atMs });
 
-/** The one thing that has to be known of a setting. */
-export function statusOf(row: SettingRow): RowStatus {
+/** What is typed cannot be written: outside of bounds that can be named, or for another reason. */
+function typedStatus({ rule }: SettingRow, edit: Edit): RowStatus | undefined {
+  const refused = refusalOf(rule, edit.value ?? edit.typed ?? null);
+  if (refused === undefined) return undefined;
+  const isNamed = rule.form === 'number' && rule.low !== null && rule.high !== null;
+  return status(isNamed && (refused.why === 'low' || refused.why === 'high') ? 'outside' : 'unwritable');
+}
+
+/** The one thing that has to be known of a setting; of one that is being edited, what becomes of what was typed. */
+export function statusOf(row: SettingRow, edit?: Edit): RowStatus {
   const { state, command, blockedBy, can, rule, desiredSinceMs, driftedSinceMs, reportedMs } = row;
   const underWay = state === 'pending' ? open[command?.state ?? 'queued'] : undefined;
   if (underWay) return status(underWay, command?.atMs ?? null);
   if (state === 'drifted') return status('drifted', driftedSinceMs);
   const refused = state === 'refused' && command ? failed[command.state] : undefined;
+  const unwritable = edit && typedStatus(row, edit);
+  if (unwritable) return unwritable;
+  if (edit !== undefined && edit.returnedBy !== command?.commandID) return status('unwritten');
   if (refused) return status(refused, command?.atMs ?? null);
+  if (edit !== undefined) return status('unwritten');
   if (blockedBy !== null) return status('blocked');
   if (can.whyNot === 'readOnly' || can.whyNot === 'level') return status(can.whyNot);
   if (state === 'neverRead') return status('neverRead');

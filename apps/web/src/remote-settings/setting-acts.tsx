@@ -15,7 +15,7 @@ import { openScreen } from '../blocks/show/screen-link.tsx';
 import { read, useWrite } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { showNotice } from '../notices/notices.ts';
-import type { Edit, OwnEdits } from './edits.ts';
+import type { Edit, Edits, OwnEdits } from './edits.ts';
 import { beginGroup } from './group-draft.ts';
 import { type Preset, type PresetOffer, PresetsDialog } from './presets-dialog.tsx';
 import { type RowActs, wantedOf } from './setting-row.tsx';
@@ -34,6 +34,10 @@ interface ActsOptions {
   own: OwnEdits;
   group: SettingGroup | undefined;
   timeZone: string;
+  /** Own edits that a command took along. */
+  onSent: (commandID: string, edits: Edits) => void;
+  /** A dialog has closed because settings were written: the first of them. */
+  onWritten: (name: string) => void;
 }
 
 interface SettingActs {
@@ -48,7 +52,7 @@ interface SettingActs {
 }
 
 /** What can be done with the settings of a device, with the dialogs in which it is confirmed. */
-export function useSettingActs({ view, own, group, timeZone }: ActsOptions): SettingActs {
+export function useSettingActs({ view, own, group, timeZone, onSent, onWritten }: ActsOptions): SettingActs {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Opened>();
   const reading = useWrite(readSettings);
@@ -98,7 +102,7 @@ export function useSettingActs({ view, own, group, timeZone }: ActsOptions): Set
     openWrite: () => setOpened({ what: 'write' }),
     openPresets: () => setOpened({ what: 'presets' }),
     openRevert: (change, row) => setOpened({ what: 'revert', change, row }),
-    dialogs: opened && <Dialogs {...{ view, own, group, timeZone, opened, close, applied }} />,
+    dialogs: opened && <Dialogs {...{ view, own, group, timeZone, onSent, onWritten, opened, close, applied }} />,
   };
 }
 
@@ -123,7 +127,8 @@ interface DialogsProps extends ActsOptions {
   applied: (preset: Preset) => void;
 }
 
-function Dialogs({ view, own, group, timeZone, opened, close, applied }: DialogsProps): ReactNode {
+function Dialogs(props: DialogsProps): ReactNode {
+  const { view, own, group, timeZone, onSent, onWritten, opened, close, applied } = props;
   const { t } = useTranslation();
   const texts = useSettingTexts();
   const writing = useWrite(write, { inPlace: true });
@@ -169,11 +174,14 @@ function Dialogs({ view, own, group, timeZone, opened, close, applied }: Dialogs
             texts.label,
           )}
           {...(subject.kind !== 'logger' && { consequence: <Consequence id={id} changes={edited} /> })}
-          onWrite={async (confirmation) => {
+          onWrite={async (confirmation, requestID) => {
             const values = edited.map(({ rule, to, from }) => ({ name: rule.name, value: to, basedOn: from }));
-            await writing.mutateAsync({ id, values, confirmation });
-            own.drop(edited.map(({ rule }) => rule.name));
+            const { commandID } = await writing.mutateAsync({ id, values, confirmation, requestID });
+            const names = edited.map(({ rule }) => rule.name);
+            onSent(commandID, Object.fromEntries(Object.entries(own.edits).filter(([name]) => names.includes(name))));
+            own.drop(names);
           }}
+          onWritten={() => onWritten(edited[0]?.rule.name ?? '')}
         />
       );
     }
@@ -187,6 +195,7 @@ function Dialogs({ view, own, group, timeZone, opened, close, applied }: Dialogs
           label={t('setting-screens.act.restore')}
           changes={[{ rule, from: reported, fromMs: reportedMs, to: desired }]}
           onWrite={(confirmation) => restoring.mutateAsync({ id, names: [rule.name], confirmation })}
+          onWritten={() => onWritten(rule.name)}
         />
       );
     }
@@ -200,6 +209,7 @@ function Dialogs({ view, own, group, timeZone, opened, close, applied }: Dialogs
           label={t('setting-screens.act.restore')}
           changes={[{ rule: row.rule, from: row.reported, fromMs: row.reportedMs, to: change.from }]}
           onWrite={(confirmation) => reverting.mutateAsync({ id, changeID: change.changeID, confirmation })}
+          onWritten={() => onWritten(row.rule.name)}
         />
       );
     }

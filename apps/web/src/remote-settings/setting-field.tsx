@@ -1,6 +1,6 @@
 import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
 import type { SettingRule } from '@sonnenwarte/contract/remote-settings/setting';
-import { IconChevronDown, IconTable } from '@tabler/icons-react';
+import { IconChevronDown, IconPencil, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import fields from '../blocks/form/fields.module.css';
@@ -10,6 +10,7 @@ import type { Edit } from './edits.ts';
 import styles from './setting-field.module.css';
 import { TableDialog } from './table-dialog.tsx';
 import { type SettingTexts, useSettingTexts } from './use-setting-text.ts';
+import { ValueText } from './value-text.tsx';
 import { isSameValue, refusalOf, type Scale, scaleOf, typedNumber } from './values.ts';
 
 interface SettingFieldProps {
@@ -45,7 +46,7 @@ export function SettingField(props: SettingFieldProps): ReactNode {
   };
   return (
     <div className={styles.field} data-edited={edit !== undefined || undefined}>
-      <Control {...{ rule, value, control, texts, change }} edit={edit} />
+      <Control {...{ rule, value, reported, control, texts, change }} edit={edit} />
       {refused && (
         <span id={`${id}-why`} className={fields.error} role="status">
           {texts.refusal(refused, rule)}
@@ -58,6 +59,7 @@ export function SettingField(props: SettingFieldProps): ReactNode {
 interface ControlProps {
   rule: SettingRule;
   value: SettingValue | null;
+  reported: SettingValue | null;
   edit: Edit | undefined;
   control: { id: string; 'aria-label': string; disabled: boolean };
   texts: SettingTexts;
@@ -134,6 +136,7 @@ function Choice({ control, value, options, onChange }: ChoiceProps): ReactNode {
       <select
         {...control}
         className={fields.select}
+        title={options.find((option) => option.value === value)?.label}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
@@ -209,21 +212,24 @@ function TextControl({ rule, value, control, change, texts }: ControlProps): Rea
   );
 }
 
-function TableControl({ rule, value, control, change, texts }: ControlProps): ReactNode {
+function TableControl({ rule, value, reported, control, change, texts }: ControlProps): ReactNode {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   const { 'aria-label': label, ...rest } = control;
+  const named = `${texts.value(rule, value)}, ${label}: ${t('setting-screens.editRows')}`;
   return (
     <>
-      <Button
-        {...rest}
-        small
-        aria-label={`${texts.value(rule, value)}, ${label}: ${t('setting-screens.editRows')}`}
-        onClick={() => setOpened(true)}
-      >
-        <IconTable size={16} aria-hidden="true" />
-        {texts.value(rule, value)}
-      </Button>
+      {texts.isSpelledOut(rule, value) ? (
+        <button {...rest} type="button" className={styles.limits} aria-label={named} onClick={() => setOpened(true)}>
+          <ValueText rule={rule} value={value} against={reported} stacked />
+          <IconPencil size={14} aria-hidden="true" />
+        </button>
+      ) : (
+        <Button {...rest} small aria-label={named} onClick={() => setOpened(true)}>
+          <IconTable size={16} aria-hidden="true" />
+          {texts.value(rule, value)}
+        </Button>
+      )}
       {opened && (
         <TableDialog
           rule={rule}

@@ -1,4 +1,5 @@
-import type { SettingRow } from '@sonnenwarte/contract/remote-settings/setting';
+import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
+import type { SettingRow, SettingRule } from '@sonnenwarte/contract/remote-settings/setting';
 import {
   type Icon,
   IconAlertTriangle,
@@ -9,6 +10,7 @@ import {
   IconHourglass,
   IconKeyboard,
   IconLock,
+  IconPencil,
   IconQuestionMark,
   IconSend,
   IconX,
@@ -21,11 +23,13 @@ import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { hasScreen } from '../screens.ts';
 import type { Edit } from './edits.ts';
-import { failureWords } from './failure-words.ts';
+import { failureReason, failureWords } from './failure-words.ts';
 import { type RowStatus, type RowWord, statusOf } from './row-status.ts';
 import { SettingField } from './setting-field.tsx';
 import styles from './setting-row.module.css';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useSettingTexts } from './use-setting-text.ts';
+import { ValueText } from './value-text.tsx';
 import { dayOrTime } from './when.ts';
 
 /** What can be done at a row. */
@@ -62,14 +66,19 @@ export function SettingRowLine(props: SettingRowProps): ReactNode {
   const format = useFormat();
   const texts = useSettingTexts();
   const { rule, reported, reportedMs } = row;
-  const status = statusOf(row);
+  const status = statusOf(row, edit);
   const isBlocked = row.blockedBy !== null && !isFreed;
   const bounds = rule.form === 'number' ? texts.bounds(rule) : '';
   const meaning = texts.meaning(rule);
-  const said = texts.parts(rule, reported);
+  const about = [bounds, meaning].filter((each) => each !== '').join(' · ');
   const isOverwritten = edit !== undefined && JSON.stringify(edit.basedOn) !== JSON.stringify(reported);
   return (
-    <li className={styles.row} data-word={status.word} data-edited={edit !== undefined || undefined}>
+    <li
+      className={styles.row}
+      data-word={status.word}
+      data-setting={rule.name}
+      data-spelled={texts.isSpelledOut(rule, reported) || undefined}
+    >
       <div className={styles.name}>
         <button
           type="button"
@@ -79,15 +88,15 @@ export function SettingRowLine(props: SettingRowProps): ReactNode {
         >
           {texts.label(rule)}
         </button>
-        {bounds !== '' && <p>{bounds}</p>}
-        {meaning !== '' && <p>{meaning}</p>}
+        {about !== '' && (
+          <p title={about} data-whole={isShown || undefined}>
+            {about}
+          </p>
+        )}
       </div>
       <div className={styles.said}>
         <span className={styles.phoneLabel}>{t('setting-screens.deviceSays')}</span>
-        <strong data-ages data-words={rule.form === 'choice' || rule.form === 'text' || undefined}>
-          {said.amount}
-          {said.unit !== '' && <small>{`\u00a0${said.unit}`}</small>}
-        </strong>
+        <Said rule={rule} value={reported} />
         <small>
           {reportedMs === null
             ? t('setting-screens.neverRead')
@@ -114,11 +123,26 @@ export function SettingRowLine(props: SettingRowProps): ReactNode {
           </small>
         )}
       </div>
-      <div className={styles.state}>
-        <StateOf status={status} row={row} timeZone={timeZone} />
-        <WhatToDo {...props} status={status} />
-      </div>
+      <State {...props} status={status} />
     </li>
+  );
+}
+
+function Said({ rule, value }: { rule: SettingRule; value: SettingValue | null }): ReactNode {
+  const texts = useSettingTexts();
+  if (texts.isSpelledOut(rule, value)) {
+    return (
+      <strong data-ages data-words>
+        <ValueText rule={rule} value={value} stacked />
+      </strong>
+    );
+  }
+  const { amount, unit } = texts.parts(rule, value);
+  return (
+    <strong data-ages data-words={rule.form === 'choice' || rule.form === 'text' || undefined}>
+      {amount}
+      {unit !== '' && <small>{`\u00a0${unit}`}</small>}
+    </strong>
   );
 }
 
@@ -134,6 +158,22 @@ function Schedule({ row }: { row: SettingRow }): ReactNode {
   );
 }
 
+interface StateProps extends SettingRowProps {
+  status: RowStatus;
+}
+
+/** How it stands and what to do; an act that was done leaves the focus to what came of it. */
+function State(props: StateProps): ReactNode {
+  const { status, busy } = props;
+  const kept = useKeptFocus<HTMLDivElement>(`${status.word} ${String(busy)}`);
+  return (
+    <div {...kept} className={styles.state}>
+      <StateOf {...props} />
+      <WhatToDo {...props} />
+    </div>
+  );
+}
+
 const icons: Readonly<Record<RowWord, Icon>> = {
   drifted: IconArrowsDiff,
   queued: IconHourglass,
@@ -143,6 +183,9 @@ const icons: Readonly<Record<RowWord, Icon>> = {
   differs: IconAlertTriangle,
   timedOut: IconClock,
   expired: IconClock,
+  outside: IconAlertTriangle,
+  unwritable: IconAlertTriangle,
+  unwritten: IconPencil,
   blocked: IconLock,
   readOnly: IconEye,
   level: IconLock,
@@ -152,8 +195,9 @@ const icons: Readonly<Record<RowWord, Icon>> = {
   neverRead: IconQuestionMark,
 };
 
-function StateOf({ status, row, timeZone }: { status: RowStatus; row: SettingRow; timeZone: string }): ReactNode {
+function StateOf({ status, row, timeZone }: StateProps): ReactNode {
   const { t } = useTranslation();
+  const texts = useSettingTexts();
   const format = useFormat();
   const Sign = icons[status.word];
   const { word, atMs } = status;
@@ -167,7 +211,7 @@ function StateOf({ status, row, timeZone }: { status: RowStatus; row: SettingRow
       ) : word === 'refused' && code !== null ? (
         t('setting-screens.status.refusedCode', { code })
       ) : (
-        t(`setting-screens.status.${word}`, { time })
+        t(`setting-screens.status.${word}`, { time, bounds: word === 'outside' ? texts.bounds(row.rule) : '' })
       )}
     </Badge>
   );
@@ -182,7 +226,7 @@ function Since({ word, atMs }: { word: 'sent' | 'queued' | 'acknowledged'; atMs:
   });
 }
 
-function WhatToDo({ row, status, mayWrite, busy, acts }: SettingRowProps & { status: RowStatus }): ReactNode {
+function WhatToDo({ row, edit, status, mayWrite, busy, acts }: StateProps): ReactNode {
   const { t } = useTranslation();
   const texts = useSettingTexts();
   const act = (label: string, onClick: () => void) => (
@@ -191,6 +235,8 @@ function WhatToDo({ row, status, mayWrite, busy, acts }: SettingRowProps & { sta
       <span className="visually-hidden">: {texts.label(row.rule)}</span>
     </button>
   );
+  const why = (command: NonNullable<SettingRow['command']>) =>
+    (status.word === 'refused' ? failureReason : failureWords)(t, command, { [row.rule.name]: texts.label(row.rule) });
   switch (status.word) {
     case 'drifted':
       return mayWrite ? (
@@ -210,8 +256,11 @@ function WhatToDo({ row, status, mayWrite, busy, acts }: SettingRowProps & { sta
     case 'expired':
       return (
         <>
-          {row.command && <small>{failureWords(t, row.command)}</small>}
-          {mayWrite && row.can.write && act(t('setting-screens.act.again'), () => acts.again(row))}
+          {row.command && <small>{why(row.command)}</small>}
+          {edit === undefined &&
+            mayWrite &&
+            row.can.write &&
+            act(t('setting-screens.act.again'), () => acts.again(row))}
         </>
       );
     case 'blocked':

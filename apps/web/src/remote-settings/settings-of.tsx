@@ -1,7 +1,8 @@
+import { isOpenCommand } from '@sonnenwarte/contract/commands/command';
 import { type SettingGroup, settingGroup } from '@sonnenwarte/contract/remote-settings/setting';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconBookmark, IconCopy, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/show/button.tsx';
 import { DetailScreen } from '../blocks/show/detail-screen.tsx';
@@ -9,7 +10,6 @@ import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
-import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { localZone } from '../format/local-zone.ts';
@@ -17,14 +17,18 @@ import { useFormat } from '../format/use-format.ts';
 import { hasScreen } from '../screens.ts';
 import { useTabQuery, useTabTitle } from '../tabs/tab-context.ts';
 import { CommandPanel } from './command-panel.tsx';
+import { shownCommand, withOrdered } from './command-steps.ts';
 import { useEdits } from './edits.ts';
 import { EditsFoot } from './edits-foot.tsx';
 import { GroupNav, GroupSheet } from './group-nav.tsx';
+import { useHasSide } from './has-side.ts';
 import { HistoryPanel } from './history.tsx';
+import { useReturnedEdits } from './returned-edits.ts';
 import { useSettingActs } from './setting-acts.tsx';
 import { firstGroup, summariesOf } from './setting-groups.ts';
 import { SettingList } from './setting-list.tsx';
 import styles from './settings.module.css';
+import { SubjectState } from './subject-state.tsx';
 import { type SettingsView, useSettings } from './use-settings.ts';
 import { WriterNotice } from './writer-notice.tsx';
 
@@ -63,7 +67,10 @@ function Settings({ subjectID, only, title, view, error, retry }: SettingsProps)
   const [search, setSearch] = useState('');
   const { subject, writer, commands, can } = view;
   const timeZone = subject.ianaTimezone ?? localZone();
-  const settings = only ? view.settings.filter(({ rule }) => only.includes(rule.group)) : view.settings;
+  const settings = useMemo(() => {
+    const rows = withOrdered(view.settings, commands);
+    return only ? rows.filter(({ rule }) => only.includes(rule.group)) : rows;
+  }, [view.settings, commands, only]);
   const own = useEdits(subjectID);
   const groups = summariesOf(settings, own.edits);
   const named = settings.find(({ rule }) => rule.name === query.setting);
@@ -73,7 +80,19 @@ function Settings({ subjectID, only, title, view, error, retry }: SettingsProps)
     const { setting: _, group: __, ...rest } = query;
     setQuery({ ...rest, ...(at && { group: at }), ...(setting && { setting }) });
   };
-  const acts = useSettingActs({ view: { ...view, settings }, own, group, timeZone });
+  const onSent = useReturnedEdits(commands, settings, own);
+  const list = useRef<HTMLElement>(null);
+  const [written, setWritten] = useState<{ readonly name: string }>();
+  // The button that wrote is gone with what was written: the focus goes to what comes of it.
+  useEffect(() => {
+    if (written) focusSetting(list.current, written.name);
+  }, [written]);
+  const onWritten = (name: string) => setWritten({ name });
+  const acts = useSettingActs({ view: { ...view, settings }, own, group, timeZone, onSent, onWritten });
+  const hasSide = useHasSide();
+  const current = shownCommand(commands);
+  const isRunning = current !== undefined && isOpenCommand(current.state);
+  const command = <CommandPanel commands={commands} rows={settings} timeZone={timeZone} />;
   useTabTitle(t('setting-screens.tabTitle', { sn: subject.subjectSN.slice(-6) }));
   const shownName = named?.rule.name;
   return (
@@ -81,7 +100,7 @@ function Settings({ subjectID, only, title, view, error, retry }: SettingsProps)
       title={title ?? t('setting-screens.title')}
       aside={
         <>
-          <StatusTag state={subject.state} />
+          <SubjectState subject={subject} />
           {can.write && (
             <>
               <TitleButton
@@ -135,7 +154,8 @@ function Settings({ subjectID, only, title, view, error, retry }: SettingsProps)
               <GroupNav groups={groups} chosen={group} onChoose={(at) => show(undefined, at)} />
             )}
           </div>
-          <section className={styles.main}>
+          {isRunning && !hasSide && <div className={styles.running}>{command}</div>}
+          <section ref={list} className={styles.main} tabIndex={-1} aria-label={title ?? t('setting-screens.title')}>
             <SettingList
               groups={groups}
               group={group}
@@ -157,7 +177,7 @@ function Settings({ subjectID, only, title, view, error, retry }: SettingsProps)
             <EditsFoot rows={settings} own={own} onWrite={acts.openWrite} />
           </section>
           <aside className={styles.beside} aria-label={t('setting-screens.beside')}>
-            <CommandPanel commands={commands} rows={settings} timeZone={timeZone} />
+            {(hasSide || !isRunning) && command}
             <HistoryPanel
               subjectID={subjectID}
               rows={settings}
@@ -173,6 +193,12 @@ function Settings({ subjectID, only, title, view, error, retry }: SettingsProps)
       {acts.dialogs}
     </DetailScreen>
   );
+}
+
+/** Leads the keyboard to the state of a setting, or to the list where that does not show it. */
+function focusSetting(list: HTMLElement | null, name: string): void {
+  const row = list?.querySelector(`[data-setting="${CSS.escape(name)}"]`);
+  (row?.querySelector<HTMLElement>('[tabindex="-1"]') ?? list)?.focus();
 }
 
 interface TitleButtonProps {

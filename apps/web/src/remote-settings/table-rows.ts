@@ -1,4 +1,4 @@
-import type { TableRow } from '@sonnenwarte/contract/commands/setting-value';
+import type { SettingValue, TableRow } from '@sonnenwarte/contract/commands/setting-value';
 import type { SettingRule } from '@sonnenwarte/contract/remote-settings/setting';
 import { numberRefusal, type Refusal } from './values.ts';
 
@@ -36,3 +36,39 @@ export const newRow = (columns: readonly Column[]): TableRow =>
 
 export const cellRefusal = (row: TableRow, column: Column): Refusal | undefined =>
   numberRefusal(row[column.name] ?? null, column);
+
+interface Trip {
+  readonly side: 'over' | 'under';
+  readonly limit: number;
+  readonly limitOf: Column;
+  readonly time: number;
+  readonly timeOf: Column;
+}
+
+/** The limits of a setting that is one row of them, as protection has it; none of any other value. */
+export function tripsOf({ columns }: Pick<SettingRule, 'columns'>, value: SettingValue | null): Trip[] {
+  if (!Array.isArray(value) || value.length !== 1) return [];
+  const [row = {}] = value;
+  return (['over', 'under'] as const).flatMap((side) => {
+    const [limitOf, timeOf] = [side, `${side}Time`].map((name) => columns.find((column) => column.name === name));
+    const [limit, time] = [row[side], row[`${side}Time`]];
+    return limitOf && timeOf && limit !== undefined && time !== undefined
+      ? [{ side, limit, limitOf, time, timeOf }]
+      : [];
+  });
+}
+
+/** Columns of limits of which only the name was told: as the catalogue has them. */
+export function bareColumns(name: string, value: SettingValue | null): Column[] {
+  const [row = {}] = Array.isArray(value) ? value : [];
+  const [unit, decimals] = name.startsWith('Setting/OvUv') ? ['V', 1] : ['Hz', 2];
+  return Object.keys(row).map((column) => ({
+    name: column,
+    labelKey: '',
+    unit: column.endsWith('Time') ? 's' : unit,
+    low: null,
+    high: null,
+    step: null,
+    decimals: column.endsWith('Time') ? 2 : decimals,
+  }));
+}

@@ -1,10 +1,12 @@
+import type { Command } from '@sonnenwarte/contract/commands/command';
 import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
-import type { SettingRule } from '@sonnenwarte/contract/remote-settings/setting';
+import type { SettingRow, SettingRule } from '@sonnenwarte/contract/remote-settings/setting';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
+import { tripsOf } from './table-rows.ts';
 import { type Bounds, numberText, type Refusal, type Scale, scaleOf } from './values.ts';
 
 type Labelled = Pick<SettingRule, 'labelKey' | 'name'>;
@@ -33,19 +35,33 @@ function textsIn(t: TFunction, locale: string) {
     const { amount, unit } = number(value, bounds);
     return joined(amount, unit);
   };
+  /** Limits of a setting that is one row of them: each with the time after which it trips. */
+  const trips = (rule: SettingRule, value: SettingValue | null): string[] =>
+    tripsOf(rule, value).map(({ side, limit, limitOf, time, timeOf }) =>
+      t(`setting-screens.trip.${side}`, { limit: quantity(limit, limitOf), time: quantity(time, timeOf) }),
+    );
   /** A value with its unit apart, so that it can stand lighter beside it. */
   const parts = (rule: SettingRule, value: SettingValue | null): { amount: string; unit: string } => {
     if (value === null) return { amount: NOT_MEASURED, unit: '' };
     if (rule.form === 'switch' || typeof value === 'boolean') {
       return { amount: t(value === true || value === 1 ? 'setting-screens.yes' : 'setting-screens.no'), unit: '' };
     }
-    if (Array.isArray(value)) return { amount: t('setting-screens.rows', { count: value.length }), unit: '' };
+    if (Array.isArray(value)) {
+      const limits = trips(rule, value);
+      const rows = () => t('setting-screens.rows', { count: value.length });
+      return { amount: limits.length === 0 ? rows() : limits.join(' · '), unit: '' };
+    }
     if (rule.form === 'number' && typeof value === 'number') return number(value, rule);
     return { amount: option(rule, value), unit: '' };
   };
   const value = (rule: SettingRule, of: SettingValue | null): string => {
     const { amount, unit } = parts(rule, of);
     return joined(amount, unit);
+  };
+  /** A value in the pieces of which each can stand on a line of its own. */
+  const pieces = (rule: SettingRule, of: SettingValue | null): string[] => {
+    const limits = trips(rule, of);
+    return limits.length === 0 ? [value(rule, of)] : limits;
   };
   const bounds = (of: Bounds): string => {
     const scale = scaleOf(of);
@@ -79,7 +95,18 @@ function textsIn(t: TFunction, locale: string) {
     risk: ({ riskKey }: SettingRule): string => (riskKey === null ? '' : phrase(t, riskKey, '')),
     column: ({ labelKey, name }: Labelled): string => phrase(t, labelKey, name),
     option,
+    /** Labels of what a command writes, by name. */
+    labelsOf: ({ content }: Pick<Command, 'content'>, rows: readonly SettingRow[]): Record<string, string> =>
+      Object.fromEntries(
+        Object.keys(content.values ?? {}).map((name) => {
+          const rule = rows.find((row) => row.rule.name === name)?.rule;
+          return [name, phrase(t, rule?.labelKey ?? '', name.replace(/^.*\//, ''))];
+        }),
+      ),
     parts,
+    pieces,
+    /** Whether it is written out in more than one piece. */
+    isSpelledOut: (rule: SettingRule, of: SettingValue | null): boolean => tripsOf(rule, of).length > 0,
     value,
     bounds,
     refusal,

@@ -1,3 +1,4 @@
+import { list } from '@sonnenwarte/contract/commands/commands';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import { view } from '@sonnenwarte/contract/remote-settings/remote-settings';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +8,7 @@ import { useChanges } from '../live/use-live.ts';
 
 export type SettingsView = Result<typeof view>;
 
-const FEATURE = view.feature;
+const FEATURES = [view.feature, list.feature];
 
 /** Reads all that is shown of settings again whenever the stream tells that something of these subjects is another. */
 function useRefresh(subjects: readonly string[]): void {
@@ -15,7 +16,7 @@ function useRefresh(subjects: readonly string[]): void {
   const changes = useChanges(subjects);
   useEffect(() => {
     if (changes.split(' ').some((atMs) => atMs !== '0' && atMs !== '')) {
-      void cache.invalidateQueries({ queryKey: [FEATURE] });
+      for (const feature of FEATURES) void cache.invalidateQueries({ queryKey: [feature] });
     }
   }, [cache, changes]);
 }

@@ -85,6 +85,7 @@ describe('bounds', () => {
       mostRows: 1,
     });
     expect(refusalOf(table, [{ over: 253, under: 195.5 }])).toBeUndefined();
+    expect(refusalOf(table, [])).toEqual({ why: 'empty' });
     expect(refusalOf(table, [{ over: 253, under: 601 }])).toEqual({ why: 'high', bound: 600 });
     expect(refusalOf(table, [{ over: 253 }])).toEqual({ why: 'empty' });
     expect(refusalOf(table, [{ over: 190, under: 195.5 }])).toEqual({ why: 'crossed' });

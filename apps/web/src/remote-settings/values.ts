@@ -99,6 +99,7 @@ export function refusalOf(rule: SettingRule, value: SettingValue | null): Refusa
 function tableRefusal(rule: SettingRule, value: SettingValue): Refusal | undefined {
   if (!Array.isArray(value)) return { why: 'notOffered' };
   if (value.length > rule.mostRows) return { why: 'rows', bound: rule.mostRows };
+  if (value.length === 0 && rule.mostRows === 1) return { why: 'empty' };
   for (const [at, row] of value.entries()) {
     for (const column of rule.columns) {
       const refused = numberRefusal(row[column.name] ?? null, column);

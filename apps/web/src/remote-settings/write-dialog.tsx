@@ -1,14 +1,16 @@
 import type { SettingValue } from '@sonnenwarte/contract/commands/setting-value';
 import type { SettingRule } from '@sonnenwarte/contract/remote-settings/setting';
 import { IconAlertTriangle, IconArrowBackUp, IconArrowRight, IconLink, IconSend } from '@tabler/icons-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import fields from '../blocks/form/fields.module.css';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { useFormat } from '../format/use-format.ts';
+import { newRequestID } from './request-id.ts';
 import { useSettingTexts } from './use-setting-text.ts';
+import { ValueText } from './value-text.tsx';
 import styles from './write-dialog.module.css';
 
 /** A value that will be written, beside what the device has now. */
@@ -34,18 +36,23 @@ interface WriteDialogProps {
   alsoChanges?: string;
   undo?: string;
   onClose: () => void;
-  onWrite: (confirmation: string) => Promise<unknown>;
+  /** `requestID` is the same however often it is tried while the dialog is open. */
+  onWrite: (confirmation: string, requestID: string) => Promise<unknown>;
+  /** It is closed because it was written: what had the focus may be gone with it. */
+  onWritten?: () => void;
 }
 
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
 
 /** Shows old and new side by side before something is written. What is dangerous is written only after the number was typed. */
 export function WriteDialog(props: WriteDialogProps): ReactNode {
-  const { title, label, changes, typed, timeZone, consequence, alsoChanges, undo, onClose, onWrite } = props;
+  const { title, label, changes, typed, timeZone, consequence, alsoChanges, undo, onClose, onWrite, onWritten } = props;
   const { t } = useTranslation();
   const texts = useSettingTexts();
   const id = useId();
+  const body = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
+  const [requestID] = useState(newRequestID);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const isDangerous = props.isDangerous ?? changes.some(({ rule }) => rule.isDangerous);
@@ -53,12 +60,18 @@ export function WriteDialog(props: WriteDialogProps): ReactNode {
   const mayWrite = !busy && (!isDangerous || isTyped);
   const risks = [...new Set(changes.map(({ rule }) => texts.risk(rule)))].filter((risk) => risk !== '');
 
+  // Without a field the window would begin at its way out; a key still held writes nothing from what is to be read.
+  useEffect(() => {
+    if (!isDangerous) body.current?.focus();
+  }, [isDangerous]);
+
   const write = async () => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await onWrite(isDangerous ? text.trim() : '');
+      await onWrite(isDangerous ? text.trim() : '', requestID);
       onClose();
+      onWritten?.();
     } catch (error) {
       setFailure(error);
     } finally {
@@ -83,14 +96,20 @@ export function WriteDialog(props: WriteDialogProps): ReactNode {
           <Button onClick={onClose} disabled={busy}>
             {t('blocks.cancel')}
           </Button>
-          <Button look={isDangerous ? 'danger' : 'filled'} disabled={!mayWrite} onClick={() => void write()}>
+          <Button
+            look={isDangerous ? 'danger' : 'filled'}
+            {...(isDangerous ? { disabled: !mayWrite } : { 'aria-disabled': busy })}
+            onClick={() => {
+              if (mayWrite) void write();
+            }}
+          >
             {!isDangerous && <IconSend size={16} aria-hidden="true" />}
             {label}
           </Button>
         </div>
       }
     >
-      <div className={styles.body}>
+      <div ref={body} className={styles.body} tabIndex={-1}>
         {(isDangerous || risks.length > 0) && (
           <div className={styles.risk} data-grave={isDangerous || undefined}>
             <IconAlertTriangle size={20} aria-hidden="true" />
@@ -171,21 +190,38 @@ function Change({ change, timeZone }: { change: Written; timeZone: string }): Re
             ? t('setting-screens.deviceSays')
             : t('setting-screens.deviceSaysAt', { time: format.time(fromMs, timeZone) })}
         </small>
-        <Amount of={texts.parts(rule, from)} />
+        <Amount rule={rule} value={from} against={to} />
       </div>
       <IconArrowRight size={20} aria-label="→" />
       <div data-new data-grave={rule.isDangerous || undefined}>
         <small>{t('setting-screens.wanted')}</small>
-        <Amount of={texts.parts(rule, to)} />
+        <Amount rule={rule} value={to} against={from} />
         {bounds !== '' && <small>{t('setting-screens.write.allowed', { bounds })}</small>}
       </div>
     </li>
   );
 }
 
-const Amount = ({ of: { amount, unit } }: { of: { amount: string; unit: string } }): ReactNode => (
-  <strong>
-    {amount}
-    {unit !== '' && <small>{`\u00a0${unit}`}</small>}
-  </strong>
-);
+interface AmountProps {
+  rule: SettingRule;
+  value: SettingValue | null;
+  against: SettingValue | null;
+}
+
+function Amount({ rule, value, against }: AmountProps): ReactNode {
+  const texts = useSettingTexts();
+  if (texts.isSpelledOut(rule, value)) {
+    return (
+      <strong data-spelled>
+        <ValueText rule={rule} value={value} against={against} stacked />
+      </strong>
+    );
+  }
+  const { amount, unit } = texts.parts(rule, value);
+  return (
+    <strong>
+      {amount}
+      {unit !== '' && <small>{`\u00a0${unit}`}</small>}
+    </strong>
+  );
+}

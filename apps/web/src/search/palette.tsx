@@ -45,7 +45,11 @@ export function Palette(): ReactNode {
   const { groups, isAsking, error, retry } = usePaletteGroups(wish);
   const rows = groups.flatMap((group) => group.rows);
   const current = Math.min(at, rows.length - 1);
-  const offered = kinds.filter((kind) => kind !== 'people' || menuCode?.includes('user-management'));
+  const offered = kinds.filter(
+    (kind) =>
+      (kind !== 'people' || menuCode?.includes('user-management')) &&
+      (kind !== 'orders' || menuCode?.includes('work-order-detail')),
+  );
 
   const choose = (kind: Kind) => {
     // A sign that says another kind goes.

@@ -1,7 +1,8 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
-import type { FoundDevice, FoundPerson, FoundPlant, find } from '@sonnenwarte/contract/search/search';
+import type { FoundDevice, FoundOrder, FoundPerson, FoundPlant, find } from '@sonnenwarte/contract/search/search';
 import {
   IconBattery2,
+  IconClipboardText,
   IconCloud,
   IconCpu,
   IconGauge,
@@ -92,6 +93,15 @@ export function useFoundRows(): (found: Result<typeof find>) => readonly Palette
     ];
   };
 
+  const orderRow = (order: FoundOrder): PaletteRow => ({
+    key: `order:${order.orderID}`,
+    icon: IconClipboardText,
+    name: order.title,
+    sort: order.number,
+    line: order.plantName,
+    target: { to: 'work-order-detail', query: { id: order.orderID }, title: order.number },
+  });
+
   const personRow = (person: FoundPerson): PaletteRow => ({
     key: `person:${person.id}`,
     icon: IconUser,
@@ -100,13 +110,19 @@ export function useFoundRows(): (found: Result<typeof find>) => readonly Palette
     target: { to: 'user-management', query: { 'condition.content': person.user } },
   });
 
-  return ({ plants, devices, people }) => [
+  return ({ plants, devices, orders, people }) => [
     { kind: 'plants', title: t('search.kind.plants'), rows: plants.rows.map(plantRow), more: plants.more },
     {
       kind: 'devices',
       title: devices.ofPlant === null ? t('search.kind.devices') : t('search.devicesOf', { plant: devices.ofPlant }),
       rows: devices.rows.flatMap(deviceRows),
       more: devices.more,
+    },
+    {
+      kind: 'orders',
+      title: t('search.kind.orders'),
+      rows: menuCode?.includes('work-order-detail') ? orders.rows.map(orderRow) : [],
+      more: orders.more,
     },
     {
       kind: 'people',

@@ -60,7 +60,7 @@ export function usePaletteGroups(wish: Wish): PaletteAnswer {
   const groups: PaletteGroup[] = [];
   if (text === '' && kind === 'all')
     groups.push({ kind: 'all', title: t('search.recent'), rows: known.recent(), more: false });
-  groups.push(...fromServer('plants'), ...fromServer('devices'));
+  groups.push(...fromServer('plants'), ...fromServer('devices'), ...fromServer('orders'));
   if (wants('actions') && (text !== '' || kind === 'actions')) {
     const actions = known
       .actions(found)

@@ -1,7 +1,7 @@
 import type { SearchedKind } from '@sonnenwarte/contract/search/search';
 
 /** What rows of the palette are; `all` where no kind was chosen. */
-export const kinds = ['all', 'plants', 'devices', 'actions', 'people', 'screens'] as const;
+export const kinds = ['all', 'plants', 'devices', 'orders', 'actions', 'people', 'screens'] as const;
 export type Kind = (typeof kinds)[number];
 
 const prefixes: Readonly<Record<string, Kind>> = { '>': 'actions', '#': 'devices', '@': 'people', '/': 'screens' };

@@ -1,12 +1,13 @@
 import type { UserInfo } from '@sonnenwarte/contract/accounts/own-account';
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconMenu2, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
-import { type CSSProperties, lazy, useEffect, useState } from 'react';
+import { type CSSProperties, lazy, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sheet } from '../blocks/overlay/sheet.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { Logo } from '../blocks/show/logo.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { longestWord } from '../format/longest-word.ts';
 import { leavesOf } from '../menu/menu.ts';
 import { MenuIcon } from '../menu/menu-icons.tsx';
 import { openPalette } from '../search/palette-state.ts';
@@ -41,8 +42,6 @@ const inBar: Partial<Record<RouteName, RouteName>> = {
   'device-inverter': 'device',
   'integrator-device-list': 'integrator-inverter',
 };
-
-const longestWord = (text = ''): number => Math.max(...text.split(/[\s\u00ad-]/).map(({ length }) => length));
 
 /** Top bar of a phone: the shown tab, which opens the switcher, and whether values are live. */
 export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
@@ -176,12 +175,12 @@ export function PhoneBar({ account, activeName, onAction }: PhoneBarProps) {
           aria-current={entry.name === activeName ? 'page' : undefined}
         >
           <MenuIcon name={entry.name} />
-          <span>{label(inBar[entry.name] ?? entry.name)}</span>
+          <BarLabel text={label(inBar[entry.name] ?? entry.name)} />
         </ScreenLink>
       ))}
       <button type="button" className={styles.entry} aria-haspopup="dialog" onClick={() => setOpened(true)}>
         <IconMenu2 size={20} stroke={1.7} aria-hidden="true" />
-        <span>{t('shell.more')}</span>
+        <BarLabel text={t('shell.more')} />
       </button>
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.more')} full>
         <div className={styles.sheet}>
@@ -193,4 +192,8 @@ export function PhoneBar({ account, activeName, onAction }: PhoneBarProps) {
       </Sheet>
     </nav>
   );
+}
+
+function BarLabel({ text }: { text: string }): ReactNode {
+  return <span style={{ '--letters': longestWord(text) } as CSSProperties}>{text}</span>;
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../blocks/show/button.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { read } from '../client/queries.ts';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { addDays, localDay } from '../format/dates.ts';
@@ -28,7 +29,14 @@ export function SiteAlarmsPanel({ stationID, timeZone }: { stationID: string; ti
   const rows = query.data?.alarms.toSorted((a, b) => b.sinceMs - a.sinceMs) ?? [];
   if (rows.length === 0 && !query.error) return null;
   return (
-    <Panel title={t('sites.section.alarms')}>
+    <Panel
+      title={t('sites.section.alarms')}
+      actions={
+        <ScreenLink to="alarm" query={{ 'condition.view': 'all', 'condition.stationID': stationID }}>
+          {t('sites.trouble.all')}
+        </ScreenLink>
+      }
+    >
       <ReadState query={query}>{null}</ReadState>
       <ul className={styles.alarmRows}>
         {rows.slice(0, isAll ? rows.length : FIRST_SHOWN).map((alarm) => (

@@ -1,6 +1,7 @@
 import { conditions } from '@sonnenwarte/contract/sites/site-endpoints';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
+import { RefreshedEvery } from '../blocks/show/refreshed-every.ts';
 import { WhenNear } from '../blocks/show/when-near.tsx';
 import { read } from '../client/queries.ts';
 import { lazyPart } from '../with-texts.ts';
@@ -16,7 +17,7 @@ export function SiteConditions({ stationID }: { stationID: string }): ReactNode 
   const { data } = useQuery({ ...read(conditions, { stationID }, { quiet: true }), refetchInterval: REFRESH_MS });
   if (!data) return null;
   return (
-    <>
+    <RefreshedEvery value={REFRESH_MS}>
       {data.stations.length + data.weakStrings.length > 0 && (
         <Suspense fallback={null}>
           <ConditionsPanels conditions={data} />
@@ -29,6 +30,6 @@ export function SiteConditions({ stationID }: { stationID: string }): ReactNode 
           </Suspense>
         </WhenNear>
       )}
-    </>
+    </RefreshedEvery>
   );
 }

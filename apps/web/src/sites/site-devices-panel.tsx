@@ -10,6 +10,7 @@ import { MarkLegend, QualityMark } from '../blocks/show/key-figure.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ReadState } from '../blocks/show/read-state.tsx';
+import { RefreshedEvery } from '../blocks/show/refreshed-every.ts';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { read } from '../client/queries.ts';
@@ -71,48 +72,60 @@ export function SiteDevicesPanel({
       {data?.modules.length === 0 && data.devices.length === 0 && <EmptyState text={t('sites.device.empty')} />}
       {data && data.modules.length + data.devices.length > 0 && (
         <BriefFreshness value>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <section className={styles.scroll} tabIndex={0}>
-            <table className={styles.devices}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('sites.device.sn')}</th>
-                  <th scope="col">{t('sites.device.kindLabel')}</th>
-                  <th scope="col">{t('sites.device.state')}</th>
-                  <th scope="col" data-end>
-                    {t('sites.device.power')}
-                  </th>
-                  <th scope="col" data-end>
-                    {t('sites.device.today')}
-                  </th>
-                  <th scope="col">{t('sites.device.alarm')}</th>
-                  <th scope="col">{t('sites.field.updatedAtMs')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.modules.map((module) => [
-                  <tr key={module.moduleSN} data-datalogger>
-                    <th scope="row">{module.moduleSN}</th>
-                    <td data-cell="kind">
-                      {[t('sites.kind.datalogger'), module.type].filter((each) => each !== '').join(' · ')}
-                    </td>
-                    <td data-cell="state">
-                      <StatusTag state={module.state} />
-                    </td>
-                    <td data-empty />
-                    <td data-empty />
-                    <td data-empty />
-                    <td data-cell="seen">
-                      <span className={styles.heard}>{t('sites.device.lastSeen')} </span>
-                      <Freshness
-                        asOfMs={module.lastSeenMs}
-                        intervalS={module.intervalS}
-                        offline={module.state === 'offline'}
-                      />
-                    </td>
-                  </tr>,
-                  ...data.devices
-                    .filter((device) => device.moduleSN === module.moduleSN)
+          <RefreshedEvery value={REFRESH_MS}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+            <section className={styles.scroll} tabIndex={0}>
+              <table className={styles.devices}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('sites.device.sn')}</th>
+                    <th scope="col">{t('sites.device.kindLabel')}</th>
+                    <th scope="col">{t('sites.device.state')}</th>
+                    <th scope="col" data-end>
+                      {t('sites.device.power')}
+                    </th>
+                    <th scope="col" data-end>
+                      {t('sites.device.today')}
+                    </th>
+                    <th scope="col">{t('sites.device.alarm')}</th>
+                    <th scope="col">{t('sites.field.updatedAtMs')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.modules.map((module) => [
+                    <tr key={module.moduleSN} data-datalogger>
+                      <th scope="row">{module.moduleSN}</th>
+                      <td data-cell="kind">
+                        {[t('sites.kind.datalogger'), module.type].filter((each) => each !== '').join(' · ')}
+                      </td>
+                      <td data-cell="state">
+                        <StatusTag state={module.state} />
+                      </td>
+                      <td data-empty />
+                      <td data-empty />
+                      <td data-empty />
+                      <td data-cell="seen">
+                        <span className={styles.heard}>{t('sites.device.lastSeen')} </span>
+                        <Freshness
+                          asOfMs={module.lastSeenMs}
+                          intervalS={module.intervalS}
+                          offline={module.state === 'offline'}
+                        />
+                      </td>
+                    </tr>,
+                    ...data.devices
+                      .filter((device) => device.moduleSN === module.moduleSN)
+                      .map((device) => (
+                        <DeviceLine
+                          key={device.deviceID}
+                          device={device}
+                          powers={powers}
+                          historyPercent={historyPercent}
+                        />
+                      )),
+                  ])}
+                  {data.devices
+                    .filter((device) => !data.modules.some((module) => module.moduleSN === device.moduleSN))
                     .map((device) => (
                       <DeviceLine
                         key={device.deviceID}
@@ -120,16 +133,11 @@ export function SiteDevicesPanel({
                         powers={powers}
                         historyPercent={historyPercent}
                       />
-                    )),
-                ])}
-                {data.devices
-                  .filter((device) => !data.modules.some((module) => module.moduleSN === device.moduleSN))
-                  .map((device) => (
-                    <DeviceLine key={device.deviceID} device={device} powers={powers} historyPercent={historyPercent} />
-                  ))}
-              </tbody>
-            </table>
-          </section>
+                    ))}
+                </tbody>
+              </table>
+            </section>
+          </RefreshedEvery>
           <MarkLegend qualities={data.devices.map(({ todayQuality }) => markOf(todayQuality, historyPercent))} />
         </BriefFreshness>
       )}

@@ -33,7 +33,9 @@ export function useTabQuery(): [Query, (query: Query) => void] {
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The record that the address of the screen's tab names, as `id` or by its own name; nothing where it names none. */
-export function useRecordID(ownName: 'stationID' | 'deviceID' | 'moduleID'): string | undefined {
+export function useRecordID(
+  ownName: 'stationID' | 'deviceID' | 'moduleID' | 'incidentID' | 'orderID',
+): string | undefined {
   const { query } = useTab();
   const named = query.id ?? query[ownName] ?? '';
   return uuid.test(named) ? named : undefined;

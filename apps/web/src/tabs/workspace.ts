@@ -99,9 +99,9 @@ export const appendTab = (name: RouteName, query?: Query, title?: string): void 
     append(tabs, { id: tabIdOf(name, query ?? {}), name, ...(query && { query }), ...(title && { title }) }),
   );
 
-/** Shows a screen in the place of the active tab, whose own has nothing to show any more. */
-export function replaceTab(name: RouteName): void {
-  changeTabs((tabs) => replace(tabs, { id: tabIdOf(name, {}), name }));
+/** Shows a screen in the place of the active tab, whose own has nothing to show any more, or is done. */
+export function replaceTab(name: RouteName, query: Query = {}): void {
+  changeTabs((tabs) => replace(tabs, { id: tabIdOf(name, query), name, query }));
   const shown = tabState.get().list.find((tab) => tab.isShow);
   go(pathOf(name), shown?.query, { replace: true });
   queueMicrotask(keepFocus);

@@ -41,6 +41,7 @@ export function MqttSection({ user }: { user: string }) {
       <ReadState query={query}>
         <Skeleton height="4rem" />
       </ReadState>
+      {isHere && <p>{t('user-center.mqtt.homeAssistant.lead')}</p>}
       {switching.error && <ErrorNotice error={switching.error} />}
       {isHere && (
         <Toggle
@@ -91,7 +92,6 @@ function Connection({ access, user }: { access: MqttAccess; user: string }) {
       )}
       <section className={styles.homeAssistant}>
         <h3>{t('user-center.mqtt.homeAssistant.title')}</h3>
-        <p>{t('user-center.mqtt.homeAssistant.lead')}</p>
         <ol>
           <li>{t('user-center.mqtt.homeAssistant.add')}</li>
           <li>{t('user-center.mqtt.homeAssistant.broker')}</li>

@@ -19,6 +19,7 @@ import { PeriodFields } from './period-panel.tsx';
 import { usePeriodText } from './period-text.ts';
 import { PlanBand } from './plan-band.tsx';
 import { editable, periodProblem } from './plan-edit.ts';
+import { PlanKeys } from './plan-keys.tsx';
 import { usePlanDraft } from './use-plan-draft.ts';
 import styles from './work-modes.module.css';
 import { isUnderWay, WriteState } from './write-state.tsx';
@@ -92,6 +93,7 @@ function Periods({ device, readOnly }: { device: Device; readOnly: boolean }): R
         onEdit={(place) => document.getElementById(`${device.deviceID}-${place}`)?.querySelector('input')?.focus()}
         brief={phone}
       />
+      {!readOnly && periods.length > 0 && <PlanKeys />}
       {others.length > 0 && (
         <p className={styles.note}>
           {t('work-modes.othersStay', {

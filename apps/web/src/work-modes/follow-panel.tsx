@@ -151,8 +151,9 @@ const isOfDay = (reason: FollowStep['reason']): boolean => dayReasons.some((each
 function Inputs({ step }: { step: FollowStep }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { cheapest, dearest, generationWh, demandWh, saved, currency, reason } = step;
+  const { cause, cheapest, dearest, generationWh, demandWh, saved, currency, reason } = step;
   const told = [
+    cause === null ? '' : t(`work-modes.follow.cause.${cause}`),
     cheapest !== null && dearest !== null
       ? t('work-modes.follow.prices', {
           cheapest: format.unitPrice(cheapest.price, currency),

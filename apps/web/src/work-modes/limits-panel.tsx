@@ -1,9 +1,7 @@
 import {
   DAY_MINUTES,
   EVERY_DAY,
-  LEAST_SOC,
   MOST_PERIODS,
-  MOST_SOC,
   overlapping,
   type PricePeriod,
 } from '@sonnenwarte/contract/work-modes/plan';
@@ -20,8 +18,6 @@ import { TypedNumber, TypedPrice, TypedTime } from './typed.tsx';
 import type { PlanDraft } from './use-plan-draft.ts';
 import styles from './work-modes.module.css';
 
-const MOST_W = 5_000_000;
-
 /** What holds in every mode, and what belongs to one of them. */
 export function LimitsPanel({
   draft,
@@ -35,6 +31,7 @@ export function LimitsPanel({
   const { t } = useTranslation();
   const format = useFormat();
   const { plan } = draft;
+  const { bounds } = view;
   const { capacityWh, efficiencyPercent, isMeasured } = view.limits;
   return (
     <Panel title={t('work-modes.limits')}>
@@ -43,9 +40,9 @@ export function LimitsPanel({
           label={t('work-modes.minSoc')}
           unit="%"
           value={plan.minSoc}
-          least={LEAST_SOC}
-          most={MOST_SOC}
-          disabled={readOnly}
+          least={bounds.minSoc.least}
+          most={bounds.minSoc.most}
+          disabled={readOnly || !bounds.minSoc.canWrite}
           hint={t('work-modes.minSocHint')}
           onChange={(minSoc) => draft.set({ minSoc })}
         />
@@ -54,10 +51,11 @@ export function LimitsPanel({
             label={t('work-modes.backupSoc')}
             unit="%"
             value={plan.backupSoc}
-            least={LEAST_SOC}
-            most={MOST_SOC}
-            disabled={readOnly}
+            least={bounds.backupSoc.least}
+            most={bounds.backupSoc.most}
+            disabled={readOnly || !bounds.backupSoc.canWrite}
             hint={t('work-modes.backupHint')}
+            refusal={plan.backupSoc < plan.minSoc ? t('blocks.reason.backupBelowMin') : undefined}
             onChange={(backupSoc) => draft.set({ backupSoc })}
           />
         )}
@@ -66,20 +64,28 @@ export function LimitsPanel({
             label={t('work-modes.peakLimit')}
             unit="W"
             value={plan.peakLimitW}
-            least={0}
-            most={MOST_W}
-            disabled={readOnly}
+            least={bounds.peakLimitW.least}
+            most={bounds.peakLimitW.most}
+            disabled={readOnly || !bounds.peakLimitW.canWrite}
             hint={t('work-modes.peakHint')}
             onChange={(peakLimitW) => draft.set({ peakLimitW })}
           />
         )}
         {plan.gridCharge !== null && (
-          <Toggle
-            label={t('work-modes.gridCharge')}
-            checked={plan.gridCharge}
-            busy={readOnly}
-            onChange={(gridCharge) => draft.set({ gridCharge })}
-          />
+          <div className={styles.switch}>
+            <Toggle
+              label={t('work-modes.gridCharge')}
+              checked={plan.gridCharge}
+              busy={readOnly}
+              onChange={(gridCharge) => draft.set({ gridCharge })}
+            />
+            <p className={styles.note}>
+              {t('work-modes.gridChargeHint', {
+                backup: t('work-modes.mode.backup'),
+                peakShaving: t('work-modes.mode.peakShaving'),
+              })}
+            </p>
+          </div>
         )}
         {view.capacityWh !== null && (
           <p className={styles.note}>

@@ -3,9 +3,9 @@ import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/show/badge.tsx';
+import styles from './period-list.module.css';
 import { usePeriodText } from './period-text.ts';
 import type { PlanDraft } from './use-plan-draft.ts';
-import styles from './work-modes.module.css';
 
 interface PeriodListProps {
   draft: PlanDraft;
@@ -29,7 +29,7 @@ export function PeriodList({ draft, now, day, onOpen }: PeriodListProps): ReactN
         <li key={place}>
           <button type="button" data-action={period.action} onClick={() => onOpen(place)}>
             <b>{at + 1}</b>
-            <span className={styles.listTimes}>{text.times(period)}</span>
+            <span className={styles.times}>{text.times(period)}</span>
             <span>
               {text.action(period.action)}
               <small>{text.detail(period)}</small>

@@ -1,5 +1,5 @@
 import { DAY_MINUTES, MOST_POWER_W, type PlanPeriod } from '@sonnenwarte/contract/work-modes/plan';
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePeriodText } from './period-text.ts';
 import styles from './plan-band.module.css';
@@ -31,7 +31,6 @@ interface Drag {
 
 /** The day of a plan as a band: periods are dragged, moved by keys, and stop at each other. */
 export function PlanBand({ draft, day, readOnly, onEdit, brief }: PlanBandProps): ReactNode {
-  const { t } = useTranslation();
   const text = usePeriodText();
   const band = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | null>(null);
@@ -78,7 +77,7 @@ export function PlanBand({ draft, day, readOnly, onEdit, brief }: PlanBandProps)
         ))}
       </div>
       <div ref={band} className={styles.track} onPointerMove={dragTo} onPointerUp={release} onPointerCancel={release}>
-        <Gaps periods={shown.map(({ period }) => period)} brief={brief} />
+        <Gaps periods={shown.map(({ period }) => period)} />
         {shown.map(({ period, place }, at) => (
           <Window
             key={place}
@@ -86,6 +85,7 @@ export function PlanBand({ draft, day, readOnly, onEdit, brief }: PlanBandProps)
             number={at + 1}
             brief={brief}
             isChosen={place === chosen}
+            isFresh={place === draft.fresh}
             readOnly={readOnly}
             label={text.spoken(period, at + 1)}
             onFocus={() => draft.choose(place)}
@@ -94,7 +94,6 @@ export function PlanBand({ draft, day, readOnly, onEdit, brief }: PlanBandProps)
           />
         ))}
       </div>
-      {!brief && !readOnly && <p className={styles.keys}>{t('work-modes.keys', { step: STEP_MIN, watts: STEP_W })}</p>}
     </div>
   );
 }
@@ -126,6 +125,8 @@ interface WindowProps {
   number: number;
   brief: boolean;
   isChosen: boolean;
+  /** It has just come: keys move it from there on. */
+  isFresh: boolean;
   readOnly: boolean;
   label: string;
   onFocus: () => void;
@@ -134,9 +135,13 @@ interface WindowProps {
 }
 
 function Window(props: WindowProps): ReactNode {
-  const { period, number, brief, isChosen, readOnly, label, onFocus, onKeyDown, gripOf } = props;
+  const { period, number, brief, isChosen, isFresh, readOnly, label, onFocus, onKeyDown, gripOf } = props;
   const text = usePeriodText();
   const { startMin, endMin, action, powerW } = period;
+  const self = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isFresh) self.current?.focus();
+  }, [isFresh]);
   const place = { '--from': `${dayShare(startMin)}%`, '--long': `${dayShare(endMin - startMin)}%` } as CSSProperties;
   // Neither takes the focus: keys move the window itself, and a finger near an end that could take it would always be led to that.
   const edge = (which: 'startMin' | 'endMin') => (
@@ -144,6 +149,7 @@ function Window(props: WindowProps): ReactNode {
   );
   return (
     <section
+      ref={self}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a window is moved by keys as a whole, its ends by Shift
       tabIndex={0}
       className={styles.window}
@@ -171,9 +177,8 @@ function Window(props: WindowProps): ReactNode {
 }
 
 /** Where no window holds the battery serves the house. */
-function Gaps({ periods, brief }: { periods: readonly PlanPeriod[]; brief: boolean }): ReactNode {
+function Gaps({ periods }: { periods: readonly PlanPeriod[] }): ReactNode {
   const { t } = useTranslation();
-  if (brief) return null;
   const gaps: { startMin: number; endMin: number }[] = [];
   let fromMin = 0;
   for (const { startMin, endMin } of [...periods, { startMin: DAY_MINUTES, endMin: DAY_MINUTES }]) {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import styles from './plan-chart.module.css';
-import { clockOf } from './plan-edit.ts';
+import { PriceGaps, PriceLane, priceHeight, Tomorrow } from './price-lane.tsx';
 
 interface Point {
   readonly tsMs: number;
@@ -22,13 +22,20 @@ interface PlanChartProps {
   past: readonly (number | null)[];
 }
 
+const TOP = 8;
 const SOC_HEIGHT = 132;
-const PRICE_HEIGHT = 74;
 const LABEL_HEIGHT = 18;
 const GAP = 26;
-const HEIGHT = SOC_HEIGHT + GAP + PRICE_HEIGHT + LABEL_HEIGHT;
+const DAY_PARTS = 8;
+const SOC_RULES = [100, 50, 0];
 const QUARTER_MS = 900_000;
 const GAP_MS = 20 * 60_000;
+
+/** The end of an axis that reaches as far as its values: a one, two or five with zeros, watts. */
+function axisEnd(mostW: number): number {
+  const ten = 10 ** Math.floor(Math.log10(mostW));
+  return ([1, 2, 5].find((step) => step * ten >= mostW) ?? 10) * ten;
+}
 
 function useWidth() {
   const host = useRef<HTMLDivElement>(null);
@@ -52,13 +59,19 @@ export function PlanChart({ view, nowMs, minSoc, outlook, past }: PlanChartProps
   const { host, width } = useWidth();
   const { startMs, endMs, recorded, expected } = view.today;
   const xOf = (tsMs: number): number => (width * (tsMs - startMs)) / (endMs - startMs);
-  const socY = (soc: number): number => SOC_HEIGHT - (SOC_HEIGHT * Math.min(100, Math.max(0, soc))) / 100;
+  const zeroY = TOP + SOC_HEIGHT;
+  const priceTop = zeroY + GAP;
+  const height = priceTop + priceHeight(view.prices) + LABEL_HEIGHT;
+  const socY = (soc: number): number => zeroY - (SOC_HEIGHT * Math.min(100, Math.max(0, soc))) / 100;
   const powers = [
     ...recorded.flatMap(([, , generationW, demandW]) => [generationW ?? 0, demandW ?? 0]),
     ...expected.flatMap(({ generationW, demandW }) => [generationW, demandW]),
   ];
   const mostW = Math.max(1_000, ...powers);
-  const powerY = (watts: number): number => SOC_HEIGHT - (SOC_HEIGHT * 0.92 * watts) / mostW;
+  const endW = axisEnd(mostW);
+  const powerY = (watts: number): number => zeroY - (SOC_HEIGHT * watts) / endW;
+  const powerRules = [endW, endW / 2, 0];
+  const powerLabels = format.powerAxis(powerRules);
   const lineOf = (points: readonly (readonly [number, number | null])[], y: (value: number) => number): string => {
     let path = '';
     let lastMs = Number.NEGATIVE_INFINITY;
@@ -89,6 +102,9 @@ export function PlanChart({ view, nowMs, minSoc, outlook, past }: PlanChartProps
     const down = [...foretold].reverse().map(({ tsMs, low }) => `${xOf(tsMs).toFixed(1)} ${socY(low).toFixed(1)}`);
     return `M${up.join('L')}L${down.join('L')}Z`;
   };
+  // Where there is no room above its line it stands below.
+  const leastTextY = socY(minSoc) < TOP + 20 ? socY(minSoc) + 3 : socY(minSoc) - 19;
+  const nowX = xOf(nowMs).toFixed(1);
   const pastLine = lineOf(
     past.map(
       (soc, quarter) => [startMs + (quarter + 1) * ((endMs - startMs) / Math.max(1, past.length)), soc] as const,
@@ -98,21 +114,31 @@ export function PlanChart({ view, nowMs, minSoc, outlook, past }: PlanChartProps
   return (
     <div className={styles.chart}>
       <div className={styles.axis} aria-hidden="true">
-        {[100, 50, 0].map((soc) => (
+        {SOC_RULES.map((soc) => (
           <small key={soc} style={{ top: socY(soc) }}>
-            {soc}
+            {format.percent(soc)}
+          </small>
+        ))}
+      </div>
+      <div className={styles.axis} data-side="end" aria-hidden="true">
+        {powerRules.map((watts, place) => (
+          <small key={watts} style={{ top: powerY(watts) }}>
+            {powerLabels[place]}
           </small>
         ))}
       </div>
       <div ref={host} className={styles.host}>
-        <svg className={styles.plot} width={width} height={HEIGHT} role="img" aria-label={summaryOf()}>
-          {[0, 50, 100].map((soc) => (
+        <svg className={styles.plot} width={width} height={height} role="img" aria-label={summaryOf()}>
+          {Array.from({ length: DAY_PARTS + 1 }, (_, part) => (width * part) / DAY_PARTS).map((x) => (
+            <line key={x} className={styles.rule} x1={x} x2={x} y1={TOP} y2={height - LABEL_HEIGHT} />
+          ))}
+          {SOC_RULES.map((soc) => (
             <line key={soc} className={styles.rule} x1={0} x2={width} y1={socY(soc)} y2={socY(soc)} />
           ))}
           {firstSun && lastSun && (
             <path
               className={styles.sun}
-              d={`${sunLine}L${xOf(lastSun[0]).toFixed(1)} ${SOC_HEIGHT}L${xOf(firstSun[0]).toFixed(1)} ${SOC_HEIGHT}Z`}
+              d={`${sunLine}L${xOf(lastSun[0]).toFixed(1)} ${zeroY}L${xOf(firstSun[0]).toFixed(1)} ${zeroY}Z`}
             />
           )}
           <path className={styles.house} d={lineOf(house, powerY)} />
@@ -134,25 +160,19 @@ export function PlanChart({ view, nowMs, minSoc, outlook, past }: PlanChartProps
             )}
           />
           {last && <circle className={styles.dot} cx={xOf(last[0])} cy={socY(last[1] ?? 0)} r={4} />}
-          <text className={styles.leastText} x={width - 4} y={socY(minSoc) - 5} textAnchor="end">
-            {t('work-modes.leastSoc', { soc: format.percent(minSoc) })}
-          </text>
-          <Prices view={view} width={width} xOf={xOf} />
-          <line className={styles.now} x1={xOf(nowMs)} x2={xOf(nowMs)} y1={0} y2={HEIGHT - LABEL_HEIGHT} />
+          <PriceLane view={view} topPx={priceTop} width={width} xOf={xOf} />
+          {/* Between the lanes stands what the lower one is. */}
+          <path className={styles.now} d={`M${nowX} ${TOP}V${zeroY}M${nowX} ${priceTop}V${height - LABEL_HEIGHT}`} />
         </svg>
-        <span className={styles.nowText} style={{ left: `clamp(2.75rem, ${xOf(nowMs)}px, calc(100% - 2.75rem))` }}>
+        <span className={styles.leastText} style={{ top: leastTextY }} aria-hidden="true">
+          {t('work-modes.leastSoc', { soc: format.percent(minSoc) })}
+        </span>
+        <span className={styles.nowText} style={{ left: `clamp(2.75rem, ${nowX}px, calc(100% - 2.75rem))` }}>
           {t('work-modes.now', { time: format.time(nowMs, view.ianaTimezone) })}
         </span>
       </div>
       <PriceGaps view={view} />
       <Tomorrow view={view} />
-      <ul className={styles.legend}>
-        <li data-line="soc">{t('work-modes.legend.soc')}</li>
-        <li data-line="foretold">{t('work-modes.legend.foretold')}</li>
-        <li data-line="sun">{t('work-modes.legend.sun')}</li>
-        <li data-line="house">{t('work-modes.legend.house')}</li>
-        {pastLine !== '' && <li data-line="past">{t('work-modes.legend.past')}</li>}
-      </ul>
     </div>
   );
 
@@ -166,97 +186,16 @@ export function PlanChart({ view, nowMs, minSoc, outlook, past }: PlanChartProps
   }
 }
 
-interface PricesProps {
-  view: WorkMode;
-  width: number;
-  xOf: (tsMs: number) => number;
-}
-
-/** The spans of a day in which the price of purchase is not known. */
-function unknownSpans(prices: WorkMode['prices']): { startMs: number; endMs: number }[] {
-  const spans: { startMs: number; endMs: number }[] = [];
-  for (const { tsMs, purchase } of prices) {
-    const last = spans.at(-1);
-    if (purchase !== null) continue;
-    if (last?.endMs === tsMs) last.endMs += QUARTER_MS;
-    else spans.push({ startMs: tsMs, endMs: tsMs + QUARTER_MS });
-  }
-  return spans;
-}
-
-/** Price of purchase by quarter of an hour: the dearer the higher and darker. */
-function Prices({ view, width, xOf }: PricesProps): ReactNode {
+/** What the lines of the chart are. */
+export function PlanLegend({ hasPast }: { hasPast: boolean }): ReactNode {
   const { t } = useTranslation();
-  const format = useFormat();
-  const known = view.prices.flatMap(({ tsMs, purchase }) =>
-    purchase === null ? [] : [{ tsMs, text: purchase, price: Number(purchase) }],
-  );
-  if (known.length === 0)
-    return (
-      <text className={styles.caption} x={0} y={SOC_HEIGHT + GAP}>
-        {t('work-modes.noPrices')}
-      </text>
-    );
-  const values = known.map(({ price }) => price);
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const range = most - least || 1;
-  const top = SOC_HEIGHT + GAP;
-  const yOf = (price: number): number => top + PRICE_HEIGHT - (PRICE_HEIGHT * (price - least)) / range;
-  const [cheapest, dearest] = [Math.min(...values), Math.max(...values)];
-  const share = (price: number): number => (dearest > cheapest ? (price - cheapest) / (dearest - cheapest) : 0.5);
-  const slot = xOf(view.today.startMs + QUARTER_MS);
   return (
-    <>
-      <text className={styles.caption} x={0} y={top - 8}>
-        {t('work-modes.price', {
-          least: format.unitPrice(String(cheapest), view.currency),
-          most: format.unitPrice(String(dearest), view.currency),
-        })}
-      </text>
-      {known.map(({ tsMs, price, text }) => (
-        <rect
-          key={tsMs}
-          className={styles.price}
-          x={xOf(tsMs)}
-          width={Math.max(0.5, slot - 0.6)}
-          y={Math.min(yOf(price), yOf(0))}
-          height={Math.max(1, Math.abs(yOf(0) - yOf(price)))}
-          style={{ opacity: 0.35 + 0.65 * share(price) }}
-        >
-          <title>{`${format.time(tsMs, view.ianaTimezone)} ${format.unitPrice(text, view.currency)}`}</title>
-        </rect>
-      ))}
-      <line className={styles.rule} x1={0} x2={width} y1={yOf(0)} y2={yOf(0)} />
-    </>
+    <ul className={styles.legend}>
+      <li data-line="soc">{t('work-modes.legend.soc')}</li>
+      <li data-line="foretold">{t('work-modes.legend.foretold')}</li>
+      <li data-line="sun">{t('work-modes.legend.sun')}</li>
+      <li data-line="house">{t('work-modes.legend.house')}</li>
+      {hasPast && <li data-line="past">{t('work-modes.legend.past')}</li>}
+    </ul>
   );
-}
-
-/** When tomorrow is cheapest and dearest, as soon as that is known. */
-function Tomorrow({ view }: { view: WorkMode }): ReactNode {
-  const { t } = useTranslation();
-  const format = useFormat();
-  if (view.tomorrow === null) return null;
-  const { cheapest, dearest } = view.tomorrow;
-  return (
-    <p className={styles.gaps}>
-      {t('work-modes.tomorrow', {
-        cheapAt: clockOf(cheapest.startMin),
-        cheapest: format.unitPrice(cheapest.price, view.currency),
-        dearAt: clockOf(dearest.startMin),
-        dearest: format.unitPrice(dearest.price, view.currency),
-      })}
-    </p>
-  );
-}
-
-/** When the price of purchase is not known, where it is known at other times of the day. */
-function PriceGaps({ view }: { view: WorkMode }): ReactNode {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const spans = unknownSpans(view.prices);
-  if (spans.length === 0 || view.prices.every(({ purchase }) => purchase === null)) return null;
-  const shown = spans.map(({ startMs, endMs }) =>
-    [startMs, endMs].map((tsMs) => format.time(tsMs, view.ianaTimezone)).join('–'),
-  );
-  return <p className={styles.gaps}>{t('work-modes.priceGaps', { spans: shown.join(', ') })}</p>;
 }

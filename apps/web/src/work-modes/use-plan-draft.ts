@@ -10,6 +10,8 @@ export interface PlanDraft {
   /** How many things differ between band and device. */
   readonly changes: number;
   readonly chosen: number | null;
+  /** Place of a period that has just come: it wants the focus, and has had it once it is chosen. */
+  readonly fresh: number | null;
   readonly removed: { readonly place: number; readonly period: PlanPeriod } | null;
   choose(place: number | null): void;
   set(change: Partial<Plan>): void;
@@ -36,26 +38,40 @@ const NOTHING: Plan = {
 
 const text = (value: unknown): string => JSON.stringify(value);
 
+/** What a plan says beside its periods. */
+export type PlanValue = Exclude<keyof Plan, 'periods'>;
+const planValues = Object.keys(NOTHING).filter((name): name is PlanValue => name !== 'periods');
+
+/** Values in which two plans differ. */
+export const changedValues = (plan: Plan, told: Plan): PlanValue[] =>
+  planValues.filter((name) => text(plan[name]) !== text(told[name]));
+
 /** Differences between two plans: each of their values, and each period that only one of them has. */
 export function countChanges(plan: Plan, told: Plan): number {
-  const { periods, ...values } = plan;
+  const { periods } = plan;
   const own = new Set(told.periods.map(text));
   const fresh = periods.filter((period) => !own.has(text(period))).length;
-  const others = Object.keys(values).filter(
-    (name) => text(plan[name as keyof Plan]) !== text(told[name as keyof Plan]),
-  ).length;
-  return others + Math.max(fresh, Math.abs(periods.length - told.periods.length));
+  return changedValues(plan, told).length + Math.max(fresh, Math.abs(periods.length - told.periods.length));
 }
 
 /** A plan while it is edited: nothing of it is written. As long as nobody has changed it, it is as the device has it. */
 export function usePlanDraft(reported: ToldPlan | null): PlanDraft {
   const told = reported === null ? NOTHING : editable(reported);
   const [edited, setEdited] = useState<Plan | null>(null);
-  const [chosen, choose] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [fresh, setFresh] = useState<number | null>(null);
   const [removed, setRemoved] = useState<PlanDraft['removed']>(null);
   const plan = edited ?? told;
   const isChanged = !isSamePlan(plan, told);
   const set = (change: Partial<Plan>) => setEdited({ ...plan, ...change });
+  const choose = (place: number | null) => {
+    setChosen(place);
+    setFresh(null);
+  };
+  const come = (place: number) => {
+    setChosen(place);
+    setFresh(place);
+  };
   const setPeriods = (periods: PlanPeriod[]) => set({ periods });
   return {
     plan,
@@ -63,6 +79,7 @@ export function usePlanDraft(reported: ToldPlan | null): PlanDraft {
     isChanged,
     changes: isChanged ? countChanges(plan, told) : 0,
     chosen: chosen !== null && chosen < plan.periods.length ? chosen : null,
+    fresh,
     removed,
     choose,
     set: (change) => {
@@ -83,7 +100,7 @@ export function usePlanDraft(reported: ToldPlan | null): PlanDraft {
       const fresh = { ...times, days, action: 'gridCharge', powerW: 2_000, minSoc: plan.minSoc, fdSoc: 100 } as const;
       setPeriods([...plan.periods, fresh]);
       setRemoved(null);
-      choose(plan.periods.length);
+      come(plan.periods.length);
     },
     remove: (place) => {
       const period = plan.periods[place];
@@ -95,7 +112,7 @@ export function usePlanDraft(reported: ToldPlan | null): PlanDraft {
     undo: () => {
       if (removed === null) return;
       setPeriods(plan.periods.toSpliced(removed.place, 0, removed.period));
-      choose(removed.place);
+      come(removed.place);
       setRemoved(null);
     },
     reset: () => {

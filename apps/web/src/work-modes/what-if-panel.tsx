@@ -2,19 +2,20 @@ import type { Result } from '@sonnenwarte/contract/endpoint';
 import type { Plan } from '@sonnenwarte/contract/work-modes/plan';
 import { type Outcome, proposals, type whatIf } from '@sonnenwarte/contract/work-modes/what-if';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { showEdges } from '../blocks/list/edge-shadow.ts';
 import { Badge } from '../blocks/show/badge.tsx';
 import { Button } from '../blocks/show/button.tsx';
-import { Skeleton } from '../blocks/show/loading.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { read } from '../client/queries.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { editable } from './plan-edit.ts';
 import styles from './what-if.module.css';
+import { apartBySaving, isLoss } from './worth-taking.ts';
 
 export type Span = 'yesterday' | 'month';
 
@@ -25,6 +26,8 @@ interface WhatIfPanelProps {
   onSpan: (span: Span) => void;
   result: Result<typeof whatIf> | undefined;
   readOnly: boolean;
+  /** Power costs the same at all times. */
+  hasFlatPrice: boolean;
   /** Key of the row whose course is drawn. */
   shown: string;
   onShow: (key: string, outcome: Outcome) => void;
@@ -43,19 +46,21 @@ const CYCLE_DECIMALS = 1;
 
 /** What plans would have made of the plant's own recorded days. */
 export function WhatIfPanel(props: WhatIfPanelProps): ReactNode {
-  const { stationID, plan, span, onSpan, result, readOnly, shown, onShow, onTake } = props;
+  const { stationID, plan, span, onSpan, result, readOnly, hasFlatPrice, shown, onShow, onTake } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const sought = useQuery({
     ...read(proposals, { stationID, span, plan: { ...plan, mode: 'selfUse', periods: [], pricePeriods: null } }),
     placeholderData: (before) => before,
   });
+  const [isOpen, setOpen] = useState(false);
+  const { saving, idle } = apartBySaving(sought.data?.proposals ?? []);
   const rows: Row[] = [
     ...(result?.baseline
       ? [{ key: 'baseline', label: t('work-modes.row.baseline'), outcome: result.baseline, canTake: false }]
       : []),
     ...(result?.own ? [{ key: 'own', label: t('work-modes.row.own'), outcome: result.own, canTake: false }] : []),
-    ...(sought.data?.proposals ?? []).map(({ kind, outcome }) => ({
+    ...(isOpen ? [...saving, ...idle] : saving).map(({ kind, outcome }) => ({
       key: kind,
       label: t(`work-modes.row.${kind}`),
       outcome,
@@ -96,7 +101,7 @@ export function WhatIfPanel(props: WhatIfPanelProps): ReactNode {
       }
     >
       {result === undefined ? (
-        <Skeleton height="10rem" />
+        <WhatIfSkeleton />
       ) : rows.length === 0 ? (
         <p>{t('work-modes.nothingRecorded')}</p>
       ) : (
@@ -116,7 +121,7 @@ export function WhatIfPanel(props: WhatIfPanelProps): ReactNode {
                   <th scope="col">{t('work-modes.column.cost')}</th>
                   <th scope="col">{t('work-modes.column.saved')}</th>
                   <th scope="col">{t('work-modes.column.cycles')}</th>
-                  {span === 'yesterday' && <th scope="col">{t('work-modes.column.endSoc')}</th>}
+                  <th scope="col">{t('work-modes.column.endSoc')}</th>
                   <th scope="col">
                     <span className="visually-hidden">{t('work-modes.take')}</span>
                   </th>
@@ -143,13 +148,12 @@ export function WhatIfPanel(props: WhatIfPanelProps): ReactNode {
                     <td
                       data-label={t('work-modes.column.saved')}
                       data-saved={Number(outcome.saved ?? 0) > 0 || undefined}
+                      data-lost={isLoss(outcome.saved) || undefined}
                     >
                       {outcome.saved === null ? NOT_MEASURED : format.money(outcome.saved, currency)}
                     </td>
                     <td data-label={t('work-modes.column.cycles')}>{format.number(outcome.cycles, CYCLE_DECIMALS)}</td>
-                    {span === 'yesterday' && (
-                      <td data-label={t('work-modes.column.endSoc')}>{format.percent(outcome.endSoc, 0)}</td>
-                    )}
+                    <td data-label={t('work-modes.column.endSoc')}>{format.percent(outcome.endSoc, 0)}</td>
                     <td data-act>
                       {canTake && (
                         <Button
@@ -167,11 +171,38 @@ export function WhatIfPanel(props: WhatIfPanelProps): ReactNode {
               </tbody>
             </table>
           </section>
+          {idle.length > 0 && (
+            <p className={styles.idle}>
+              {saving.length > 0
+                ? t('work-modes.restIdle')
+                : t(hasFlatPrice ? 'work-modes.noneSavesFlat' : 'work-modes.noneSaves')}
+              <Button small look="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                {t(isOpen ? 'work-modes.hideIdle' : 'work-modes.showIdle')}
+              </Button>
+            </p>
+          )}
           <p className={styles.note}>
             {t('work-modes.whatIfNote', { percent: format.percent(result.recordedPercent, 0) })}
           </p>
         </>
       )}
     </Panel>
+  );
+}
+
+const SKELETON_ROWS = ['baseline', 'own', 'price', 'balanced', 'gentle'];
+
+/** In the shape of the table: its head, and a row for each plan. */
+function WhatIfSkeleton(): ReactNode {
+  return (
+    <LoadingSkeleton>
+      <div className={styles.waiting}>
+        <Skeleton width="60%" />
+        {SKELETON_ROWS.map((row) => (
+          <Skeleton key={row} height="2rem" />
+        ))}
+        <Skeleton width="80%" height="0.75rem" />
+      </div>
+    </LoadingSkeleton>
   );
 }

@@ -28,13 +28,16 @@ import { LimitsPanel, PricesPanel } from './limits-panel.tsx';
 import { PeriodList } from './period-list.tsx';
 import { PeriodFields } from './period-panel.tsx';
 import { PlanBand } from './plan-band.tsx';
-import { PlanChart } from './plan-chart.tsx';
+import { PlanChart, PlanLegend } from './plan-chart.tsx';
 import { freeTime } from './plan-edit.ts';
+import { PlanKeys } from './plan-keys.tsx';
+import { isFlat } from './price-lane.tsx';
 import { TemplatesDialog } from './templates-dialog.tsx';
 import { type PlanDraft, usePlanDraft } from './use-plan-draft.ts';
 import { type Span, WhatIfPanel } from './what-if-panel.tsx';
 import { WhyLine } from './why-line.tsx';
 import styles from './work-modes.module.css';
+import { isLoss } from './worth-taking.ts';
 import { WriteDialog } from './write-dialog.tsx';
 import { isRecent, isUnderWay, WriteState } from './write-state.tsx';
 
@@ -60,7 +63,14 @@ function Read({ stationID }: { stationID: string }): ReactNode {
       <LoadingSkeleton>
         <Skeleton width="16rem" height="2rem" />
         <Skeleton height="3rem" />
-        <Skeleton height="22rem" />
+        <div className={styles.columns}>
+          <Skeleton height="26rem" />
+          <div className={styles.side}>
+            <Skeleton height="12rem" />
+            <Skeleton height="18rem" />
+          </div>
+          <Skeleton height="18rem" />
+        </div>
       </LoadingSkeleton>
     );
   }
@@ -98,6 +108,7 @@ function Editor({ stationID, view }: { stationID: string; view: WorkMode }): Rea
     placeholderData: (before) => before,
   });
   const drawn = row.key === 'own' ? result.data?.own : row.key === 'baseline' ? result.data?.baseline : row.outcome;
+  const past = drawn?.socByQuarter ?? [];
   const edit = (place: number) => {
     draft.choose(place);
     if (phone) setShown('period');
@@ -123,6 +134,31 @@ function Editor({ stationID, view }: { stationID: string; view: WorkMode }): Rea
     </>
   );
   const chosenFields = chosen !== null && <PeriodFields draft={draft} place={chosen} readOnly={readOnly} />;
+  const side = (
+    <div className={styles.side}>
+      {!phone && (
+        <div ref={panel}>
+          <Panel
+            title={chosen === null ? t('work-modes.window') : t('work-modes.windowOf', { number: chosen + 1 })}
+            actions={
+              !draft.isChanged &&
+              chosen !== null &&
+              view.now?.period === chosen && <Badge tone="good">{t('work-modes.holds')}</Badge>
+            }
+          >
+            {chosenFields || <p className={styles.note}>{t('work-modes.chooseWindow')}</p>}
+          </Panel>
+        </div>
+      )}
+      <LimitsPanel draft={draft} view={view} readOnly={readOnly} />
+      <PricesPanel draft={draft} readOnly={readOnly} />
+      <p className={styles.note}>
+        <ScreenLink to="work-charge" query={{ stationID }}>
+          {t('work-modes.toCharge')}
+        </ScreenLink>
+      </p>
+    </div>
+  );
   return (
     <PlantPartScreen
       title={label('work-model')}
@@ -156,24 +192,33 @@ function Editor({ stationID, view }: { stationID: string; view: WorkMode }): Rea
                 {t('work-modes.periodsIdle', { mode: t('work-modes.mode.batterySupport') })}
               </p>
             )}
-            <PlanBand draft={draft} day={day} readOnly={readOnly} onEdit={edit} brief={phone} />
-            {draft.removed !== null && (
-              <p className={styles.undo} role="status">
-                {t('work-modes.removed')}
-                <Button small onClick={draft.undo}>
-                  {t('work-modes.undo')}
-                </Button>
-              </p>
-            )}
-            <PlanChart
-              view={view}
-              nowMs={nowMs}
-              minSoc={plan.minSoc}
-              outlook={result.data?.outlook ?? []}
-              past={drawn?.socByQuarter ?? []}
-            />
+            <div className={styles.day}>
+              <PlanBand draft={draft} day={day} readOnly={readOnly} onEdit={edit} brief={phone} />
+              {draft.removed !== null && (
+                <p className={styles.undo} role="status">
+                  {t('work-modes.removed')}
+                  <Button small onClick={draft.undo}>
+                    {t('work-modes.undo')}
+                  </Button>
+                </p>
+              )}
+              <PlanChart
+                view={view}
+                nowMs={nowMs}
+                minSoc={plan.minSoc}
+                outlook={result.data?.outlook ?? []}
+                past={past}
+              />
+            </div>
+            <div className={styles.chartFoot}>
+              {!readOnly && <PlanKeys />}
+              <PlanLegend hasPast={past.some((soc) => soc !== null)} />
+            </div>
           </Panel>
           {phone && <PeriodList draft={draft} now={view.now} day={day} onOpen={edit} />}
+        </div>
+        {!phone && side}
+        <div className={styles.main}>
           <WhatIfPanel
             stationID={stationID}
             plan={plan}
@@ -181,6 +226,7 @@ function Editor({ stationID, view }: { stationID: string; view: WorkMode }): Rea
             onSpan={setSpan}
             result={result.data}
             readOnly={readOnly}
+            hasFlatPrice={isFlat(view.prices)}
             shown={row.key}
             onShow={(key, outcome) => setRow({ key, outcome })}
             onTake={(taken) => {
@@ -190,37 +236,15 @@ function Editor({ stationID, view }: { stationID: string; view: WorkMode }): Rea
           />
           <FollowPanel stationID={stationID} />
         </div>
-        <div className={styles.side}>
-          {!phone && (
-            <div ref={panel}>
-              <Panel
-                title={chosen === null ? t('work-modes.window') : t('work-modes.windowOf', { number: chosen + 1 })}
-                actions={
-                  !draft.isChanged &&
-                  chosen !== null &&
-                  view.now?.period === chosen && <Badge tone="good">{t('work-modes.holds')}</Badge>
-                }
-              >
-                {chosenFields || <p className={styles.note}>{t('work-modes.chooseWindow')}</p>}
-              </Panel>
-            </div>
-          )}
-          <LimitsPanel draft={draft} view={view} readOnly={readOnly} />
-          <PricesPanel draft={draft} readOnly={readOnly} />
-          <p className={styles.note}>
-            <ScreenLink to="work-charge" query={{ stationID }}>
-              {t('work-modes.toCharge')}
-            </ScreenLink>
-          </p>
-        </div>
+        {phone && side}
       </div>
       {phone && !readOnly && (
         <div className={styles.foot}>
           <span className={styles.footText}>
-            <b>
+            <b data-lost={isLoss(saved) || undefined} data-unknown={saved === null || undefined}>
               {saved === null
                 ? t('work-modes.noSaving')
-                : Number(saved) < 0
+                : isLoss(saved)
                   ? t('work-modes.costsMore', { money: format.money(saved.slice(1), result.data?.currency ?? '') })
                   : t('work-modes.saves', { money: format.money(saved, result.data?.currency ?? '') })}
             </b>
@@ -248,6 +272,9 @@ function Editor({ stationID, view }: { stationID: string; view: WorkMode }): Rea
               stationID={stationID}
               view={view}
               draft={draft}
+              saved={saved}
+              currency={result.data?.currency ?? ''}
+              span={span}
               withOthers={shown === 'others'}
               onClose={() => setShown(null)}
             />

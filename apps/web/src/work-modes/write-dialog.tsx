@@ -1,8 +1,9 @@
 import { list } from '@sonnenwarte/contract/sites/sites';
 import { plan as planSchema } from '@sonnenwarte/contract/work-modes/plan';
 import type { WorkMode, write } from '@sonnenwarte/contract/work-modes/work-modes';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { Fragment, type ReactNode, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import fields from '../blocks/form/fields.module.css';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
@@ -12,28 +13,40 @@ import { read, useWrite } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { showNotice } from '../notices/notices.ts';
 import { usePeriodText } from './period-text.ts';
-import type { PlanDraft } from './use-plan-draft.ts';
+import { usePlanValues } from './plan-values.ts';
+import { changedValues, type PlanDraft, type PlanValue } from './use-plan-draft.ts';
+import type { Span } from './what-if-panel.tsx';
 import styles from './work-modes.module.css';
+import { isLoss } from './worth-taking.ts';
 
 interface WriteDialogProps {
   of: Permitted<typeof write>;
   stationID: string;
   view: WorkMode;
   draft: PlanDraft;
+  /** What the plan would have saved against self-use alone; null: not known. */
+  saved: string | null;
+  currency: string;
+  /** The days of which that is told. */
+  span: Span;
   /** Other plants are chosen too. */
   withOthers: boolean;
   onClose: () => void;
 }
 
 /** Says what will be written and where to, and writes it. */
-export function WriteDialog({ of, stationID, view, draft, withOthers, onClose }: WriteDialogProps): ReactNode {
+export function WriteDialog(props: WriteDialogProps): ReactNode {
+  const { of, stationID, view, draft, saved, currency, span, withOthers, onClose } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const text = usePeriodText();
   const [others, setOthers] = useState<ReadonlyMap<string, string>>(new Map());
   const writing = useWrite(of);
-  const { plan } = draft;
+  const { plan, told } = draft;
   const isValid = planSchema.safeParse(plan).success;
+  const { labels, tell } = usePlanValues();
+  const changed = changedValues(plan, told);
+  const shown = [...new Set<PlanValue>(['mode', 'minSoc', ...changed])];
   const send = () =>
     writing.mutate(
       { stationID, plan, others: [...others.keys()] },
@@ -58,12 +71,12 @@ export function WriteDialog({ of, stationID, view, draft, withOthers, onClose }:
       onClose={onClose}
       wide={withOthers}
       footer={
-        <>
+        <div className={styles.dialogFoot}>
           <Button onClick={onClose}>{t('blocks.cancel')}</Button>
           <Button look="filled" disabled={!isValid || writing.isPending} onClick={send}>
             {t('work-modes.write')}
           </Button>
-        </>
+        </div>
       }
     >
       <div className={styles.fields}>
@@ -74,10 +87,15 @@ export function WriteDialog({ of, stationID, view, draft, withOthers, onClose }:
           })}
         </p>
         <dl className={styles.summary}>
-          <dt>{t('work-modes.modeLabel')}</dt>
-          <dd>{t(`work-modes.mode.${plan.mode}`)}</dd>
-          <dt>{t('work-modes.minSoc')}</dt>
-          <dd>{format.percent(plan.minSoc)}</dd>
+          {shown.map((name) => (
+            <Fragment key={name}>
+              <dt>{labels[name]}</dt>
+              <dd>
+                {tell[name](plan)}
+                {changed.includes(name) && <small>{t('work-modes.formerly', { value: tell[name](told) })}</small>}
+              </dd>
+            </Fragment>
+          ))}
         </dl>
         {plan.periods.length > 0 && (
           <ol className={styles.summaryList}>
@@ -89,6 +107,14 @@ export function WriteDialog({ of, stationID, view, draft, withOthers, onClose }:
                 </li>
               ))}
           </ol>
+        )}
+        {saved !== null && isLoss(saved) && (
+          <p className={styles.loss}>
+            <IconAlertTriangle size={20} aria-hidden="true" />
+            {t(span === 'month' ? 'work-modes.lossOfMonth' : 'work-modes.lossOfYesterday', {
+              money: format.money(saved.slice(1), currency),
+            })}
+          </p>
         )}
         {plan.mode !== 'batterySupport' && plan.periods.length > 0 && (
           <p className={styles.note}>{t('work-modes.periodsIdle', { mode: t('work-modes.mode.batterySupport') })}</p>

@@ -15,17 +15,20 @@ interface ActionButtonsProps<Row> {
   named?: boolean;
   /** On a phone the icon alone. */
   brief?: boolean;
+  /** The only ones that are buttons here. */
+  only?: readonly string[];
   onDone?: (name: string) => void;
 }
 
 /** The actions of a record as buttons: at the title of a screen, in a row without a menu, for chosen rows. */
 export function ActionButtons<Row>(props: ActionButtonsProps<Row>): ReactNode {
-  const { table, row, look = 'default', small = false, named = false, brief = false, onDone } = props;
+  const { table, row, look = 'default', small = false, named = false, brief = false, only, onDone } = props;
   const phone = useIsPhone();
   const actions = useActions(table, onDone);
+  const shown = actions.byName(row).filter(({ name }) => only?.includes(name) ?? true);
   return (
     <>
-      {actions.byName(row).map(({ name, action: { of, icon: Icon }, label, begin }) => (
+      {shown.map(({ name, action: { of, icon: Icon }, label, begin }) => (
         <Can key={name} of={of}>
           <Button
             look={look}

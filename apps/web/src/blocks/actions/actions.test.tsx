@@ -7,6 +7,7 @@ import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import type { MemberRow } from '@sonnenwarte/contract/members/members';
 import { makeCode } from '@sonnenwarte/contract/migrations-of-accounts/migrations-of-accounts';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
+import { scheduleAdd } from '@sonnenwarte/contract/reports/reports';
 import { undo as undoDeletion } from '@sonnenwarte/contract/site-deletions/site-deletions';
 import { dropTariff } from '@sonnenwarte/contract/site-form/site-form';
 import { createInstance, type i18n } from 'i18next';
@@ -98,6 +99,7 @@ describe('in the whole web app', () => {
       repairEndpoints.undo,
       dropTariff,
       importFile,
+      scheduleAdd,
     ];
     const acting = new Set<unknown>(all.map(({ action }) => action.of));
     const codesOfActions = new Set(all.flatMap(({ action }) => codesOfCall(action.of)));

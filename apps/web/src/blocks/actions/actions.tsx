@@ -32,6 +32,8 @@ export interface ActionOptions<Row> {
   when?: (row: Row) => boolean;
   /** The answer of `row.can` that it needs, where that has another name than the action. */
   can?: AnswerOf<Row>;
+  /** A click on the row does it where it can be done, as does the first action. */
+  opensRow?: true;
   /** Words that are not `<feature>.action.<name>`. */
   label?: (row: Row, t: TFunction) => string;
 }

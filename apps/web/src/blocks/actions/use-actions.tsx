@@ -8,8 +8,8 @@ import { useHiddenReason, usePermit } from './can.tsx';
 
 /** The actions of a kind of record as the signed-in account has them. */
 export interface Actions<Row> {
-  /** Those of a record, in a menu. */
-  of: (row: Row) => readonly RowAction[];
+  /** Those of a record, in a menu, without those that stand elsewhere. */
+  of: (row: Row, but?: readonly string[]) => readonly RowAction[];
   /** Those of a record by name, whoever is signed in; for buttons, which ask for the code themselves. */
   byName: (row: Row) => readonly { name: string; action: Action<Row>; label: string; begin: () => void }[];
   /** What a click on the record's row does: its first action, where it can be done. */
@@ -96,7 +96,10 @@ export function useActions<Row>(table: ActionTable<Row> | undefined, onDone?: (n
   };
 
   return {
-    of: (row) => (table ? named.flatMap(([name, action]) => offered(table, name, action, row) ?? []) : []),
+    of: (row, but = []) =>
+      table
+        ? named.flatMap(([name, action]) => (but.includes(name) ? [] : (offered(table, name, action, row) ?? [])))
+        : [],
     byName: (row) =>
       named
         .filter(([name, action]) => action.when?.(row) !== false && isAllowed(action, name, row))
@@ -107,8 +110,8 @@ export function useActions<Row>(table: ActionTable<Row> | undefined, onDone?: (n
           begin: () => begin(name, row),
         })),
     opener: (row) => {
-      const [first] = named;
-      const action = table && first && offered(table, ...first, row);
+      const opening = named.filter(([, { opensRow }], place) => place === 0 || opensRow);
+      const action = opening.map(([name, each]) => table && offered(table, name, each, row)).find((each) => each);
       return action && action.disabledReason === undefined && !action.danger ? action.onSelect : undefined;
     },
     withMenu: named.some(([, { of }]) => writes(of)),

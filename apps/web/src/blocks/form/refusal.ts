@@ -1,4 +1,4 @@
-import { refusedFields } from '@sonnenwarte/contract/envelope';
+import { ownReasons, reasonOfIssue, refusedFields } from '@sonnenwarte/contract/envelope';
 import { errno } from '@sonnenwarte/contract/errors';
 import { hasHiddenSign } from '@sonnenwarte/contract/fields';
 import type { Format } from '@sonnenwarte/contract/formats';
@@ -37,6 +37,7 @@ export const reasons = [
   'expired',
   'unknown',
   'invalid',
+  ...ownReasons,
 ] as const;
 export type Reason = (typeof reasons)[number];
 
@@ -54,8 +55,6 @@ function paramsOf(issue: z.core.$ZodIssue): Refusal['params'] {
       return { min: Number(issue.minimum), of: issue.origin };
     case 'too_big':
       return { max: Number(issue.maximum), of: issue.origin };
-    case 'custom':
-      return issue.params ?? {};
     default:
       return {};
   }
@@ -65,7 +64,7 @@ function paramsOf(issue: z.core.$ZodIssue): Refusal['params'] {
 export const schemaRefusals = (error: z.core.$ZodError): readonly Refusal[] =>
   error.issues.map((issue) => ({
     path: issue.path.map(String).join('.'),
-    reason: issue.code,
+    reason: reasonOfIssue(issue),
     params: paramsOf(issue),
   }));
 

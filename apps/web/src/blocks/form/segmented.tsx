@@ -4,7 +4,8 @@ import styles from './segmented.module.css';
 interface SegmentedProps<V extends string> {
   label: string;
   value: V;
-  options: readonly { value: V; label: string }[];
+  /** `count`: how many there are of it, lighter behind its word; `disabled`: it cannot be chosen now, and what is beside says why. */
+  options: readonly { value: V; label: string; count?: string; disabled?: boolean }[];
   onChange: (value: V) => void;
   /** Takes the whole width, all choices alike. */
   wide?: boolean;
@@ -22,10 +23,14 @@ export function Segmented<V extends string>({ label, value, options, onChange, w
             type="radio"
             name={name}
             checked={option.value === value}
+            disabled={option.disabled}
             onChange={() => onChange(option.value)}
             className={styles.input}
           />
-          <span className={styles.text}>{option.label}</span>
+          <span className={styles.text}>
+            {option.label}
+            {option.count !== undefined && <small> {option.count}</small>}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -32,13 +32,18 @@ export interface Column<Row> {
   optional?: boolean;
   /** Definition of the figure, on hover and focus. */
   hint?: string;
+  /** Stays at the right where the table scrolls sideways: the last of the columns. */
+  stays?: boolean;
 }
 
 type OwnFieldOf<L extends ListEndpoint> = FieldOfKind<L['list']['fields'], 'own'>;
 
 /** A field that a list shows, in its place; `cell` gets what its kind would show. A field of no kind cannot do without. */
-export type ShownField<L extends ListEndpoint> = Pick<Column<unknown>, 'card' | 'optional'> & {
-  /** Key of the definition that the header tells. */ meaning?: ParseKeys;
+export type ShownField<L extends ListEndpoint> = Pick<Column<unknown>, 'card' | 'optional' | 'stays'> & {
+  /** Key of the header, where the column tells more than its field. */
+  headerKey?: ParseKeys;
+  /** Key of the definition that the header tells. */
+  meaning?: ParseKeys;
 } & (
     | { field: Exclude<FieldOf<L>, OwnFieldOf<L>>; cell?: (row: RowOf<L>, plain: ReactNode) => ReactNode }
     | { field: OwnFieldOf<L>; cell: (row: RowOf<L>) => ReactNode }
@@ -91,7 +96,7 @@ export function useColumns<const L extends ListEndpoint>(
   const { label, choice } = useListText();
   return useMemo(() => {
     const { fields } = endpoint.list;
-    return shown.flatMap(({ field: name, card, optional, meaning, cell }): Column<RowOf<L>>[] => {
+    return shown.flatMap(({ field: name, card, optional, stays, headerKey, meaning, cell }): Column<RowOf<L>>[] => {
       const field = fields[name];
       if (field === undefined) return [];
       const slot = cell as ((row: RowOf<L>, plain: ReactNode) => ReactNode) | undefined;
@@ -99,10 +104,11 @@ export function useColumns<const L extends ListEndpoint>(
         slot ? slot(row, plain(row)) : plain(row);
       const column = {
         field: name,
-        header: label(endpoint, name),
+        header: headerKey ? t(headerKey) : label(endpoint, name),
         ...(field.sort === false ? {} : { sortable: true }),
         ...(card && { card }),
         ...(optional && { optional }),
+        ...(stays && { stays }),
         ...(meaning && { hint: t(meaning) }),
       };
       if (!isQuantity(field)) {

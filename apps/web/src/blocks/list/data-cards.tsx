@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react';
+import { longestWord } from '../../format/longest-word.ts';
 import { BriefFreshness } from '../show/freshness.tsx';
 import { openScreen, useOpenRoutes } from '../show/screen-link.tsx';
 import type { Column } from './columns.tsx';
@@ -15,7 +17,7 @@ interface DataCardsProps<Row> extends RowSlots<Row> {
 
 /** Rows of a table as cards, for a phone: name and state, the figures that matter, and how fresh they are. A number at the foot says what it is of. */
 export function DataCards<Row>(props: DataCardsProps<Row>) {
-  const { columns, rows, rowKey, target, selection, actions, rowName = rowKey } = props;
+  const { columns, rows, rowKey, target, selection, actions, nesting, rowName = rowKey } = props;
   const isOpen = useOpenRoutes();
   const placed = (place: Column<Row>['card']) => columns.filter((column) => column.card === place);
   const title = placed('title')[0] ?? columns[0];
@@ -26,10 +28,12 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
           const linked = target?.(row);
           const to = linked && isOpen(linked.to) ? linked : undefined;
           const open = to ? () => openScreen(to) : actions?.opener(row);
+          const isBelow = nesting?.parentOf(row) !== undefined;
           return (
-            <li key={rowKey(row)} className={styles.card}>
+            <li key={rowKey(row)} className={styles.card} data-below={isBelow || undefined}>
               <div className={styles.head}>
-                {selection && <RowBox selection={selection} rowKey={rowKey(row)} name={rowName(row)} />}
+                {selection && !isBelow && <RowBox selection={selection} rowKey={rowKey(row)} name={rowName(row)} />}
+                {nesting?.before(row)}
                 {open ? (
                   <RowOpener to={to} open={open} wide>
                     {title?.cell(row)}
@@ -47,7 +51,9 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
               <dl className={styles.figures}>
                 {placed('figure').map((column) => (
                   <div key={column.field}>
-                    <dt>{column.header}</dt>
+                    <dt>
+                      <span style={{ '--letters': longestWord(column.header) } as CSSProperties}>{column.header}</span>
+                    </dt>
                     <dd>{(column.inCard ?? column.cell)(row)}</dd>
                   </div>
                 ))}
@@ -60,6 +66,7 @@ export function DataCards<Row>(props: DataCardsProps<Row>) {
                   </span>
                 ))}
               </div>
+              {nesting?.after(row)}
             </li>
           );
         })}

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../overlay/hint.tsx';
 import { BriefFreshness } from '../show/freshness.tsx';
@@ -39,7 +40,7 @@ function HeaderText({ column: { header, unit } }: { column: Pick<Column<never>, 
 
 /** A page of rows as a table. */
 export function DataRows<Row>(props: DataRowsProps<Row>) {
-  const { name, columns, rows, rowKey, sort, onSort, target, selection, actions, rowName = rowKey } = props;
+  const { name, columns, rows, rowKey, sort, onSort, target, selection, actions, nesting, rowName = rowKey } = props;
   const { t } = useTranslation();
   const isOpen = useOpenRoutes();
   const table = useSteadyWidths(props.widths);
@@ -54,7 +55,10 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
           <tr>
             {selection && (
               <th scope="col" className={styles.box}>
-                <PageBox selection={selection} keys={rows.map(rowKey)} />
+                <PageBox
+                  selection={selection}
+                  keys={rows.filter((row) => nesting?.parentOf(row) === undefined).map(rowKey)}
+                />
               </th>
             )}
             {columns.map((column) => (
@@ -62,6 +66,7 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
                 key={column.field}
                 scope="col"
                 data-align={column.align}
+                data-stays={column.stays}
                 aria-sort={sort?.field !== column.field ? undefined : sort.order === 'asc' ? 'ascending' : 'descending'}
               >
                 {column.sortable ? (
@@ -92,39 +97,60 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
               const to = linked && isOpen(linked.to) ? linked : undefined;
               const open = to ? () => openScreen(to) : actions?.opener(row);
               const key = rowKey(row);
+              const parent = nesting?.parentOf(row);
+              const after = nesting?.after(row);
+              const cellOf = (column: Column<Row>): ReactNode =>
+                open && column === handle ? (
+                  <RowOpener to={to} open={open}>
+                    {column.cell(row)}
+                  </RowOpener>
+                ) : (
+                  column.cell(row)
+                );
               return (
-                <tr
-                  key={key}
-                  data-opens={open ? true : undefined}
-                  data-chosen={selection?.keys.has(key) || undefined}
-                  onClick={(event) => {
-                    const inControl =
-                      event.target instanceof Element && event.target.closest('a, button, input, label, [role="menu"]');
-                    if (open && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false) open();
-                  }}
-                >
-                  {selection && (
-                    <td className={styles.box}>
-                      <RowBox selection={selection} rowKey={key} name={rowName(row)} />
-                    </td>
+                <Fragment key={key}>
+                  <tr
+                    data-key={key}
+                    data-below={parent !== undefined || undefined}
+                    data-opens={open ? true : undefined}
+                    data-chosen={selection?.keys.has(parent ?? key) || undefined}
+                    onClick={(event) => {
+                      const inControl =
+                        event.target instanceof Element &&
+                        event.target.closest('a, button, input, label, [role="menu"]');
+                      if (open && !inControl && isPlainClick(event) && getSelection()?.isCollapsed !== false) open();
+                    }}
+                  >
+                    {selection && (
+                      <td className={styles.box}>
+                        {parent === undefined && <RowBox selection={selection} rowKey={key} name={rowName(row)} />}
+                      </td>
+                    )}
+                    {columns.map((column) => (
+                      <td key={column.field} data-align={column.align} data-stays={column.stays}>
+                        {column === handle && nesting ? (
+                          <span className={styles.nested}>
+                            {nesting.before(row)}
+                            {cellOf(column)}
+                          </span>
+                        ) : (
+                          cellOf(column)
+                        )}
+                      </td>
+                    ))}
+                    {withMenu && (
+                      <td className={styles.actions}>
+                        <RowActions name={rowName(row)} actions={actions.of(row)} />
+                      </td>
+                    )}
+                  </tr>
+                  {after && (
+                    <tr data-below>
+                      {selection && <td className={styles.box} />}
+                      <td colSpan={columns.length + (withMenu ? 1 : 0)}>{after}</td>
+                    </tr>
                   )}
-                  {columns.map((column) => (
-                    <td key={column.field} data-align={column.align}>
-                      {open && column === handle ? (
-                        <RowOpener to={to} open={open}>
-                          {column.cell(row)}
-                        </RowOpener>
-                      ) : (
-                        column.cell(row)
-                      )}
-                    </td>
-                  ))}
-                  {withMenu && (
-                    <td className={styles.actions}>
-                      <RowActions name={rowName(row)} actions={actions.of(row)} />
-                    </td>
-                  )}
-                </tr>
+                </Fragment>
               );
             })}
           </tbody>

@@ -68,6 +68,7 @@ const table = (page: Page, then: Then = {}): string => {
     error,
     isOfBefore,
     isFetching,
+    refreshMs: 0,
     refetch: () => undefined,
     value: { pageSize: 10, currentPage },
     set: () => undefined,

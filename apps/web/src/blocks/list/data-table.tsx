@@ -6,6 +6,7 @@ import type { ActionTable } from '../actions/actions.tsx';
 import { type Actions, useActions } from '../actions/use-actions.tsx';
 import { ErrorNotice } from '../show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../show/loading.tsx';
+import { RefreshedEvery } from '../show/refreshed-every.ts';
 import type { ScreenTarget } from '../show/screen-link.tsx';
 import { useIsPhone } from '../show/use-is-phone.ts';
 import { type ChosenColumns, keepColumns, keptColumns } from './chosen-columns.ts';
@@ -32,6 +33,17 @@ export interface RowSlots<Row> {
   actions?: Actions<Row>;
   /** Name of a row for the labels of its box and menu; else the text of its key. */
   rowName?: (row: Row) => string;
+  /** Rows that stand below others. */
+  nesting?: Nesting<Row>;
+}
+
+/** Rows of which some stand below others: chosen with them, and shown by what stands before their name. */
+export interface Nesting<Row> {
+  /** Key of the row below which it stands. */
+  parentOf: (row: Row) => string | undefined;
+  before: (row: Row) => ReactNode;
+  /** Below a row, across all columns. */
+  after: (row: Row) => ReactNode;
 }
 
 interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>, 'actions'> {
@@ -46,7 +58,12 @@ interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>
   foldedBy?: (row: RowOf<L>) => string;
   /** What to say and offer where there are no rows; the list's own sentences unless said otherwise. */
   empty?: ReactNode;
+  /** Between the way to choose columns and the pages; not on a phone. */
+  foot?: ReactNode;
 }
+
+/** A list with no more rows in all keeps no room for others. */
+const FEW = 4;
 
 /** An answer that takes no longer changes no colours meanwhile. */
 const SLOW_MS = 300;
@@ -68,7 +85,7 @@ export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: Chos
 
 /** A page of rows: sorted by its headers, its columns chosen, its rows opened by click or key; cards on a phone. */
 export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>) {
-  const { list, columns, target, selection, actions: table } = props;
+  const { list, columns, target, selection, nesting, actions: table } = props;
   const actions = useActions(table);
   const { endpoint, rows, total, error, isFetching } = list;
   const { sentence } = useListText();
@@ -81,6 +98,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
     ...(target ? { target } : {}),
     ...(selection ? { selection } : {}),
     ...(table ? { actions } : {}),
+    ...(nesting ? { nesting } : {}),
     rowName,
   };
   type Change = Partial<List<L>['value']>;
@@ -131,7 +149,12 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
   };
 
   return (
-    <div className={styles.frame} aria-busy={isFetching} data-before={isPast || undefined}>
+    <div
+      className={styles.frame}
+      aria-busy={isFetching}
+      data-before={isPast || undefined}
+      data-short={(list.filters === 0 && total !== undefined && total <= FEW) || undefined}
+    >
       {error !== null && error !== undefined && (
         <div className={styles.error}>
           <ErrorNotice error={error} retry={() => list.refetch()} keepsShown={rows !== undefined} />
@@ -148,19 +171,21 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
         </div>
       )}
       {noRows && !awaited && empty}
-      {rows !== undefined &&
-        rows.length > 0 &&
-        (phone ? (
-          <DataCards columns={folded.columns} rows={folded.rows ?? rows} rowKey={rowKey} {...slots} />
-        ) : (
-          <DataRows
-            {...{ name, rowKey, sort, widths }}
-            rows={folded.rows ?? rows}
-            columns={folded.columns}
-            onSort={sortBy}
-            {...slots}
-          />
-        ))}
+      {rows !== undefined && rows.length > 0 && (
+        <RefreshedEvery value={list.refreshMs}>
+          {phone ? (
+            <DataCards columns={folded.columns} rows={folded.rows ?? rows} rowKey={rowKey} {...slots} />
+          ) : (
+            <DataRows
+              {...{ name, rowKey, sort, widths }}
+              rows={folded.rows ?? rows}
+              columns={folded.columns}
+              onSort={sortBy}
+              {...slots}
+            />
+          )}
+        </RefreshedEvery>
+      )}
       {phone && selection && <SelectionBar selection={selection} />}
       {total !== undefined && total > 0 && (
         <footer className={styles.foot} data-chosen={(selection && selection.keys.size > 0) || undefined}>
@@ -168,6 +193,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
           {!phone && !selection?.keys.size && (
             <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />
           )}
+          {!phone && !selection?.keys.size && props.foot}
           <div className={styles.pager}>
             <Pager
               currentPage={currentPage}

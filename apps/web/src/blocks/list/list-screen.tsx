@@ -13,12 +13,16 @@ import { SavedViews } from './saved-views.tsx';
 
 interface ListScreenProps<Q extends ListInput> {
   title: string;
+  /** Beside the title: what the list comes to. */
+  about?: ReactNode;
   list: ListState<Q> & { total?: number | undefined; endpoint?: ListEndpoint };
   /** Filter fields; on a phone they fold behind one button with a count. */
   filters?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
-  /** Above the table: counts by state, key figures. */
+  /** Below the title: key figures. */
+  figures?: ReactNode;
+  /** Above the table: counts by state. */
   summary?: ReactNode;
   /** As the table's, where several lists have one endpoint. */
   storedAs?: string;
@@ -29,9 +33,11 @@ interface ListScreenProps<Q extends ListInput> {
 /** A list: title, filters, table. */
 export function ListScreen<Q extends ListInput>({
   title,
+  about,
   list,
   filters,
   actions,
+  figures,
   summary,
   storedAs,
   children,
@@ -51,7 +57,10 @@ export function ListScreen<Q extends ListInput>({
   return (
     <div className={styles.screen}>
       <header className={styles.head}>
-        <h1 className={styles.title}>{title}</h1>
+        <div className={styles.names}>
+          <h1 className={styles.title}>{title}</h1>
+          {about !== undefined && <p className={styles.about}>{about}</p>}
+        </div>
         <div className={styles.actions}>
           {list.endpoint && <SavedViews endpoint={list.endpoint} storedAs={storedAs ?? textsOf(list.endpoint)} />}
           {actions}
@@ -66,6 +75,7 @@ export function ListScreen<Q extends ListInput>({
           )}
         </div>
       </header>
+      {figures}
       {summary !== undefined && (
         <div className={styles.summary}>
           {summary}

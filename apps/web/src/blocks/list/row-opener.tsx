@@ -13,7 +13,7 @@ interface RowOpenerProps {
 
 /** The name of a row, by which the keyboard opens what a click on the row does. */
 export function RowOpener({ to, open, wide = false, children }: RowOpenerProps): ReactNode {
-  const shared = { className: styles.open, 'data-wide': wide || undefined };
+  const shared = { className: styles.open, 'data-wide': wide || undefined, 'data-row-opener': true };
   if (to === undefined)
     return (
       <button type="button" {...shared} aria-haspopup="dialog" onClick={open}>

@@ -20,6 +20,8 @@ export interface List<L extends ListEndpoint = ListEndpoint> extends FilteredLis
   isOfBefore: boolean;
   error: unknown;
   isFetching: boolean;
+  /** Pause, ms, after which it is asked again by itself; 0 where it is not. */
+  refreshMs: number;
   refetch: () => unknown;
 }
 
@@ -67,6 +69,7 @@ export function useListAnswer<const L extends ListEndpoint>(
     total: page?.total as number | undefined,
     error,
     isFetching,
+    refreshMs: refreshMs ?? 0,
     refetch,
   };
 }

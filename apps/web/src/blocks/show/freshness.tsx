@@ -5,6 +5,7 @@ import { ageMsOf, freshnessOf } from '../../live/freshness.ts';
 import { useLineBroken } from '../../live/line-state.ts';
 import { useNow } from '../../live/use-now.ts';
 import styles from './freshness.module.css';
+import { RefreshedEvery } from './refreshed-every.ts';
 
 const STEP_MS = 1_000;
 
@@ -14,7 +15,7 @@ export const BriefFreshness = createContext(false);
 interface FreshnessProps {
   /** Time of the newest value in the server's clock. */
   asOfMs: number | null;
-  /** Upload interval; a value older than two of them is late. */
+  /** Upload interval; a value older than two of them, or of the pauses after which it is asked for, is late. */
   intervalS: number;
   /** The thing is known to be offline, however new the last sign of it. */
   offline?: boolean;
@@ -27,7 +28,7 @@ export function Freshness({ asOfMs, intervalS, offline = false }: FreshnessProps
   const { age } = useFormat();
   const nowMs = useNow(STEP_MS);
   const broken = useLineBroken();
-  const measured = freshnessOf(asOfMs, intervalS, nowMs);
+  const measured = freshnessOf(asOfMs, intervalS, nowMs, use(RefreshedEvery));
   const freshness = measured === 'live' && (broken || offline) ? 'late' : measured;
   const ago = asOfMs === null ? '' : age(ageMsOf(asOfMs, nowMs));
   return (
@@ -42,5 +43,5 @@ export function Freshness({ asOfMs, intervalS, offline = false }: FreshnessProps
 
 /** Whether a value is late, for dimming it. */
 export function useIsLate(asOfMs: number | null, intervalS: number): boolean {
-  return freshnessOf(asOfMs, intervalS, useNow(STEP_MS)) !== 'live';
+  return freshnessOf(asOfMs, intervalS, useNow(STEP_MS), use(RefreshedEvery)) !== 'live';
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Hint } from '../overlay/hint.tsx';
 import styles from './key-figure.module.css';
 
-export type Tone = 'brand' | 'pv' | 'external' | 'battery' | 'grid' | 'load' | 'charger';
+export type Tone = 'brand' | 'pv' | 'external' | 'battery' | 'grid' | 'load' | 'charger' | 'bad';
 
 interface KeyFigureProps {
   label: string;

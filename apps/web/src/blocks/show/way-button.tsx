@@ -4,16 +4,30 @@ import { useGlobalState } from '../../state/global-state.ts';
 import { ButtonLink } from './button.tsx';
 import { addressOfScreen, isPlainClick, openScreen, type ScreenTarget } from './screen-link.tsx';
 
-type Way = 'remote-setting' | 'device-ems-config' | 'analysis' | 'work-model';
+type Way =
+  | 'remote-setting'
+  | 'device-ems-config'
+  | 'analysis'
+  | 'work-model'
+  | 'work-order-add'
+  | 'alarm-rules'
+  | 'alarm-deliveries'
+  | 'announcements';
+
+interface WayButtonProps extends Omit<ScreenTarget, 'to'> {
+  to: Way;
+  look?: 'filled';
+}
 
 /** The way to another screen, at the title of one; there for those to whom that screen is open. */
-export function WayButton({ to, query }: Omit<ScreenTarget, 'to'> & { to: Way }): ReactNode {
+export function WayButton({ to, query, look }: WayButtonProps): ReactNode {
   const { t } = useTranslation();
   const isOpen = useGlobalState(({ menuCode }) => menuCode?.includes(to) ?? false);
   if (!isOpen) return null;
   const target: ScreenTarget = query === undefined ? { to } : { to, query };
   return (
     <ButtonLink
+      {...(look && { look })}
       href={addressOfScreen(target)}
       onClick={(event) => {
         if (!isPlainClick(event)) return;

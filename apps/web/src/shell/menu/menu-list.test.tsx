@@ -18,6 +18,9 @@ vi.mock('../../blocks/show/screen-link.tsx', () => ({
   },
 }));
 
+// Counts listen to the stream, which a browser alone has.
+vi.mock('../../live/use-live.ts', () => ({ useChanges: () => '0' }));
+
 const entry = (name: RouteName) => ({ name, path: `/${name}` });
 const plain = { button: 0, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 const preventDefault = vi.fn();

@@ -1,14 +1,25 @@
+import type { RouteName } from '@sonnenwarte/contract/routes';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type MouseEvent, useId } from 'react';
+import { type ComponentType, type MouseEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScreenLink } from '../../blocks/show/screen-link.tsx';
+import { WhenIdle } from '../../blocks/show/when-idle.tsx';
+import { MenuCount as AlarmCount } from '../../incidents/menu-count.tsx';
 import { leavesOf, type MenuEntry, partsOf } from '../../menu/menu.ts';
 import { MenuIcon } from '../../menu/menu-icons.tsx';
+import { MenuCount as MessageCount } from '../../messages/menu-count.tsx';
 import { useGlobalState } from '../../state/global-state.ts';
 import { useRouteLabel } from '../../tabs/route-label.ts';
 import { appendTab } from '../../tabs/workspace.ts';
 import styles from './menu-list.module.css';
 import { useGroupOpened } from './opened-groups.ts';
+
+/** Entries that count what waits for somebody. */
+const counts: Partial<Record<RouteName, ComponentType<{ className: string }>>> = {
+  alarm: AlarmCount,
+  'integrator-alarm': AlarmCount,
+  message: MessageCount,
+};
 
 interface LeafProps {
   entry: MenuEntry;
@@ -25,6 +36,7 @@ const asksForBackground = (event: MouseEvent): boolean =>
 /** An entry of the menu that opens a screen. */
 export function MenuLeaf({ entry, activeName, iconOnly = false, onChosen }: LeafProps) {
   const label = useRouteLabel()(entry.name);
+  const Count = counts[entry.name];
   const openBehind = (event: MouseEvent) => {
     event.preventDefault();
     appendTab(entry.name);
@@ -47,6 +59,11 @@ export function MenuLeaf({ entry, activeName, iconOnly = false, onChosen }: Leaf
       >
         <MenuIcon name={entry.name} />
         <span className={iconOnly ? 'visually-hidden' : styles.label}>{label}</span>
+        {Count && (
+          <WhenIdle>
+            <Count className={styles.count ?? ''} />
+          </WhenIdle>
+        )}
       </ScreenLink>
     </li>
   );

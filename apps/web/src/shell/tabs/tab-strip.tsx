@@ -47,6 +47,7 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
   const [menu, setMenu] = useState<{ id: string; at: MenuPlace }>();
   const asked = list.find((tab) => tab.id === menu?.id);
   const active = list.find((tab) => tab.id === activeId);
+  const activeTitle = active?.title;
   const loading = (active?.loadingNum ?? 0) > 0;
   const actions = useTabActions(active);
 
@@ -58,11 +59,11 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
     [menu?.id],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that come or go move the others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that come, go or get their names move the others
   useEffect(() => {
     const item = document.getElementById(tabElementId(activeId))?.parentElement;
     item?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [activeId, list.length]);
+  }, [activeId, activeTitle, list.length]);
 
   const focusTab = (id: string | undefined) => {
     if (id !== undefined) document.getElementById(tabElementId(id))?.focus();

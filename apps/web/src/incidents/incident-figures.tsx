@@ -1,0 +1,59 @@
+import type { IncidentSummary } from '@sonnenwarte/contract/incidents/incident-summary';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
+import { useMoments } from '../format/moments.ts';
+import { NOT_MEASURED } from '../format/quantities.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useNow } from '../live/use-now.ts';
+
+const MINUTE_MS = 60_000;
+
+type Sums = IncidentSummary['lostToday'];
+
+/** What all incidents in scope come to: what they cost, who waits, and what is over again. */
+export function IncidentFigures({ summary }: { summary: IncidentSummary | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { duration } = useMoments();
+  const nowMs = useNow(MINUTE_MS);
+  const energy = (sums: Sums | undefined) => format.energyQuantity(sums?.wh ?? null);
+  const money = (sums: Sums | undefined): string =>
+    sums === undefined || sums.money.length === 0
+      ? NOT_MEASURED
+      : sums.money.map(({ amount, currency }) => format.money(amount, currency)).join(' · ');
+  const count = (value: number | undefined): string => format.number(value ?? null);
+  const { lostToday, lostOpen, counts, brief, oldestUnacknowledgedMs = null } = summary ?? {};
+  return (
+    <KeyFigures>
+      <KeyFigure
+        label={t('incidents.figure.today')}
+        hint={t('incidents.figure.todayMeaning')}
+        {...energy(lostToday)}
+        note={money(lostToday)}
+        tone="bad"
+      />
+      <KeyFigure
+        label={t('incidents.figure.open')}
+        hint={t('incidents.figure.openMeaning')}
+        {...energy(lostOpen)}
+        note={money(lostOpen)}
+        tone="bad"
+      />
+      <KeyFigure
+        label={t('incidents.figure.unacknowledged')}
+        value={count(counts?.unacknowledged)}
+        note={
+          oldestUnacknowledgedMs === null
+            ? t('incidents.figure.noneWaits')
+            : t('incidents.figure.oldest', { duration: duration(Math.max(0, nowMs - oldestUnacknowledgedMs)) })
+        }
+      />
+      <KeyFigure
+        label={t('incidents.figure.mended')}
+        value={count(counts?.mended)}
+        note={t('incidents.figure.brief', { number: count(brief) })}
+      />
+    </KeyFigures>
+  );
+}
