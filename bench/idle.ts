@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPortal } from '../e2e/support/portal.ts';
 import { benchmark } from './support/benchmark.ts';
-import { makeDevices, makeLatest, makePlants } from './support/fleet.ts';
+import { makeDevices, makeLatest, makePlants, takeAsReckoned } from './support/fleet.ts';
 import { openPortal } from './support/portal.ts';
 import { setting, sized } from './support/settings.ts';
 import { coresText, memoryMiB, watchUsage } from './support/usage.ts';
@@ -18,6 +18,7 @@ await benchmark('idle', async (bench) => {
   await makePlants(portal.db, 0, plants);
   await makeLatest(portal.db, 0, plants);
   await makeDevices(portal.db, { first: 0, count: plants }, 1, ['AC/ActivePower', 'DC/Power']);
+  await takeAsReckoned(portal.db);
   const { dataDir } = portal;
   await portal.stop();
   const startedMs = performance.now();

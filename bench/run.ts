@@ -33,6 +33,10 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   insight: 20,
   commands: 15,
   analysis: 15,
+  timers: 20,
+  incidents: 20,
+  telling: 10,
+  reports: 15,
 };
 const STOP_MS = 40_000;
 

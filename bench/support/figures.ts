@@ -21,7 +21,11 @@ export type BenchmarkName =
   | 'sizes'
   | 'insight'
   | 'commands'
-  | 'analysis';
+  | 'analysis'
+  | 'timers'
+  | 'incidents'
+  | 'telling'
+  | 'reports';
 
 export interface Figure {
   readonly id: string;
@@ -301,6 +305,73 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('analysis.draw', '6 x 8,640 samples, answer to drawn, CPU x4', 'ms', most(300)),
     figure('analysis.click', '15 days of 6 variables, click to drawn', 'ms'),
     figure('analysis.click.slow', 'The same, CPU x4', 'ms'),
+  ],
+  timers: [
+    figure('timers.plan', 'A plant that follows prices is planned for a day', 'ms'),
+    figure('timers.plan.rows', 'The same: rows that PostgreSQL reads', 'rows', most(1_000)),
+    figure('timers.plan.stall', 'Longest stall of the event loop meanwhile', 'ms', most(50)),
+    figure('timers.look', '10,000 plans that go as expected are looked at, once an hour', 's', most(60)),
+    figure('timers.look.rows', 'The same: rows that PostgreSQL reads for each', 'rows', most(20)),
+    figure('timers.look.stall', 'Longest stall of the event loop meanwhile', 'ms', most(50)),
+    figure(
+      'timers.quiet.rows',
+      'A round in which none of them is due: rows that PostgreSQL reads',
+      'rows',
+      most(2_000),
+    ),
+    figure('timers.groups.wave', '10 writes to 2,000 devices that are away: their first 500 orders', 's'),
+    figure(
+      'timers.groups.rows',
+      'A round of those writes while they wait: rows that PostgreSQL reads',
+      'rows',
+      most(10_000),
+    ),
+    figure('timers.groups.stall', 'Longest stall of the event loop meanwhile', 'ms', most(50)),
+    figure('timers.cores', 'Server with all of that waiting', '% of a core', most(3)),
+    figure('timers.rows', 'The same: rows that PostgreSQL reads', 'rows/s', most(2_000)),
+  ],
+  incidents: [
+    figure('incidents.list', 'List of 1,000,000 incidents, any view, order and filter, p95', 'ms', most(150)),
+    figure('incidents.summary', 'How many there are of each kind, and what they cost, p95', 'ms', most(150)),
+    figure('incidents.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+    figure('incidents.region', '100 of 10,000 plants lose the grid at once, until that is one incident', 's', most(10)),
+    figure('incidents.region.list', 'List after it, p95', 'ms', most(100)),
+    figure('incidents.region.stall', 'Longest stall of the event loop meanwhile', 'ms', NO_STALL),
+  ],
+  telling: [
+    figure(
+      'telling.storm',
+      '1,000 incidents at once at as many of 10,000 plants, until all of them are told',
+      's',
+      most(30),
+    ),
+    figure(
+      'telling.deliveries',
+      'Deliveries that these make, to each of two receivers by each of two ways',
+      '',
+      most(6),
+    ),
+    figure('telling.unread', 'Unread messages of an account, p95', 'ms', most(50)),
+    figure('telling.preview', 'What a rule would have told in 30 days, of all plants, p95', 'ms', most(500)),
+    figure('telling.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+  ],
+  reports: [
+    figure(
+      'reports.made',
+      'Report of 15 days x 10 devices x 20 variables, a sample each minute, asked for to made',
+      's',
+      most(5),
+    ),
+    figure('reports.memory', 'Memory that it takes meanwhile', 'MiB', most(150)),
+    figure('reports.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+    figure('reports.csv', 'The same as CSV, downloaded', 's'),
+    figure('reports.xlsx', 'As XLSX', 's'),
+    figure('reports.parquet', 'As Parquet', 's'),
+    figure('reports.files.stall', 'Longest stall meanwhile', 'ms', NO_STALL),
+    figure('reports.hundred', '100 reports asked for at once, until the last is made', 's'),
+    figure('reports.hundred.wrong', 'Of these not made, or not in their order', 'reports', most(0)),
+    figure('reports.reads', 'Reads of the portal meanwhile, p95', 'ms', most(100)),
+    figure('reports.hundred.stall', 'Longest stall meanwhile', 'ms', NO_STALL),
   ],
 };
 

@@ -146,3 +146,14 @@ export async function knownDevices(db: Db): Promise<KnownDevice[]> {
     .orderBy('devices.sn')
     .execute();
 }
+
+/** Takes the days of all plants as reckoned, so that what is measured has nothing of the hours that a fleet which was stored in one go takes for them. */
+export async function takeAsReckoned(db: Db): Promise<void> {
+  await sql`
+    insert into insight_turns (time_zone, day, filled_to, is_filled)
+    select distinct time_zone, current_date + 1, current_date + 1, true from sites
+    on conflict (time_zone) do update set day = excluded.day, filled_to = excluded.filled_to, is_filled = true`.execute(
+    db,
+  );
+  await sql`delete from insight_due`.execute(db);
+}

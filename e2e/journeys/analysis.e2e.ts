@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { portalUrl, sessionOf } from '../support/demo.ts';
+import { layoutProblems } from '../support/layout.ts';
 import { openPage } from '../support/page.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { untilSettled, visit } from '../support/settled.ts';
@@ -22,7 +23,7 @@ const variables = ['DC/Mppt1/Power', 'DC/Mppt2/Power', 'AC/L1/Voltage', 'Temp/He
 /** An inverter of the installer's with some days of history, and the last of them. */
 async function inverter(): Promise<{ deviceID: string; stationID: string; date: string }> {
   const { token } = await sessionOf('installer');
-  const { devices } = await callApi(portalUrl(), deviceList, { pageSize: 50 }, token);
+  const { devices } = await callApi(portalUrl(), deviceList, { condition: { content: SN } }, token);
   const found = devices.find(({ deviceSN }) => deviceSN === SN);
   if (!found?.stationID) throw new Error(`${SN} is not there`);
   const { deviceID, stationID } = found;
@@ -97,7 +98,7 @@ test('from a plant to its curves: variables are added, a part is drawn and read 
   await expect.poll(async () => (await plot(page).getAttribute('aria-label'))?.includes('MPPT 1')).toBe(false);
   await page.getByRole('button', { name: text('charts.asTable') }).click();
   const table = page.getByRole('region', { name: text('charts.table') });
-  expect(await table.getByRole('row').count()).toBeGreaterThan(50);
+  await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(50);
 });
 
 test('with the keyboard alone a curve is read sample by sample and day by day, and zoomed', async () => {
@@ -195,6 +196,44 @@ test('a view is kept, found again, and what is plotted is saved as a picture and
     expect(line[0]).toMatch(new RegExp(`^${date} \\d\\d:\\d\\d:\\d\\d$`));
     expect(line).toHaveLength(2 + 2 * variables.length);
   }
+});
+
+test('on a tablet nothing lies on anything else, and the values at the cursor stand above the plot', async () => {
+  const { deviceID, date } = await inverter();
+  const { page } = await openPage({ user: 'installer', language: 'de' });
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const states = {
+    'seven days': '&span=week',
+    'fifteen days': '&span=long',
+    compared: '&span=week&vs=7',
+    'a day': '',
+  };
+  for (const [state, rest] of Object.entries(states)) {
+    await visit(page, addressOf(deviceID, `&date=${date}${rest}`));
+    const drawn = page.getByRole('slider', { name: /^Kurven:/ });
+    await drawn.waitFor();
+    expect(await layoutProblems(page), state).toEqual([]);
+    const [title, spans, values, lanes] = await Promise.all([
+      page.locator('main').getByRole('heading', { level: 1 }).boundingBox(),
+      page.getByRole('group', { name: textOf('analysis.period', 'de') }).boundingBox(),
+      page
+        .getByRole('list', { name: textOf('analysis.variables', 'de') })
+        .first()
+        .boundingBox(),
+      drawn.boundingBox(),
+    ]);
+    if (!(title && spans && values && lanes)) throw new Error(`${state}: something is not drawn`);
+    expect(title.x + title.width <= spans.x || title.y + title.height <= spans.y, state).toBe(true);
+    expect(values.y + values.height, state).toBeLessThanOrEqual(lanes.y);
+  }
+  await page.getByRole('button', { name: textOf('analysis.keep', 'de') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(textOf('blocks.views.name', 'de')).fill('Netzspannung, beide Tracker');
+  await dialog.getByRole('button', { name: textOf('blocks.views.keep', 'de') }).click();
+  await page.locator('main').getByText('Netzspannung, beide Tracker').first().waitFor();
+  expect(await layoutProblems(page), 'a kept view').toEqual([]);
+  expect(await axeViolations(page, 'analysis on a tablet')).toEqual([]);
+  await takeScreenshot(page, 'analysis-tablet');
 });
 
 test('on a phone in the dark one finger reads, two zoom, and variables are in a sheet', async () => {

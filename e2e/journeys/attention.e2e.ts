@@ -1,5 +1,5 @@
 import { text as wholeOf } from 'node:stream/consumers';
-import { fleetEndpoints } from '@sonnenwarte/contract/fleet/fleet';
+import { fleetEndpoints, type TroubledSite } from '@sonnenwarte/contract/fleet/fleet';
 import { insightEndpoints, resume } from '@sonnenwarte/contract/insight/insight';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { portalUrl, sessionOf } from '../support/demo.ts';
 import { openPage } from '../support/page.ts';
 import { visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
+import { turnTo } from '../support/turn-to.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const text = (key: string, values?: Record<string, string | number>) => textOf(key, 'en', values);
@@ -20,7 +21,12 @@ const SILENT = 'Statek U Rybníka';
 
 const attentionOf = async (user: 'installer' | 'admin') => {
   const { token } = await sessionOf(user);
-  return callApi(portalUrl(), fleetEndpoints.attention, {}, token);
+  const plants: TroubledSite[] = [];
+  for (let currentPage = 1; ; currentPage++) {
+    const page = await callApi(portalUrl(), fleetEndpoints.attention, { currentPage }, token);
+    plants.push(...page.plants);
+    if (page.plants.length === 0 || plants.length >= page.total) return { plants };
+  }
 };
 
 const RECKONED_MS = 300_000;
@@ -44,6 +50,8 @@ beforeAll(
 const rowOf = (page: Page) => page.locator('li').filter({ hasText: WEAK }).first();
 const evidenceOf = (page: Page) =>
   page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: WEAK }) });
+
+const nextPage = (page: Page) => page.getByRole('button', { name: text('common.nextPage'), exact: true });
 
 describe('what needs attention', () => {
   test.each(['installer', 'agent', 'distributor', 'admin'] as const)(
@@ -120,6 +128,7 @@ describe('the evidence of a row', () => {
     const alarmed = plants.find(({ name }) => name === ALARMED) ?? expect.fail('no alarm');
     const { page } = await openPage({ language: 'en', user: 'admin' });
     await visit(page, '/bus/index');
+    await turnTo(page.locator('li').filter({ hasText: ALARMED }), nextPage(page));
     const reason = await page.locator('li').filter({ hasText: ALARMED }).first().locator('strong').first().innerText();
     const began = new Date(alarmed.alarm?.sinceMs ?? 0).toLocaleDateString('sv', { timeZone: alarmed.ianaTimezone });
     const asked = page.waitForRequest(
@@ -135,7 +144,9 @@ describe('the evidence of a row', () => {
   test('of a day without values ticks nothing that nobody could see', async () => {
     const { page } = await openPage({ language: 'en', user: 'admin' });
     await visit(page, '/bus/index');
-    await page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: SILENT }) }).click();
+    const row = page.getByRole('button', { name: text('losses.attention.evidenceOf', { name: SILENT }) });
+    await turnTo(row, nextPage(page));
+    await row.click();
     const drawer = page.getByRole('dialog');
     const next = drawer.getByRole('button', { name: text('charts.next'), exact: true });
     await next.waitFor();

@@ -23,6 +23,12 @@ const t = (key: string, values: Record<string, string | number> = {}) => textOf(
 const button = (page: Page, key: string, values: Record<string, string | number> = {}) =>
   page.getByRole('button', { name: t(key, values), exact: true });
 
+/** Chooses in the menu at the title of a datalogger what is rarely done with it. */
+async function chooseOf(page: Page, name: string, key: string): Promise<void> {
+  await button(page, 'blocks.actionsFor', { name }).click();
+  await page.getByRole('menuitem', { name: t(key), exact: true }).click();
+}
+
 /** What a file says that the browser was given. */
 async function textOfFile(download: Download): Promise<string> {
   const chunks: Buffer[] = [];
@@ -171,7 +177,7 @@ test('an installer opens a datalogger and unlinks it; an administrator deletes i
   await page.getByRole('cell', { name: t('dataloggers.done.link'), exact: true }).waitFor();
   await takeScreenshot(page, 'dataloggers-detail-light');
   expect(await axeViolations(page, 'a datalogger')).toEqual([]);
-  await button(page, 'dataloggers.action.unbind').click();
+  await chooseOf(page, sn, 'dataloggers.action.unbind');
   const question = page.getByRole('dialog');
   await question.getByText(t('dataloggers.ask.unbind.text')).waitFor();
   await question.getByRole('button', { name: t('dataloggers.action.unbind'), exact: true }).click();
@@ -182,7 +188,7 @@ test('an installer opens a datalogger and unlinks it; an administrator deletes i
   const { data } = await callApi(portalUrl(), list, { condition: { moduleSN: sn } }, token);
   const { page: desk } = await openPage({ user: 'admin', language: 'en' });
   await visit(desk, `/bus/device/moduleConfig?id=${data[0]?.moduleID}`);
-  await button(desk, 'dataloggers.action.delete').click();
+  await chooseOf(desk, sn, 'dataloggers.action.delete');
   const asked = desk.getByRole('dialog');
   await asked.getByRole('textbox').fill(sn);
   await asked.getByRole('button', { name: t('dataloggers.action.delete'), exact: true }).click();

@@ -22,7 +22,7 @@ const kinds = [
     route: 'device-ems',
     path: '/bus/device/ems',
     detail: '**/bus/device/emsDetail?id=*',
-    panel: 'devices.section.live',
+    panel: 'ems.title',
   },
   {
     route: 'device-gateway',

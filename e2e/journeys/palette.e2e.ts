@@ -19,6 +19,17 @@ async function openPalette(page: Page): Promise<void> {
   await field(page).waitFor();
 }
 
+/** Letter by letter, faster than any pause: what a busy machine makes of key presses is no hand's typing. */
+async function typeAtOnce(page: Page, letters: string): Promise<void> {
+  await field(page).evaluate((input: HTMLInputElement, typed) => {
+    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    for (const letter of typed) {
+      write?.call(input, input.value + letter);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  }, letters);
+}
+
 test('Ctrl+K finds a plant by a part of its name, marks it, says why it matters, and Enter opens it', async () => {
   const plant = await plantNamed('Haus Lindenblick');
   const { page } = await openPage({ user: 'admin', language: 'en' });
@@ -96,13 +107,13 @@ test('typing asks once per pause, and what was found stays until there is someth
     await hold;
     await route.continue();
   });
-  await page.keyboard.type('haus');
+  await typeAtOnce(page, 'haus');
   await plantOption(page, 'Haus Lindenblick').waitFor();
-  expect(asked.length).toBeLessThanOrEqual(2);
+  expect(asked).toEqual(['haus']);
   let release = () => {};
   hold = new Promise((resolve) => (release = resolve));
-  await page.keyboard.type(' lin');
-  await expect.poll(() => asked.at(-1)).toBe('haus lin');
+  await typeAtOnce(page, ' lin');
+  await expect.poll(() => asked).toEqual(['haus', 'haus lin']);
   expect(await plantOption(page, 'Haus Lindenblick').count()).toBe(1);
   release();
   await plantOption(page, 'Haus Lindenblick').waitFor();

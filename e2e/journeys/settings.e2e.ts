@@ -68,6 +68,9 @@ test('an export limit is refused while it is typed, waits as a draft, and is wri
   await takeScreenshot(page, 'settings-write');
   await dialog.getByRole('button', { name: de('write.write_one', { count: 1 }) }).click();
   await dialog.waitFor({ state: 'hidden' });
+  await waitUntil('the focus at the setting', () =>
+    rowOf(page, LIMIT).evaluate((row) => row.contains(document.activeElement) || undefined),
+  );
   await rowOf(page, LIMIT).getByText('bestätigt').waitFor();
   await page
     .getByRole('listitem')
@@ -76,6 +79,36 @@ test('an export limit is refused while it is typed, waits as a draft, and is wri
     .waitFor();
   expect(await axeViolations(page, 'written')).toEqual([]);
   await takeScreenshot(page, 'settings-written');
+});
+
+test('a write that the device refuses leaves what was typed, says at its row and in the history how it was refused, and awaits nothing more', async () => {
+  const inverters = await EdgeInverters.start('991000000000007', 'Settings refused', 1);
+  const [sn = ''] = inverters.sns;
+  inverters.refusing.add(sn);
+  const id = await deviceBySN(sn);
+  const { page } = await openPage({ language: 'de', user: 'admin' });
+  page.setDefaultTimeout(ACROSS_THE_LINE_MS);
+  await visit(page, settingsOf(id, 'exportLimit'));
+  await field(page, LIMIT).fill('5,5');
+  await rowOf(page, LIMIT).getByText(de('status.unwritten')).waitFor();
+  await check(page);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: de('write.write_one', { count: 1 }) })
+    .click();
+  await rowOf(page, LIMIT)
+    .getByText(de('status.refusedCode', { code: 6 }))
+    .waitFor();
+  await waitUntil('the typed value', async () => (await field(page, LIMIT).inputValue()) === '5,5' || undefined);
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: `${LIMIT} 8,0 → 5,5\u00a0kW` })
+    .filter({ hasText: de('status.refusedCode', { code: 6 }) })
+    .first()
+    .waitFor();
+  expect(await page.getByText(de('step.byReading')).count()).toBe(0);
+  expect(await axeViolations(page, 'refused')).toEqual([]);
+  await takeScreenshot(page, 'settings-refused');
 });
 
 test('what can trip the grid protection is written only after the whole serial number was typed; Escape writes nothing', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { plantsOf, portalUrl, sessionOf } from '../support/demo.ts';
+import { layoutProblems } from '../support/layout.ts';
 import { openPage } from '../support/page.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { visit } from '../support/settled.ts';
@@ -42,7 +43,9 @@ test('a window is added, moved and written with the keyboard alone, and the devi
   await page.getByRole('button', { name: de('work-modes.addWindow'), exact: true }).focus();
   await page.keyboard.press('Enter');
   const first = windows(page).first();
-  await first.focus();
+  await waitUntil('the new window to take the focus', () =>
+    first.evaluate((element) => element === document.activeElement),
+  );
   const before = await first.getAttribute('aria-label');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
@@ -82,6 +85,14 @@ test('on a phone a finger moves a window along the day, and one of its ends alon
     await page.keyboard.press('Delete');
   }
   await page.getByRole('button', { name: de('work-modes.addWindow'), exact: true }).tap();
+  // Where it is drawn, without scrolling to it: nothing may lie over it.
+  const button = await page.getByRole('button', { name: de('work-modes.write'), exact: true }).boundingBox();
+  if (button === null) throw new Error('There is no way to write the plan');
+  await page.touchscreen.tap(button.x + button.width / 2, button.y + button.height / 2);
+  const asked = page.getByRole('dialog', { name: de('work-modes.writeTitle') });
+  await asked.getByText(de('work-modes.mode.batterySupport'), { exact: true }).waitFor();
+  await asked.getByRole('button', { name: de('blocks.cancel') }).tap();
+  await asked.waitFor({ state: 'hidden' });
   const first = windows(page).first();
   await first.scrollIntoViewIfNeeded();
   await first.tap();
@@ -119,6 +130,31 @@ test('on a phone a finger moves a window along the day, and one of its ends alon
   expect(await scrolled()).toBe(top);
   await takeScreenshot(page, 'work-mode-touch');
   expect(await axeViolations(page, 'work mode by touch')).toEqual([]);
+});
+
+test('on a tablet the window that is chosen is typed directly below its band, and all that changes is named before it is written', async () => {
+  const stationID = await lindenblick();
+  await told(stationID);
+  const { page } = await openPage({ language: 'de', user: 'owner' });
+  page.setDefaultTimeout(45_000);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await visit(page, `/bus/work/model?stationID=${stationID}`);
+  const topOf = async (name: string | RegExp) => {
+    const box = await page.getByRole('region', { name }).first().boundingBox();
+    if (box === null) throw new Error(`${name} is not drawn`);
+    return box.y;
+  };
+  const whatIf = new RegExp(de('work-modes.whatIf').replace('?', '\\?'));
+  expect(await topOf(new RegExp(`^${de('work-modes.window')}`))).toBeLessThan(await topOf(whatIf));
+  expect(await layoutProblems(page)).toEqual([]);
+  const bound = page.getByRole('switch', { name: de('work-modes.gridCharge') });
+  await bound.click();
+  await page.getByRole('button', { name: de('work-modes.write'), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: de('work-modes.writeTitle') });
+  await dialog.getByText(de('work-modes.gridCharge'), { exact: true }).waitFor();
+  expect(await layoutProblems(page)).toEqual([]);
+  expect(await axeViolations(page, 'what is written')).toEqual([]);
+  await takeScreenshot(page, 'work-mode-write-tablet');
 });
 
 test('the owner lets the portal follow prices and sun, sees what it does and why, and stops it by one click', async () => {

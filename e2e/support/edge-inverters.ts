@@ -1,3 +1,4 @@
+import { type ActiveAlarm, alarmsToDataSet } from '@sonnenwarte/device-protocol/points/alarms';
 import {
   parseCommand,
   ResultCode,
@@ -53,6 +54,12 @@ export class EdgeInverters {
   async changesItself(sn: string, value: SettingValue): Promise<void> {
     this.#values.get(sn)?.set(value.name, value);
     await this.#edge.send('DDATA', sn, [value]);
+  }
+
+  /** The device tells all alarms that stand. */
+  async tells(sn: string, alarms: readonly ActiveAlarm[]): Promise<void> {
+    const value = alarmsToDataSet(alarms);
+    await this.#edge.send('DDATA', sn, [{ name: 'Alarm/Active', datatype: DataType.DataSet, value }]);
   }
 
   async #comes(sn: string): Promise<void> {

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 
 /**
  * What of the page's layout does not fit, one line each: a page that scrolls sideways, a text that is cut off where its
- * full length is not told, one that stands out of its box or of the window, two texts that lie on each other.
+ * full length is not told, one that stands out of its box or of the window, two texts that lie on each other, a word that is
+ * broken without a hyphen.
  */
 export const layoutProblems = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -77,8 +78,46 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
       return undefined;
     }
 
-    const shown: { text: string; parent: Element; rect: DOMRect }[] = [];
+    /** Letters alone, so that neither a hyphen nor a name made of parts may stand at the break. */
+    const LONG_WORD = /(?<![^\s(„“"«])[\p{L}\p{M}]{6,}(?![^\s).,:;!?“”"»…])/gu;
+    const WRITTEN_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
     const range = document.createRange();
+
+    const linesOf = (node: Node, from: number, to: number): number => {
+      range.setStart(node, from);
+      range.setEnd(node, to);
+      return new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)))
+        .size;
+    };
+
+    /** Words that go on in the next line only because they may break anywhere: what still breaks without that has a hyphen there. */
+    function brokenWords(node: Node, parent: HTMLElement): string[] {
+      if (styleOf(parent).overflowWrap === 'normal' && styleOf(parent).wordBreak === 'normal') return [];
+      const broken = [...(node.textContent ?? '').matchAll(LONG_WORD)].filter(
+        ({ 0: word, index }) => !WRITTEN_WITHOUT_SPACES.test(word) && linesOf(node, index, index + word.length) > 1,
+      );
+      if (broken.length === 0) return [];
+      const { cssText } = parent.style;
+      parent.style.setProperty('overflow-wrap', 'normal', 'important');
+      parent.style.setProperty('word-break', 'normal', 'important');
+      const unhyphenated = broken.filter(({ 0: word, index }) => linesOf(node, index, index + word.length) === 1);
+      parent.style.cssText = cssText;
+      return unhyphenated.map(([word]) => word);
+    }
+
+    /** What of a text is left by what cuts it off sideways. */
+    function uncut(parent: Element, rect: DOMRect): DOMRect {
+      let { left, right } = rect;
+      for (let around: Element | null = parent; around; around = around.parentElement) {
+        if (!cuts(styleOf(around).overflowX)) continue;
+        const box = around.getBoundingClientRect();
+        left = Math.max(left, box.left);
+        right = Math.min(right, box.right);
+      }
+      return new DOMRect(left, rect.top, Math.max(0, right - left), rect.height);
+    }
+
+    const shown: { text: string; parent: Element; rect: DOMRect }[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
@@ -90,7 +129,10 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
       if (rect.width <= 1 || rect.height <= 1) continue;
       const problem = misfit(parent, text, rect);
       if (problem) problems.add(`"${short(text)}" ${problem}`);
-      shown.push({ text, parent, rect });
+      for (const word of parent instanceof HTMLElement ? brokenWords(node, parent) : []) {
+        problems.add(`"${short(word)}" is broken without a hyphen`);
+      }
+      shown.push({ text, parent, rect: uncut(parent, rect) });
     }
 
     /** In a bar or an opened panel, which lies over the rest on purpose. */

@@ -7,13 +7,15 @@ import { repositoryRoot } from './portal.ts';
 
 const KB = 1_000;
 export const budgets = {
-  initialJs: 182 * KB,
+  initialJs: 186 * KB,
   loginJs: 140 * KB,
-  css: 25 * KB,
+  css: 26 * KB,
   // The map's library is half of it.
   routeJs: 80 * KB,
   widgetsJs: 130 * KB,
-  language: 20 * KB,
+  // Of a home with all that comes after it is painted: alarms and open orders.
+  language: 26 * KB,
+  loginTexts: 5 * KB,
   requests: 15,
 };
 

@@ -1,6 +1,7 @@
 import { list as dataloggerList } from '@sonnenwarte/contract/dataloggers/dataloggers';
 import { emsList, meterList } from '@sonnenwarte/contract/devices/device-lists';
 import { list as deviceList } from '@sonnenwarte/contract/devices/devices';
+import { list as incidentList } from '@sonnenwarte/contract/incidents/incidents';
 import type { Level } from '@sonnenwarte/contract/levels';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import { opensTo, type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
@@ -63,6 +64,12 @@ async function firstOf(list: typeof emsList | typeof meterList, user: DemoUser):
   return devices[0] ? `?id=${devices[0].deviceID}` : '';
 }
 
+async function incidentOf(user: DemoUser): Promise<string> {
+  const { token } = await sessionOf(user);
+  const { incidents } = await callApi(portalUrl(), incidentList, { condition: { view: 'all' }, pageSize: 10 }, token);
+  return incidents[0] ? `?id=${incidents[0].incidentID}` : '';
+}
+
 async function plantOf(user: DemoUser): Promise<string> {
   const plants = await plantsOf(user);
   return `?id=${(plants.find(({ name }) => name === 'Haus Lindenblick') ?? plants[0])?.stationID}`;
@@ -79,6 +86,7 @@ const queries: Queries = {
   analysis: async (user) => `?id=${await inverterOf(user)}`,
   'device-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
   'remote-setting': async (user) => `?id=${await inverterOf(user)}`,
+  'alarm-detail': incidentOf,
   'module-config': async (user) => `?id=${await dataloggerOf(user)}`,
   'device-ems-detail': (user) => firstOf(emsList, user),
   'meter-detail': (user) => firstOf(meterList, user),
@@ -108,6 +116,7 @@ const lookDifferent: readonly { name: RouteName; users: readonly DemoUser[] }[] 
   { name: 'bus-index', users: ['owner', 'integrator'] },
   { name: 'plant-detail', users: ['owner'] },
   { name: 'plant-link-sn', users: ['owner'] },
+  { name: 'alarm-detail', users: ['owner'] },
   { name: 'user-center', users: ['owner'] },
   { name: 'user-management', users: ['distributor'] },
 ];

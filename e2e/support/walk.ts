@@ -45,8 +45,11 @@ const NAMES: readonly string[] = [
   'Sonnenwarte',
   // What the journeys' own client calls itself in the list of sessions.
   'node',
-  // The key that opens the search.
+  // The key that opens the search, and those of the list of alarms.
   'K',
+  'J',
+  'X',
+  'Q',
   // Of the francs that have one name in all languages.
   'CFA',
   'CFP',
