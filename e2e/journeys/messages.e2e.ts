@@ -1,3 +1,4 @@
+import { info } from '@sonnenwarte/contract/accounts/own-account';
 import { list as incidentList } from '@sonnenwarte/contract/incidents/incidents';
 import { list as messageList } from '@sonnenwarte/contract/messages/messages';
 import type { Page } from 'playwright-core';
@@ -51,7 +52,11 @@ test('an administrator writes a rule, sees before what it would have told, and i
   await actionsFor(page, 'Watch over one plant').click();
   await menuItem(page, 'alarm-rules.action.test').click();
   // In the language of the account, which is that of nobody's browser.
-  await page.getByRole('dialog').getByText(textOf('alarm-rules.told.testTitle', 'de')).waitFor();
+  const { language } = await callApi(portalUrl(), info, {}, (await sessionOf('admin')).token);
+  await page
+    .getByRole('dialog')
+    .getByText(textOf('alarm-rules.told.testTitle', language ?? 'de'))
+    .waitFor();
   await page.getByRole('dialog').getByText(t('alarm-rules.tried.arrived')).waitFor();
   await takeScreenshot(page, 'alarm-rule-tested');
   await page.keyboard.press('Escape');

@@ -32,7 +32,8 @@ const shown = async () => {
   if (result === null) throw new Error('the grid point is not shown');
   return result;
 };
-const steps = async () => (await portal.call(dispatches, { condition: { stationID } }, { token })).result?.data ?? [];
+const steps = async () =>
+  (await portal.call(dispatches, { condition: { stationID }, pageSize: 50 }, { token })).result?.data ?? [];
 const settingsOf = (name: string) => field.inverters.map(({ settings }) => settings.get(name));
 const limit = {
   controller: 'portal',

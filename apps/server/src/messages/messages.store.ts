@@ -10,7 +10,7 @@ import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.t
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
-type Reader = Pick<Actor, 'accountId' | 'level' | 'organisationPath'>;
+type Reader = Pick<Actor, 'accountId' | 'level' | 'organisationPath' | 'viewAs'>;
 
 /** What stands in an inbox: messages, and announcements that hold for its account now. */
 export interface InboxRow {
@@ -36,15 +36,19 @@ const announced = ({ level, organisationPath }: Reader, now: Date) => sql<SqlBoo
   announcements."from" <= ${now} and announcements.until > ${now} and ${level}::smallint = any(announcements.levels)
   and (announcements.organisation_ids = '{}' or announcements.organisation_ids && ${organisationPath}::uuid[])`;
 
+/** Whose inbox it is: a level or a group that is looked at as such has none, beside what is announced to all of them. */
+const ownerOf = ({ accountId, viewAs }: Reader): string | null =>
+  viewAs === null || viewAs.accountName !== null ? accountId : null;
+
 function inboxOf(db: Db, reader: Reader, now: Date) {
-  const { accountId } = reader;
+  const owner = ownerOf(reader);
   const inbox = sql<InboxRow>`(
     select id, kind, event, at, read_at, code, level, count, subject, text, record_id, null::jsonb as words
-    from messages where account_id = ${accountId}
+    from messages where account_id = ${owner}::uuid
     union all
     select announcements.id, 'announcement', 'announced', announcements."from", reads.read_at, null, null, 1, '', '', null, announcements.words
     from announcements
-    left join announcement_reads as reads on reads.announcement_id = announcements.id and reads.account_id = ${accountId}
+    left join announcement_reads as reads on reads.announcement_id = announcements.id and reads.account_id = ${owner}::uuid
     where ${announced(reader, now)} and not coalesce(reads.hidden, false)
   )`;
   return (db as unknown as Kysely<WithInbox>).selectFrom(inbox.as('inbox'));

@@ -2,6 +2,7 @@ import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
 import { LEVEL, type Level } from '@sonnenwarte/contract/levels';
 import { memberEndpoints } from '@sonnenwarte/contract/members/members';
+import { messageEndpoints } from '@sonnenwarte/contract/messages/messages';
 import { type PermissionCode, permissions } from '@sonnenwarte/contract/permissions';
 import { ownPermissions } from '@sonnenwarte/contract/permissions/permissions';
 import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
@@ -12,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codesOfLevel } from '../access/codes.ts';
 import { hashToken } from '../accounts/sessions.ts';
 import { demoAccounts, demoOrganisationId } from '../demo/tenancy.ts';
+import { tellMessages } from '../messages/tell-messages.ts';
 import { narrowAdministrator, newGroup, newMember, platformId } from '../testing/people.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 
@@ -72,6 +74,25 @@ describe('a view', () => {
       codes: ['errorRecord:query', 'iv:detail'],
       viewAs: { level: 2, organisationName: 'Sonnenwarte Demo Solartechnik', groupName: expect.any(String) },
     });
+  });
+
+  test('has the messages of the account that is seen, and none of the administrator as a group', async () => {
+    const { db } = portal.server.stores;
+    const tell = async (user: string) =>
+      tellMessages(db, [
+        { accountId: await accountIdOf(user), kind: 'report', event: 'completed', at: new Date(), subject: user },
+      ]);
+    await tell('admin');
+    await tell('installer');
+    const subjects = async (session: string) =>
+      (
+        await portal.call(messageEndpoints.list, { condition: { kinds: ['report'] } }, { token: session })
+      ).result?.messages.map(({ subject }) => subject);
+    const group = await start(2, { permissionGroupID: await newGroup(portal, ['iv:detail']) });
+    const account = await start(2, { accountID: await accountIdOf('installer') });
+    expect(await subjects(token)).toEqual(['admin']);
+    expect(await subjects(group.result.token)).toEqual([]);
+    expect(await subjects(account.result.token)).toEqual(['installer']);
   });
 
   test('as a member has what its groups grant, and no more', async () => {
