@@ -18,7 +18,7 @@ let portal: PortalRun | undefined;
 let address: PortalAddress;
 
 async function start(): Promise<void> {
-  const started = startPortal(dataDir);
+  const started = startPortal(dataDir, { DEMO_MONTHS: '0' });
   portal = started;
   address = await started.ready();
   await waitUntilReady(address.url);

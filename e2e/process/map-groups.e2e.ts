@@ -18,7 +18,7 @@ let url: string;
 
 /** A portal that tells a map no more than two plants one by one. */
 beforeAll(async () => {
-  portal = startPortal(dataDir, { DEMO: 'on', MAP_PLACES: '6' });
+  portal = startPortal(dataDir, { DEMO: 'on', DEMO_MONTHS: '0', MAP_PLACES: '6' });
   ({ url } = await portal.ready());
 });
 

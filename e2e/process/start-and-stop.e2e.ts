@@ -16,7 +16,7 @@ describe('a start with the demonstration', () => {
   let address: PortalAddress;
 
   beforeAll(async () => {
-    portal = startPortal(dataDir);
+    portal = startPortal(dataDir, { DEMO_MONTHS: '0' });
     address = await portal.ready();
   });
 
@@ -58,7 +58,7 @@ describe('a start with the demonstration', () => {
   });
 
   test('a second start on the same data exits with 1, naming process and address, and the first runs on', async () => {
-    const second = startPortal(dataDir);
+    const second = startPortal(dataDir, { DEMO_MONTHS: '0' });
     const exit = await within('the second start to end', SECOND_START_MS, second.exited);
     expect(exit.code).toBe(1);
     expect(second.output()).toContain(`process ${portal.serverPid()}`);
@@ -97,7 +97,7 @@ test.each([
   ['DATABASE_URL', 'mysql://somewhere'],
 ])('a wrong setting %s=%s is refused at the start with a line that names it', async (name, value) => {
   const dataDir = newDataDir();
-  const portal = startPortal(dataDir, { [name]: value });
+  const portal = startPortal(dataDir, { DEMO_MONTHS: '0', [name]: value });
   const exit = await within('the start to end', 20_000, portal.exited);
   expect(exit.code).toBe(1);
   expect(portal.output()).toContain(`${name} is "${value}"`);

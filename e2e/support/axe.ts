@@ -23,7 +23,11 @@ export async function axeViolations(page: Page, name: string, rules?: readonly s
   await untilStill(page);
   const violations = await page.evaluate(async (only) => {
     const { axe: tool } = globalThis as unknown as { axe: typeof axe };
-    const found = await tool.run(document, { resultTypes: ['violations'], ...(only && { runOnly: [...only] }) });
+    const found = await tool.run(document, {
+      resultTypes: ['violations'],
+      preload: false,
+      ...(only && { runOnly: [...only] }),
+    });
     return found.violations.map(({ id, help, nodes }) => ({
       id,
       help,

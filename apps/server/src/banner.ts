@@ -49,6 +49,7 @@ function brokerRows({ host, mqttPlain }: Config, { mqttPort, mqttTls }: BannerFa
 }
 
 export interface ProgressLine {
+  /** Of how much has been told so far: of so many months, of the last thirty days where they are left out, of a day where they are 0. */
   readonly show: (progress: number, months?: number) => void;
   readonly end: () => void;
 }
@@ -72,7 +73,8 @@ export function progressLine(out: NodeJS.WritableStream, inPlace: boolean): Prog
       if (!due) return;
       shownPercent = percent;
       isOpen = true;
-      const what = `${months === undefined ? '30 days' : `${months} months`} of demo history`;
+      const span = months === undefined ? '30 days' : months === 0 ? 'a day' : `${months} months`;
+      const what = `${span} of demo history`;
       const text = percent < 100 ? `Generating ${what} … ${percent} %` : `Generated ${what}.   `;
       out.write(inPlace ? `\r${text}` : `${text}\n`);
       if (percent >= 100) end();

@@ -67,7 +67,7 @@ describe.each([
   ['MQTT_MOST_UNAUTHENTICATED', ['0', '0.5']],
   ['MAP_PLACES', ['0', 'all', '1.5']],
   ['DEMO', ['yes', 'true', '1']],
-  ['DEMO_MONTHS', ['0', '25', '1.5', 'all']],
+  ['DEMO_MONTHS', ['-1', '25', '1.5', 'all']],
   ['LOG_LEVEL', ['verbose']],
   ['NODE_ENV', ['prod']],
   ['DATABASE_URL', ['mysql://x', 'localhost:5432', 'postgres']],

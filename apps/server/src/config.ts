@@ -313,9 +313,9 @@ function count(env: NodeJS.ProcessEnv, name: string, standard: number): number {
 }
 
 function months(env: NodeJS.ProcessEnv, name: string, standard: number): number {
-  const number = count(env, name, standard);
-  if (number <= MOST_MONTHS) return number;
-  throw new ConfigError(`${name} is "${number}": it must be a whole number from 1 to ${MOST_MONTHS}.`);
+  const value = text(env, name) ?? String(standard);
+  if (/^\d+$/.test(value) && Number(value) <= MOST_MONTHS) return Number(value);
+  throw new ConfigError(`${name} is "${value}": it must be a whole number from 0 to ${MOST_MONTHS}.`);
 }
 
 function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], standard: T): T {

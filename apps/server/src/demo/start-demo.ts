@@ -8,7 +8,8 @@ import { type SupervisedChild, superviseChild } from '../supervision/child.ts';
 import { demoFleetFile, readDemoFleet, simulatorFolder } from './demo-fleet.ts';
 import { demoCredentials, seedDemo } from './seed.ts';
 
-export const DEMO_HISTORY_DAYS = 30;
+/** Told in full before what lies further back: the last thirty days, or of no month at all the last day. */
+export const demoHistoryDays = (months: number): number => (months === 0 ? 1 : 30);
 const dayMs = 86_400_000;
 /** The simulator itself sends what its loggers have kept so long. */
 const SHORT_GAP_MS = 6 * 60_000;
@@ -51,7 +52,8 @@ export async function seedDemoPlants(db: Kysely<Database>, dataDir: string): Pro
 export async function startDemo(options: DemoOptions): Promise<SupervisedChild> {
   const { db, dataDir, mqttPort, logger, months, onHistory } = options;
   const credentialsFile = await seedDemoPlants(db, dataDir);
-  let untoldFromMs = await untoldSince(db);
+  const historyDays = demoHistoryDays(months);
+  let untoldFromMs = await untoldSince(db, historyDays);
   let noted = Promise.resolve();
   const note = (state: HistoryState) => {
     noted = noted
@@ -69,7 +71,7 @@ export async function startDemo(options: DemoOptions): Promise<SupervisedChild> 
     ...['--control', path.join(dataDir, 'simulator.sock')],
     ...['--interval', '10'],
     ...(months > 1 ? ['--past-days', String(Math.round(months * MONTH_DAYS))] : []),
-    ...(untoldFromMs === undefined ? [] : ['--history-days', Math.min(DEMO_HISTORY_DAYS, daysLeft()).toFixed(3)]),
+    ...(untoldFromMs === undefined ? [] : ['--history-days', Math.min(historyDays, daysLeft()).toFixed(3)]),
   ];
   return superviseChild(
     {
@@ -93,7 +95,7 @@ export async function startDemo(options: DemoOptions): Promise<SupervisedChild> 
           const isUnderWay = told.progress < 1;
           untoldFromMs = isUnderWay ? told.untilMs : undefined;
           note({ untilMs: told.untilMs, isUnderWay });
-          onHistory(isUnderWay ? Math.max(0, 1 - daysLeft() / DEMO_HISTORY_DAYS) : 1);
+          onHistory(isUnderWay ? Math.max(0, 1 - daysLeft() / historyDays) : 1, months === 0 ? 0 : undefined);
         });
       },
     },
@@ -123,8 +125,8 @@ function progressOf(line: string): Progress | PastProgress | undefined {
   }
 }
 
-/** From when the demo's plants have still to tell, at most thirty days; what was sent twice is stored once. */
-async function untoldSince(db: Kysely<Database>): Promise<number | undefined> {
+/** From when the demo's plants have still to tell, at most so many days; what was sent twice is stored once. */
+async function untoldSince(db: Kysely<Database>, historyDays: number): Promise<number | undefined> {
   const state = await db.selectFrom('process_state').select('value').where('name', '=', historyName).executeTakeFirst();
   const seen = await db
     .selectFrom('loggers')
@@ -132,7 +134,7 @@ async function untoldSince(db: Kysely<Database>): Promise<number | undefined> {
     .select((eb) => eb.fn.max('loggers.last_seen_at').as('at'))
     .where('sites.demo', '=', true)
     .executeTakeFirst();
-  const earliestMs = Date.now() - DEMO_HISTORY_DAYS * dayMs;
+  const earliestMs = Date.now() - historyDays * dayMs;
   const told = state?.value as HistoryState | undefined;
   if (!told) return earliestMs;
   if (told.isUnderWay) return Math.max(told.untilMs, earliestMs);

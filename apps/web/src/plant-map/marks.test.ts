@@ -51,6 +51,12 @@ describe('places', () => {
     );
   });
 
+  test('at the edges of the world are of it', () => {
+    const edge = { state: 0, loss: 0, id: '00000000-0000-1000-8000-000000000000' };
+    const edges = [-18_000_000, 18_000_000].map((longitude) => ({ ...edge, latitude: 9_000_000, longitude }));
+    expect(within(told(edges), 'state', world, 7).total).toBe(2);
+  });
+
   test('are counted within bounds, the worst of the ranking first', () => {
     fc.assert(
       fc.property(fleet, by, (plants, ranking) => {

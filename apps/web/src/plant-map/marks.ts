@@ -23,8 +23,11 @@ export interface Marks {
   boundsOf(mark: number): PlaceBounds;
 }
 
+const STEPS_OF_DEGREE = Math.round(1 / PLACE_STEP);
+
+/** Divided by a whole number, the edges of the world stay whole. */
 const degrees = (column: string): Float64Array =>
-  column === '' ? new Float64Array() : Float64Array.from(column.split(','), (steps) => Number(steps) * PLACE_STEP);
+  column === '' ? new Float64Array() : Float64Array.from(column.split(','), (steps) => Number(steps) / STEPS_OF_DEGREE);
 
 /** An id of 22 characters of base64 as it is written elsewhere. */
 function uuidOf(packed: string): string {
