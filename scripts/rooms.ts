@@ -37,6 +37,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'feature.ts': '',
 
       map: 'countries',
+      branding: 'brand-book brand-of branded-page',
+      pictures: 'picture-maker',
       audit: 'audit changed-fields entry-about heads platform verify',
       mail: 'mail mail-texts unconfirmed',
       outgoing: 'get-json outgoing-address',

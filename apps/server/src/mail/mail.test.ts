@@ -168,14 +168,15 @@ test('a mail that is queued twice is sent once', async () => {
 test.each(languages)('the texts in %s leave no place unfilled and keep the link whole', (language) => {
   const link = 'https://solar.example.com/resetPassword#code=abc';
   const texts = [
-    mailText('resetPassword', language, { user: 'helga', link, minutes: '30' }),
-    mailText('confirmEmail', language, { user: 'helga', link, days: '7' }),
-    mailText('emailInUse', language, { user: 'helga', link }),
+    mailText('resetPassword', language, { user: 'helga', link, minutes: '30', portal: 'Sonnenwarte' }),
+    mailText('confirmEmail', language, { user: 'helga', link, days: '7', portal: 'Sonnenwarte' }),
+    mailText('emailInUse', language, { user: 'helga', link, portal: 'Sonnenwarte' }),
   ];
   for (const { subject, text } of texts) {
     expect(subject).toMatch(/^[^\n{}]+$/);
     expect(text).not.toMatch(/[{}]/);
     expect(text).toContain(`\n\n${link}\n\n`);
     expect(text).toContain('helga');
+    expect(text).toMatch(/\n\nSonnenwarte\n$/);
   }
 });

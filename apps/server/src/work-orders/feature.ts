@@ -19,7 +19,7 @@ import { closeWhatIsSolved } from './closing.ts';
 import { createOrder, orderDevices, orderPlants, orderSubject } from './create.service.ts';
 import { orderDetail, orderThread } from './detail.service.ts';
 import { orderList, orderSummary, questionTypesFor } from './orders.service.ts';
-import { PictureMaker } from './picture-maker.ts';
+import { PictureMaker } from '../pictures/picture-maker.ts';
 import { showPicture, takeBackPicture, takePicture } from './pictures.service.ts';
 import { forgetUnused } from './pictures.store.ts';
 import { answerTemplates, editTemplate, keepTemplate, removeTemplate } from './templates.service.ts';

@@ -4,7 +4,7 @@ import { readsInternal, type Scope } from '../access/scope.ts';
 import { CallError } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
 import { visibleOrders } from './orders.store.ts';
-import type { MadePicture } from './picture-maker.ts';
+import type { MadePicture } from '../pictures/picture-maker.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
