@@ -94,6 +94,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
   'apps/web/src': {
     joints: /\/routes\.tsx$/,
     rooms: {
+      brand: 'brand-links page-brand',
       menu: 'menu menu-icons',
       state: OPEN,
       language: 'i18n text-sets texts',
@@ -138,6 +139,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         'address analysis-plot clock-moment curves lane-words lanes read-out shown-look time-text use-analysis use-reading',
       'work-orders': 'open-orders-part orders-of-part',
       incidents: 'home-alarms-part menu-count',
+      reports: 'bytes-text',
+      documents: 'documents-of-part',
       messages: 'menu-count',
       insight: 'attention-panel attention-text evidence-part loss-text',
       welcome: 'welcome-part',

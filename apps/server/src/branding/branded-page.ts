@@ -32,7 +32,9 @@ export function brandedPage(page: string, brand: Brand, nonce: string): string {
   return page
     .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
     .replace(/<div class="opening">[\s\S]*?<\/div>/, () => `<div class="opening">${mark}<p>${name}</p></div>`)
-    .replace(/<link rel="icon"[^>]*>/, () => (logo === undefined ? '' : `<link rel="icon" type="image/png" href="${logo}">`))
+    .replace(/<link rel="icon"[^>]*>/, () =>
+      logo === undefined ? '' : `<link rel="icon" type="image/png" href="${logo}">`,
+    )
     .replace(/<link rel="apple-touch-icon"[^>]*>/, (own) =>
       logo === undefined ? own : `<link rel="apple-touch-icon" href="${logo}">`,
     )

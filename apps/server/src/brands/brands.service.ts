@@ -133,7 +133,11 @@ async function changing<T>({ db, book }: Used, change: (tx: Tx) => Promise<T>): 
   return done;
 }
 
-export const addBrand = (used: Used, input: Parsed<Calls['add']>, context: CallContext): Promise<Result<Calls['add']>> =>
+export const addBrand = (
+  used: Used,
+  input: Parsed<Calls['add']>,
+  context: CallContext,
+): Promise<Result<Calls['add']>> =>
   changing(used, async (tx) => {
     if ((await countBrands(tx)) >= MOST_BRANDS) throw new CallError('tooManyBrands');
     const brand = await checked(tx, input, used.nowMs());
@@ -154,11 +158,7 @@ export const editBrand = (
     await record(tx, context, 'brands.edit', [brandID, brand.name], { before: told(before), after: told(brand) });
   });
 
-export const removeBrand = (
-  used: Used,
-  { brandID }: Parsed<Calls['remove']>,
-  context: CallContext,
-): Promise<void> =>
+export const removeBrand = (used: Used, { brandID }: Parsed<Calls['remove']>, context: CallContext): Promise<void> =>
   changing(used, async (tx) => {
     const before = found(await brandById(tx, brandID), 'brandNotFound');
     await deleteBrand(tx, brandID);

@@ -30,7 +30,9 @@ export function documentsFound(db: Db, { condition, sort, ...span }: Asked<typeo
     .$if(types.length > 0, (some) => some.where('type', 'in', types))
     .$if(languages.length > 0, (some) => some.where('language', 'in', languages))
     // What is about all kinds is about these too.
-    .$if(products.length > 0, (some) => some.where((eb) => eb.or([eb('product', 'in', products), eb('product', 'is', null)])));
+    .$if(products.length > 0, (some) =>
+      some.where((eb) => eb.or([eb('product', 'in', products), eb('product', 'is', null)])),
+    );
   const ordering = { key: sortKeys[sort.field], apart: [sql`documents.id`], order: sort.order, isKnown: true };
   return pageOf(query, ordering, span as Asked<typeof list>);
 }

@@ -48,8 +48,8 @@ const WORKER = /[\\/]worker\.js(?:\.\w+)?$/;
 /** The service worker fetches what it keeps by the policy that it came with. */
 const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-/** Codes of labels are read by compiled code, which no other script may run. */
-const CODE_READER = /[\\/]assets[\\/]code-worker-[\w-]+\.js(?:\.\w+)?$/;
+/** Codes of labels and scanned pages of PDFs are read by compiled code, which no other script may run. */
+const CODE_READER = /[\\/]assets[\\/](?:code-worker|pdf\.worker)[\w.-]+\.m?js(?:\.\w+)?$/;
 const codeReaderPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
 
@@ -106,14 +106,12 @@ export async function staticWeb(
     const look = app.looks.of(hostOf(reply.request));
     // Read anew each time, so that a build under a running server is served whole.
     const page = withFirstFiles(readFileSync(indexFile, 'utf8'), folder, route).replaceAll('__CSP_NONCE__', nonce);
-    return (
-      reply
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .header('content-security-policy', policy(nonce, images))
-        .header('permissions-policy', PERMISSIONS)
-        .send(look?.page(page, nonce) ?? page)
-    );
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', policy(nonce, images))
+      .header('permissions-policy', PERMISSIONS)
+      .send(look?.page(page, nonce) ?? page);
   };
   app.get('/', (_, reply) => sendPage(reply));
   for (const { path: address, name } of routes) app.get(address, (_, reply) => sendPage(reply, name));

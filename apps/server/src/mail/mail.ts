@@ -17,10 +17,7 @@ export interface Mail {
 export const SEND_MAIL = 'mail.send';
 
 /** Puts a mail into the outbox and queues its delivery; within a transaction it leaves only once that commits. Answers the id of the mail. */
-export async function sendMail(
-  db: Kysely<Database>,
-  { to, subject, text, accountId, brandId }: Mail,
-): Promise<string> {
+export async function sendMail(db: Kysely<Database>, { to, subject, text, accountId, brandId }: Mail): Promise<string> {
   const brand = brandId === undefined && accountId !== undefined ? (await brandOf(db, { accountId }))?.id : brandId;
   const { id } = await db
     .insertInto('mails')

@@ -57,7 +57,8 @@ export async function notify(tx: Kysely<Database>, accountId: string, notice: No
       continue;
     }
     const to = target.address.toLowerCase();
-    const isSent = mailed.has(to) || (await sendUnconfirmed(tx, { to: target.address, subject: title, text: letter, accountId }));
+    const isSent =
+      mailed.has(to) || (await sendUnconfirmed(tx, { to: target.address, subject: title, text: letter, accountId }));
     if (isSent) mailed.add(to);
     await (isSent ? noteDelivered(tx, channel.id) : noteFailed(tx, channel.id, 'addressLimit'));
   }

@@ -30,7 +30,10 @@ const domain = line(253, 1).check(
 );
 
 const colour = z.string().check(z.toLowerCase(), z.regex(/^(?:#[0-9a-f]{6})?$/));
-const mailAddress = inFormat('email', line(254).check(z.regex(/^(?:[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+\.[^\s@<>(),;:"\\]+)?$/)));
+const mailAddress = inFormat(
+  'email',
+  line(254).check(z.regex(/^(?:[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+\.[^\s@<>(),;:"\\]+)?$/)),
+);
 
 export const brandRow = z.object({
   brandID: z.string(),
@@ -81,7 +84,8 @@ export const uploadLogo = endpoint({
   method: 'POST',
   path: '/c/v0/brand/logo/upload',
   feature: 'brands',
-  summary: 'Takes a logo (JPEG or PNG, by its content) for a brand that is saved within a day; it is made anew as a PNG.',
+  summary:
+    'Takes a logo (JPEG or PNG, by its content) for a brand that is saved within a day; it is made anew as a PNG.',
   callers: admin,
   changes: [],
   upload: { mostBytes: MOST_LOGO_BYTES, tooLarge: 'logoTooLarge' },

@@ -12,7 +12,13 @@ type Rgb = readonly [number, number, number];
 const rgbOf = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as never;
 
 const hexOf = (rgb: Rgb): string =>
-  `#${rgb.map((part) => Math.round(Math.min(255, Math.max(0, part))).toString(16).padStart(2, '0')).join('')}`;
+  `#${rgb
+    .map((part) =>
+      Math.round(Math.min(255, Math.max(0, part)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 
 function luminance(colour: string): number {
   const [red, green, blue] = rgbOf(colour).map((part) => {

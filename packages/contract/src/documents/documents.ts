@@ -94,7 +94,8 @@ export const deviceDocuments = endpoint({
   method: 'POST',
   path: '/c/v0/device/document/device',
   feature: 'documents',
-  summary: 'The documents of a device: of its model, of its kind and of all kinds, those in the caller’s language first.',
+  summary:
+    'The documents of a device: of its model, of its kind and of all kinds, those in the caller’s language first.',
   callers: readers,
   reads: true,
   input: z.object({ deviceID: id }),
