@@ -88,6 +88,7 @@ export async function staticWeb(
   const indexFile = path.join(folder, 'index.html');
   if (!existsSync(indexFile))
     throw new ConfigError(`the web app is not built: ${indexFile} is missing (npm run build:web)`);
+  if (!app.hasDecorator('looks')) app.decorate('looks', { of: () => undefined });
   await app.register(fastifyStatic, {
     root: folder,
     index: false,

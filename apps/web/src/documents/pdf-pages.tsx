@@ -149,7 +149,7 @@ function PdfPage({ pages, number, ratio, zoom, onInView }: PageProps): ReactNode
       className={styles.sheet}
       aria-label={t('documents.viewer.page', { page: number, count: pages.numPages })}
     >
-      <canvas ref={canvas} aria-hidden="true" />
+      <canvas ref={canvas} />
       <figcaption className="visually-hidden">{text}</figcaption>
     </figure>
   );
