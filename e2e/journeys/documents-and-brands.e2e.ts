@@ -149,13 +149,16 @@ test('the administrator makes a brand for a domain, and the sign-in page reached
   onTestFinished(() => server.close());
   const browser = await chromium.connect(server.wsEndpoint());
   const { port } = new URL(portalUrl());
-  const { page: branded } = await openPage({ language: 'en', url: `http://${domain}:${port}`, browser });
+  // Said of every page without https that is not of this machine.
+  const expected = [/Cross-Origin-Opener-Policy/, /origin-keyed agent cluster/];
+  const at = { language: 'en', url: `http://${domain}:${port}`, browser, expected } as const;
+  const { page: branded } = await openPage(at);
   await visit(branded, '/login');
   expect(await branded.title()).toBe(`${t('login.title')} · Helios Energie`);
   await branded.getByText('Helios Energie', { exact: true }).first().waitFor();
   const mark = branded.locator(`img[src*="${brand?.logo}"]`).first();
   await expect.poll(() => mark.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(420);
-  expect(await branded.getByText('Sonnenwarte').count()).toBe(0);
+  expect(await branded.getByText('Sonnenwarte', { exact: true }).count()).toBe(0);
   await branded.getByRole('link', { name: t('login.brand.download') }).waitFor();
   const groundOf = () => branded.locator('button[type=submit]').evaluate((one) => getComputedStyle(one).backgroundColor);
   const light = await groundOf();
@@ -167,7 +170,7 @@ test('the administrator makes a brand for a domain, and the sign-in page reached
   await takeScreenshot(branded, 'brand-login-dark');
 
   // Signed in, the shell has it too; by any other name the portal is itself.
-  const { page: within } = await openPage({ user: 'owner', language: 'en', url: `http://${domain}:${port}`, browser });
+  const { page: within } = await openPage({ ...at, user: 'owner' });
   await visit(within, '/bus/plant/view');
   await within.getByRole('link', { name: 'Helios Energie' }).waitFor();
   expect(await within.title()).toContain('Helios Energie');
