@@ -132,6 +132,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       sites: `day-stepper plant-views preliminary site-actions site-cells site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
       'remote-settings': 'command-part drift-part group-draft',
+      documents: 'documents-of-part',
       'device-history': 'device-history-actions',
       ems: 'ems-of-plant',
       devices: 'point-groups point-text',
@@ -139,8 +140,6 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         'address analysis-plot clock-moment curves lane-words lanes read-out shown-look time-text use-analysis use-reading',
       'work-orders': 'open-orders-part orders-of-part',
       incidents: 'home-alarms-part menu-count',
-      reports: 'bytes-text',
-      documents: 'documents-of-part',
       messages: 'menu-count',
       insight: 'attention-panel attention-text evidence-part loss-text',
       welcome: 'welcome-part',

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { list as brandList, remove as removeBrand } from '@sonnenwarte/contract/brands/brands';
-import { list as documentList, remove as removeDocument } from '@sonnenwarte/contract/documents/documents';
 import { real } from '@sonnenwarte/contract/devices/devices';
+import { list as documentList, remove as removeDocument } from '@sonnenwarte/contract/documents/documents';
 import { chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { pdfOf } from '../../apps/server/src/testing/pdf.ts';
@@ -10,8 +10,8 @@ import { axeViolations } from '../support/axe.ts';
 import { portalUrl, sessionOf } from '../support/demo.ts';
 import { launchBrowser } from '../support/launch-browser.ts';
 import { openPage, showScheme } from '../support/page.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
 import { stopsOf } from '../support/screens.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
 import { visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
 
@@ -98,7 +98,9 @@ test('the administrator uploads manuals; an installer finds the one of a device 
   await showScheme(installer, 'dark');
   expect(await axeViolations(installer, 'a manual being read')).toEqual([]);
   await takeScreenshot(installer, 'document-reader-dark');
-  await reader.getByRole('figure', { name: t('documents.viewer.page', { page: 3, count: 3 }) }).scrollIntoViewIfNeeded();
+  await reader
+    .getByRole('figure', { name: t('documents.viewer.page', { page: 3, count: 3 }) })
+    .scrollIntoViewIfNeeded();
   await reader.getByText('Third page').waitFor({ state: 'attached' });
 
   const { page: phone } = await openPage({ user: 'installer', language: 'de', size: 'phone' });
@@ -127,7 +129,10 @@ test('the administrator makes a brand for a domain, and the sign-in page reached
   await adding.locator('[name=domain]').fill(domain);
   await adding.locator('[name=colour]').fill('#f2a900');
   // Too pale for white: the shade that is shown there is told before anything is saved.
-  await adding.getByText(t('brands.colour.lightShade', { contrast: '', shade: '' }).split(':')[0] ?? '').first().waitFor();
+  await adding
+    .getByText(t('brands.colour.lightShade', { contrast: '', shade: '' }).split(':')[0] ?? '')
+    .first()
+    .waitFor();
   await adding.locator('input[type=file]').setInputFiles(await logo(page));
   await adding.getByRole('img', { name: t('brands.field.logo') }).waitFor();
   await adding.locator('[name=downloadLink]').fill('https://helios.example/downloads');
@@ -160,7 +165,8 @@ test('the administrator makes a brand for a domain, and the sign-in page reached
   await expect.poll(() => mark.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(420);
   expect(await branded.getByText('Sonnenwarte', { exact: true }).count()).toBe(0);
   await branded.getByRole('link', { name: t('login.brand.download') }).waitFor();
-  const groundOf = () => branded.locator('button[type=submit]').evaluate((one) => getComputedStyle(one).backgroundColor);
+  const groundOf = () =>
+    branded.locator('button[type=submit]').evaluate((one) => getComputedStyle(one).backgroundColor);
   const light = await groundOf();
   expect(await axeViolations(branded, 'the sign-in page of a brand')).toEqual([]);
   await takeScreenshot(branded, 'brand-login-light');

@@ -65,9 +65,22 @@ test('a domain and an organisation have one brand, and only what can be a host i
     errno: errno.refusedInput,
     result: { fields: [{ path: 'organisationID', reason: 'taken' }] },
   });
-  for (const domain of ['https://a.example', 'a.example/x', 'a.example:8080', 'a b.example', '-a.example', 'a..example', ''])
+  for (const domain of [
+    'https://a.example',
+    'a.example/x',
+    'a.example:8080',
+    'a b.example',
+    '-a.example',
+    'a..example',
+    '',
+  ])
     expect(await add({ domain })).toMatchObject({ errno: errno.refusedInput });
-  for (const odd of [{ colour: 'red' }, { colour: '#fff' }, { downloadLink: 'javascript:alert(1)' }, { mailAddress: 'a@b\r\nBcc: c@d.e' }])
+  for (const odd of [
+    { colour: 'red' },
+    { colour: '#fff' },
+    { downloadLink: 'javascript:alert(1)' },
+    { mailAddress: 'a@b\r\nBcc: c@d.e' },
+  ])
     expect(await add({ domain: 'odd.example', ...odd })).toMatchObject({ errno: errno.refusedInput });
   expect(await add({ domain: 'x.example', organisationID: world.site.id })).toMatchObject({
     errno: errno.organisationNotFound,

@@ -8,8 +8,7 @@ import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendMail } from '../mail/mail.ts';
 import { plainJpeg } from '../testing/jpeg.ts';
-import { startTestPortal, type TestPortal } from '../testing/portal.ts';
-import { signedRequest } from '../testing/portal.ts';
+import { signedRequest, startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { type ReceivedMail, SmallSmtpServer } from '../testing/small-smtp-server.ts';
 
 const PAGE = `<!doctype html><html><head><link rel="icon" type="image/svg+xml" href="data:image/svg+xml,x" />
@@ -28,7 +27,10 @@ beforeAll(async () => {
   webFolder = mkdtempSync(join(tmpdir(), 'sonnenwarte-brands-'));
   mkdirSync(join(webFolder, 'assets'));
   writeFileSync(join(webFolder, 'index.html'), PAGE);
-  writeFileSync(join(webFolder, 'manifest.webmanifest'), JSON.stringify({ name: 'Sonnenwarte', display: 'standalone' }));
+  writeFileSync(
+    join(webFolder, 'manifest.webmanifest'),
+    JSON.stringify({ name: 'Sonnenwarte', display: 'standalone' }),
+  );
   portal = await startTestPortal(
     {
       WEB_DIST: webFolder,
@@ -153,7 +155,10 @@ test('a mail to people of a brand has its sender, name, logo and colour, and lea
     .where('username', '=', 'owner')
     .executeTakeFirstOrThrow();
   const organisationID = owner.organisation_id;
-  await done(calls.edit, { brandID, ...heliosIs({ name: 'Helios', organisationID, mailAddress: 'post@helios.example' }) });
+  await done(calls.edit, {
+    brandID,
+    ...heliosIs({ name: 'Helios', organisationID, mailAddress: 'post@helios.example' }),
+  });
   await portal.call(forgotPassword, { user: 'owner' }, {});
   const mail = await nextMail(owner.email);
   expect(mail.from).toBe('post@helios.example');
