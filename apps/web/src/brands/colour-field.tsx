@@ -20,13 +20,7 @@ export function ColourField({ form }: { form: EndpointForm<BrandValues, 'brands'
   const colour = wholeColour(form.values.colour);
   return (
     <div className={styles.colour}>
-      <TextField
-        form={form}
-        name="colour"
-        required={false}
-        placeholder="#rrggbb"
-        description={t('brands.hint.colour')}
-      />
+      <TextField form={form} name="colour" required={false} description={t('brands.hint.colour')} />
       <input
         type="color"
         aria-label={t('brands.colour.pick')}
