@@ -37,6 +37,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'feature.ts': '',
 
       map: 'countries',
+      branding: 'brand-book brand-of branded-page',
+      pictures: 'picture-maker',
       audit: 'audit changed-fields entry-about heads platform verify',
       mail: 'mail mail-texts unconfirmed',
       outgoing: 'get-json outgoing-address',
@@ -92,6 +94,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
   'apps/web/src': {
     joints: /\/routes\.tsx$/,
     rooms: {
+      brand: 'brand-links page-brand',
       menu: 'menu menu-icons',
       state: OPEN,
       language: 'i18n text-sets texts',
@@ -129,6 +132,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       sites: `day-stepper plant-views preliminary site-actions site-cells site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
       'remote-settings': 'command-part drift-part group-draft',
+      documents: 'documents-of-part',
       'device-history': 'device-history-actions',
       ems: 'ems-of-plant',
       devices: 'point-groups point-text',

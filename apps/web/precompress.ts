@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const compressible = new Set(['.js', '.css', '.svg', '.json']);
+const compressible = new Set(['.js', '.mjs', '.css', '.svg', '.json']);
 const MIN_BYTES = 1024;
 
 /** Writes a brotli and a gzip file beside each asset of the build, for a server that only has to hand them out. */

@@ -6,6 +6,7 @@ import { acyclicFiles } from './acyclic-files.ts';
 import { firstFiles } from './first-files.ts';
 import { firstPages } from './first-pages.ts';
 import { inlineIcon } from './inline-icon.ts';
+import { pdfFiles } from './pdf-files.ts';
 import { precompress } from './precompress.ts';
 import { screenTexts } from './screen-texts.ts';
 import { singleIcons } from './single-icons.ts';
@@ -28,6 +29,7 @@ export default defineConfig({
     acyclicFiles(),
     firstFiles(),
     inlineIcon(),
+    pdfFiles(),
     workerFiles(),
     precompress(),
   ],

@@ -42,8 +42,13 @@ export interface Endpoint {
   readonly file?: true;
   /** A file that lies ready and is sent as it is: none of the places of files that are being made is taken. */
   readonly ready?: true;
-  /** The call is multipart: what its input says, then one part `file` of so many bytes at most; a larger one is refused as this. */
-  readonly upload?: { readonly mostBytes: number; readonly tooLarge: ErrorName };
+  /** A file that never changes under its address: whoever has it need not ask again. */
+  readonly immutable?: true;
+  /**
+   * The call is multipart: what its input says, then one part `file` of so many bytes at most; a larger one is refused as this. Patient, it has no
+   * time limit as long as the file goes on coming in.
+   */
+  readonly upload?: { readonly mostBytes: number; readonly tooLarge: ErrorName; readonly isPatient?: true };
   /** Headers that the web client sends besides those of every call. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer is thousands of like parts: their shape is held by types and tests, and not looked at again in each answer. */
@@ -107,6 +112,10 @@ export type RecordKind =
   /** A picture that the caller has sent and that is in no work order yet. */
   | 'unusedPicture'
   | 'answerTemplate'
+  | 'document'
+  /** A file that the caller has uploaded and that is no document yet. */
+  | 'uploadedDocument'
+  | 'brand'
   | 'report'
   | 'reportSchedule';
 

@@ -50,6 +50,9 @@ export const errno = {
   answerTemplateNotFound: 41963,
   reportNotFound: 41971,
   reportScheduleNotFound: 41972,
+  documentNotFound: 41975,
+  brandNotFound: 41976,
+  logoNotFound: 41977,
   resetLinkInvalid: 42100,
   confirmLinkInvalid: 42101,
   tooManyApiKeys: 42120,
@@ -177,6 +180,13 @@ export const errno = {
   tooManyPictures: 42448,
   tooManyAnswerTemplates: 42449,
   assigneeNotOfHolder: 42450,
+  documentUnreadable: 42541,
+  tooManyUploads: 42542,
+  tooManyDocuments: 42543,
+  logoTooLarge: 42550,
+  logoUnreadable: 42551,
+  tooManyLogos: 42552,
+  tooManyBrands: 42553,
 } as const;
 
 export type ErrorName = keyof typeof errno;

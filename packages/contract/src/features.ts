@@ -11,6 +11,7 @@ export { announcementEndpoints as announcements } from './announcements/announce
 export { apiKeyEndpoints as 'api-keys' } from './api-keys/api-keys.ts';
 export { auditEndpoints as audit } from './audit/audit.ts';
 export { batteryEndpoints as batteries } from './batteries/batteries.ts';
+export { brandEndpoints as brands } from './brands/brands.ts';
 export { chargerEndpoints as chargers } from './chargers/chargers.ts';
 export { commandEndpoints as commands } from './commands/commands.ts';
 export { repairEndpoints as 'data-repair' } from './data-repair/data-repair.ts';
@@ -20,6 +21,7 @@ export { departmentEndpoints as departments } from './departments/departments.ts
 export { deviceClaimEndpoints as 'device-claims' } from './device-claims/device-claims.ts';
 export { deviceHistoryEndpoints as 'device-history' } from './device-history/device-history.ts';
 export { deviceEndpoints as devices } from './devices/devices.ts';
+export { documentEndpoints as documents } from './documents/documents.ts';
 export { emsEndpoints as ems } from './ems/ems.ts';
 export { errorEndpoints as errors } from './errors/errors.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';

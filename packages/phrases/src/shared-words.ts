@@ -20,6 +20,11 @@ export const wordsOfAll: readonly string[] = [
 /** Words that a language has in common with English: a text of such words alone may read as in English. */
 export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly string[]>>> = {
   de: [
+    'Logo',
+    'Domain',
+    'Video',
+    'Downloads',
+    'App',
     'Text',
     'Person',
     'Zoom',
@@ -54,6 +59,8 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Test',
   ],
   cs: [
+    'Logo',
+    'Video',
     'Interval',
     'Report',
     'Text',
@@ -87,6 +94,9 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Portal',
   ],
   fr: [
+    'Document',
+    'Documents',
+    'Logo',
     'Urgent',
     'Message',
     'Incident',
@@ -129,6 +139,9 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'plan',
   ],
   it: [
+    'Logo',
+    'Video',
+    'App',
     'Zoom',
     'File',
     'Host',
@@ -149,6 +162,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'no',
   ],
   pl: [
+    'Logo',
     'String',
     'Host',
     'Port',
@@ -182,6 +196,8 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Zoom',
   ],
   ro: [
+    'Document',
+    'Video',
     'Interval',
     'Urgent',
     'Text',

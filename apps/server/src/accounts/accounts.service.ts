@@ -80,5 +80,5 @@ export async function signOut({ db }: Uses<'db'>, _: unknown, context: CallConte
   });
 }
 
-export const askAgainToConfirm = ({ db }: Uses<'db'>, _: unknown, { actor, language }: CallContext): Promise<void> =>
-  askToConfirmEmail(db, actor.accountId, language);
+export const askAgainToConfirm = ({ db }: Uses<'db'>, _: unknown, { actor, ...from }: CallContext): Promise<void> =>
+  askToConfirmEmail(db, actor.accountId, from);

@@ -147,7 +147,7 @@ export async function accountsForReset(db: Db, user: string) {
 export const accountByConfirmedEmail = (db: Db, email: string) =>
   db
     .selectFrom('accounts')
-    .select(['username', 'language'])
+    .select(['id', 'username', 'language'])
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('email_confirmed_at', 'is not', null)
     .where('deleted_at', 'is', null)

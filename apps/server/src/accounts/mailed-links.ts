@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { networkOf } from '../attempts/attempts.states.ts';
 import { forgetFailures, type Rate, signInKeys, takeOf } from '../attempts/attempts.store.ts';
 import { type AuditEntry, pathOfOrganisation, recordAudit, recordAudits } from '../audit/audit.ts';
+import { brandOf, OWN_NAME } from '../branding/brand-of.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { PublicContext } from '../http/serve.ts';
 import { addJob, type Jobs } from '../jobs/jobs.ts';
@@ -54,8 +55,13 @@ const resetPayload = z.object({
   address: z.string(),
   userAgent: z.string(),
   requestId: z.string(),
+  host: z.catch(z.string(), ''),
 });
-const confirmPayload = z.object({ accountId: z.uuid(), language: z.catch(z.enum(languages), FALLBACK_LANGUAGE) });
+const confirmPayload = z.object({
+  accountId: z.uuid(),
+  language: z.catch(z.enum(languages), FALLBACK_LANGUAGE),
+  host: z.catch(z.string(), ''),
+});
 
 /**
  * Takes a request for a link that sets a new password. Whether there is such an account is looked up later, by a job:
@@ -68,8 +74,8 @@ export async function askForReset({ db }: Uses<'db'>, { user }: { user: string }
   ];
   const retryAfterMs = Math.max(...waits);
   if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
-  const { language, address, userAgent, requestId } = from;
-  await addJob(db, SEND_RESET_LINKS, { user, language, address, userAgent, requestId });
+  const { language, address, userAgent, requestId, host } = from;
+  await addJob(db, SEND_RESET_LINKS, { user, language, address, userAgent, requestId, host });
 }
 
 /** Sets a new password with the code of a link; all sessions of the account and what programs use of it end. */
@@ -109,8 +115,11 @@ export async function resetPassword(
 }
 
 /** Asks the owner of an account's address, by mail, to confirm it. Called where an account takes an address itself. */
-export const askToConfirmEmail = (db: Db, accountId: string, language: string): Promise<void> =>
-  addJob(db, ASK_TO_CONFIRM, { accountId, language });
+export const askToConfirmEmail = (
+  db: Db,
+  accountId: string,
+  { language, host }: { readonly language: string; readonly host: string },
+): Promise<void> => addJob(db, ASK_TO_CONFIRM, { accountId, language, host });
 
 export async function confirmEmail({ db }: Uses<'db'>, { code }: { code: string }, from: PublicContext): Promise<void> {
   try {
@@ -146,19 +155,21 @@ export function mailLinks(jobs: Jobs, db: Db, publicUrl: () => string): void {
   const link = (page: string, code: string): string => `${publicUrl()}${page}#code=${code}`;
 
   jobs.on(SEND_RESET_LINKS, async (payload) => {
-    const { user, language, ...from } = resetPayload.parse(payload);
+    const { user, language, host, ...from } = resetPayload.parse(payload);
     for (const account of await accountsForReset(db, user)) {
       if ((await resetLinksOfLastHour(db, account.id)) >= MOST_LINKS_PER_HOUR) continue;
       if (account.email_confirmed_at === null && !(await mayMailUnconfirmed(db, account.email))) continue;
       await db.transaction().execute(async (tx) => {
         if (!(await holdAddress(tx, account))) return;
         const code = await newResetCode(tx, account.id);
+        const brand = await brandOf(tx, { accountId: account.id, host });
         const text = mailText('resetPassword', account.language ?? language, {
           user: account.username,
           link: link('/resetPassword', code),
           minutes: String(RESET_LINK_MINUTES),
+          portal: brand?.name ?? OWN_NAME,
         });
-        await sendMail(tx, { to: account.email, ...text });
+        await sendMail(tx, { to: account.email, ...text, brandId: brand?.id ?? null });
         await recordAudit(tx, from, {
           log: 'account',
           action: 'accounts.requestPasswordReset',
@@ -172,23 +183,27 @@ export function mailLinks(jobs: Jobs, db: Db, publicUrl: () => string): void {
   });
 
   jobs.on(ASK_TO_CONFIRM, async (payload) => {
-    const { accountId, language } = confirmPayload.parse(payload);
+    const { accountId, language, host } = confirmPayload.parse(payload);
     const account = await accountForLink(db, accountId);
     if (!account || account.email_confirmed_at !== null) return;
     if ((await takeOf(db, confirmationsByEmail, account.email.toLowerCase())) > 0) return;
     const owner = await accountByConfirmedEmail(db, account.email);
     await db.transaction().execute(async (tx) => {
+      const brand = await brandOf(tx, { accountId: owner?.id ?? accountId, host });
+      const portal = brand?.name ?? OWN_NAME;
       const text = owner
         ? mailText('emailInUse', owner.language ?? language, {
             user: owner.username,
             link: `${publicUrl()}/forgotPassword`,
+            portal,
           })
         : mailText('confirmEmail', account.language ?? language, {
             user: account.username,
             link: link('/confirmEmail', await newConfirmCode(tx, account.id, account.email)),
             days: String(CONFIRM_LINK_DAYS),
+            portal,
           });
-      await sendMail(tx, { to: account.email, ...text });
+      await sendMail(tx, { to: account.email, ...text, brandId: brand?.id ?? null });
     });
   });
 }

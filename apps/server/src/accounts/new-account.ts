@@ -44,6 +44,6 @@ export async function insertAccount(
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
-  await askToConfirmEmail(tx, id, language);
+  await askToConfirmEmail(tx, id, { language, host: '' });
   return id;
 }

@@ -35,7 +35,12 @@ export async function putOnWay(tx: Kysely<Database>, planned: PlannedDelivery, w
         await addDelivery(tx, { ...base, state: 'failed', failure: 'addressLimit' });
         return;
       }
-      const mailId = await sendMail(tx, { to: way.target, subject: told.title, text: told.letter });
+      const mailId = await sendMail(tx, {
+        to: way.target,
+        subject: told.title,
+        text: told.letter,
+        accountId: planned.account_id,
+      });
       await addDelivery(tx, { ...base, mail_id: mailId });
       return;
     }

@@ -26,6 +26,8 @@ export interface LiveNews extends LiveChange {
   readonly orders?: 'all' | 'notes';
   /** Ids of accounts whose messages are others. */
   readonly messages?: readonly string[];
+  /** Brands are others now; a trigger in the database says so. */
+  readonly brands?: true;
   /** Keys of dataloggers to which something is to be said, or no longer. */
   readonly commands?: readonly number[];
 }
@@ -48,6 +50,8 @@ export const INCIDENTS_CHANGED = 'incidents';
 /** The notifications of work orders that are others now, and of such of which only what is internal is another. */
 export const ORDERS_CHANGED = 'workOrders';
 export const ORDERS_NOTED = 'workOrderNotes';
+/** The notification of brands that are others now. */
+const BRANDS_CHANGED = 'brands';
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const LONGEST_PAYLOAD_BYTES = 7_900;
 const FIRST_RETRY_MS = 100;
@@ -126,6 +130,7 @@ export async function createLiveBus(
       if (payload === ORDERS_CHANGED) return tell({ sites: [], devices: [], missed: false, orders: 'all' });
       if (payload === ORDERS_NOTED) return tell({ sites: [], devices: [], missed: false, orders: 'notes' });
       if (payload === INCIDENTS_CHANGED) return tell({ sites: [], devices: [], missed: false, incidents: true });
+      if (payload === BRANDS_CHANGED) return tell({ sites: [], devices: [], missed: false, brands: true });
       const handover = /^h([0-9]{1,10})$/.exec(payload ?? '')?.[1];
       if (handover !== undefined) {
         return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });

@@ -19,6 +19,7 @@ import { errorText } from '../errors/error-texts.ts';
 import { isDatabaseUnavailable } from '../stores/database.ts';
 import { isTelemetryUnavailable } from '../stores/telemetry-engine.ts';
 import { apiPage } from './api-page.ts';
+import { boundReceiving } from './bound-receiving.ts';
 import { CallError } from './call-error.ts';
 import { limitCalls } from './call-limit.ts';
 import { type HealthParts, health } from './health.ts';
@@ -61,7 +62,8 @@ export async function createApp({
     loggerInstance,
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: true,
-    requestTimeout: receiveWithinMs,
+    // Told apart by what is received: a patient call takes as long as it takes.
+    requestTimeout: 0,
     keepAliveTimeout: IDLE_MS,
     http: {
       headersTimeout: Math.min(HEADERS_WITHIN_MS, receiveWithinMs),
@@ -74,11 +76,13 @@ export async function createApp({
     // What the router cannot read at all.
     frameworkErrors: (_, __, reply) => (reply as FastifyReply).code(400).send({ status: 400, text: 'Bad Request' }),
   });
+  app.decorate('looks', { of: () => undefined });
   app.decorateRequest('actor', undefined);
   app.decorateRequest('quota', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-server-time', Date.now());
     if (request.routeOptions.config.isPrivate) reply.header('cache-control', 'no-store');
+    boundReceiving(request, receiveWithinMs);
   });
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -33,6 +33,8 @@ export interface PublicContext {
   readonly token: string;
   readonly address: string;
   readonly userAgent: string;
+  /** Name by which the portal was reached, as sent: it is compared, and never shown or linked to. */
+  readonly host: string;
   readonly requestId: string;
   readonly log: FastifyBaseLogger;
 }
@@ -84,6 +86,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What it answers is for the caller alone: no cache keeps it. */
     isPrivate?: boolean;
+    /** Whoever is signed in may send to it for as long as something goes on coming in. */
+    isPatient?: boolean;
   }
   interface FastifyRequest {
     actor: Actor | undefined;
@@ -101,6 +105,9 @@ export const languageOf = (request: FastifyRequest): Language => {
   return isLanguage(lang) ? lang : DEFAULT_LANGUAGE;
 };
 
+/** The host of a request without its port, in lower case; of a trusted proxy the one that it names. */
+export const hostOf = (request: FastifyRequest): string => (request.hostname ?? '').toLowerCase();
+
 function publicContext(request: FastifyRequest): PublicContext {
   return {
     language: languageOf(request),
@@ -108,6 +115,7 @@ function publicContext(request: FastifyRequest): PublicContext {
     token: header(request, 'token'),
     address: request.ip,
     userAgent: header(request, 'user-agent').slice(0, 256),
+    host: hostOf(request),
     requestId: request.id,
     log: request.log,
   };
@@ -175,7 +183,7 @@ export function contextOf<E extends Endpoint>(request: FastifyRequest): ContextO
 
 /** What every endpoint's route has of its declaration. */
 export const asDeclared = (api: Api, endpoint: Endpoint) => ({
-  config: { isPrivate: endpoint.signed !== false },
+  config: { isPrivate: endpoint.signed !== false, isPatient: endpoint.upload?.isPatient === true },
   onRequest: (request: FastifyRequest, reply: FastifyReply) => checkCaller(api, endpoint, request, reply),
 });
 
@@ -242,6 +250,7 @@ export function serveFile<const E extends Endpoint & { readonly file: true }>(
       const plainName = name.replaceAll(/[^\w. -]/g, '_');
       return reply
         .header('content-type', contentType)
+        .headers(endpoint.immutable === true ? { 'cache-control': 'public, max-age=31536000, immutable' } : {})
         .header(
           'content-disposition',
           `attachment; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(name)}`,

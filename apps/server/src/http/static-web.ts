@@ -5,6 +5,24 @@ import fastifyStatic from '@fastify/static';
 import { routes } from '@sonnenwarte/contract/routes';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ConfigError } from '../config.ts';
+import { hostOf } from './serve.ts';
+
+/** What becomes of the page and of what browsers are told of the app, where both look another way. */
+export interface Look {
+  page(page: string, nonce: string): string;
+  manifest(manifest: string): string;
+}
+
+/** How the web app looks under the name by which it is reached; brands say so. */
+export interface Looks {
+  of(host: string): Look | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    looks: Looks;
+  }
+}
 
 const policy = (nonce: string, images: readonly string[]) =>
   [
@@ -30,8 +48,8 @@ const WORKER = /[\\/]worker\.js(?:\.\w+)?$/;
 /** The service worker fetches what it keeps by the policy that it came with. */
 const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-/** Codes of labels are read by compiled code, which no other script may run. */
-const CODE_READER = /[\\/]assets[\\/]code-worker-[\w-]+\.js(?:\.\w+)?$/;
+/** Codes of labels and scanned pages of PDFs are read by compiled code, which no other script may run. */
+const CODE_READER = /[\\/]assets[\\/](?:code-worker|pdf\.worker)[\w.-]+\.m?js(?:\.\w+)?$/;
 const codeReaderPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
 
@@ -70,6 +88,7 @@ export async function staticWeb(
   const indexFile = path.join(folder, 'index.html');
   if (!existsSync(indexFile))
     throw new ConfigError(`the web app is not built: ${indexFile} is missing (npm run build:web)`);
+  if (!app.hasDecorator('looks')) app.decorate('looks', { of: () => undefined });
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -85,18 +104,27 @@ export async function staticWeb(
   });
   const sendPage = (reply: FastifyReply, route?: string): FastifyReply => {
     const nonce = randomBytes(16).toString('base64');
-    return (
-      reply
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .header('content-security-policy', policy(nonce, images))
-        .header('permissions-policy', PERMISSIONS)
-        // Read anew each time, so that a build under a running server is served whole.
-        .send(withFirstFiles(readFileSync(indexFile, 'utf8'), folder, route).replaceAll('__CSP_NONCE__', nonce))
-    );
+    const look = app.looks.of(hostOf(reply.request));
+    // Read anew each time, so that a build under a running server is served whole.
+    const page = withFirstFiles(readFileSync(indexFile, 'utf8'), folder, route).replaceAll('__CSP_NONCE__', nonce);
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', policy(nonce, images))
+      .header('permissions-policy', PERMISSIONS)
+      .send(look?.page(page, nonce) ?? page);
   };
   app.get('/', (_, reply) => sendPage(reply));
   for (const { path: address, name } of routes) app.get(address, (_, reply) => sendPage(reply, name));
+  const manifest = 'manifest.webmanifest';
+  app.get(`/${manifest}`, (request, reply) => {
+    const look = app.looks.of(hostOf(request));
+    if (look === undefined) return reply.sendFile(manifest);
+    return reply
+      .header('content-type', 'application/manifest+json')
+      .header('cache-control', 'no-cache')
+      .send(look.manifest(readFileSync(path.join(folder, manifest), 'utf8')));
+  });
   // As a file it would go out without nonce and policy.
   app.get('/index.html', (request, reply) => reply.redirect(`/${request.url.match(/\?.*/)?.[0] ?? ''}`, 301));
   return sendPage;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { featureOf } from '../feature.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
+import { inItsLook } from './branded-mail.ts';
 import { SEND_MAIL } from './mail.ts';
 import { transportOf } from './transport.ts';
 
@@ -12,7 +13,8 @@ const KEPT_DAYS = 30;
 /** Sends what `sendMail` has queued. What could not be sent is tried again later, with growing pauses. */
 export const feature = featureOf({}, {}, start);
 
-function start({ db, jobs, config, logger }: Uses<'db' | 'jobs' | 'config' | 'logger'>): void {
+function start(services: Uses<'db' | 'jobs' | 'config' | 'logger' | 'publicUrl'>): void {
+  const { db, jobs, config, logger, publicUrl } = services;
   const transport = transportOf(config);
   jobs.on(SEND_MAIL, async (sent) => {
     const { id } = payload.parse(sent);
@@ -24,13 +26,8 @@ function start({ db, jobs, config, logger }: Uses<'db' | 'jobs' | 'config' | 'lo
       .executeTakeFirst();
     if (!mail) return;
     try {
-      const where = await transport({
-        id,
-        to: mail.recipient,
-        subject: mail.subject,
-        text: mail.body,
-        at: mail.created_at,
-      });
+      const shown = await inItsLook(db, mail, publicUrl());
+      const where = await transport({ id, to: mail.recipient, subject: mail.subject, at: mail.created_at, ...shown });
       logger.info({ mail: id }, `mail for ${mail.recipient} is in ${where}`);
     } catch (error) {
       await noteFailure(db, id, error);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { FALLBACK_LANGUAGE, isLanguage, type Language } from '@sonnenwarte/contract/languages';
 
-/** Mails that the server writes; their texts are the phrases `mail.<name>.subject` and `mail.<name>.text`. */
+/** Mails that the server writes; their texts are the phrases `mail.<name>.subject` and `mail.<name>.text`; `portal` is what they are signed with. */
 export interface MailParams {
-  resetPassword: { user: string; link: string; minutes: string };
-  confirmEmail: { user: string; link: string; days: string };
-  emailInUse: { user: string; link: string };
+  resetPassword: { user: string; link: string; minutes: string; portal: string };
+  confirmEmail: { user: string; link: string; days: string; portal: string };
+  emailInUse: { user: string; link: string; portal: string };
 }
 export type MailName = keyof MailParams;
 

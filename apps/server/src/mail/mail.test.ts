@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { languages } from '@sonnenwarte/contract/languages';
@@ -8,6 +6,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mailTo, readOutbox } from '../testing/outbox.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
+import { SmallSmtpServer } from '../testing/small-smtp-server.ts';
 import { sendMail } from './mail.ts';
 import { mailText } from './mail-texts.ts';
 import { outbox, smtp } from './transport.ts';
@@ -19,65 +18,6 @@ const mail = {
   text: 'Ein langer Satz mit Umlauten: äöü.\n\nhttps://solar.example.com/resetPassword#code=abc=def\n',
   at: new Date('2026-06-21T12:00:00Z'),
 };
-
-interface Received {
-  from: string;
-  to: string[];
-  source: string;
-}
-
-/** A mail server that knows just enough; answers each mail with the next of `answers`, then with 250. */
-class SmallSmtpServer {
-  readonly received: Received[] = [];
-  readonly #server: Server = createServer((socket) => this.#talk(socket));
-  readonly answers: string[] = [];
-
-  async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `smtp://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  stop(): void {
-    this.#server.close();
-  }
-
-  #talk(socket: Socket): void {
-    let envelope: Received = { from: '', to: [], source: '' };
-    let inData = false;
-    let rest = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    socket.on('error', () => undefined);
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = (rest + chunk).split('\r\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (inData && line !== '.') envelope.source += `${line.replace(/^\.\./, '.')}\r\n`;
-        else if (inData) {
-          inData = false;
-          const answer = this.answers.shift() ?? '250 taken';
-          if (answer.startsWith('250')) this.received.push(envelope);
-          envelope = { from: '', to: [], source: '' };
-          say(answer);
-        } else if (/^(EHLO|HELO)/i.test(line)) say('250 small');
-        else if (/^MAIL FROM:/i.test(line)) {
-          envelope.from = /<(.*)>/.exec(line)?.[1] ?? '';
-          say('250 ok');
-        } else if (/^RCPT TO:/i.test(line)) {
-          envelope.to.push(/<(.*)>/.exec(line)?.[1] ?? '');
-          say('250 ok');
-        } else if (/^DATA/i.test(line)) {
-          inData = true;
-          say('354 go on');
-        } else if (/^QUIT/i.test(line)) {
-          say('221 bye');
-          socket.end();
-        } else say('250 ok');
-      }
-    });
-    say('220 small');
-  }
-}
 
 let folder = '';
 beforeAll(() => {
@@ -168,14 +108,15 @@ test('a mail that is queued twice is sent once', async () => {
 test.each(languages)('the texts in %s leave no place unfilled and keep the link whole', (language) => {
   const link = 'https://solar.example.com/resetPassword#code=abc';
   const texts = [
-    mailText('resetPassword', language, { user: 'helga', link, minutes: '30' }),
-    mailText('confirmEmail', language, { user: 'helga', link, days: '7' }),
-    mailText('emailInUse', language, { user: 'helga', link }),
+    mailText('resetPassword', language, { user: 'helga', link, minutes: '30', portal: 'Sonnenwarte' }),
+    mailText('confirmEmail', language, { user: 'helga', link, days: '7', portal: 'Sonnenwarte' }),
+    mailText('emailInUse', language, { user: 'helga', link, portal: 'Sonnenwarte' }),
   ];
   for (const { subject, text } of texts) {
     expect(subject).toMatch(/^[^\n{}]+$/);
     expect(text).not.toMatch(/[{}]/);
     expect(text).toContain(`\n\n${link}\n\n`);
     expect(text).toContain('helga');
+    expect(text).toMatch(/\n\nSonnenwarte\n$/);
   }
 });

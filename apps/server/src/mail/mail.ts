@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { brandOf } from '../branding/brand-of.ts';
 import { addJob } from '../jobs/jobs.ts';
 import type { Database } from '../stores/schema.ts';
 
@@ -7,15 +8,20 @@ export interface Mail {
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
+  /** Whose mail it is: it looks as the brand of the account's organisation does. */
+  readonly accountId?: string;
+  /** Its brand, where that is known already; null where it has none. */
+  readonly brandId?: string | null;
 }
 
 export const SEND_MAIL = 'mail.send';
 
 /** Puts a mail into the outbox and queues its delivery; within a transaction it leaves only once that commits. Answers the id of the mail. */
-export async function sendMail(db: Kysely<Database>, { to, subject, text }: Mail): Promise<string> {
+export async function sendMail(db: Kysely<Database>, { to, subject, text, accountId, brandId }: Mail): Promise<string> {
+  const brand = brandId === undefined && accountId !== undefined ? (await brandOf(db, { accountId }))?.id : brandId;
   const { id } = await db
     .insertInto('mails')
-    .values({ recipient: to, subject, body: text, sent_at: null })
+    .values({ recipient: to, subject, body: text, sent_at: null, brand_id: brand ?? null })
     .returning('id')
     .executeTakeFirstOrThrow();
   await addJob(db, SEND_MAIL, { id });

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { LOGO_ID, type MailLook } from './branded-mail.ts';
 
 export interface OutgoingMail {
   readonly id: string;
@@ -8,6 +9,8 @@ export interface OutgoingMail {
   readonly subject: string;
   readonly text: string;
   readonly at: Date;
+  /** Of its brand; without one it is a plain text of the portal. */
+  readonly look?: MailLook;
 }
 
 /** Hands a mail over; answers where to. Throws where it was not taken. */
@@ -15,19 +18,41 @@ export type Transport = (mail: OutgoingMail) => Promise<string>;
 
 const TIMEOUT_MS = 20_000;
 
-const messageOf = ({ id, to, subject, text, at }: OutgoingMail, from: string) => ({
-  from,
+/** The address within `Name <address>`. */
+const addressIn = (sender: string): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
+
+const senderOf = (look: MailLook | undefined, from: string) =>
+  look ? { name: look.name, address: look.address === '' ? addressIn(from) : look.address } : from;
+
+const partsOf = ({ look }: OutgoingMail) => ({
+  ...(look && { html: look.html }),
+  ...(look?.logo && {
+    attachments: [
+      {
+        cid: LOGO_ID,
+        filename: 'logo.png',
+        contentType: 'image/png',
+        contentDisposition: 'inline' as const,
+        content: look.logo.content,
+      },
+    ],
+  }),
+});
+
+const messageOf = (mail: OutgoingMail, from: string) => ({
+  from: senderOf(mail.look, from),
   // As an object: the address is never read as a list of several.
-  to: { name: '', address: to },
-  subject,
-  text,
-  date: at,
+  to: { name: '', address: mail.to },
+  subject: mail.subject,
+  text: mail.text,
+  date: mail.at,
   // The same at every try, so that a mail that was taken twice is known as one.
-  messageId: `<${id}@sonnenwarte>`,
+  messageId: `<${mail.id}@sonnenwarte>`,
   textEncoding: 'quoted-printable' as const,
   disableFileAccess: true,
   disableUrlAccess: true,
   headers: { 'Auto-Submitted': 'auto-generated' },
+  ...partsOf(mail),
 });
 
 /** Writes mails as files that mail programs open, readable by the user of the server alone. */

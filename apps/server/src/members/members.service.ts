@@ -206,7 +206,7 @@ export async function addMember(
       assertHeld(actor, codesOfGroups(level, await codesAt(tx, place, scope)));
       const fields = fieldsOf(input, level);
       const id = await insertMember(tx, { ...fields, organisation_id: organisation.id, password_hash: hash });
-      await askToConfirmEmail(tx, id, context.language);
+      await askToConfirmEmail(tx, id, context);
       await setGroups(tx, id, [...new Set(groupIDs)]);
       await recordAudit(tx, context, {
         ...entry('members.add', { id, username: fields.username, path: organisation.path }),
@@ -265,7 +265,7 @@ export async function editMember(
       await updateMember(tx, member.id, fields);
       if (isNewAddress) {
         await voidResetLinks(tx, member.id);
-        await askToConfirmEmail(tx, member.id, context.language);
+        await askToConfirmEmail(tx, member.id, context);
       }
       await setGroups(tx, member.id, [...new Set(groupIDs)]);
       await tenancyChanged(tx);

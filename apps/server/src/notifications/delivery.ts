@@ -69,7 +69,7 @@ async function send(parts: DeliveryParts, channel: ChannelRow, account: ReaderAc
   const target = targetOf(channel);
   switch (target.kind) {
     case 'email': {
-      const mail = { to: target.address, subject: title, text: letter };
+      const mail = { to: target.address, subject: title, text: letter, accountId: account.id };
       if (target.address.toLowerCase() === confirmedAddressOf(account)) {
         await sendMail(db, mail);
         return;

@@ -47,7 +47,7 @@ export async function notify(tx: Kysely<Database>, accountId: string, notice: No
   const own = confirmedAddressOf(account);
   if (own !== '') {
     mailed.add(own);
-    await sendMail(tx, { to: account.email, subject: title, text: letter });
+    await sendMail(tx, { to: account.email, subject: title, text: letter, accountId });
   }
   // In the order of their addresses: those of two accounts are counted without waiting for each other in a circle.
   for (const channel of channels.toSorted((a, b) => addressOf(a).localeCompare(addressOf(b)))) {
@@ -57,7 +57,8 @@ export async function notify(tx: Kysely<Database>, accountId: string, notice: No
       continue;
     }
     const to = target.address.toLowerCase();
-    const isSent = mailed.has(to) || (await sendUnconfirmed(tx, { to: target.address, subject: title, text: letter }));
+    const isSent =
+      mailed.has(to) || (await sendUnconfirmed(tx, { to: target.address, subject: title, text: letter, accountId }));
     if (isSent) mailed.add(to);
     await (isSent ? noteDelivered(tx, channel.id) : noteFailed(tx, channel.id, 'addressLimit'));
   }

@@ -54,7 +54,7 @@ export async function signUp(
         language: from.language,
         passwordHash,
       });
-      await askToConfirmEmail(tx, accountId, from.language);
+      await askToConfirmEmail(tx, accountId, from);
       const taken = handover && (await completeHandover(tx, handover, { id: accountId, username: user, isNew: true }));
       const madeEntry: AuditEntry = {
         log: 'operation',

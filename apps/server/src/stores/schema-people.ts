@@ -158,6 +158,7 @@ export interface PeopleTables {
     sent_at: Date | null;
     attempts: Generated<number>;
     last_error: Generated<string>;
+    brand_id: string | null;
   };
   deletions: {
     id: Generated<string>;

@@ -1,4 +1,5 @@
 import type { CommandTables } from './schema-commands.ts';
+import type { DocumentTables } from './schema-documents.ts';
 import type { IncidentTables } from './schema-incidents.ts';
 import type { MessageTables } from './schema-messages.ts';
 import type { PeopleTables } from './schema-people.ts';
@@ -18,4 +19,5 @@ export interface Database
     WorkOrderTables,
     MessageTables,
     ReportTables,
+    DocumentTables,
     IncidentTables {}

@@ -76,7 +76,7 @@ export function signedRequest(
 export async function startTestPortal(
   env: Record<string, string> = {},
   logger: Logger = pino({ level: 'silent' }),
-  options: Pick<ServerOptions, 'patience' | 'watch'> & {
+  options: Pick<ServerOptions, 'patience' | 'watch' | 'apiOnly'> & {
     /** For tests that stop, freeze or kill them. */
     ownStores?: boolean;
   } = {},

@@ -3,6 +3,7 @@ import type { RecordKind } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { RecordPlaces, type Whose } from './record-places.ts';
+import { brandRecord, documentRecord, uploadedDocumentRecord } from './records-of-documents.ts';
 import { alarmRuleRecord, announcementRecord, messageRecord } from './records-of-messages.ts';
 import { answerTemplateRecord, orderPictureRecord, unusedPictureRecord, workOrderRecord } from './records-of-orders.ts';
 import {
@@ -132,6 +133,12 @@ export class RecordMaker {
         return alarmRuleRecord(at, user, whose);
       case 'announcement':
         return whose === 'own' ? announcementRecord(at) : randomUUID();
+      case 'document':
+        return whose === 'own' ? documentRecord(at) : randomUUID();
+      case 'uploadedDocument':
+        return uploadedDocumentRecord(at, user, whose);
+      case 'brand':
+        return whose === 'own' ? brandRecord(at) : randomUUID();
     }
   }
 }

@@ -115,7 +115,7 @@ const saveInfo = (
     });
     if (newEmail) {
       await voidResetLinks(tx, account.id);
-      await askToConfirmEmail(tx, account.id, context.language);
+      await askToConfirmEmail(tx, account.id, context);
     }
     await recordChange(tx, context, 'user-center.edit', account, change);
     return {};

@@ -117,7 +117,7 @@ export async function editAccount(
     await updateAccount(tx, id, { ...fields, ...(isNewAddress && { email_confirmed_at: null }) });
     if (isNewAddress) {
       await voidResetLinks(tx, id);
-      await askToConfirmEmail(tx, id, context.language);
+      await askToConfirmEmail(tx, id, context);
     }
     await recordAudit(tx, context, { ...entryOf('user-management.edit', held), ...changes });
   });

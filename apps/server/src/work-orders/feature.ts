@@ -1,6 +1,7 @@
 import { workOrderEndpoints } from '@sonnenwarte/contract/work-orders/work-orders';
 import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
+import { PictureMaker } from '../pictures/picture-maker.ts';
 import type { Services } from '../services.ts';
 import {
   assignOrder,
@@ -19,7 +20,6 @@ import { closeWhatIsSolved } from './closing.ts';
 import { createOrder, orderDevices, orderPlants, orderSubject } from './create.service.ts';
 import { orderDetail, orderThread } from './detail.service.ts';
 import { orderList, orderSummary, questionTypesFor } from './orders.service.ts';
-import { PictureMaker } from './picture-maker.ts';
 import { showPicture, takeBackPicture, takePicture } from './pictures.service.ts';
 import { forgetUnused } from './pictures.store.ts';
 import { answerTemplates, editTemplate, keepTemplate, removeTemplate } from './templates.service.ts';

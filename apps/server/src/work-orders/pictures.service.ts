@@ -4,9 +4,9 @@ import type { workOrderEndpoints } from '@sonnenwarte/contract/work-orders/work-
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, FileAnswer } from '../http/serve.ts';
 import type { ReceivedFile } from '../http/serve-upload.ts';
+import type { PictureMaker } from '../pictures/picture-maker.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
-import type { PictureMaker } from './picture-maker.ts';
 import { dropUnused, keepPicture, pictureBytes, unusedPictures } from './pictures.store.ts';
 
 type Calls = typeof workOrderEndpoints;
@@ -18,7 +18,7 @@ export async function takePicture(
   { actor }: CallContext,
   { bytes }: ReceivedFile,
 ): Promise<Result<Calls['uploadPicture']>> {
-  const made = await pictures.make(bytes);
+  const made = await pictures.make(bytes, 'photo');
   return inTransaction(db, async (tx) => {
     if ((await unusedPictures(tx, actor.accountId)) >= MOST_UNUSED_PICTURES) throw new CallError('tooManyPictures');
     const pictureID = await keepPicture(tx, actor.accountId, made, new Date(nowMs()));

@@ -2,9 +2,9 @@ import { MOST_PICTURES_OF_ORDER } from '@sonnenwarte/contract/work-orders/work-o
 import { expressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { readsInternal, type Scope } from '../access/scope.ts';
 import { CallError } from '../http/call-error.ts';
+import type { MadePicture } from '../pictures/picture-maker.ts';
 import type { Database } from '../stores/schema.ts';
 import { visibleOrders } from './orders.store.ts';
-import type { MadePicture } from './picture-maker.ts';
 
 type Db = Kysely<Database>;
 type Tx = Transaction<Database>;

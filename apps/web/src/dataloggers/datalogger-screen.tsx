@@ -23,6 +23,7 @@ import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { WayButton } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
+import { DocumentsOf } from '../documents/documents-of-part.ts';
 import { useFormat } from '../format/use-format.ts';
 import { CommandPart } from '../remote-settings/command-part.ts';
 import { useRecordID, useTabTitle } from '../tabs/tab-context.ts';
@@ -119,6 +120,9 @@ function Datalogger({ moduleID }: { moduleID: string }): ReactNode {
       <Panel title={t('dataloggers.section.children')}>
         {devices.length === 0 ? <EmptyState text={t('dataloggers.noChildren')} /> : <DeviceTable devices={devices} />}
       </Panel>
+      <Suspense fallback={null}>
+        <DocumentsOf moduleID={data.module.moduleID} />
+      </Suspense>
       <Identity data={data} />
       <Panel title={t('dataloggers.section.history')}>
         {history.length === 0 ? <EmptyState text={t('dataloggers.noHistory')} /> : <History history={history} />}

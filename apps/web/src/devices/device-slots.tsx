@@ -6,6 +6,7 @@ import { ActionsMenu } from '../blocks/actions/actions-menu.tsx';
 import { WayButton } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
 import { deviceHistoryActions } from '../device-history/device-history-actions.tsx';
+import { DocumentsOf } from '../documents/documents-of-part.ts';
 import { DriftPart } from '../remote-settings/drift-part.ts';
 import { useGlobalState } from '../state/global-state.ts';
 
@@ -49,6 +50,13 @@ const HistoryActions = ({ device }: { readonly device: DeviceRow }): ReactNode =
   <ActionsMenu table={deviceHistoryActions} row={device} />
 );
 
+/** Its manuals; their words are fetched only where there are some. */
+const Documents = ({ device: { deviceID } }: { readonly device: DeviceRow }): ReactNode => (
+  <Suspense fallback={null}>
+    <DocumentsOf deviceID={deviceID} />
+  </Suspense>
+);
+
 /** What other features add to the details of a device; each decides itself whether it has anything to say of it. */
 export const deviceSlots: Readonly<Record<'notices' | 'actions' | 'panels', readonly Slot[]>> = {
   /** Below the title, before all figures. */
@@ -56,5 +64,5 @@ export const deviceSlots: Readonly<Record<'notices' | 'actions' | 'panels', read
   /** At the right of the title. */
   actions: [WaysOn, HistoryActions],
   /** After the live values. */
-  panels: [],
+  panels: [Documents],
 };

@@ -6,6 +6,7 @@ import { Logo } from '../blocks/show/logo.tsx';
 import { QrCode } from '../blocks/show/qr-code.tsx';
 import { i18n } from '../language/i18n.ts';
 import { fetchTextsIn } from '../language/text-sets.ts';
+import { APP_NAME } from '../router/document-title.ts';
 import { HANDOVER_TEXTS } from './handover-part.ts';
 import styles from './handover-sheet.module.css';
 
@@ -60,7 +61,7 @@ function Sheet({ of, texts }: { of: SheetOf; texts: SheetTexts }): ReactNode {
       <div className={styles.content}>
         <header>
           <Logo size={0} />
-          <strong>Sonnenwarte</strong>
+          <strong>{APP_NAME}</strong>
           <span>{giver}</span>
         </header>
         <h2>{texts.title}</h2>

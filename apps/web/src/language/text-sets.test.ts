@@ -69,6 +69,7 @@ describe('the texts of a screen', () => {
       'corrections',
       'data-repair',
       'delete-sites',
+      'documents-of',
       'drift',
       'entry',
       'evidence',

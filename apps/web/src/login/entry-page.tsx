@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { LanguageSelect } from '../blocks/form/language-select.tsx';
 import { Copyright } from '../blocks/show/copyright.tsx';
 import { Logo } from '../blocks/show/logo.tsx';
+import { BrandLinks } from '../brand/brand-links.tsx';
 import { APP_NAME } from '../router/document-title.ts';
 import styles from './entry-page.module.css';
 import { LanguageOffer } from './language-offer.tsx';
@@ -36,6 +37,7 @@ export function EntryPage({ children, onLanguage }: EntryPageProps) {
         </div>
         <main className={styles.main}>{children}</main>
         <footer className={styles.foot}>
+          <BrandLinks />
           <Copyright />
         </footer>
       </div>

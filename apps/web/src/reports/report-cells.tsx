@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Can } from '../blocks/actions/can.tsx';
 import { Badge, type Tone } from '../blocks/show/badge.tsx';
 import { download } from '../client/download.ts';
+import { bytesText } from '../format/bytes-text.ts';
 import { useFormat } from '../format/use-format.ts';
-import { bytesText } from './bytes-text.ts';
 import styles from './reports.module.css';
 
 const tones: Readonly<Record<ReportRow['state'], Tone>> = {

@@ -1,8 +1,8 @@
 import type { ReportPreview } from '@sonnenwarte/contract/reports/report';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bytesText } from '../format/bytes-text.ts';
 import { useFormat } from '../format/use-format.ts';
-import { bytesText } from './bytes-text.ts';
 import styles from './reports.module.css';
 
 /** How large a report becomes, and how long that takes, before it is asked for. */

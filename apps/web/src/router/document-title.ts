@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
+import { pageBrand } from '../brand/page-brand.ts';
 
-export const APP_NAME = 'Sonnenwarte';
+/** What the portal is called here. */
+export const APP_NAME = pageBrand?.name ?? 'Sonnenwarte';
 
 /** Title of the page: the screen's name before the app's, or the app's alone. */
 export const titleOf = (screen: string | undefined): string =>

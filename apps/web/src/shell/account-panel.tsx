@@ -12,6 +12,7 @@ import { Segmented } from '../blocks/form/segmented.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { Copyright } from '../blocks/show/copyright.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { BrandLinks } from '../brand/brand-links.tsx';
 import { call } from '../client/call.ts';
 import { hasScreen } from '../screens.ts';
 import { useGlobalState } from '../state/global-state.ts';
@@ -90,6 +91,7 @@ export function AccountPanel({ account, onLeave, onAction }: AccountPanelProps) 
         <IconLogout size={16} aria-hidden="true" />
         {t('shell.signOut')}
       </Button>
+      <BrandLinks />
       <span className={styles.copyright}>
         <Copyright />
       </span>

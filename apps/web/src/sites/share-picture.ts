@@ -1,4 +1,5 @@
 import type { SiteDay } from '@sonnenwarte/contract/sites/site';
+import { APP_NAME } from '../router/document-title.ts';
 
 /** Words and figures of the picture, as they are to be read. */
 export interface DayPicture {
@@ -94,7 +95,7 @@ function drawMark(pen: Pen): void {
   pen.beginPath();
   pen.arc(EDGE_PX + 26, y + 35, 13, Math.PI, 0);
   pen.fill();
-  write(pen, 'Sonnenwarte', EDGE_PX + 70, y + 38, font(32, 600), colours.muted);
+  write(pen, APP_NAME, EDGE_PX + 70, y + 38, font(32, 600), colours.muted);
 }
 
 /** Draws the day of a plant as a picture of 1080 x 1350 px, PNG. */

@@ -59,6 +59,8 @@ export const auditActions = {
   ],
   'alarm-rules': ['add', 'edit', 'enable', 'disable', 'delete', 'leave', 'test'],
   announcements: ['add', 'edit', 'delete'],
+  documents: ['add', 'edit', 'delete'],
+  brands: ['add', 'edit', 'delete'],
   'remote-settings': [
     'accept',
     'addPreset',

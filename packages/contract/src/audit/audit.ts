@@ -35,6 +35,8 @@ export const auditRecordKinds = [
   'alarmRule',
   'workOrder',
   'answerTemplate',
+  'document',
+  'brand',
   'platform',
 ] as const;
 export type AuditRecordKind = (typeof auditRecordKinds)[number];

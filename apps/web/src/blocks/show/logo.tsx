@@ -1,7 +1,20 @@
+import { pageBrand } from '../../brand/page-brand.ts';
 import styles from './logo.module.css';
 
-/** The mark: a sun rising over a watch line. */
+/** The mark of the brand whose domain this is, else of the portal: a sun rising over a watch line. */
 export function Logo({ size = 28 }: { size?: number }) {
+  if (pageBrand?.logo !== undefined)
+    return <img className={styles.picture} src={pageBrand.logo} height={size} alt="" />;
+  if (pageBrand !== undefined) {
+    return (
+      <svg className={styles.logo} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+        <rect className={styles.own} width="32" height="32" rx="9" />
+        <text className={styles.letter} x="16" y="22" textAnchor="middle">
+          {[...pageBrand.name][0]?.toUpperCase()}
+        </text>
+      </svg>
+    );
+  }
   return (
     <svg className={styles.logo} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <rect className={styles.ground} width="32" height="32" rx="9" />

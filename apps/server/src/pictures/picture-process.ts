@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import decodeJpeg, { init as initJpegDecoder } from '@jsquash/jpeg/decode.js';
 import encodeJpeg, { init as initJpegEncoder } from '@jsquash/jpeg/encode.js';
 import decodePng, { init as initPngDecoder } from '@jsquash/png/decode.js';
+import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js';
 import resize, { initResize } from '@jsquash/resize';
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js';
+import { LOGO_SIDE_PX } from '@sonnenwarte/contract/brands/brands';
 import { LONGEST_SIDE_PX, THUMB_SIDE_PX } from '@sonnenwarte/contract/work-orders/work-order';
 import { imageSize } from 'image-size';
-import type { MadePicture, PictureAnswer, PictureTask } from './picture-maker.ts';
+import type { MadeLogo, MadePicture, PictureAnswer, PictureTask } from './picture-maker.ts';
 
 /** What cameras of phones take as a rule; a picture in memory has four bytes a pixel. */
 const MOST_PIXELS = 50_000_000;
@@ -50,14 +52,14 @@ const decoders = {
 
 const isTaken = (type: string | undefined): type is keyof typeof decoders => type !== undefined && type in decoders;
 
-async function decoded(bytes: Uint8Array): Promise<ImageData | 'unreadable' | 'tooLarge'> {
+async function decoded(bytes: Uint8Array, taken: readonly string[]): Promise<ImageData | 'unreadable' | 'tooLarge'> {
   let told: ReturnType<typeof imageSize>;
   try {
     told = imageSize(bytes);
   } catch {
     return 'unreadable';
   }
-  if (!isTaken(told.type)) return 'unreadable';
+  if (!isTaken(told.type) || !taken.includes(told.type)) return 'unreadable';
   if (told.width * told.height > MOST_PIXELS) return 'tooLarge';
   try {
     const own = new Uint8Array(bytes);
@@ -91,19 +93,29 @@ async function within(image: ImageData, longestPx: number): Promise<ImageData> {
 const encoded = async (image: ImageData): Promise<Uint8Array> =>
   new Uint8Array(await encodeJpeg(image, { quality: QUALITY }));
 
-async function make(bytes: Uint8Array): Promise<MadePicture | 'unreadable' | 'tooLarge'> {
-  const image = await decoded(bytes);
+async function photoOf(bytes: Uint8Array): Promise<MadePicture | 'unreadable' | 'tooLarge'> {
+  const image = await decoded(bytes, ['jpg', 'png', 'webp']);
   if (typeof image === 'string') return image;
   const full = onWhite(await within(image, LONGEST_SIDE_PX));
   const { width, height } = full;
   return { content: await encoded(full), thumb: await encoded(await within(full, THUMB_SIDE_PX)), width, height };
 }
 
+async function logoOf(bytes: Uint8Array): Promise<MadeLogo | 'unreadable' | 'tooLarge'> {
+  const image = await decoded(bytes, ['jpg', 'png']);
+  if (typeof image === 'string') return image;
+  const small = await within(image, LOGO_SIDE_PX);
+  await initPngEncoder(await compiled('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
+  return { content: new Uint8Array(await encodePng(small)), width: small.width, height: small.height };
+}
+
+const makers = { photo: photoOf, logo: logoOf } as const;
+
 await initResize(await compiled('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'));
 await initJpegEncoder(await compiled('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
 
-process.on('message', async ({ id, bytes }: PictureTask) => {
-  const answer: PictureAnswer = { id, made: await make(bytes) };
+process.on('message', async ({ id, bytes, use }: PictureTask) => {
+  const answer: PictureAnswer = { id, made: await makers[use](bytes) };
   process.send?.(answer);
 });
 process.on('disconnect', () => process.exit());

@@ -11,15 +11,29 @@ export interface MadePicture {
   readonly height: number;
 }
 
+/** A logo as it is kept: a PNG that may be seen through. */
+export interface MadeLogo {
+  readonly content: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What comes of a picture, by what it is for. */
+export interface Made {
+  readonly photo: MadePicture;
+  readonly logo: MadeLogo;
+}
+
 export interface PictureTask {
   readonly id: number;
+  readonly use: keyof Made;
   readonly bytes: Uint8Array;
 }
 
 export interface PictureAnswer {
   readonly id: number;
   /** What is no picture, or has too many pixels, is not made. */
-  readonly made: MadePicture | 'unreadable' | 'tooLarge';
+  readonly made: Made[keyof Made] | 'unreadable' | 'tooLarge';
 }
 
 /** So many wait at most, 10 MB each. */
@@ -28,9 +42,15 @@ const MOST_WAITING = 12;
 const LONGEST_MS = 30_000;
 const IDLE_MS = 60_000;
 
+const refusals = {
+  photo: { unreadable: 'pictureUnreadable', tooLarge: 'pictureTooLarge' },
+  logo: { unreadable: 'logoUnreadable', tooLarge: 'logoTooLarge' },
+} as const;
+
 interface Waiting {
   readonly bytes: Uint8Array;
-  readonly resolve: (made: MadePicture) => void;
+  readonly use: keyof Made;
+  readonly resolve: (made: never) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -51,10 +71,10 @@ export class PictureMaker {
     this.#clock = clock;
   }
 
-  make(bytes: Uint8Array): Promise<MadePicture> {
+  make<const U extends keyof Made>(bytes: Uint8Array, use: U): Promise<Made[U]> {
     if (this.#isStopped || this.#waiting.length >= MOST_WAITING) throw new CallError('tryLater');
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ bytes, resolve, reject });
+      this.#waiting.push({ bytes, use, resolve, reject });
       this.#next();
     });
   }
@@ -73,7 +93,8 @@ export class PictureMaker {
       this.#cancel = this.#clock.after(IDLE_MS, () => this.#end());
       return;
     }
-    const task: PictureTask = { id: ++this.#made, bytes: this.#current.bytes };
+    const { bytes, use } = this.#current;
+    const task: PictureTask = { id: ++this.#made, bytes, use };
     this.#cancel = this.#clock.after(LONGEST_MS, () => this.#end());
     this.#process ??= this.#begin();
     // A process that has just ended says so itself.
@@ -90,8 +111,8 @@ export class PictureMaker {
       const done = this.#current;
       if (done === undefined || id !== this.#made) return;
       this.#current = undefined;
-      if (typeof made === 'object') done.resolve(made);
-      else done.reject(new CallError(made === 'tooLarge' ? 'pictureTooLarge' : 'pictureUnreadable'));
+      if (typeof made === 'object') done.resolve(made as never);
+      else done.reject(new CallError(refusals[done.use][made]));
       this.#next();
     });
     const lost = () => {
@@ -109,7 +130,7 @@ export class PictureMaker {
     this.#process = undefined;
     const lost = this.#current;
     this.#current = undefined;
-    lost?.reject(new CallError(this.#isStopped ? 'tryLater' : 'pictureUnreadable'));
+    lost?.reject(new CallError(this.#isStopped ? 'tryLater' : refusals[lost.use].unreadable));
     if (this.#waiting.length > 0) this.#next();
   }
 }

@@ -1,4 +1,4 @@
-import type { Format } from '../format/use-format.ts';
+import type { Format } from './use-format.ts';
 
 const MEGABYTE = 1_000_000;
 const KILOBYTE = 1_000;
