@@ -108,7 +108,8 @@ export type RecordKind =
   | 'unusedPicture'
   | 'answerTemplate'
   | 'report'
-  | 'reportSchedule';
+  | 'reportSchedule'
+  | 'faultRecord';
 
 /** Whether a call changes records, so that a read-only view refuses it. */
 export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>

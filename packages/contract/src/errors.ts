@@ -177,6 +177,10 @@ export const errno = {
   tooManyPictures: 42448,
   tooManyAnswerTemplates: 42449,
   assigneeNotOfHolder: 42450,
+  faultRecordNotFound: 41980,
+  faultRecordNotStored: 42490,
+  faultRecordGone: 42491,
+  tooManyFaultRecordsAsked: 42492,
 } as const;
 
 export type ErrorName = keyof typeof errno;

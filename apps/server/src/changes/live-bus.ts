@@ -24,6 +24,8 @@ export interface LiveNews extends LiveChange {
   readonly incidents?: true;
   /** Work orders have changed; `notes`: only in what those read who work on them. */
   readonly orders?: 'all' | 'notes';
+  /** Fault records have come, or are asked for. */
+  readonly faultRecords?: true;
   /** Ids of accounts whose messages are others. */
   readonly messages?: readonly string[];
   /** Keys of dataloggers to which something is to be said, or no longer. */
@@ -48,6 +50,8 @@ export const INCIDENTS_CHANGED = 'incidents';
 /** The notifications of work orders that are others now, and of such of which only what is internal is another. */
 export const ORDERS_CHANGED = 'workOrders';
 export const ORDERS_NOTED = 'workOrderNotes';
+/** The notification of fault records that are others now. */
+export const FAULT_RECORDS_CHANGED = 'faultRecords';
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const LONGEST_PAYLOAD_BYTES = 7_900;
 const FIRST_RETRY_MS = 100;
@@ -126,6 +130,7 @@ export async function createLiveBus(
       if (payload === ORDERS_CHANGED) return tell({ sites: [], devices: [], missed: false, orders: 'all' });
       if (payload === ORDERS_NOTED) return tell({ sites: [], devices: [], missed: false, orders: 'notes' });
       if (payload === INCIDENTS_CHANGED) return tell({ sites: [], devices: [], missed: false, incidents: true });
+      if (payload === FAULT_RECORDS_CHANGED) return tell({ sites: [], devices: [], missed: false, faultRecords: true });
       const handover = /^h([0-9]{1,10})$/.exec(payload ?? '')?.[1];
       if (handover !== undefined) {
         return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });

@@ -1,4 +1,5 @@
 import type { CommandTables } from './schema-commands.ts';
+import type { FaultRecordTables } from './schema-fault-records.ts';
 import type { IncidentTables } from './schema-incidents.ts';
 import type { MessageTables } from './schema-messages.ts';
 import type { PeopleTables } from './schema-people.ts';
@@ -17,5 +18,6 @@ export interface Database
     WorkModeTables,
     WorkOrderTables,
     MessageTables,
+    FaultRecordTables,
     ReportTables,
     IncidentTables {}

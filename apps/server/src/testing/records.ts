@@ -26,6 +26,7 @@ import {
   presetRecord,
   shareRecord,
 } from './records-of-plants.ts';
+import { faultRecordRecord } from './records-of-faults.ts';
 import { reportRecord, reportScheduleRecord } from './records-of-reports.ts';
 
 type Db = Kysely<Database>;
@@ -116,6 +117,8 @@ export class RecordMaker {
         return incidentRecord(at, user, whose);
       case 'report':
         return reportRecord(at, user, whose);
+      case 'faultRecord':
+        return faultRecordRecord(at, user, whose);
       case 'reportSchedule':
         return reportScheduleRecord(at, user, whose);
       case 'workOrder':
