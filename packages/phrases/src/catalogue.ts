@@ -17,6 +17,7 @@ import type deviceClaims from './device-claims/en.json';
 import type deviceHistory from './device-history/en.json';
 import type devices from './devices/en.json';
 import type ems from './ems/en.json';
+import type faultRecords from './fault-records/en.json';
 import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type forecast from './forecast/en.json';
@@ -80,6 +81,7 @@ export interface Catalogue {
   'device-claims': typeof deviceClaims;
   'device-history': typeof deviceHistory;
   ems: typeof ems;
+  'fault-records': typeof faultRecords;
   fleet: typeof fleet;
   forecast: typeof forecast;
   handover: typeof handover;
