@@ -51,7 +51,14 @@ export interface IngestionOptions {
   logger: Logger;
   metrics: MetricsRegistry;
   /** For tests: shorter waits than those of the protocol. */
-  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number; heldMs?: number; commands?: CommandTimes; partMs?: number };
+  timing?: {
+    reorderMs?: number;
+    clearAlarmMs?: number;
+    silentMs?: number;
+    heldMs?: number;
+    commands?: CommandTimes;
+    partMs?: number;
+  };
   failuresPerMinute?: number;
   brokerTiming?: Partial<BrokerTiming>;
   /** Bytes of samples that may wait for storage. */

@@ -49,14 +49,7 @@ export const isProvenByReturn = ({ kind, deviceId, content }: Pick<OpenCommand, 
   kind === 'action' && deviceId === null && (content.action === 'Reboot' || content.action === 'NewCredential');
 
 /** As those are told who hear of commands. */
-export const changedCommand = ({
-  id,
-  loggerId,
-  deviceId,
-  batchId,
-  source,
-  content,
-}: OpenCommand): ChangedCommand => ({
+export const changedCommand = ({ id, loggerId, deviceId, batchId, source, content }: OpenCommand): ChangedCommand => ({
   id,
   loggerID: loggerId,
   deviceID: deviceId,

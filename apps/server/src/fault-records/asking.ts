@@ -80,9 +80,7 @@ export async function mendGap(
     [RecordName.requestIndex]: record.record_index,
     ...(there.length > 0 && { [RecordName.requestParts]: missing.join(',') }),
   };
-  await commands.order(tx, [
-    orderOf(record, record.asked_by, batchId, { action: 'FaultRecordRead', parameters }),
-  ]);
+  await commands.order(tx, [orderOf(record, record.asked_by, batchId, { action: 'FaultRecordRead', parameters })]);
 }
 
 /** Asks a device which records it keeps, as the last statement of a transaction. */

@@ -18,6 +18,7 @@ import {
   deviceInScope,
   devicesToChoose,
   fellowsOf,
+  plantsToChoose,
   recordById,
   recordsById,
   recordsFound,
@@ -30,7 +31,11 @@ type Calls = typeof faultRecordEndpoints;
 const MOST_UNDER_WAY = 20;
 
 /** Fault records in scope, for a page as for a file. */
-export async function recordListOf({ db }: Uses<'db'>, input: Asked<Calls['list']>, { scope, actor, language }: CallContext) {
+export async function recordListOf(
+  { db }: Uses<'db'>,
+  input: Asked<Calls['list']>,
+  { scope, actor, language }: CallContext,
+) {
   const sought = input.condition.content.trim().toLocaleLowerCase();
   const codes =
     sought === ''
@@ -91,6 +96,12 @@ export const devicesOf = async (
   sought: Parsed<Calls['devices']>,
   { scope }: Scoped,
 ): Promise<Result<Calls['devices']>> => ({ choices: await devicesToChoose(db, scope, sought) });
+
+export const plantsOf = async (
+  { db }: Uses<'db'>,
+  sought: Parsed<Calls['plants']>,
+  { scope }: Scoped,
+): Promise<Result<Calls['plants']>> => ({ choices: await plantsToChoose(db, scope, sought) });
 
 /** Asks a device which records it keeps; one that is being asked is not asked twice. */
 export async function refreshOf(

@@ -46,12 +46,7 @@ export const holdFetched = (tx: Tx, deviceId: string, index: number): Promise<He
 
 /** Records of which something should have come by now, held; others that somebody holds are left to them. */
 export const holdOverdue = (tx: Tx, now: Date, most: number): Promise<HeldRecord[]> =>
-  held(tx)
-    .where('fault_records.due_at', '<=', now)
-    .orderBy('fault_records.due_at')
-    .limit(most)
-    .skipLocked()
-    .execute();
+  held(tx).where('fault_records.due_at', '<=', now).orderBy('fault_records.due_at').limit(most).skipLocked().execute();
 
 /** Records by their ids, held. */
 export const holdRecords = (tx: Tx, ids: readonly string[]): Promise<HeldRecord[]> =>
@@ -70,24 +65,20 @@ export async function addPart(tx: Tx, id: string, number: number, data: Uint8Arr
 }
 
 export const partNumbers = async (tx: Db, id: string): Promise<number[]> =>
-  (await tx.selectFrom('fault_record_parts').select('number').where('record_id', '=', id).orderBy('number').execute()).map(
-    ({ number }) => number,
-  );
+  (
+    await tx.selectFrom('fault_record_parts').select('number').where('record_id', '=', id).orderBy('number').execute()
+  ).map(({ number }) => number);
 
 export const partsOfRecord = async (tx: Tx, id: string): Promise<Uint8Array[]> =>
-  (await tx.selectFrom('fault_record_parts').select('data').where('record_id', '=', id).orderBy('number').execute()).map(
-    ({ data }) => data,
-  );
+  (
+    await tx.selectFrom('fault_record_parts').select('data').where('record_id', '=', id).orderBy('number').execute()
+  ).map(({ data }) => data);
 
 export const dropParts = (tx: Tx, id: string) =>
   tx.deleteFrom('fault_record_parts').where('record_id', '=', id).execute();
 
 export const receive = (tx: Tx, id: string, parts: number, dueAt: Date) =>
-  tx
-    .updateTable('fault_records')
-    .set({ state: 'receiving', parts, due_at: dueAt })
-    .where('id', '=', id)
-    .execute();
+  tx.updateTable('fault_records').set({ state: 'receiving', parts, due_at: dueAt }).where('id', '=', id).execute();
 
 /** The device has said that it sends: by then something must have come. */
 export const receiveBy = (tx: Tx, id: string, dueAt: Date) =>

@@ -29,9 +29,7 @@ export async function keepList(tx: Tx, deviceId: string, records: readonly Liste
         })),
       )
       .onConflict((conflict) =>
-        conflict
-          .columns(['device_id', 'record_index', 'occurred_at'])
-          .doUpdateSet({ on_device: true, listed_at: now }),
+        conflict.columns(['device_id', 'record_index', 'occurred_at']).doUpdateSet({ on_device: true, listed_at: now }),
       )
       .execute();
   }

@@ -136,9 +136,7 @@ describe('no false record is stored', () => {
         const int = (name: string, value: number) => ({ name, datatype: DataType.Int32, value });
         return [
           [int(RecordName.partRecord, 1)],
-          partMetrics(first).map((metric) =>
-            metric.name === RecordName.partCrc32 ? { ...metric, value: 7 } : metric,
-          ),
+          partMetrics(first).map((metric) => (metric.name === RecordName.partCrc32 ? { ...metric, value: 7 } : metric)),
           partMetrics({ ...first, size: 262_145 }),
           partMetrics({ ...first, data: new Uint8Array(20_000) }),
           partMetrics({ ...first, index: 77 }),

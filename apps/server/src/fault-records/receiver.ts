@@ -9,8 +9,17 @@ import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { askForList, askForRecords, mendGap } from './asking.ts';
 import { AutomaticBudget } from './automatic-budget.ts';
-import { fail, fetchedBy, holdOverdue, holdRecords, listedBy, nextDue, receiveBy, tellOfRecords } from './fetching.store.ts';
 import { failureOf } from './failures.ts';
+import {
+  fail,
+  fetchedBy,
+  holdOverdue,
+  holdRecords,
+  listedBy,
+  nextDue,
+  receiveBy,
+  tellOfRecords,
+} from './fetching.store.ts';
 import { keepList, listsOf, newestKept, noteListFailed } from './lists.store.ts';
 import { takeParts } from './taken-parts.ts';
 

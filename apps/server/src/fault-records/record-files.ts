@@ -52,7 +52,13 @@ function* valueRows(record: FaultRecord, { kind }: About, language: Language): G
     phraseText(`fault-records.column.${key}`, language);
   yield BOM + line([text('variable'), text('value'), text('unit'), text('low'), text('high')]);
   yield line([phraseText('fault-records.field.code', language), record.code, alarmName(record.code, language), '', '']);
-  yield line([phraseText('fault-records.field.occurredMs', language), new Date(record.timeMs).toISOString(), 'UTC', '', '']);
+  yield line([
+    phraseText('fault-records.field.occurredMs', language),
+    new Date(record.timeMs).toISOString(),
+    'UTC',
+    '',
+    '',
+  ]);
   for (const { name, value, low = '', high = '' } of record.registers) {
     const unit = unitText(pointByName(kind, name)?.unit ?? '');
     yield line([pointName({ name }, language), typeof value === 'boolean' ? Number(value) : value, unit, low, high]);
@@ -72,7 +78,11 @@ function* waveRows({ channels, before, rateHz }: FaultRecord, language: Language
   }
 }
 
-function* headerLines(record: FaultRecord, { sn, kind, model, site_name }: About, language: Language): Generator<string> {
+function* headerLines(
+  record: FaultRecord,
+  { sn, kind, model, site_name }: About,
+  language: Language,
+): Generator<string> {
   yield `${site_name ?? ''}\r\n${[model, sn].filter(Boolean).join(' ')}\r\n`;
   yield `${record.code} ${alarmName(record.code, language)}\r\n${new Date(record.timeMs).toISOString()}\r\n`;
   for (const { name, value, low, high } of record.registers) {

@@ -4,7 +4,7 @@ import type { faultRecordFields, list } from '@sonnenwarte/contract/fault-record
 import { recordStates } from '@sonnenwarte/contract/fault-records/record-moves';
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { Scope } from '../access/scope.ts';
+import { type Scope, siteIsVisible } from '../access/scope.ts';
 import { joinedDevices, visibleDevices } from '../device-rows/device-rows.store.ts';
 import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -12,9 +12,7 @@ import type { Database } from '../stores/schema.ts';
 type Db = Kysely<Database>;
 
 const visible = (db: Db, scope: Scope) =>
-  joinedDevices(db)
-    .innerJoin('fault_records', 'fault_records.device_id', 'devices.id')
-    .where(visibleDevices(scope));
+  joinedDevices(db).innerJoin('fault_records', 'fault_records.device_id', 'devices.id').where(visibleDevices(scope));
 
 const shown = (db: Db, scope: Scope) =>
   visible(db, scope).select([
@@ -79,10 +77,15 @@ export const recordsById = (db: Db, scope: Scope, ids: readonly string[]): Promi
   shown(db, scope).where(sql<SqlBool>`fault_records.id = any(${ids}::uuid[])`).execute();
 
 export const contentOf = async (db: Db, id: string): Promise<Buffer | undefined> =>
-  (await db.selectFrom('fault_records').select('content').where('id', '=', id).executeTakeFirst())?.content ?? undefined;
+  (await db.selectFrom('fault_records').select('content').where('id', '=', id).executeTakeFirst())?.content ??
+  undefined;
 
 /** Stored records that can be laid over one: those of neighbours at the same moment, then others of the same device, the nearest first. */
-export async function fellowsOf(db: Db, scope: Scope, record: RecordFound): Promise<(RecordFound & { of: 'device' | 'neighbour' })[]> {
+export async function fellowsOf(
+  db: Db,
+  scope: Scope,
+  record: RecordFound,
+): Promise<(RecordFound & { of: 'device' | 'neighbour' })[]> {
   const stored = shown(db, scope)
     .where('fault_records.state', '=', 'stored')
     .where('fault_records.id', '<>', record.id)
@@ -149,5 +152,22 @@ export const devicesToChoose = (
     .select(['devices.id', 'devices.sn as name', sql<string>`coalesce(sites.name, '')`.as('detail')])
     .orderBy('devices.sn')
     .orderBy('devices.id')
+    .limit(ids?.length ?? MOST_CHOICES)
+    .execute();
+
+/** Plants to choose from. */
+export const plantsToChoose = (
+  db: Db,
+  scope: Scope,
+  { search, ids }: { readonly search: string; readonly ids?: readonly string[] | undefined },
+) =>
+  db
+    .selectFrom('sites')
+    .where(siteIsVisible(scope))
+    .$if(ids !== undefined, (query) => query.where(sql<SqlBool>`sites.id = any(${ids ?? []}::uuid[])`))
+    .$if(ids === undefined && search !== '', (query) => query.where('sites.name', 'ilike', containing(search)))
+    .select(['sites.id', 'sites.name', 'sites.city as detail'])
+    .orderBy(sql`lower(sites.name)`)
+    .orderBy('sites.id')
     .limit(ids?.length ?? MOST_CHOICES)
     .execute();

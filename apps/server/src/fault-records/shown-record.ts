@@ -1,4 +1,9 @@
-import type { FaultRecordRow, RecordContent, RecordFailure, RecordValue } from '@sonnenwarte/contract/fault-records/fault-record';
+import type {
+  FaultRecordRow,
+  RecordContent,
+  RecordFailure,
+  RecordValue,
+} from '@sonnenwarte/contract/fault-records/fault-record';
 import { isUnderWay } from '@sonnenwarte/contract/fault-records/record-moves';
 import type { FaultRecord, RecordRegister } from '@sonnenwarte/device-protocol/fault-records/fault-record';
 import { type DeviceKind, placeOfPoint, pointByName, shownValue } from '@sonnenwarte/device-protocol/points/points';
@@ -52,12 +57,15 @@ export function toContent(record: FaultRecord, kind: DeviceKind): RecordContent 
     rateHz: record.rateHz,
     before: record.before,
     values: values.toSorted(
-      (a, b) =>
-        placeOfPoint(kind, a.variable) - placeOfPoint(kind, b.variable) || a.variable.localeCompare(b.variable),
+      (a, b) => placeOfPoint(kind, a.variable) - placeOfPoint(kind, b.variable) || a.variable.localeCompare(b.variable),
     ),
     waves: record.channels.map(({ name, unit, scale, samples }) => {
       const decimals = decimalsOf(scale);
-      return { variable: name, unit, values: Array.from(samples, (sample) => Number((sample * scale).toFixed(decimals))) };
+      return {
+        variable: name,
+        unit,
+        values: Array.from(samples, (sample) => Number((sample * scale).toFixed(decimals))),
+      };
     }),
   };
 }

@@ -82,8 +82,7 @@ async function takeFitting(tx: Tx, record: HeldRecord, parts: readonly RecordPar
 function decodedOf(bytes: Uint8Array, { record_index, occurred_at, code }: HeldRecord): FaultRecord | undefined {
   try {
     const record = decodeFaultRecord(bytes);
-    const isThat =
-      record.index === record_index && record.timeMs === occurred_at.getTime() && record.code === code;
+    const isThat = record.index === record_index && record.timeMs === occurred_at.getTime() && record.code === code;
     return isThat ? record : undefined;
   } catch (error) {
     if (error instanceof FaultRecordError) return undefined;

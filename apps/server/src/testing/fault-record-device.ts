@@ -23,8 +23,7 @@ import { TestEdge, until } from './edge.ts';
 /** What becomes of the parts of a record that was asked for: those to send, as metrics. */
 export type Sending = (parts: readonly RecordPart[], wanted: ReadonlySet<number> | undefined) => SparkplugMetric[][];
 
-const asAsked: Sending = (parts, wanted) =>
-  parts.filter(({ number }) => wanted?.has(number) ?? true).map(partMetrics);
+const asAsked: Sending = (parts, wanted) => parts.filter(({ number }) => wanted?.has(number) ?? true).map(partMetrics);
 
 /** An inverter behind a datalogger of its own that keeps fault records and tells them when it is asked. */
 export class FaultRecordDevice {

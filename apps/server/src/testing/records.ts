@@ -3,6 +3,7 @@ import type { RecordKind } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { RecordPlaces, type Whose } from './record-places.ts';
+import { faultRecordRecord } from './records-of-faults.ts';
 import { alarmRuleRecord, announcementRecord, messageRecord } from './records-of-messages.ts';
 import { answerTemplateRecord, orderPictureRecord, unusedPictureRecord, workOrderRecord } from './records-of-orders.ts';
 import {
@@ -26,7 +27,6 @@ import {
   presetRecord,
   shareRecord,
 } from './records-of-plants.ts';
-import { faultRecordRecord } from './records-of-faults.ts';
 import { reportRecord, reportScheduleRecord } from './records-of-reports.ts';
 
 type Db = Kysely<Database>;

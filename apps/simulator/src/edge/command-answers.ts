@@ -95,7 +95,9 @@ export class CommandAnswers {
     if (command.newCredential !== undefined)
       return { code: this.takeCredential(command.newCredential), message: '', readBack: [] };
     const told: SparkplugMetric[] = [];
-    const parameters = new Map(command.settings.flatMap(({ name, value }) => (name === undefined ? [] : [[name, value] as const])));
+    const parameters = new Map(
+      command.settings.flatMap(({ name, value }) => (name === undefined ? [] : [[name, value] as const])),
+    );
     for (const { action, value } of command.actions) {
       const done = this.#runAction(action, value, parameters);
       const { code } = typeof done === 'number' ? { code: done } : done;

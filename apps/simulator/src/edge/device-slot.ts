@@ -8,8 +8,8 @@ import {
 } from '@sonnenwarte/device-protocol/fault-records/record-parts';
 import type { ActiveAlarm } from '@sonnenwarte/device-protocol/points/alarms';
 import { ResultCode, type ResultCodeNumber, type SettingValue } from '@sonnenwarte/device-protocol/sparkplug/commands';
-import type { MetricValue, SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
+import type { MetricValue, SparkplugMetric } from '@sonnenwarte/device-protocol/sparkplug/sparkplug-payload';
 import type { FleetDevice } from '../fleet.ts';
 import type { Plant } from '../plant/plant.ts';
 import { alarmKey } from './alarm-list.ts';
@@ -93,7 +93,8 @@ export class DeviceSlot {
   dataMetrics(alarms: readonly ActiveAlarm[], tsMs: number): SparkplugMetric[] {
     const metrics = this.layout.dataMetrics(readDevice(this.#plant, this.device), tsMs);
     this.record();
-    if (this.#recorder !== undefined && this.#recorder.newest !== this.#toldNewest) metrics.push(...this.#newestMetrics());
+    if (this.#recorder !== undefined && this.#recorder.newest !== this.#toldNewest)
+      metrics.push(...this.#newestMetrics());
     for (const { name, datatype, value } of this.#toTell.splice(0)) metrics.push({ name, datatype, value });
     const key = alarmKey(alarms);
     if (key !== this.#toldAlarms) {

@@ -72,7 +72,11 @@ function courseOf(state: WaveState, ms: number): Course {
       };
     }
     case 2007:
-      return { ...steady, currentA: currentA * (1 - 0.5 * ramp(ms, -2, 15)), busV: busV * (1 - 0.03 * ramp(ms, -2, 15)) };
+      return {
+        ...steady,
+        currentA: currentA * (1 - 0.5 * ramp(ms, -2, 15)),
+        busV: busV * (1 - 0.03 * ramp(ms, -2, 15)),
+      };
     case 3003:
       return { ...steady, currentA: currentA * (1 - 0.3 * ramp(ms, 0, 180)) };
     default:
@@ -139,7 +143,7 @@ function channelsOf(phases: number): Sampled[] {
 
 /** The same numbers between -1 and 1 for the same seed. */
 function noiseOf(seed: number): () => number {
-  let state = (seed >>> 0) || 1;
+  let state = seed >>> 0 || 1;
   return () => {
     state ^= state << 13;
     state ^= state >>> 17;

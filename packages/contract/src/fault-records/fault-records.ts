@@ -99,6 +99,18 @@ export const devices = endpoint({
   result: z.object({ choices: z.array(choice) }),
 });
 
+export const plants = endpoint({
+  method: 'POST',
+  path: '/c/v0/device/faultRecord/plants',
+  feature: 'fault-records',
+  summary: 'Plants in scope that match a text, by which fault records can be filtered.',
+  callers: operators,
+  code: 'errorRecord:query',
+  reads: true,
+  input: z.object(choosing),
+  result: z.object({ choices: z.array(choice) }),
+});
+
 export const refresh = endpoint({
   method: 'POST',
   path: '/c/v0/device/faultRecord/refresh',
@@ -148,6 +160,7 @@ export const faultRecordEndpoints = {
   detail,
   listing,
   devices,
+  plants,
   refresh,
   fetchRecords,
   download,

@@ -53,22 +53,27 @@ const overTheWire = (metrics: Parameters<typeof encodePayload>[0]['metrics']) =>
 describe('a fault record', () => {
   test('is read as it was written, over the wire and in parts of any size, in any order and doubled', () => {
     fc.assert(
-      fc.property(records, fc.integer({ min: 256, max: 16_384 }), fc.infiniteStream(fc.nat()), (record, size, random) => {
-        const bytes = encodeFaultRecord(record);
-        const parts = recordParts(record.index, bytes, Math.max(size, Math.ceil(bytes.length / 64)));
-        const told = [...parts, ...parts]
-          .map((part) => ({ part, at: random.next().value ?? 0 }))
-          .toSorted((a, b) => a.at - b.at)
-          .map(({ part }) => readRecordFrame(overTheWire(partMetrics(part)))?.part);
-        const there = new Map(told.map((part) => [part?.number ?? -1, part?.data ?? new Uint8Array()]));
-        const whole = assembled(
-          [...there].toSorted(([a], [b]) => a - b).map(([, data]) => data),
-          bytes.length,
-          parts[0]?.sha256 ?? '',
-        );
-        expect(whole).toEqual(bytes);
-        expect(decodeFaultRecord(whole ?? new Uint8Array())).toEqual(record);
-      }),
+      fc.property(
+        records,
+        fc.integer({ min: 256, max: 16_384 }),
+        fc.infiniteStream(fc.nat()),
+        (record, size, random) => {
+          const bytes = encodeFaultRecord(record);
+          const parts = recordParts(record.index, bytes, Math.max(size, Math.ceil(bytes.length / 64)));
+          const told = [...parts, ...parts]
+            .map((part) => ({ part, at: random.next().value ?? 0 }))
+            .toSorted((a, b) => a.at - b.at)
+            .map(({ part }) => readRecordFrame(overTheWire(partMetrics(part)))?.part);
+          const there = new Map(told.map((part) => [part?.number ?? -1, part?.data ?? new Uint8Array()]));
+          const whole = assembled(
+            [...there].toSorted(([a], [b]) => a - b).map(([, data]) => data),
+            bytes.length,
+            parts[0]?.sha256 ?? '',
+          );
+          expect(whole).toEqual(bytes);
+          expect(decodeFaultRecord(whole ?? new Uint8Array())).toEqual(record);
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -1,5 +1,5 @@
-import { JsonMessageError } from '@sonnenwarte/device-protocol/json/json-onramp';
 import type { RecordFrame } from '@sonnenwarte/device-protocol/fault-records/record-parts';
+import { JsonMessageError } from '@sonnenwarte/device-protocol/json/json-onramp';
 import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/points/births';
 import {
   decodePayload,
@@ -23,9 +23,9 @@ import { beginDevice, beginSession, declare, toldKind, toldOfMs } from './births
 import { type CommandHooks, readFrame, settingsOf, tellHooks } from './command-hooks.ts';
 import { DataloggerCommands } from './datalogger-commands.ts';
 import { JsonHost } from './json-host.ts';
-import { recordFrameOf } from './record-frames.ts';
 import { readDataloggerProperties, readReportInterval } from './properties.ts';
 import { reasonOfFailure } from './reasons.ts';
+import { recordFrameOf } from './record-frames.ts';
 import { Refusals, Tally } from './refusals.ts';
 import { SequenceWatch } from './sequence-watch.ts';
 import { UnknownDataloggers } from './unknown-dataloggers.ts';

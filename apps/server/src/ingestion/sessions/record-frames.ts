@@ -8,7 +8,8 @@ export function recordFrameOf(metrics: readonly SparkplugMetric[], bindings: Met
   for (const metric of metrics) {
     if (metric.isHistorical === true) continue;
     const binding = bindings.find(metric);
-    if (binding?.name.startsWith('FaultRecord/')) told.push({ name: binding.name, value: readValueOf(metric, binding) });
+    if (binding?.name.startsWith('FaultRecord/'))
+      told.push({ name: binding.name, value: readValueOf(metric, binding) });
   }
   return readRecordFrame(told);
 }
