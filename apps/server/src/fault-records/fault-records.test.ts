@@ -29,7 +29,9 @@ afterEach(async () => {
 });
 
 /** An inverter whose records are older than what is fetched by itself. */
-async function inverter(records: FaultRecord[]): Promise<{ device: FaultRecordDevice; deviceID: string; siteId: string }> {
+async function inverter(
+  records: FaultRecord[],
+): Promise<{ device: FaultRecordDevice; deviceID: string; siteId: string }> {
   const { db } = portal.server.stores;
   const { sn, siteId } = await makePlant(db);
   const device = await FaultRecordDevice.connect(portal.server.mqttPort ?? 0, sn);
@@ -154,7 +156,11 @@ describe('fault records', () => {
     const ids = [row?.recordID ?? ''];
     device.code = ResultCode.busy;
     await portal.call(fetchRecords, { ids }, { token });
-    expect(await inState(deviceID, 1, 'failed')).toMatchObject({ failure: 'refused', deviceCode: 4, can: { ask: true } });
+    expect(await inState(deviceID, 1, 'failed')).toMatchObject({
+      failure: 'refused',
+      deviceCode: 4,
+      can: { ask: true },
+    });
     device.code = ResultCode.ok;
     device.records = [];
     await portal.call(fetchRecords, { ids }, { token });
@@ -195,9 +201,7 @@ describe('a stored record', () => {
     expect(config[2]).toBe('1,AC/L1/Voltage,A,,V,0.05,0,0,-7000,7000,1,1,P');
     expect(config.slice(4, 7)).toEqual(['50', '1', '3200,96']);
     const stamp = new Date(occurredMs).toISOString();
-    expect(config[8]).toBe(
-      `${stamp.slice(8, 10)}/${stamp.slice(5, 7)}/${stamp.slice(0, 4)},${stamp.slice(11, 23)}000`,
-    );
+    expect(config[8]).toBe(`${stamp.slice(8, 10)}/${stamp.slice(5, 7)}/${stamp.slice(0, 4)},${stamp.slice(11, 23)}000`);
     const data = of('.dat').trim().split('\r\n');
     expect(data.length).toBe(96);
     expect(data[0]).toBe('1,0,0,0');

@@ -51,7 +51,7 @@ const decimalsOf = (scale: number): number => Math.min(9, Math.max(0, Math.ceil(
 
 /** What a record holds, for people. */
 export function toContent(record: FaultRecord, kind: DeviceKind): RecordContent {
-  const values = record.registers.map((register) => valueOf(register, kind));
+  const values = record.registers.map((register) => toValue(register, kind));
   return {
     nominalHz: record.nominalHz,
     rateHz: record.rateHz,
@@ -70,7 +70,7 @@ export function toContent(record: FaultRecord, kind: DeviceKind): RecordContent 
   };
 }
 
-function valueOf({ name, value, low, high }: RecordRegister, kind: DeviceKind): RecordValue {
+function toValue({ name, value, low, high }: RecordRegister, kind: DeviceKind): RecordValue {
   const point = pointByName(kind, name);
   const phrase = typeof value === 'number' ? point?.enum?.[value] : undefined;
   const isOutside =

@@ -42,8 +42,13 @@ export class FaultRecordDevice {
     this.sn = sn;
   }
 
-  static async connect(port: number, loggerSn: string, records: FaultRecord[] = []): Promise<FaultRecordDevice> {
-    const edge = await TestEdge.connect(port, loggerSn);
+  static async connect(
+    port: number,
+    loggerSn: string,
+    records: FaultRecord[] = [],
+    options: Parameters<typeof TestEdge.connect>[2] = {},
+  ): Promise<FaultRecordDevice> {
+    const edge = await TestEdge.connect(port, loggerSn, options);
     const device = new FaultRecordDevice(edge, `INV${loggerSn}`);
     device.records = records;
     edge.client.on('message', (topic) => {

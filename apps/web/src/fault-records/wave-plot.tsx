@@ -1,5 +1,5 @@
 import type { RecordContent } from '@sonnenwarte/contract/fault-records/fault-record';
-import { type KeyboardEvent, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -138,7 +138,7 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
           <div key={lane.key} className={styles.lane}>
             <dl>
               {lane.waves.map(({ variable, unit }, place) => (
-                <div key={variable} style={{ color: colours[place % colours.length] }}>
+                <div key={variable} style={{ '--wave': colours[place % colours.length] } as CSSProperties}>
                   <dt>{texts.label(variable)}</dt>
                   <dd>
                     {told(content, variable, unit)}
