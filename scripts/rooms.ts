@@ -65,6 +65,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         sessions/command-hooks sessions/device-host sessions/kinds`,
       'device-settings': 'kept-changes.store reported.store settings-book',
       commands: 'channel commands.states dispatcher hooks orders taken-command wire',
+      'fault-records': 'receiver',
       accounting:
         'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       'datalogger-keys': 'claims.service datalogger-keys.store offered-passwords.store tokens',
@@ -135,6 +136,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       analysis:
         'address analysis-plot clock-moment curves lane-words lanes read-out shown-look time-text use-analysis use-reading',
       'work-orders': 'open-orders-part orders-of-part',
+      'fault-records': 'records-of-part',
       incidents: 'home-alarms-part menu-count',
       messages: 'menu-count',
       insight: 'attention-panel attention-text evidence-part loss-text',

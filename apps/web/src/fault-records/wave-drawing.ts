@@ -17,7 +17,7 @@ export interface LaneDrawing {
   readonly colours: readonly string[];
   readonly look: { readonly line: string; readonly muted: string; readonly fault: string; readonly font: string };
   readonly part: () => Part;
-  readonly number: (value: number) => string;
+  readonly number: (value: number, decimals: number) => string;
   readonly onCursor: (ms: number) => void;
   readonly onPart: (part: Part) => void;
 }
@@ -28,6 +28,12 @@ const COMPARED_PX = 1;
 const COMPARED_DASH = [5, 3];
 const LEAST_DRAWN_PX = 8;
 const SYNC = 'fault-record';
+
+/** So many that the lines of an axis differ. */
+function decimalsOf([first = 0, second = 1]: readonly number[]): number {
+  const step = Math.abs(second - first);
+  return step > 0 ? Math.min(3, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))) : 0;
+}
 
 /** Draws the waves of a lane, those of the other record dashed in the same colours and on the same scale. */
 export function drawLane(Plot: typeof uPlot, host: HTMLElement, drawing: LaneDrawing): uPlot {
@@ -68,7 +74,7 @@ export function drawLane(Plot: typeof uPlot, host: HTMLElement, drawing: LaneDra
           gap: 4,
           grid: { stroke: look.line, width: 1 },
           ticks: { show: false },
-          values: (_, splits) => splits.map((split) => `${number(split)} ms`),
+          values: (_, splits) => splits.map((split) => `${number(split, decimalsOf(splits))} ms`),
         },
         {
           font: look.font,
@@ -78,7 +84,7 @@ export function drawLane(Plot: typeof uPlot, host: HTMLElement, drawing: LaneDra
           grid: { stroke: look.line, width: 1 },
           ticks: { show: false },
           space: 34,
-          values: (_, splits) => splits.map(number),
+          values: (_, splits) => splits.map((split) => number(split, decimalsOf(splits))),
         },
       ],
       series: [{}, ...series([], WIDTH_PX), ...(other ? series(COMPARED_DASH, COMPARED_PX) : [])],
@@ -111,6 +117,7 @@ function drawBegin(self: uPlot, stroke: string): void {
   const { ctx, bbox } = self;
   if (x < bbox.left || x > bbox.left + bbox.width) return;
   ctx.save();
+  ctx.setLineDash([]);
   ctx.strokeStyle = stroke;
   ctx.lineWidth = 1.5 * devicePixelRatio;
   ctx.beginPath();

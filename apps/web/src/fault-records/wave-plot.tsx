@@ -1,5 +1,14 @@
 import type { RecordContent } from '@sonnenwarte/contract/fault-records/fault-record';
-import { type CSSProperties, type KeyboardEvent, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -64,7 +73,7 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
           font: `11px ${getComputedStyle(host).fontFamily}`,
         },
         part: () => shownPart.current,
-        number: (value) => format.number(value),
+        number: (value, decimals) => format.number(value, decimals),
         onCursor: setCursorMs,
         onPart: setPart,
       });

@@ -80,6 +80,7 @@ describe('the texts of a screen', () => {
       'migrate-plants',
       'open-orders',
       'orders-of',
+      'records-of',
       'put-off',
       'share-sites',
       'story',
