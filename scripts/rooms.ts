@@ -33,7 +33,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       attempts: 'attempts.states attempts.store call-pace',
       errors: 'error-texts',
       http: 'app call-error client-address health operator-port operators serve serve-list serve-upload unique-violation user-agent',
-      exports: 'alarm-name cells phrase-text point-name serve-export',
+      exports: 'alarm-name cells phrase-text point-name serve-export zip',
       'feature.ts': '',
 
       map: 'countries',
