@@ -83,7 +83,7 @@ test('an operator asks an inverter for its fault records, has one fetched, reads
     .last()
     .click();
   await page.getByText(t('fault-records.device.never', { name: device.sn })).waitFor();
-  await button(page, t('fault-records.device.ask')).click();
+  await button(page, t('fault-records.action.refresh')).click();
   await recordOnItsWay(device.sn, 2);
   const rows = page.getByRole('row').filter({ hasText: device.sn });
   await rows.nth(1).waitFor();

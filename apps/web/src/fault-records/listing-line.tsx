@@ -51,7 +51,7 @@ function OfDevice({ deviceID }: { deviceID: string }): ReactNode {
       </p>
       {permitted !== undefined && (
         <Button small aria-disabled={isAsked || busy || undefined} onClick={() => !isAsked && void ask()}>
-          {t('fault-records.device.ask')}
+          {t('fault-records.action.refresh')}
         </Button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { FaultRecordRow } from '@sonnenwarte/contract/fault-records/fault-record';
-import { detail, fetchRecords } from '@sonnenwarte/contract/fault-records/fault-records';
-import { IconDownload, IconWaveSine } from '@tabler/icons-react';
+import { detail, fetchRecords, refresh } from '@sonnenwarte/contract/fault-records/fault-records';
+import { IconDownload, IconRefresh, IconWaveSine } from '@tabler/icons-react';
 import { actionsOf } from '../blocks/actions/actions.tsx';
 import { parseQuery } from '../router/query.ts';
 
@@ -17,5 +17,6 @@ export const recordActions = table(
       { icon: IconWaveSine },
     ),
     fetch: sends(fetchRecords, ({ recordID }) => ({ ids: [recordID] }), { icon: IconDownload, can: 'ask' }),
+    refresh: sends(refresh, ({ deviceID }) => ({ deviceID }), { icon: IconRefresh }),
   },
 );
