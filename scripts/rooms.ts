@@ -33,7 +33,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       attempts: 'attempts.states attempts.store call-pace',
       errors: 'error-texts',
       http: 'app call-error client-address health operator-port operators serve serve-list serve-upload unique-violation user-agent',
-      exports: 'alarm-name cells phrase-text point-name serve-export',
+      exports: 'alarm-name cells phrase-text point-name serve-export zip',
       'feature.ts': '',
 
       map: 'countries',
@@ -67,6 +67,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         sessions/command-hooks sessions/device-host sessions/kinds`,
       'device-settings': 'kept-changes.store reported.store settings-book',
       commands: 'channel commands.states dispatcher hooks orders taken-command wire',
+      'fault-records': 'receiver',
       accounting:
         'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       'datalogger-keys': 'claims.service datalogger-keys.store offered-passwords.store tokens',
@@ -139,6 +140,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       analysis:
         'address analysis-plot clock-moment curves lane-words lanes read-out shown-look time-text use-analysis use-reading',
       'work-orders': 'open-orders-part orders-of-part',
+      'fault-records': 'records-of-part',
       incidents: 'home-alarms-part menu-count',
       messages: 'menu-count',
       insight: 'attention-panel attention-text evidence-part loss-text',

@@ -21,6 +21,7 @@ import { Wire } from './commands/wire.ts';
 import { offeredPassword } from './datalogger-keys/offered-passwords.store.ts';
 import { tellOfClaim } from './device-claims/tell-sides.ts';
 import { SettingsBook } from './device-settings/settings-book.ts';
+import { RecordReceiver } from './fault-records/receiver.ts';
 import { HomeAssistant } from './home-assistant/home-assistant.ts';
 import { partsOf } from './in-slices.ts';
 import { LatestWriter } from './ingestion/latest/latest.ts';
@@ -50,7 +51,14 @@ export interface IngestionOptions {
   logger: Logger;
   metrics: MetricsRegistry;
   /** For tests: shorter waits than those of the protocol. */
-  timing?: { reorderMs?: number; clearAlarmMs?: number; silentMs?: number; heldMs?: number; commands?: CommandTimes };
+  timing?: {
+    reorderMs?: number;
+    clearAlarmMs?: number;
+    silentMs?: number;
+    heldMs?: number;
+    commands?: CommandTimes;
+    partMs?: number;
+  };
   failuresPerMinute?: number;
   brokerTiming?: Partial<BrokerTiming>;
   /** Bytes of samples that may wait for storage. */
@@ -176,8 +184,15 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     toldUnasked: (entry, values, atMs) => book.note(entry, settingsOf(values), false, { atMs }),
   });
   const book = new SettingsBook({ db, logger, changed: (changes) => dispatcher.changed(changes) });
+  const records = new RecordReceiver({
+    db,
+    commands: channel,
+    logger,
+    ...(options.timing?.partMs !== undefined && { partWaitMs: options.timing.partMs }),
+  });
   const host = new DeviceHost({
     hooks: hooksOf(dispatcher, book),
+    records: (device, frame) => records.heard(device, frame),
     registry,
     writer,
     latest,
@@ -247,6 +262,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   await recorder.start(source);
   host.attach(broker);
   dispatcher.start();
+  records.start();
   // After the registry, so that it knows by then what has changed; not awaited, since it reads what has changed in turn.
   const changed = async () => accounting.lookForRecalculations();
   feed.listen({ changed, missed: changed });
@@ -283,6 +299,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     await say(false).catch(() => undefined);
     host.stop();
     await dispatcher.stop();
+    await records.stop();
     await book.stop();
     await writer.stop(STOP_TIMEOUT_MS);
     await broker.stop();
@@ -326,6 +343,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       await latest.drain();
       await book.drain();
       await dispatcher.drain();
+      await records.drain();
     },
     stop() {
       stopping ??= stop();

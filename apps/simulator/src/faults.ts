@@ -49,6 +49,9 @@ export const faultKinds = {
   'command-lost': { target: 'inverter', effect: 'carries commands out, but its answers are lost' },
   'command-twice': { target: 'inverter', effect: 'answers every command twice' },
   'command-reboot': { target: 'inverter', effect: 'restarts after it has carried out a command, before it answers' },
+  'record-late': { target: 'inverter', effect: 'sends the parts of a fault record after 20 s' },
+  'record-part-lost': { target: 'inverter', effect: 'loses a part of each fault record that is read whole' },
+  'record-damaged': { target: 'inverter', effect: 'reads its fault records with one wrong bit' },
   'setting-drift': {
     target: 'inverter',
     effect: 'changes --setting (Setting/ExportLimit, without it) by itself',
@@ -154,6 +157,11 @@ export class FaultBoard {
     return this.#faults.find(
       (each) => each.device === device && each.name === name && tsMs >= each.fromMs && tsMs < each.untilMs,
     );
+  }
+
+  /** Whether a device has any, past or to come. */
+  concerns(device: string): boolean {
+    return this.#faults.some((each) => each.device === device);
   }
 
   has(device: string, name: FaultName, tsMs: number): boolean {

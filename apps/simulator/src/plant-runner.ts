@@ -206,7 +206,10 @@ export class PlantRunner {
       for (; slotMs <= dayEndMs; slots += 1, slotMs += SLOT_MS) {
         replay.advanceTo(slotMs);
         for (const edge of this.edges) {
-          for (const slot of edge.devices) collected.get(edge)?.push(slot.sampleOf(replay, slotMs));
+          for (const slot of edge.devices) {
+            slot.record(replay);
+            collected.get(edge)?.push(slot.sampleOf(replay, slotMs));
+          }
         }
       }
       for (const [edge, samples] of collected) await this.#options.sender.send(edge, samples, round);

@@ -117,7 +117,8 @@ export type RecordKind =
   | 'uploadedDocument'
   | 'brand'
   | 'report'
-  | 'reportSchedule';
+  | 'reportSchedule'
+  | 'faultRecord';
 
 /** Whether a call changes records, so that a read-only view refuses it. */
 export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>

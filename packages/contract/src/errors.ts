@@ -187,6 +187,10 @@ export const errno = {
   logoUnreadable: 42551,
   tooManyLogos: 42552,
   tooManyBrands: 42553,
+  faultRecordNotFound: 41980,
+  faultRecordNotStored: 42490,
+  faultRecordGone: 42491,
+  tooManyFaultRecordsAsked: 42492,
 } as const;
 
 export type ErrorName = keyof typeof errno;

@@ -19,6 +19,7 @@ import type deviceHistory from './device-history/en.json';
 import type devices from './devices/en.json';
 import type documents from './documents/en.json';
 import type ems from './ems/en.json';
+import type faultRecords from './fault-records/en.json';
 import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
 import type forecast from './forecast/en.json';
@@ -84,6 +85,7 @@ export interface Catalogue {
   'device-history': typeof deviceHistory;
   documents: typeof documents;
   ems: typeof ems;
+  'fault-records': typeof faultRecords;
   fleet: typeof fleet;
   forecast: typeof forecast;
   handover: typeof handover;

@@ -24,6 +24,8 @@ export interface LiveNews extends LiveChange {
   readonly incidents?: true;
   /** Work orders have changed; `notes`: only in what those read who work on them. */
   readonly orders?: 'all' | 'notes';
+  /** Fault records have come, or are asked for. */
+  readonly faultRecords?: true;
   /** Ids of accounts whose messages are others. */
   readonly messages?: readonly string[];
   /** Brands are others now; a trigger in the database says so. */
@@ -52,6 +54,8 @@ export const ORDERS_CHANGED = 'workOrders';
 export const ORDERS_NOTED = 'workOrderNotes';
 /** The notification of brands that are others now. */
 const BRANDS_CHANGED = 'brands';
+/** The notification of fault records that are others now. */
+export const FAULT_RECORDS_CHANGED = 'faultRecords';
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const LONGEST_PAYLOAD_BYTES = 7_900;
 const FIRST_RETRY_MS = 100;
@@ -131,6 +135,7 @@ export async function createLiveBus(
       if (payload === ORDERS_NOTED) return tell({ sites: [], devices: [], missed: false, orders: 'notes' });
       if (payload === INCIDENTS_CHANGED) return tell({ sites: [], devices: [], missed: false, incidents: true });
       if (payload === BRANDS_CHANGED) return tell({ sites: [], devices: [], missed: false, brands: true });
+      if (payload === FAULT_RECORDS_CHANGED) return tell({ sites: [], devices: [], missed: false, faultRecords: true });
       const handover = /^h([0-9]{1,10})$/.exec(payload ?? '')?.[1];
       if (handover !== undefined) {
         return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });

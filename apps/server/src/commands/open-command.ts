@@ -49,12 +49,13 @@ export const isProvenByReturn = ({ kind, deviceId, content }: Pick<OpenCommand, 
   kind === 'action' && deviceId === null && (content.action === 'Reboot' || content.action === 'NewCredential');
 
 /** As those are told who hear of commands. */
-export const changedCommand = ({ id, loggerId, deviceId, batchId, source }: OpenCommand): ChangedCommand => ({
+export const changedCommand = ({ id, loggerId, deviceId, batchId, source, content }: OpenCommand): ChangedCommand => ({
   id,
   loggerID: loggerId,
   deviceID: deviceId,
   batchID: batchId,
   source,
+  action: content.action,
 });
 
 export const isUnderWay = ({ state }: CommandProgress): boolean => state === 'sent' || state === 'acknowledged';

@@ -37,4 +37,6 @@ export interface ChangedCommand {
   readonly deviceID: string | null;
   readonly batchID: string | null;
   readonly source: CommandSource;
+  /** What it was to do; undefined for writes and reads. */
+  readonly action?: CommandContent['action'] | undefined;
 }

@@ -65,6 +65,8 @@ export class Wire {
   /** Sends a command. Rejects with an UnspeakableError where that can never be done. */
   async send(entry: DeviceEntry, command: OpenCommand): Promise<void> {
     if (command.content.action === 'NewCredential') return this.#sendCredential(entry, command);
+    if (entry.datalogger.isJson && isOfRecords(command))
+      throw new UnspeakableError(ResultCode.unknownMetric, 'fault records are read over Sparkplug');
     if (entry.datalogger.isJson)
       return this.#sendJson(entry, command.id, { ...jsonOf(command), expiresMs: command.expiresMs });
     if (isPlain(entry)) return this.#sendPlain(entry, command);
@@ -127,6 +129,10 @@ export class Wire {
     });
   }
 }
+
+/** Their parts are bytes, for which the JSON on-ramp has no answer. */
+const isOfRecords = ({ content }: OpenCommand): boolean =>
+  content.action === 'FaultRecordList' || content.action === 'FaultRecordRead';
 
 const EXPIRES_READING_MS = 60_000;
 

@@ -209,7 +209,7 @@ class Hub implements LiveHub {
     for (const { subject, id } of devices) subject.event = deviceEvents?.get(id) ?? goneOf(subject);
     for (const subject of subjects) {
       const { kind } = subject.name;
-      if (kind === 'messages' || kind === 'workOrders' || kind === 'workOrderNotes')
+      if (kind === 'messages' || kind === 'workOrders' || kind === 'workOrderNotes' || kind === 'faultRecords')
         subject.event = { type: 'changed', subject: kind, atMs: nowMs };
       if (kind === 'settings' || kind === 'group' || kind === 'incidents') {
         subject.event = { type: 'changed', subject: subject.mapKey, atMs: nowMs };
@@ -341,7 +341,7 @@ function nameOf(
 ): SubjectName | undefined {
   const [kind, id = ''] = wanted.split(':');
   if (kind === 'fleet') return { kind, scope };
-  if (kind === 'incidents' || kind === 'workOrders') return { kind };
+  if (kind === 'incidents' || kind === 'workOrders' || kind === 'faultRecords') return { kind };
   if (kind === 'workOrderNotes') return readsInternal(scope) ? { kind } : undefined;
   if (kind === 'messages') return { kind, id: caller.actor.accountId };
   if (kind === 'settings') return visible.settings?.has(id) ? { kind, id } : undefined;

@@ -7,7 +7,7 @@ import type { LiveStream } from './live-stream.ts';
 export type SubjectName =
   | { readonly kind: 'site' | 'device' | 'handover'; readonly id: string; readonly key: number }
   | { readonly kind: 'settings' | 'group' | 'messages'; readonly id: string }
-  | { readonly kind: 'incidents' | 'workOrders' | 'workOrderNotes' }
+  | { readonly kind: 'incidents' | 'workOrders' | 'workOrderNotes' | 'faultRecords' }
   | { readonly kind: 'fleet'; readonly scope: Scope };
 
 /** One stream's look at a subject. */
@@ -72,6 +72,10 @@ export class Subjects {
     if (change.incidents) yield* this.#named('incidents');
     if (change.orders !== undefined) {
       yield* this.#named(change.orders === 'all' ? 'workOrders' : 'workOrderNotes');
+      return;
+    }
+    if (change.faultRecords) {
+      yield* this.#named('faultRecords');
       return;
     }
     for (const id of change.messages ?? []) yield* this.#named(`messages:${id}`);

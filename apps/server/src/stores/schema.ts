@@ -1,5 +1,6 @@
 import type { CommandTables } from './schema-commands.ts';
 import type { DocumentTables } from './schema-documents.ts';
+import type { FaultRecordTables } from './schema-fault-records.ts';
 import type { IncidentTables } from './schema-incidents.ts';
 import type { MessageTables } from './schema-messages.ts';
 import type { PeopleTables } from './schema-people.ts';
@@ -18,6 +19,7 @@ export interface Database
     WorkModeTables,
     WorkOrderTables,
     MessageTables,
+    FaultRecordTables,
     ReportTables,
     DocumentTables,
     IncidentTables {}

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { RecordPlaces, type Whose } from './record-places.ts';
 import { brandRecord, documentRecord, uploadedDocumentRecord } from './records-of-documents.ts';
+import { faultRecordRecord } from './records-of-faults.ts';
 import { alarmRuleRecord, announcementRecord, messageRecord } from './records-of-messages.ts';
 import { answerTemplateRecord, orderPictureRecord, unusedPictureRecord, workOrderRecord } from './records-of-orders.ts';
 import {
@@ -117,6 +118,8 @@ export class RecordMaker {
         return incidentRecord(at, user, whose);
       case 'report':
         return reportRecord(at, user, whose);
+      case 'faultRecord':
+        return faultRecordRecord(at, user, whose);
       case 'reportSchedule':
         return reportScheduleRecord(at, user, whose);
       case 'workOrder':

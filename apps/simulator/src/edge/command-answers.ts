@@ -17,8 +17,25 @@ import type { SettingsBank } from './settings-bank.ts';
 
 const REMEMBERED_IDS = 64;
 
-/** What a device does on an action, and how it went. */
-export type RunAction = (action: DeviceAction, value: MetricValue) => ResultCodeNumber;
+/** How an action went: its code, and what else the answer tells. */
+export interface ActionDone {
+  readonly code: ResultCodeNumber;
+  readonly told: SparkplugMetric[];
+}
+
+/** What a device does on an action, with its parameters by name. */
+export type RunAction = (
+  action: DeviceAction,
+  value: MetricValue,
+  parameters: ReadonlyMap<string, MetricValue>,
+) => ResultCodeNumber | ActionDone;
+
+interface Answer {
+  readonly code: ResultCodeNumber;
+  readonly message: string;
+  readonly readBack: SettingValue[];
+  readonly told?: SparkplugMetric[];
+}
 
 /** Why a device will not write a setting now. */
 export type Refusal = (name: string) => ResultCodeNumber | undefined;
@@ -59,10 +76,10 @@ export class CommandAnswers {
     const known = id === undefined ? undefined : this.#results.get(id);
     this.isNew = known === undefined;
     if (known !== undefined) return known;
-    const { code, message, readBack } = this.#run(command, nowMs);
+    const { code, message, readBack, told = [] } = this.#run(command, nowMs);
     // A plain Sparkplug host gives no id: the echo of the values is its answer.
     if (id === undefined) return readBack.map(({ name, datatype, value }) => ({ name, datatype, value }));
-    const result = resultMetrics(id, code, message, readBack);
+    const result = [...resultMetrics(id, code, message, readBack), ...told];
     this.#results.set(id, result);
     for (const oldest of this.#results.keys()) {
       if (this.#results.size <= REMEMBERED_IDS) break;
@@ -71,16 +88,24 @@ export class CommandAnswers {
     return result;
   }
 
-  #run(command: Command, nowMs: number): { code: ResultCodeNumber; message: string; readBack: SettingValue[] } {
+  #run(command: Command, nowMs: number): Answer {
     if (command.expiresMs !== undefined && command.expiresMs < nowMs) {
       return { code: ResultCode.expired, message: '', readBack: [] };
     }
     if (command.newCredential !== undefined)
       return { code: this.takeCredential(command.newCredential), message: '', readBack: [] };
+    const told: SparkplugMetric[] = [];
+    const parameters = new Map(
+      command.settings.flatMap(({ name, value }) => (name === undefined ? [] : [[name, value] as const])),
+    );
     for (const { action, value } of command.actions) {
-      const code = this.#runAction(action, value);
+      const done = this.#runAction(action, value, parameters);
+      const { code } = typeof done === 'number' ? { code: done } : done;
       if (code !== ResultCode.ok) return { code, message: `${CommandName.read.split('/')[0]}/${action}`, readBack: [] };
+      if (typeof done !== 'number') told.push(...done.told);
     }
+    // What stands beside an action are its parameters.
+    if (command.actions.length > 0) return { code: ResultCode.ok, message: '', readBack: [], told };
     if (command.settings.length > 0) return this.#write(command);
     if (command.reads.length === 0) return { code: ResultCode.ok, message: '', readBack: [] };
     const { found, missing } = this.#settings.read(command.reads);

@@ -4,6 +4,8 @@ import type { DeviceSlot } from './device-slot.ts';
 import { pause, type Schedule } from './pause.ts';
 
 const SLOW_MS = 20_000;
+/** Between the parts of a fault record: five messages a second. */
+const PART_PACE_MS = 200;
 
 export interface CommandLineOptions {
   readonly schedule: Schedule;
@@ -47,7 +49,18 @@ export class CommandLine {
         else tell();
         if (has(slot.device.sn, 'command-twice')) tell();
       }
+      void this.#tellParts(slot, slot.takeParts());
     }
     if (isAsked) reboot(slot);
+  }
+
+  /** The parts of a fault record, one after the other. */
+  async #tellParts(slot: DeviceSlot, parts: readonly SparkplugMetric[][]): Promise<void> {
+    const { schedule, signal, has, answer } = this.#options;
+    if (parts.length > 0 && has(slot.device.sn, 'record-late')) await pause(schedule, SLOW_MS, signal);
+    for (const part of parts) {
+      await pause(schedule, PART_PACE_MS, signal);
+      if (!signal.aborted) answer(slot, part, schedule.now());
+    }
   }
 }

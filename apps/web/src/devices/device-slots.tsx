@@ -24,6 +24,7 @@ function WaysOn({ device: { deviceID, kind, stationID, hasBattery } }: { device:
       )}
       {stationID !== null && kind === 'ems' && <WayButton to="device-ems-config" query={{ stationID }} />}
       <WayButton to="analysis" query={{ id: deviceID }} />
+      {kind === 'inverter' && <WayButton to="fault-record" query={{ 'condition.deviceID': deviceID }} />}
       <WayButton to="work-order-add" query={{ device: deviceID }} />
       {settable.includes(kind) && <WayButton to="remote-setting" query={{ id: deviceID }} look="filled" />}
     </>

@@ -57,6 +57,20 @@ export const formatTimeSeconds = (tsMs: number | null, timeZone: string, locale:
 export const formatDateTime = (tsMs: number | null, timeZone: string, locale: string): string =>
   part(tsMs, locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
 
+/** A moment to the thousandth of a second. */
+export const formatMoment = (tsMs: number, timeZone: string, locale: string): string =>
+  part(tsMs, locale, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    timeZoneName: 'short',
+  });
+
 /** The same, with the zone's short name where a clock in `ownZone` shows another time. */
 export function formatDateTimeAt(tsMs: number, timeZone: string, ownZone: string, locale: string): string {
   const told = formatDateTime(tsMs, timeZone, locale);

@@ -10,6 +10,7 @@ import {
   formatDateTimeAt,
   formatDay,
   formatDayLong,
+  formatMoment,
   formatMonth,
   formatMonthName,
   formatMonthShort,
@@ -121,6 +122,8 @@ const bind = (language: Language, units: Units) => {
     time: (tsMs: number | null, timeZone: string) => formatTime(tsMs, timeZone, locale),
     timeWithZone: (tsMs: number, timeZone: string) => formatTimeWithZone(tsMs, timeZone, locale),
     dateTime: (tsMs: number | null, timeZone: string) => formatDateTime(tsMs, timeZone, locale),
+    /** A moment on the clock of a plant to the thousandth of a second. */
+    exactTime: (tsMs: number, timeZone: string) => formatMoment(tsMs, timeZone, locale),
     /** A moment on the clock of a plant, with the name of its zone where that is not the clock of whoever looks. */
     plantTime: (tsMs: number, timeZone: string) => formatDateTimeAt(tsMs, timeZone, localZone(), locale),
     /** A moment on the clock of whoever looks. */

@@ -14,6 +14,7 @@ import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { WayButton } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
+import { RecordsOf } from '../fault-records/records-of-part.ts';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { localZone } from '../format/local-zone.ts';
 import { useMoments } from '../format/moments.ts';
@@ -113,6 +114,7 @@ function Incident({ incidentID }: { incidentID: string }): ReactNode {
         <div className={styles.side}>
           <Suspense fallback={null}>
             <OrdersOf incidentID={incidentID} />
+            {incident.kind === 'inverter' && <RecordsOf {...incident} />}
           </Suspense>
           <HistoryPanel data={data} />
           <RelatedPanel data={data} />

@@ -82,6 +82,7 @@ describe('the texts of a screen', () => {
       'open-orders',
       'orders-of',
       'put-off',
+      'records-of',
       'share-sites',
       'story',
       'strings',

@@ -1,5 +1,6 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
 import {
+  IconActivityHeartbeat,
   IconAdjustments,
   IconArrowsTransferUp,
   IconBattery2,
@@ -84,6 +85,7 @@ export const menuIcons: Partial<Record<RouteName, TablerIcon>> = {
   device: IconDevices,
   analysis: IconChartDots3,
   'group-remote': IconAdjustments,
+  'fault-record': IconActivityHeartbeat,
   'device-inverter': IconWaveSine,
   'device-inverter-detail': IconWaveSine,
   'device-module': IconRouter,

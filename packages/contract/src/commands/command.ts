@@ -33,7 +33,16 @@ export const openCommandStates = ['queued', 'sent', 'acknowledged'] as const sat
 export const isOpenCommand = (state: CommandState): boolean => openCommandStates.some((open) => open === state);
 
 /** What a device can be told to do. */
-export const deviceActions = ['Reboot', 'ClearHistory', 'ClearAlarm', 'StartStop', 'IvScan', 'NewCredential'] as const;
+export const deviceActions = [
+  'Reboot',
+  'ClearHistory',
+  'ClearAlarm',
+  'StartStop',
+  'IvScan',
+  'FaultRecordList',
+  'FaultRecordRead',
+  'NewCredential',
+] as const;
 export const deviceAction = z.enum(deviceActions);
 
 /** Of a write its values, of a read its names or prefixes that end in `*`, of an action its name with parameters. */

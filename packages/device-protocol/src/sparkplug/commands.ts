@@ -16,6 +16,8 @@ export const CommandName = {
   clearAlarm: 'Device Control/ClearAlarm',
   startStop: 'Device Control/StartStop',
   ivScan: 'Device Control/IvScan',
+  faultRecordList: 'Device Control/FaultRecordList',
+  faultRecordRead: 'Device Control/FaultRecordRead',
   clockUtc: 'Clock/Utc',
   historyFrom: 'History/Request/From',
   historyTo: 'History/Request/To',
@@ -39,10 +41,19 @@ export const ResultCode = {
 export type ResultCodeNumber = (typeof ResultCode)[keyof typeof ResultCode];
 
 /** Actions that a device can be told to do. */
-export type DeviceAction = 'Reboot' | 'ClearHistory' | 'ClearAlarm' | 'StartStop' | 'IvScan';
+const deviceActions = [
+  'Reboot',
+  'ClearHistory',
+  'ClearAlarm',
+  'StartStop',
+  'IvScan',
+  'FaultRecordList',
+  'FaultRecordRead',
+] as const;
+export type DeviceAction = (typeof deviceActions)[number];
 
 const actionPrefix = 'Device Control/';
-const actions: readonly string[] = ['Reboot', 'ClearHistory', 'ClearAlarm', 'StartStop', 'IvScan'];
+const actions: readonly string[] = deviceActions;
 
 /** A setting to be written, or its value as read back. */
 export interface SettingValue {

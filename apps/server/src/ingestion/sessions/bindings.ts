@@ -38,7 +38,8 @@ const MOST_UNDECLARED = 500;
 /** Of all devices of one logger: 250 devices with what the largest of the catalogue have. */
 const MOST_NAMES_OF_DATALOGGER = 40_000;
 const MOST_NAME_LENGTH = 128;
-const FRAME = /^(Properties|Node Control|Device Control|Cmd|Clock|Setting|Firmware|IV|History|Report)\/|^bdSeq$/;
+const FRAME =
+  /^(Properties|Node Control|Device Control|Cmd|Clock|Setting|Firmware|IV|FaultRecord|History|Report)\/|^bdSeq$/;
 
 const mappings: Partial<Record<DeviceKind, MappingTable>> = {
   inverter: sunspecInverterMapping,

@@ -38,7 +38,7 @@ const LONGEST_MESSAGE = 256;
 const LONGEST_NAME = 64;
 const NAME = /^[A-Za-z0-9]+(?:\/[A-Za-z0-9]+)+$/;
 const SETTING = /^(?:Setting\/|Clock\/TimeZone$|Report\/Interval$)/;
-const NO_SETTING = /^(?:Cmd|Properties|Node Control|Device Control)\//;
+const NO_SETTING = /^(?:Cmd|Properties|Node Control|Device Control|FaultRecord)\//;
 
 export const isSettingName = (name: string): boolean => SETTING.test(name);
 

@@ -1,3 +1,4 @@
+import type { RecordFrame } from '@sonnenwarte/device-protocol/fault-records/record-parts';
 import { JsonMessageError } from '@sonnenwarte/device-protocol/json/json-onramp';
 import { bdSeqOf, deathMatchesBirth } from '@sonnenwarte/device-protocol/points/births';
 import {
@@ -24,6 +25,7 @@ import { DataloggerCommands } from './datalogger-commands.ts';
 import { JsonHost } from './json-host.ts';
 import { readDataloggerProperties, readReportInterval } from './properties.ts';
 import { reasonOfFailure } from './reasons.ts';
+import { recordFrameOf } from './record-frames.ts';
 import { Refusals, Tally } from './refusals.ts';
 import { SequenceWatch } from './sequence-watch.ts';
 import { UnknownDataloggers } from './unknown-dataloggers.ts';
@@ -34,6 +36,8 @@ export interface DeviceHostOptions {
   latest: LatestWriter;
   alarms: AlarmBook;
   hooks: CommandHooks;
+  /** Hears what devices tell of their fault records. */
+  records?: ((device: DeviceEntry, frame: RecordFrame) => void) | undefined;
   metrics: IngestionMetrics;
   logger: Logger;
   /** How long a hole in the sequence may wait for messages that were overtaken. */
@@ -346,12 +350,22 @@ export class DeviceHost implements MessageSink {
       tellHooks(hooks, device, frame, isBirth);
       if (!isBirth) this.#cost += SETTING_BYTES * Object.keys(settingsOf(frame.values)).length;
     }
+    if (read.hasFrame) this.#takeRecords(device, payload, tally);
     if (read.hasUnknownAlias) {
       this.#refusals.note(datalogger, 'unknown-alias', device.sn);
       this.#commands.requestRebirth(datalogger);
     }
     this.#refusals.parts(datalogger, tally);
     this.#store(read.samples, done);
+  }
+
+  #takeRecords(device: DeviceEntry, { metrics }: SparkplugPayload, tally: Tally): void {
+    if (device.isDatalogger || device.bindings === undefined) return;
+    const frame = recordFrameOf(metrics, device.bindings);
+    if (frame === undefined) return;
+    if (frame.refused) tally.note('bad-value', 'FaultRecord');
+    this.#cost += SETTING_BYTES * ((frame.list?.length ?? 0) + (frame.part === undefined ? 0 : 1));
+    this.#options.records?.(device, frame);
   }
 
   #nodeDeath(datalogger: DataloggerEntry, message: IncomingMessage) {

@@ -8,6 +8,7 @@ type Way =
   | 'remote-setting'
   | 'device-ems-config'
   | 'analysis'
+  | 'fault-record'
   | 'work-model'
   | 'work-order-add'
   | 'alarm-rules'
