@@ -32,7 +32,7 @@ export function LiveBadge({ brief = false }: { brief?: boolean }) {
       data-broken={brokenSinceMs !== null || undefined}
     >
       <span className={styles.dot} aria-hidden="true" />
-      {!(brief && isLive) && text}
+      {!(brief && brokenSinceMs === null) && text}
       <span className="visually-hidden" role="status">
         {isLive ? t('shell.live') : t('shell.connecting')}
       </span>
