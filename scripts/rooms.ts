@@ -71,10 +71,10 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       'datalogger-keys': 'claims.service datalogger-keys.store offered-passwords.store tokens',
       dataloggers: 'dataloggers.store',
-      sites: `clear-sky-curve compared-span currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
+      sites: `clear-sky-curve compared-span currency-decimals daylight plant-days site-currency site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
         site-comparison.store site-energy.store site-figures site-quality site-report site-live.store site-live site-weeks.store sites.service sites.store where-from.store`,
       devices: 'device-lists.store samples.store',
-      insight: 'believed-pv due.store pauses.store plant-days told-losses',
+      insight: 'believed-pv dev-ops.service due.store insight-rows.store pauses.store plant-days told-losses',
       kinks: 'kinks.service',
       fleet: 'fleet.service',
       'home-assistant': 'home-assistant',

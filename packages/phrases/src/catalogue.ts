@@ -35,6 +35,7 @@ import type members from './members/en.json';
 import type messages from './messages/en.json';
 import type migrationsOfAccounts from './migrations-of-accounts/en.json';
 import type navigation from './navigation/en.json';
+import type monthlyReports from './monthly-reports/en.json';
 import type notifications from './notifications/en.json';
 import type organisations from './organisations/en.json';
 import type parallelSystem from './parallel-system/en.json';
@@ -102,6 +103,7 @@ export interface Catalogue {
   password: typeof password;
   'permission-groups': typeof permissionGroups;
   permissions: typeof permissions;
+  'monthly-reports': typeof monthlyReports;
   notifications: typeof notifications;
   points: typeof points;
   'remote-settings': typeof remoteSettings;
