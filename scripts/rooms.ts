@@ -129,10 +129,11 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'migrations-of-accounts': 'migrate-plants',
       'site-shares': 'share-sites site-shares-panel',
       handover: 'arrival handover-part take-dialog',
+      documents: 'documents-of-part pdf-pages',
+      'monthly-reports': 'report-part',
       sites: `day-stepper plant-views preliminary site-actions site-cells site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
       'remote-settings': 'command-part drift-part group-draft',
-      documents: 'documents-of-part',
       'device-history': 'device-history-actions',
       ems: 'ems-of-plant',
       devices: 'point-groups point-text',

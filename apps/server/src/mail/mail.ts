@@ -36,10 +36,7 @@ export async function sendMail(
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const { name, contentType, content } of attachments) {
-    await db
-      .insertInto('mail_attachments')
-      .values({ mail_id: id, name, content_type: contentType, content })
-      .execute();
+    await db.insertInto('mail_attachments').values({ mail_id: id, name, content_type: contentType, content }).execute();
   }
   await addJob(db, SEND_MAIL, { id });
   return id;

@@ -1,4 +1,4 @@
-import { isLanguage, FALLBACK_LANGUAGE } from '@sonnenwarte/contract/languages';
+import { FALLBACK_LANGUAGE, isLanguage } from '@sonnenwarte/contract/languages';
 import { months } from '@sonnenwarte/contract/monthly-reports/monthly-reports';
 import { localDay } from '@sonnenwarte/energy/calendar';
 import { scopeOf } from '../access/scope.ts';
@@ -12,7 +12,15 @@ import type { Uses } from '../services.ts';
 import { isHeld, type SiteFrame, siteFrame } from '../sites/sites.store.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { type Making, makeReport } from './monthly-reports.service.ts';
-import { type DueMail, noteMailed, type Receiver, receiverOf, removeReceiver, takeNextDue, waitWith } from './monthly-reports.store.ts';
+import {
+  type DueMail,
+  noteMailed,
+  type Receiver,
+  receiverOf,
+  removeReceiver,
+  takeNextDue,
+  waitWith,
+} from './monthly-reports.store.ts';
 import { Formats } from './pdf/formats.ts';
 import { monthsOf } from './report-months.ts';
 
@@ -78,7 +86,12 @@ async function mailTo(mailing: Mailing, due: DueMail, receiver: Receiver, to: st
   const { db, nowMs, publicUrl } = mailing;
   const { accountId, siteId: stationID, month } = due;
   const language = isLanguage(receiver.language) ? receiver.language : FALLBACK_LANGUAGE;
-  const { pdf, name, figures } = await makeReport(mailing, scopeOf(receiver), { stationID, month }, { accountId, language });
+  const { pdf, name, figures } = await makeReport(
+    mailing,
+    scopeOf(receiver),
+    { stationID, month },
+    { accountId, language },
+  );
   const brand = await brandOf(db, { accountId });
   const { subject, text } = mailText('monthlyReport', language, {
     user: receiver.name === '' ? receiver.username : receiver.name,

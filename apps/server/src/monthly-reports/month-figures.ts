@@ -1,6 +1,6 @@
-import type { ComparedSums } from '@sonnenwarte/contract/sites/site-comparison';
 import type { Figures } from '@sonnenwarte/contract/sites/site';
 import type { SiteAlarm } from '@sonnenwarte/contract/sites/site-alarms';
+import type { ComparedSums } from '@sonnenwarte/contract/sites/site-comparison';
 import { roundParts, sumMoney } from '@sonnenwarte/energy/accounting/money';
 import { dayBounds, daysOfMonth, localDay } from '@sonnenwarte/energy/calendar';
 import type { Scope } from '../access/scope.ts';
@@ -88,11 +88,9 @@ function partsOf(whole: number | null, parts: readonly Part[], lossWh: number): 
   if (whole === null) return known;
   const rest = whole - known.reduce((sum, { wh }) => sum + wh, 0);
   const lost = Math.min(Math.max(0, rest), lossWh);
-  return [
-    ...known,
-    { name: 'loss' as const, wh: lost },
-    { name: 'undivided' as const, wh: rest - lost },
-  ].filter(({ wh }) => wh > NOISE_WH);
+  return [...known, { name: 'loss' as const, wh: lost }, { name: 'undivided' as const, wh: rest - lost }].filter(
+    ({ wh }) => wh > NOISE_WH,
+  );
 }
 
 const plus = (...parts: (number | null)[]): number => parts.reduce<number>((sum, wh) => sum + (wh ?? 0), 0);

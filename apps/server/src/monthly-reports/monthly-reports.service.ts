@@ -53,7 +53,7 @@ export async function makeReport(
 ): Promise<MadeReport> {
   const figures = await monthFigures(stores, scope, asked);
   const pdf = await maker.draw({ figures, language, brand: await sheetBrandOf(stores, accountId) });
-  const title = phraseText('monthly-reports.title', language);
+  const title = phraseText('monthly-sheet.title', language);
   return { figures, pdf, name: `${title} ${asked.month} ${figures.plant.name}.pdf` };
 }
 
@@ -82,6 +82,7 @@ export async function mailReports(
     await removeReceiver(db, site.id, actor.accountId);
     return;
   }
-  if ((await addressOf({ db }, actor.accountId)) === '') throw new CallError('refusedInput', { fields: [{ path: 'isOn', reason: 'unconfirmed', params: {} }] });
+  if ((await addressOf({ db }, actor.accountId)) === '')
+    throw new CallError('refusedInput', { fields: [{ path: 'isOn', reason: 'unconfirmed', params: {} }] });
   await addReceiver(db, site.id, actor.accountId, new Date(nowMs()));
 }

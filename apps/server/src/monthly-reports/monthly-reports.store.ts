@@ -22,11 +22,7 @@ export const addReceiver = (db: Db, siteId: string, accountId: string, since: Da
     .execute();
 
 export const removeReceiver = (db: Db, siteId: string, accountId: string) =>
-  db
-    .deleteFrom('monthly_report_receivers')
-    .where('site_id', '=', siteId)
-    .where('account_id', '=', accountId)
-    .execute();
+  db.deleteFrom('monthly_report_receivers').where('site_id', '=', siteId).where('account_id', '=', accountId).execute();
 
 /** A report that is to be mailed. */
 export interface DueMail {

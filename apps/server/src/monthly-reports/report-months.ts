@@ -1,7 +1,7 @@
 import { localDay } from '@sonnenwarte/energy/calendar';
-import type { SiteFrame } from '../sites/sites.store.ts';
-import { firstDayOf } from '../sites/site-energy.store.ts';
 import type { Uses } from '../services.ts';
+import { firstDayOf } from '../sites/site-energy.store.ts';
+import type { SiteFrame } from '../sites/sites.store.ts';
 
 /** The month after or before another. */
 export function monthAfter(month: string, months = 1): string {

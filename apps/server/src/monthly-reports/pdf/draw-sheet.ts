@@ -1,5 +1,5 @@
 import { BAR, BAR_ESTIMATED, brandLineOf, GROUND, INK, LINE, MUTED, OWN_COLOUR, tonesOf } from './colours.ts';
-import { drawDays } from './day-chart.ts';
+import { drawDays, drawDiamond } from './day-chart.ts';
 import { HEIGHT, INNER, MARGIN, type Struct, TaggedPage, WIDTH } from './page.ts';
 import type { Sheet, SheetBrand, SheetTask, Split, Table, Tone } from './sheet.ts';
 import { sheetOf } from './sheet-words.ts';
@@ -16,7 +16,10 @@ type Tones = Readonly<Record<Tone, string>>;
 
 /** The portal's own mark: a sun rising over a watch line. */
 function drawOwnMark(page: TaggedPage, x: number, y: number): void {
-  page.doc.save().translate(x, y).scale(LOGO / 32);
+  page.doc
+    .save()
+    .translate(x, y)
+    .scale(LOGO / 32);
   page.doc.roundedRect(0, 0, 32, 32, 9).fill(OWN_COLOUR);
   page.doc.path('M8 21.5a8 8 0 0 1 16 0z').fill('#f6b73c');
   page.doc.lineCap('round').lineWidth(2.2).strokeColor('#f6b73c');
@@ -102,19 +105,20 @@ function drawChart(page: TaggedPage, { chart }: Sheet, tones: Tones): void {
   const look = { size: 8.6, colour: MUTED } as const;
   heading(page, page.root, chart.title, MARGIN, y, INNER / 3);
   page.tag(page.root, 'Caption', () => {
-    let right = WIDTH - MARGIN;
-    const entry = (text: string | null, sign: (x: number) => void): void => {
-      if (text === null) return;
-      right -= page.widthOf(text, look);
-      page.text(text, right, y, look);
-      right -= 14;
-      sign(right);
-      right -= 12;
-    };
-    entry(alarm, (x) => page.doc.moveTo(x + 7, y - 6.4).lineTo(x + 10.4, y - 3).lineTo(x + 7, y + 0.4).lineTo(x + 3.6, y - 3).fill(tones.bad));
-    entry(possible, (x) => page.doc.rect(x, y - 3.6, 10, 1.2).fill(INK));
-    entry(estimated, (x) => page.doc.roundedRect(x + 2, y - 7, 8, 8, 1.5).fill(BAR_ESTIMATED));
-    entry(generated, (x) => page.doc.roundedRect(x + 2, y - 7, 8, 8, 1.5).fill(BAR));
+    const { doc } = page;
+    const square = (colour: string) => (x: number) => doc.roundedRect(x + 2, y - 7, 8, 8, 1.5).fill(colour);
+    const entries = [
+      { text: generated, sign: square(BAR) },
+      { text: estimated, sign: square(BAR_ESTIMATED) },
+      { text: possible, sign: (x: number) => doc.rect(x, y - 3.6, 10, 1.2).fill(INK) },
+      { text: alarm, sign: (x: number) => drawDiamond(page, x + 7, y - 3, tones.bad) },
+    ].flatMap(({ text, sign }) => (text === null ? [] : [{ text, sign, width: page.widthOf(text, look) }]));
+    let x = WIDTH - MARGIN - entries.reduce((sum, { width }) => sum + width + 14, 0) - (entries.length - 1) * 12;
+    for (const { text, sign, width } of entries) {
+      sign(x);
+      page.text(text, x + 14, y, look);
+      x += width + 26;
+    }
   });
   page.tag(page.root, 'Figure', () => drawDays(page, chart, y + 22, 128, tones.bad), { alt: chart.alt });
 }
@@ -124,7 +128,10 @@ function drawSplit(page: TaggedPage, { title, parts, sentence }: Split, x: numbe
   const sum = parts.reduce((all, { wh }) => all + wh, 0);
   page.decoration((doc) => {
     let at = x;
-    doc.save().roundedRect(x, y + 7, HALF, 16.5, 4.5).clip();
+    doc
+      .save()
+      .roundedRect(x, y + 7, HALF, 16.5, 4.5)
+      .clip();
     if (sum <= 0) doc.rect(x, y + 7, HALF, 16.5).fill(GROUND.muted);
     for (const { wh, tone, text } of parts) {
       const width = (HALF * wh) / sum;
@@ -143,19 +150,32 @@ function drawSplit(page: TaggedPage, { title, parts, sentence }: Split, x: numbe
 }
 
 /** Answers where it ends. */
-function drawTable(page: TaggedPage, { title, head, rows, widths, note }: Table, x: number, y: number, tones: Tones): number {
+function drawTable(
+  page: TaggedPage,
+  { title, head, rows, widths, note }: Table,
+  x: number,
+  y: number,
+  tones: Tones,
+): number {
   heading(page, page.root, title, x, y, HALF);
   const right = x + HALF;
   const columns = [HALF - widths.reduce((sum, width) => sum + width, 0), ...widths];
   const placeOf = (column: number) => x + columns.slice(0, column + 1).reduce((sum, width) => sum + width, 0);
   let at = y + 8;
   const line = () => page.decoration((doc) => doc.rect(x, at, right - x, 0.6).fill(LINE));
-  const write = (text: string, column: number, look: { size: number; weight?: 400 | 600 | 700; colour: string }): void => {
-    if (column > 0) page.text(text, placeOf(column), at + 12.6, { ...look, width: (columns[column] ?? 0) - 2, align: 'right' });
-    else for (const [place, each] of firstLines(text, look).entries()) page.text(each, x, at + 12.6 + place * LINE_HEIGHT, look);
+  const write = (
+    text: string,
+    column: number,
+    look: { size: number; weight?: 400 | 600 | 700; colour: string },
+  ): void => {
+    if (column > 0)
+      page.text(text, placeOf(column), at + 12.6, { ...look, width: (columns[column] ?? 0) - 2, align: 'right' });
+    else
+      for (const [place, each] of firstLines(text, look).entries())
+        page.text(each, x, at + 12.6 + place * LINE_HEIGHT, look);
   };
   const firstLines = (text: string, look: { size: number; weight?: 400 | 600 | 700 }): string[] =>
-    page.lines(text, (columns[0] ?? 0) - 4, look).slice(0, 2);
+    page.lines(text, (columns[0] ?? 0) - 4, look).slice(0, 3);
   if (rows.length > 0) {
     const table = page.group(page.root, 'Table');
     if (head.length > 0) {
@@ -219,7 +239,10 @@ export async function drawReport({ figures, language, brand }: SheetTask): Promi
   drawSplit(page, sheet.splits[0], MARGIN, 413, tones);
   drawSplit(page, sheet.splits[1], other, 413, tones);
   const [comparison, losses, alarms, quality] = sheet.tables;
-  const half = Math.max(drawTable(page, comparison, MARGIN, TABLES, tones), drawTable(page, losses, other, TABLES, tones));
+  const half = Math.max(
+    drawTable(page, comparison, MARGIN, TABLES, tones),
+    drawTable(page, losses, other, TABLES, tones),
+  );
   drawTable(page, alarms, MARGIN, half + 24, tones);
   drawTable(page, quality, other, half + 24, tones);
   drawFoot(page, sheet.foot);

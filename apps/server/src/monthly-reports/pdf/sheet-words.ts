@@ -29,7 +29,7 @@ const toneOf: Readonly<Record<Part['name'], Tone>> = {
 
 function verdictOf({ figures, ...month }: MonthFigures, words: Words, format: Formats): Sheet['verdict'] {
   const text = (key: 'running' | 'gaps' | 'young', values: Record<string, string | number>) => ({
-    text: words(`monthly-reports.verdict.${key}`, values),
+    text: words(`monthly-sheet.verdict.${key}`, values),
     tone: 'muted' as const,
   });
   if (month.isArriving) return { text: words('charts.arriving'), tone: 'muted' };
@@ -39,59 +39,61 @@ function verdictOf({ figures, ...month }: MonthFigures, words: Words, format: Fo
   const before = month.lastYear?.generationWh ?? 0;
   if (before <= 0 || figures.generationWh === null) return null;
   const change = figures.generationWh / before - 1;
-  const values = { percent: format.percent(Math.abs(change), 1), month: format.month(monthAfter(month.month, -YEAR_MONTHS)) };
-  if (Math.abs(change) < SAME_SHARE) return { text: words('monthly-reports.verdict.same', values), tone: 'good' };
+  const values = {
+    percent: format.percent(Math.abs(change), 1),
+    month: format.month(monthAfter(month.month, -YEAR_MONTHS)),
+  };
+  if (Math.abs(change) < SAME_SHARE) return { text: words('monthly-sheet.verdict.same', values), tone: 'good' };
   return change > 0
-    ? { text: words('monthly-reports.verdict.more', values), tone: 'good' }
-    : { text: words('monthly-reports.verdict.less', values), tone: 'bad' };
+    ? { text: words('monthly-sheet.verdict.more', values), tone: 'good' }
+    : { text: words('monthly-sheet.verdict.less', values), tone: 'bad' };
 }
 
 function figuresOf({ figures, money, currency }: MonthFigures, words: Words, format: Formats): Sheet['figures'] {
   const { generationWh, consumptionWh, feedInWh, specificYield, selfSufficiencyPercent, qualities } = figures;
   const estimated = (quality: string): string => (quality === 'estimated' ? ` · ${words('states.estimated')}` : '');
-  const note = (text: string | null, quality: string): string => (text === null ? estimated(quality).slice(3) : text + estimated(quality));
+  const note = (text: string | null, quality: string): string =>
+    text === null ? estimated(quality).slice(3) : text + estimated(quality);
   const of = (key: PhraseKey, values: Record<string, string>) => words(key, values);
   return [
     {
-      label: words('monthly-reports.sheet.generated'),
+      label: words('monthly-sheet.generated'),
       ...format.energy(generationWh),
       note: note(
-        specificYield === null ? null : of('monthly-reports.sheet.perKwp', { yield: format.number(specificYield, 1) }),
+        specificYield === null ? null : of('monthly-sheet.perKwp', { yield: format.number(specificYield, 1) }),
         qualities.generationWh,
       ),
       tone: 'pv',
     },
     {
-      label: words('monthly-reports.sheet.consumed'),
+      label: words('monthly-sheet.consumed'),
       ...format.energy(consumptionWh),
       note: note(
         selfSufficiencyPercent === null
           ? null
-          : of('monthly-reports.sheet.ownShare', { percent: format.percent(selfSufficiencyPercent / 100) }),
+          : of('monthly-sheet.ownShare', { percent: format.percent(selfSufficiencyPercent / 100) }),
         qualities.consumptionWh,
       ),
       tone: 'load',
     },
     {
-      label: words('monthly-reports.sheet.fedIn'),
+      label: words('monthly-sheet.fedIn'),
       ...format.energy(feedInWh),
       note: note(
-        money.earned === null
-          ? null
-          : of('monthly-reports.sheet.paidFor', { money: format.money(money.earned, currency) }),
+        money.earned === null ? null : of('monthly-sheet.paidFor', { money: format.money(money.earned, currency) }),
         qualities.feedInWh,
       ),
       tone: 'grid',
     },
     {
-      label: words('monthly-reports.sheet.benefit'),
+      label: words('monthly-sheet.benefit'),
       value: format.money(money.benefit, currency),
       unit: '',
       note:
         money.saved !== null
-          ? of('monthly-reports.sheet.saved', { money: format.money(money.saved, currency) })
+          ? of('monthly-sheet.saved', { money: format.money(money.saved, currency) })
           : money.benefit === null
-            ? words('monthly-reports.sheet.noPrice')
+            ? words('monthly-sheet.noPrice')
             : '',
       tone: 'brand',
     },
@@ -104,24 +106,30 @@ function chartOf({ bars }: MonthFigures, words: Words, format: Formats): Sheet['
   const decimals = Math.max(0, ...known) / holds < 10 ? 2 : 1;
   const days = bars.map(
     ({ day, wh }) =>
-      `${Number(day.slice(8))}: ${wh === null ? words('monthly-reports.sheet.dayUnknown') : format.number(wh / holds, decimals)}`,
+      `${Number(day.slice(8))}: ${wh === null ? words('monthly-sheet.dayUnknown') : format.number(wh / holds, decimals)}`,
   );
   const has = (test: (bar: (typeof bars)[number]) => boolean, key: PhraseKey) => (bars.some(test) ? words(key) : null);
   return {
-    title: words('monthly-reports.sheet.everyDay'),
+    title: words('monthly-sheet.everyDay'),
     legend: {
-      generated: words('monthly-reports.sheet.barGenerated', { unit }),
-      estimated: has(({ isEstimated }) => isEstimated, 'monthly-reports.sheet.barEstimated'),
-      possible: has(({ possibleWh }) => possibleWh !== null, 'monthly-reports.sheet.barPossible'),
-      alarm: has(({ hasAlarm }) => hasAlarm, 'monthly-reports.sheet.barAlarm'),
+      generated: words('monthly-sheet.barGenerated', { unit }),
+      estimated: has(({ isEstimated }) => isEstimated, 'monthly-sheet.barEstimated'),
+      possible: has(({ possibleWh }) => possibleWh !== null, 'monthly-sheet.barPossible'),
+      alarm: has(({ hasAlarm }) => hasAlarm, 'monthly-sheet.barAlarm'),
     },
     bars,
     unit: { wh: holds, text: (wh) => format.number(wh / holds, wh > 0 && wh / holds < 5 ? 1 : 0) },
-    alt: words('monthly-reports.sheet.chart', { unit, days: days.join('; ') }),
+    alt: words('monthly-sheet.chart', { unit, days: days.join('; ') }),
   };
 }
 
-function splitOf(title: string, parts: readonly Part[], words: Words, format: Formats, names: 'production' | 'consumption'): Split {
+function splitOf(
+  title: string,
+  parts: readonly Part[],
+  words: Words,
+  format: Formats,
+  names: 'production' | 'consumption',
+): Split {
   const shown = format.adding(parts.map(({ wh }) => wh));
   const sumWh = parts.reduce((sum, { wh }) => sum + wh, 0);
   const nameOf = (name: Part['name']) => words(`charts.part.${name}`);
@@ -137,17 +145,24 @@ function splitOf(title: string, parts: readonly Part[], words: Words, format: Fo
     })),
     sentence:
       parts.length === 0
-        ? words('monthly-reports.sheet.dayUnknown')
-        : `${told.join(', ')} · ${words('monthly-reports.sheet.sum')} ${format.energyText(sumWh)}`,
+        ? words('monthly-sheet.dayUnknown')
+        : `${told.join(', ')} · ${words('monthly-sheet.sum')} ${format.energyText(sumWh)}`,
   };
 }
 
 function comparisonOf(month: MonthFigures, words: Words, format: Formats): Table {
   const { now, lastYear, peers } = month;
-  const pair = (label: string, one: number | null, other: number | null, shown: (value: number) => string, isMoreGood: boolean): Cell[][] => {
+  const pair = (
+    label: string,
+    one: number | null,
+    other: number | null,
+    shown: (value: number) => string,
+    isMoreGood: boolean,
+  ): Cell[][] => {
     if (one === null || other === null) return [];
     const change = other > 0 ? one / other - 1 : null;
-    const tone: Tone = change === null || Math.abs(change) < SAME_SHARE ? 'muted' : change > 0 === isMoreGood ? 'good' : 'bad';
+    const tone: Tone =
+      change === null || Math.abs(change) < SAME_SHARE ? 'muted' : change > 0 === isMoreGood ? 'good' : 'bad';
     return [
       [
         { text: label },
@@ -158,14 +173,14 @@ function comparisonOf(month: MonthFigures, words: Words, format: Formats): Table
     ];
   };
   const year = (key: 'generated' | 'consumed' | 'fedIn') =>
-    words('monthly-reports.sheet.lastYear', { what: words(`monthly-reports.sheet.${key}`) });
+    words('monthly-sheet.lastYear', { what: words(`monthly-sheet.${key}`) });
   const energy = (wh: number) => format.energyText(wh);
   const rows = [
     ...pair(year('generated'), now.generationWh, lastYear?.generationWh ?? null, energy, true),
     ...pair(year('consumed'), now.consumptionWh, lastYear?.consumptionWh ?? null, energy, false),
     ...pair(year('fedIn'), now.feedInWh, lastYear?.feedInWh ?? null, energy, true),
     ...pair(
-      words('monthly-reports.sheet.neighbours'),
+      words('monthly-sheet.neighbours'),
       peers?.own ?? null,
       peers?.median ?? null,
       (value) => format.number(value, 1),
@@ -173,16 +188,11 @@ function comparisonOf(month: MonthFigures, words: Words, format: Formats): Table
     ),
   ];
   return {
-    title: words('monthly-reports.sheet.comparison'),
-    head: [
-      '',
-      format.month(month.month),
-      words('monthly-reports.sheet.compared'),
-      words('monthly-reports.sheet.change'),
-    ],
+    title: words('monthly-sheet.comparison'),
+    head: ['', format.month(month.month), words('monthly-sheet.compared'), words('monthly-sheet.change')],
     rows,
     widths: [68, 62, 46],
-    note: rows.length === 0 ? words('monthly-reports.sheet.notCompared') : '',
+    note: rows.length === 0 ? words('monthly-sheet.notCompared') : '',
   };
 }
 
@@ -200,11 +210,11 @@ function folded({ parts, money }: Losses): ShownLoss[] {
 }
 
 function lossesOf({ losses }: MonthFigures, words: Words, format: Formats, language: Language): Table {
-  const title = words('monthly-reports.sheet.lost');
-  if (losses === null) return { title, head: [], rows: [], widths: [], note: words('monthly-reports.sheet.lossUnknown') };
+  const title = words('monthly-sheet.lost');
+  if (losses === null) return { title, head: [], rows: [], widths: [], note: words('monthly-sheet.lossUnknown') };
   const { wh, money, currency, share } = losses;
   const parts = folded(losses);
-  if (parts.length === 0) return { title, head: [], rows: [], widths: [], note: words('monthly-reports.sheet.nothingLost') };
+  if (parts.length === 0) return { title, head: [], rows: [], widths: [], note: words('monthly-sheet.nothingLost') };
   const shown = format.adding(
     parts.map((part) => part.wh),
     wh,
@@ -212,7 +222,7 @@ function lossesOf({ losses }: MonthFigures, words: Words, format: Formats, langu
   const { unit } = energyUnitOf(wh);
   const nameOf = ({ kind, code }: (typeof parts)[number]): string =>
     kind === 'unexplained' || kind === 'others'
-      ? words(`monthly-reports.sheet.${kind}`)
+      ? words(`monthly-sheet.${kind}`)
       : kind === 'alarm' && code !== null
         ? alarmName(code, language)
         : words(`insight.kind.${kind}`);
@@ -223,11 +233,11 @@ function lossesOf({ losses }: MonthFigures, words: Words, format: Formats, langu
   ]);
   const sum =
     share === null
-      ? words('monthly-reports.sheet.lostSum')
-      : words('monthly-reports.sheet.lostSumOf', { percent: format.percent(share, 1) });
+      ? words('monthly-sheet.lostSum')
+      : words('monthly-sheet.lostSumOf', { percent: format.percent(share, 1) });
   return {
     title,
-    head: [words('monthly-reports.sheet.reason'), unit, currency],
+    head: [words('monthly-sheet.reason'), unit, currency],
     rows: [
       ...rows,
       [
@@ -247,20 +257,20 @@ function alarmsOf({ alarms, allAlarms }: MonthFigures, words: Words, format: For
   const rows = alarms.map((alarm): Cell[] => [
     { text: `${format.moment(alarm.sinceMs)}  ${alarmName(alarm.code, language)}${lastedFor(alarm)}` },
     alarm.untilMs === null
-      ? { text: words('monthly-reports.sheet.stands'), tone: 'bad', bold: true }
-      : { text: words('monthly-reports.sheet.over'), tone: 'good', bold: true },
+      ? { text: words('monthly-sheet.stands'), tone: 'bad', bold: true }
+      : { text: words('monthly-sheet.over'), tone: 'good', bold: true },
   ]);
   const others = allAlarms - alarms.length;
   return {
-    title: words('monthly-reports.sheet.alarms'),
+    title: words('monthly-sheet.alarms'),
     head: [],
     rows,
     widths: [62],
     note:
       alarms.length === 0
-        ? words('monthly-reports.sheet.noAlarms')
+        ? words('monthly-sheet.noAlarms')
         : others > 0
-          ? words('monthly-reports.sheet.moreAlarms', { count: others })
+          ? words('monthly-sheet.moreAlarms', { count: others })
           : '',
   };
 }
@@ -268,12 +278,12 @@ function alarmsOf({ alarms, allAlarms }: MonthFigures, words: Words, format: For
 function qualityOf({ availability, measuredShare, days }: MonthFigures, words: Words, format: Formats): Table {
   const row = (key: PhraseKey, text: string): Cell[] => [{ text: words(key) }, { text, bold: true }];
   return {
-    title: words('monthly-reports.sheet.quality'),
+    title: words('monthly-sheet.quality'),
     head: [],
     rows: [
-      row('monthly-reports.sheet.ran', format.percent(availability === null ? null : availability / 100, 1)),
-      row('monthly-reports.sheet.measured', format.percent(measuredShare, 1)),
-      row('monthly-reports.sheet.daysKnown', words('monthly-reports.sheet.ofDays', days)),
+      row('monthly-sheet.ran', format.percent(availability === null ? null : availability / 100, 1)),
+      row('monthly-sheet.measured', format.percent(measuredShare, 1)),
+      row('monthly-sheet.daysKnown', words('monthly-sheet.ofDays', days)),
     ],
     widths: [72],
     note: '',
@@ -289,18 +299,18 @@ export function sheetOf({ figures: month, language }: Pick<SheetTask, 'figures' 
   const about = [
     [plant.city, format.country(plant.country)].filter((each) => each !== '').join(', '),
     plant.systemSizeKwp > 0 ? `${format.number(plant.systemSizeKwp, 1)} kWp` : '',
-    plant.batteryWh === null ? '' : words('monthly-reports.sheet.storage', { energy: format.energyText(plant.batteryWh) }),
-    plant.since === null ? '' : words('monthly-reports.sheet.since', { date: format.day(plant.since) }),
+    plant.batteryWh === null ? '' : words('monthly-sheet.storage', { energy: format.energyText(plant.batteryWh) }),
+    plant.since === null ? '' : words('monthly-sheet.since', { date: format.day(plant.since) }),
   ];
   const foot = [
-    words('monthly-reports.sheet.footBenefit'),
-    month.losses === null ? '' : words('monthly-reports.sheet.footPossible'),
-    month.peers === null ? '' : words('monthly-reports.sheet.footPeers', { count: month.peers.count }),
-    words('monthly-reports.sheet.zone', { zone: plant.timeZone }),
+    words('monthly-sheet.footBenefit'),
+    month.losses === null ? '' : words('monthly-sheet.footPossible'),
+    month.peers === null ? '' : words('monthly-sheet.footPeers', { count: month.peers.count }),
+    words('monthly-sheet.zone', { zone: plant.timeZone }),
   ];
   return {
-    title: `${words('monthly-reports.title')} ${name}: ${plant.name}`,
-    heading: `${words('monthly-reports.title')} · ${name}`,
+    title: `${words('monthly-sheet.title')} ${name}: ${plant.name}`,
+    heading: `${words('monthly-sheet.title')} · ${name}`,
     plant: plant.name,
     about: about.filter((each) => each !== '').join(' · '),
     verdict: verdictOf(month, words, format),
@@ -318,7 +328,7 @@ export function sheetOf({ figures: month, language }: Pick<SheetTask, 'figures' 
     ],
     foot: [
       foot.filter((each) => each !== '').join(' · '),
-      words('monthly-reports.sheet.made', { date: format.dayOf(month.madeMs) }),
+      words('monthly-sheet.made', { date: format.dayOf(month.madeMs) }),
     ],
   };
 }

@@ -16,7 +16,18 @@ export interface SheetTask {
   readonly brand: SheetBrand;
 }
 
-export type Tone = 'pv' | 'load' | 'battery' | 'grid' | 'brand' | 'charger' | 'external' | 'off' | 'good' | 'bad' | 'muted';
+export type Tone =
+  | 'pv'
+  | 'load'
+  | 'battery'
+  | 'grid'
+  | 'brand'
+  | 'charger'
+  | 'external'
+  | 'off'
+  | 'good'
+  | 'bad'
+  | 'muted';
 
 export interface Split {
   readonly title: string;
