@@ -44,7 +44,6 @@ async function startServer(): Promise<{ work: () => Promise<void> }> {
     if (!(await mailNext({ ...services, maker }, ending))) ended?.();
   });
   const config = readConfig({
-    ...plants.stores.settings,
     DEMO: 'off',
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'solar@example.com',

@@ -80,7 +80,7 @@ function ByMail({ stationID, plant, mail: { isOn, to } }: ByMailProps): ReactNod
         onSuccess: () =>
           showNotice({
             id: `monthly-report-${next}`,
-            color: 'green',
+            color: 'brand',
             text: t(next ? 'monthly-reports.mailOn' : 'monthly-reports.mailOff', { plant }),
           }),
       },
