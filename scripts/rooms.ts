@@ -72,10 +72,10 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
         'accounting explained recalculations.store recompute recompute-windows rollup-tables site-rollups tried-days',
       'datalogger-keys': 'claims.service datalogger-keys.store offered-passwords.store tokens',
       dataloggers: 'dataloggers.store',
-      sites: `clear-sky-curve compared-span currency-decimals daylight plant-days site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
+      sites: `clear-sky-curve compared-span currency-decimals daylight plant-days site-currency site-comparison.service site-opening.store prices.service prices.store site-alarms.service site-alarms.store
         site-comparison.store site-energy.store site-figures site-quality site-report site-live.store site-live site-weeks.store sites.service sites.store where-from.store`,
       devices: 'device-lists.store samples.store',
-      insight: 'believed-pv due.store pauses.store plant-days told-losses',
+      insight: 'believed-pv dev-ops.service due.store insight-rows.store pauses.store plant-days told-losses',
       kinks: 'kinks.service',
       fleet: 'fleet.service',
       'home-assistant': 'home-assistant',
@@ -130,10 +130,11 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'migrations-of-accounts': 'migrate-plants',
       'site-shares': 'share-sites site-shares-panel',
       handover: 'arrival handover-part take-dialog',
+      documents: 'documents-of-part pdf-pages',
+      'monthly-reports': 'report-part',
       sites: `day-stepper plant-views preliminary site-actions site-cells site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,
       'remote-settings': 'command-part drift-part group-draft',
-      documents: 'documents-of-part',
       'device-history': 'device-history-actions',
       ems: 'ems-of-plant',
       devices: 'point-groups point-text',

@@ -39,6 +39,7 @@ export { marketPriceEndpoints as 'market-prices' } from './market-prices/market-
 export { memberEndpoints as members } from './members/members.ts';
 export { messageEndpoints as messages } from './messages/messages.ts';
 export { migrationEndpoints as 'migrations-of-accounts' } from './migrations-of-accounts/migrations-of-accounts.ts';
+export { monthlyReportEndpoints as 'monthly-reports' } from './monthly-reports/monthly-reports.ts';
 export { notificationEndpoints as notifications } from './notifications/notifications.ts';
 export { openApiEndpoints as 'open-api' } from './open-api/open-api.ts';
 export { organisationEndpoints as organisations } from './organisations/organisations.ts';

@@ -35,6 +35,8 @@ import type map from './map/en.json';
 import type members from './members/en.json';
 import type messages from './messages/en.json';
 import type migrationsOfAccounts from './migrations-of-accounts/en.json';
+import type monthlyReports from './monthly-reports/en.json';
+import type monthlySheet from './monthly-sheet/en.json';
 import type navigation from './navigation/en.json';
 import type notifications from './notifications/en.json';
 import type organisations from './organisations/en.json';
@@ -104,6 +106,8 @@ export interface Catalogue {
   password: typeof password;
   'permission-groups': typeof permissionGroups;
   permissions: typeof permissions;
+  'monthly-reports': typeof monthlyReports;
+  'monthly-sheet': typeof monthlySheet;
   notifications: typeof notifications;
   points: typeof points;
   'remote-settings': typeof remoteSettings;

@@ -60,6 +60,17 @@ export async function devOpsList(stores: Stores, input: List, { scope }: Scoped)
   return { ...found, rows: await rowsOf(stores, sites, period) };
 }
 
+/** A plant in scope over a period, in the figures of that list. */
+export async function devOpsOfSite(
+  stores: Stores,
+  scope: Scoped['scope'],
+  key: number,
+  period: Period,
+): Promise<DevOpsRow | undefined> {
+  const [row] = await rowsOf(stores, await devOpsSites(stores.db, scope, [key], stores.nowMs()), period);
+  return row;
+}
+
 interface Order {
   scope: Scoped['scope'];
   period: Period;

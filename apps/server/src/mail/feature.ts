@@ -27,7 +27,9 @@ function start(services: Uses<'db' | 'jobs' | 'config' | 'logger' | 'publicUrl'>
     if (!mail) return;
     try {
       const shown = await inItsLook(db, mail, publicUrl());
-      const where = await transport({ id, to: mail.recipient, subject: mail.subject, at: mail.created_at, ...shown });
+      const attachments = await attachmentsOf(db, id);
+      const { recipient: to, subject, created_at: at } = mail;
+      const where = await transport({ id, to, subject, at, ...shown, attachments });
       logger.info({ mail: id }, `mail for ${mail.recipient} is in ${where}`);
     } catch (error) {
       await noteFailure(db, id, error);
@@ -40,6 +42,7 @@ function start(services: Uses<'db' | 'jobs' | 'config' | 'logger' | 'publicUrl'>
       .set({ sent_at: sql`now()`, attempts: sql`attempts + 1`, last_error: '', body: '' })
       .where('id', '=', id)
       .execute();
+    await db.deleteFrom('mail_attachments').where('mail_id', '=', id).execute();
   });
 
   jobs.every('mail.forget', '17 3 * * *', async () => {
@@ -49,6 +52,14 @@ function start(services: Uses<'db' | 'jobs' | 'config' | 'logger' | 'publicUrl'>
       .execute();
   });
 }
+
+const attachmentsOf = (db: Kysely<Database>, id: string) =>
+  db
+    .selectFrom('mail_attachments')
+    .select(['name', 'content_type as contentType', 'content'])
+    .where('mail_id', '=', id)
+    .orderBy('name')
+    .execute();
 
 const noteFailure = (db: Kysely<Database>, id: string, error: unknown) =>
   db

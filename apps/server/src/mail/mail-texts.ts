@@ -6,6 +6,7 @@ export interface MailParams {
   resetPassword: { user: string; link: string; minutes: string; portal: string };
   confirmEmail: { user: string; link: string; days: string; portal: string };
   emailInUse: { user: string; link: string; portal: string };
+  monthlyReport: { user: string; plant: string; month: string; link: string; portal: string };
 }
 export type MailName = keyof MailParams;
 

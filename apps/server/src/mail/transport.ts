@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { LOGO_ID, type MailLook } from './branded-mail.ts';
+import type { Attachment } from './mail.ts';
 
 export interface OutgoingMail {
   readonly id: string;
@@ -11,6 +12,7 @@ export interface OutgoingMail {
   readonly at: Date;
   /** Of its brand; without one it is a plain text of the portal. */
   readonly look?: MailLook;
+  readonly attachments?: readonly Attachment[];
 }
 
 /** Hands a mail over; answers where to. Throws where it was not taken. */
@@ -24,19 +26,20 @@ const addressIn = (sender: string): string => /<([^<>]+)>\s*$/.exec(sender)?.[1]
 const senderOf = (look: MailLook | undefined, from: string) =>
   look ? { name: look.name, address: look.address === '' ? addressIn(from) : look.address } : from;
 
-const partsOf = ({ look }: OutgoingMail) => ({
+const logoPart = ({ content }: NonNullable<MailLook['logo']>) => ({
+  cid: LOGO_ID,
+  filename: 'logo.png',
+  contentType: 'image/png',
+  contentDisposition: 'inline' as const,
+  content,
+});
+
+const partsOf = ({ look, attachments = [] }: OutgoingMail) => ({
   ...(look && { html: look.html }),
-  ...(look?.logo && {
-    attachments: [
-      {
-        cid: LOGO_ID,
-        filename: 'logo.png',
-        contentType: 'image/png',
-        contentDisposition: 'inline' as const,
-        content: look.logo.content,
-      },
-    ],
-  }),
+  attachments: [
+    ...(look?.logo ? [logoPart(look.logo)] : []),
+    ...attachments.map(({ name, contentType, content }) => ({ filename: name, contentType, content })),
+  ],
 });
 
 const messageOf = (mail: OutgoingMail, from: string) => ({

@@ -160,6 +160,7 @@ export interface PeopleTables {
     last_error: Generated<string>;
     brand_id: string | null;
   };
+  mail_attachments: { mail_id: string; name: string; content_type: string; content: Buffer };
   deletions: {
     id: Generated<string>;
     kind: 'organisation' | 'account' | 'site' | 'member' | 'datalogger' | 'history';

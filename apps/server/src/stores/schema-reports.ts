@@ -41,4 +41,13 @@ export interface ReportTables {
     stopped: Generated<string>;
     created_at: CreatedAt;
   };
+  monthly_report_receivers: { site_id: string; account_id: string; since: Date };
+  monthly_report_mails: {
+    site_id: string;
+    account_id: string;
+    month: string;
+    tries: Generated<number>;
+    tried_at: Date;
+    mailed_at: Date | null;
+  };
 }

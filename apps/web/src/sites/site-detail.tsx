@@ -31,6 +31,7 @@ import { changeTabs } from '../tabs/tab-state.ts';
 import { close } from '../tabs/tabs.ts';
 import { isArriving, Preliminary } from './preliminary.tsx';
 import { createReplay, momentOf, type ReplayStore, useReplay } from './replay.ts';
+import { ReportOf } from './report-of.tsx';
 import { SectionLinks } from './section-links.tsx';
 import { ShareDay } from './share-day.tsx';
 import { siteEditing, siteMore, siteSharing } from './site-actions.tsx';
@@ -225,6 +226,7 @@ function SiteAside({ site, now, replay, onDeleted }: SiteAsideProps): ReactNode 
           offline={(live?.state ?? site.state) === 'offline'}
         />
       )}
+      <ReportOf site={site} />
       <ShareDay site={site} />
       <ActionButtons table={siteEditing} row={site} small />
       <RowActions name={site.name} actions={more.of(site)} />
