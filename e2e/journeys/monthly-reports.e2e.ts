@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mail, months } from '@sonnenwarte/contract/monthly-reports/monthly-reports';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPdf } from '../../apps/server/src/testing/read-pdf.ts';
@@ -19,6 +22,8 @@ test('an owner reads the report of the last month of a plant, saves it and has i
   onTestFinished(async () => {
     await callApi(portalUrl(), mail, { stationID, isOn: false }, token);
   });
+  const folder = mkdtempSync(join(tmpdir(), 'sonnenwarte-monthly-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const { page } = await openPage({ user: 'owner', language: 'en' });
   await visit(page, `/bus/plant/detail?id=${stationID}`);
   await page.getByRole('button', { name: t('sites.share.report') }).click();
@@ -33,7 +38,9 @@ test('an owner reads the report of the last month of a plant, saves it and has i
     dialog.getByRole('button', { name: t('monthly-reports.download') }).click(),
   ]);
   expect(saved.suggestedFilename()).toContain(name);
-  const pdf = await readPdf(await readFile(await saved.path()));
+  const file = join(folder, 'report.pdf');
+  await saved.saveAs(file);
+  const pdf = await readPdf(await readFile(file));
   expect(pdf).toMatchObject({ isTagged: true, language: 'en-GB', pages: 1 });
 
   await dialog.getByRole('switch', { name: t('monthly-reports.mail') }).click();
