@@ -191,6 +191,7 @@ export const errno = {
   faultRecordNotStored: 42490,
   faultRecordGone: 42491,
   tooManyFaultRecordsAsked: 42492,
+  monthNotRecorded: 42495,
 } as const;
 
 export type ErrorName = keyof typeof errno;

@@ -65,8 +65,7 @@ export async function reportFile(
 ): Promise<FileAnswer> {
   const site = found(await siteFrame(making.db, scope, asked.stationID), 'siteNotFound');
   const months = await monthsOf(making, site);
-  if (!months.some(({ month }) => month === asked.month))
-    throw new CallError('refusedInput', { fields: [{ path: 'month', reason: 'invalid_value', params: {} }] });
+  if (!months.some(({ month }) => month === asked.month)) throw new CallError('monthNotRecorded');
   const { pdf, name } = await makeReport(making, scope, asked, { accountId: actor.accountId, language });
   return { name, contentType: 'application/pdf', body: pdf };
 }

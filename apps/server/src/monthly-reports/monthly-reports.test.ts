@@ -136,7 +136,9 @@ describe('the report of a month', () => {
       errno: errno.siteNotFound,
     });
     for (const month of ['2025-04', '2026-07'])
-      expect(await plants.call(calls.file, { ...asked, month }, token)).toMatchObject({ errno: errno.refusedInput });
+      expect(await plants.call(calls.file, { ...asked, month }, token)).toMatchObject({
+        errno: errno.monthNotRecorded,
+      });
   });
 
   test('is offered of each month since the first values, and is mailed to confirmed addresses alone', async () => {

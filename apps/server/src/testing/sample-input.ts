@@ -54,6 +54,7 @@ const texts = [
   'https://hooks.example.com/sonnenwarte',
   '/c/v1/sample/list',
   '06:00',
+  '2026-06',
 ];
 
 function sampleText({ format, pattern, allOf = [], minLength = 0 }: Schema): string {
