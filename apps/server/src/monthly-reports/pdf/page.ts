@@ -21,6 +21,8 @@ export interface TextLook {
 }
 
 const DOTS = '…';
+/** All digits as wide as each other: set closer, a point between 7 and 1 can hardly be seen. */
+const FIGURES: PDFKit.Mixins.TextOptions = { features: ['tnum'] };
 const INK = '#101828';
 
 /** One page, tagged: whatever it shows is part of its structure, or said to be decoration. */
@@ -74,7 +76,10 @@ export class TaggedPage {
   }
 
   #widthOfRuns(runs: readonly Run[], size: number): number {
-    return runs.reduce((width, { font, text }) => width + this.doc.font(font).fontSize(size).widthOfString(text), 0);
+    return runs.reduce(
+      (width, { font, text }) => width + this.doc.font(font).fontSize(size).widthOfString(text, FIGURES),
+      0,
+    );
   }
 
   /** Writes a line on its baseline; answers its width. */
@@ -86,8 +91,8 @@ export class TaggedPage {
     let at = x - (align === 'right' ? whole : align === 'center' ? whole / 2 : 0);
     for (const { font, text: part } of runs) {
       this.doc.font(font).fontSize(size).fillColor(colour);
-      this.doc.text(part, at, y, { lineBreak: false, baseline: 'alphabetic' });
-      at += this.doc.widthOfString(part);
+      this.doc.text(part, at, y, { ...FIGURES, lineBreak: false, baseline: 'alphabetic' });
+      at += this.doc.widthOfString(part, FIGURES);
     }
     return whole;
   }
