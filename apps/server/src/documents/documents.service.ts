@@ -11,7 +11,7 @@ import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, toRows } from '../stores/lists.ts';
 import {
   countListed,
-  countsOfModels,
+  countsOfDevices,
   countUnlisted,
   type DocumentFacts,
   deleteDocument,
@@ -32,16 +32,9 @@ import { isPdf } from './pdf.ts';
 
 type Calls = typeof documentEndpoints;
 type Used = Uses<'db' | 'nowMs'>;
-type Counts = Awaited<ReturnType<typeof countsOfModels>>;
+type Counts = Awaited<ReturnType<typeof countsOfDevices>>;
 
 const KEEPER = 255;
-
-function countOf({ product, models }: StoredDocument, counts: Counts): number {
-  const named = new Set(models.map((model) => model.toLowerCase()));
-  return counts
-    .filter((each) => (product === null || each.product === product) && (named.size === 0 || named.has(each.model)))
-    .reduce((sum, each) => sum + each.count, 0);
-}
 
 const toRow = (row: StoredDocument, counts: Counts | undefined): DocumentRow => ({
   documentID: row.id,
@@ -53,15 +46,13 @@ const toRow = (row: StoredDocument, counts: Counts | undefined): DocumentRow => 
   videoLink: row.video_link,
   bytes: row.bytes,
   sentMs: row.sent_at.getTime(),
-  devices: counts === undefined ? null : countOf(row, counts),
+  devices: counts?.get(row.id) ?? null,
 });
 
 /** Documents, for a page as for a file; whoever keeps them is told how many devices each is found from. */
 export async function documentList({ db }: Uses<'db'>, input: Asked<Calls['list']>, { actor }: CallContext) {
-  const [listed, counts] = await Promise.all([
-    documentsFound(db, input),
-    actor.level === KEEPER ? countsOfModels(db) : undefined,
-  ]);
+  const listed = await documentsFound(db, input);
+  const counts = actor.level === KEEPER ? await countsOfDevices(db, listed.rows) : undefined;
   return toRows(listed, (row) => toRow(row, counts));
 }
 

@@ -1,4 +1,9 @@
-import type { DocumentProduct, documentFields, list } from '@sonnenwarte/contract/documents/documents';
+import {
+  type DocumentProduct,
+  type documentFields,
+  type list,
+  MOST_COUNTED_DEVICES,
+} from '@sonnenwarte/contract/documents/documents';
 import type { Language } from '@sonnenwarte/contract/languages';
 import { type Expression, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { dataloggerIsVisible, deviceIsVisible, type Scope } from '../access/scope.ts';
@@ -37,13 +42,25 @@ export function documentsFound(db: Db, { condition, sort, ...span }: Asked<typeo
   return pageOf(query, ordering, span as Asked<typeof list>);
 }
 
-/** How many devices and dataloggers there are of each kind and model. */
-export async function countsOfModels(db: Db): Promise<{ product: DocumentProduct; model: string; count: number }[]> {
-  const { rows } = await sql<{ product: DocumentProduct; model: string; count: number }>`
-    select kind as product, lower(model) as model, count(*)::int as count from devices where deleted_at is null group by 1, 2
-    union all
-    select 'datalogger', lower(model), count(*)::int from loggers group by 2`.execute(db);
-  return rows;
+/** From how many devices and dataloggers each document is found, by its id; counting ends at `MOST_COUNTED_DEVICES`. */
+export async function countsOfDevices(db: Db, documents: readonly StoredDocument[]): Promise<Map<string, number>> {
+  const asked = JSON.stringify(
+    documents.map(({ id, product, models }) => ({ id, product, models: models.map((model) => model.toLowerCase()) })),
+  );
+  const { rows } = await sql<{ id: string; count: number }>`
+    select asked.id, (
+      select count(*)::int from (
+        (select from devices where asked.product is distinct from 'datalogger' and devices.deleted_at is null
+          and (asked.product is null or devices.kind = asked.product)
+          and (asked.models = '{}' or lower(devices.model) = any(asked.models)) limit ${MOST_COUNTED_DEVICES})
+        union all
+        (select from loggers where (asked.product is null or asked.product = 'datalogger')
+          and (asked.models = '{}' or lower(loggers.model) = any(asked.models)) limit ${MOST_COUNTED_DEVICES})
+        limit ${MOST_COUNTED_DEVICES}
+      ) as found
+    ) as count
+    from json_to_recordset(${asked}::json) as asked (id uuid, product text, models text[])`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Of a thing that is there: its own documents before those of its kind, the language of the caller before English before all others. */

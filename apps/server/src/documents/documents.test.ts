@@ -1,7 +1,8 @@
-import { documentEndpoints as calls } from '@sonnenwarte/contract/documents/documents';
+import { documentEndpoints as calls, MOST_COUNTED_DEVICES } from '@sonnenwarte/contract/documents/documents';
 import type { Endpoint, Input } from '@sonnenwarte/contract/endpoint';
 import { errno } from '@sonnenwarte/contract/errors';
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES } from '@sonnenwarte/contract/limits';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plainJpeg } from '../testing/jpeg.ts';
 import { type OrderWorld, orderWorld, type Somebody, sendFile } from '../testing/order-fixture.ts';
@@ -122,8 +123,28 @@ test('a device finds what is about its model, its kind and all kinds, and nothin
   expect(ofLogger.documents.map(({ name }) => name)).toEqual(['Of dataloggers', 'Of all']);
   // Whoever keeps them sees from how many devices each is found; others do not.
   const asked = { condition: { content: 'Of its model' } };
-  expect((await call(calls.list, asked)).result.documents).toMatchObject([{ devices: 1 }]);
+  const { documents } = (await call(calls.list, { pageSize: 50 })).result;
+  const counts = Object.fromEntries(documents.map(({ name, devices }) => [name, devices]));
+  const kinds = (await plants.db.selectFrom('devices').select('kind').execute()).map(({ kind }) => kind);
+  const ofKind = (wanted: string) => kinds.filter((kind) => kind === wanted).length;
+  const dataloggers = (await plants.db.selectFrom('loggers').select('id').execute()).length;
+  expect(counts).toMatchObject({
+    'Of its model': 1,
+    'Of its kind': ofKind('inverter'),
+    'Of all': kinds.length + dataloggers,
+    'Of another model': 0,
+    'Of another kind': ofKind('battery'),
+    'Of dataloggers': dataloggers,
+  });
   expect((await call(calls.list, asked, world.people.installer)).result.documents).toMatchObject([{ devices: null }]);
+});
+
+test('of a whole fleet no more devices are counted than need be', async () => {
+  await sql`insert into loggers (sn) select (260000000800000 + each)::text from generate_series(1, ${MOST_COUNTED_DEVICES + 1}) as each`.execute(
+    plants.db,
+  );
+  const { documents } = (await call(calls.list, { condition: { content: 'Of dataloggers' } })).result;
+  expect(documents).toMatchObject([{ devices: MOST_COUNTED_DEVICES }]);
 });
 
 test('people of other plants do not learn of a device by its documents', async () => {

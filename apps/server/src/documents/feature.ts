@@ -1,4 +1,4 @@
-import { documentEndpoints } from '@sonnenwarte/contract/documents/documents';
+import { documentEndpoints, MOST_COUNTED_DEVICES } from '@sonnenwarte/contract/documents/documents';
 import { featureOf } from '../feature.ts';
 import type { Uses } from '../services.ts';
 import {
@@ -26,6 +26,7 @@ export const feature = featureOf(
         product: ({ product }) => product ?? '',
         models: ({ models }) => models.join(', '),
         bytes: ({ bytes }) => bytes,
+        devices: ({ devices }) => (devices === MOST_COUNTED_DEVICES ? `${devices}+` : (devices ?? '')),
       },
     },
     deviceDocuments,

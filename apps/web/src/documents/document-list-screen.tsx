@@ -4,6 +4,7 @@ import {
   documentProducts,
   documentTypes,
   exportList,
+  MOST_COUNTED_DEVICES,
 } from '@sonnenwarte/contract/documents/documents';
 import { type Language, languages } from '@sonnenwarte/contract/languages';
 import { LEVEL } from '@sonnenwarte/contract/levels';
@@ -46,7 +47,16 @@ export function DocumentListScreen(): ReactNode {
         cell: ({ models }) =>
           models.length === 0 ? t('documents.allModels') : <span translate="no">{models.join(', ')}</span>,
       },
-      ...(isKeeper ? [{ field: 'devices', card: 'figure' } as const] : []),
+      ...(isKeeper
+        ? [
+            {
+              field: 'devices',
+              card: 'figure',
+              cell: ({ devices }) =>
+                devices === null ? '' : `${format.number(devices)}${devices >= MOST_COUNTED_DEVICES ? '+' : ''}`,
+            } as const satisfies ShownField<typeof call>,
+          ]
+        : []),
       { field: 'bytes', cell: ({ bytes }) => bytesText(bytes, format) },
       { field: 'videoLink', cell: ({ videoLink, name }) => <VideoLink to={videoLink} name={name} /> },
       { field: 'sentMs', optional: true, cell: ({ sentMs }) => format.dateTime(sentMs, localZone()) },

@@ -38,6 +38,9 @@ const id = z.uuid();
 /** An address that is opened in a window of its own; may be empty. */
 const webLink = inFormat('url', line(500).check(z.regex(/^(?:https:\/\/[^\s/]+\S*)?$/i)));
 
+/** Of how many devices a document is found is counted up to this many. */
+export const MOST_COUNTED_DEVICES = 1_000;
+
 export const documentRow = z.object({
   documentID: z.string(),
   type: z.enum(documentTypes),
@@ -50,7 +53,7 @@ export const documentRow = z.object({
   videoLink: z.string(),
   bytes: z.int(),
   sentMs: z.int(),
-  /** Devices and dataloggers whose document it is; null for who does not keep the documents. */
+  /** Devices and dataloggers whose document it is, counted up to `MOST_COUNTED_DEVICES`; null for who does not keep the documents. */
   devices: z.nullable(z.int()),
 });
 export type DocumentRow = z.infer<typeof documentRow>;
@@ -61,7 +64,7 @@ export const documentFields = fieldsOf(documentRow)({
   language: is.own,
   product: is.own,
   models: is.own,
-  devices: unsorted(is.count),
+  devices: is.own,
   bytes: is.own,
   videoLink: unsorted(is.text),
   sentMs: is.time,
