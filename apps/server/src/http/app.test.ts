@@ -121,6 +121,30 @@ describe('a request that does not come to its end', () => {
     expect(answer.trimEnd()).toMatch(heard);
   });
 
+  test('with a file that trickles is ended all the same', async () => {
+    app = await newApp(20);
+    app.post(
+      '/patient',
+      {
+        config: { isPatient: true },
+        onRequest: async (request) => {
+          request.actor = {} as NonNullable<typeof request.actor>;
+        },
+      },
+      async () => 'arrived',
+    );
+    const port = await listening();
+    let sending: NodeJS.Timeout | undefined;
+    const heard = await talk(port, (write) => {
+      write(
+        'POST /patient HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n',
+      );
+      sending = setInterval(() => write(' '), 5);
+    });
+    clearInterval(sending);
+    expect(heard).toMatch(/^(HTTP\/1\.1 408 |$)/);
+  });
+
   test('does not shorten an answer that takes longer than that', async () => {
     app = await newApp(300);
     app.post('/export', (_, reply) =>

@@ -18,7 +18,7 @@ import {
   type Receiver,
   receiverOf,
   removeReceiver,
-  takeNextDue,
+  takeDue,
   waitWith,
 } from './monthly-reports.store.ts';
 import { Formats } from './pdf/formats.ts';
@@ -31,18 +31,22 @@ export type Mailing = Making & Uses<'logger' | 'publicUrl'>;
 /** So many days after the month what is still to be counted of it is waited for. */
 const WAITED_FOR_DAYS = 3;
 
-/** Makes and mails the report that is due next, then sees to it that the next follows; answers whether there was one. */
+/** What one piece of work makes: few enough that other work of the queue comes in between. */
+const AT_ONCE = 10;
+
+/** Makes and mails the reports that are due next, one after the other, then sees to it that others follow; answers whether there were any. */
 export async function mailNext(mailing: Mailing, ending: AbortSignal): Promise<boolean> {
   const { db, nowMs, logger } = mailing;
   if (ending.aborted) return false;
-  const due = await takeNextDue(db, new Date(nowMs()));
-  if (due === undefined) return false;
-  try {
-    await mailOne(mailing, due);
-  } catch (error) {
-    logger.error({ err: error, ...due }, 'a monthly report could not be mailed; it is tried again');
+  const taken = await takeDue(db, new Date(nowMs()), AT_ONCE);
+  if (taken.length === 0) return false;
+  for (const due of taken) {
+    // What was taken and not made is taken again later.
+    if (ending.aborted) return true;
+    await mailOne(mailing, due).catch((error: unknown) => {
+      logger.error({ err: error, ...due }, 'a monthly report could not be mailed; it is tried again');
+    });
   }
-  // One at a time, so that other work of the queue comes in between.
   await addJob(db, MAIL_REPORT);
   return true;
 }

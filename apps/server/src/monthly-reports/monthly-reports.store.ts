@@ -38,10 +38,10 @@ const MOST_TRIES = 6;
 const RETRY_AFTER_S = 600;
 
 /**
- * Takes the next mail that is due, so that nobody else does for a while: of a plant the month before its running one, if it ended since its receiver
- * asked. One that was begun and not mailed is taken again, each time later.
+ * Takes the next mails that are due, so that nobody else does for a while: of a plant the month before its running one, if it ended since its receiver
+ * asked. One that was begun and not mailed is taken again, each time later. All receivers are looked through for it, so that several are taken at once.
  */
-export async function takeNextDue(db: Db, now: Date): Promise<DueMail | undefined> {
+export async function takeDue(db: Db, now: Date, most: number): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
     insert into monthly_report_mails as mails (site_id, account_id, month, tries, tried_at)
     select due.site_id, due.account_id, due.month, 1, ${now} from (
@@ -60,11 +60,11 @@ export async function takeNextDue(db: Db, now: Date): Promise<DueMail | undefine
       or (done.mailed_at is null and done.tries < ${MOST_TRIES}
         and done.tried_at + make_interval(secs => ${RETRY_AFTER_S} * done.tries) <= ${now})
     order by due.month, due.site_id, due.account_id
-    limit 1
+    limit ${most}
     on conflict (site_id, account_id, month) do update set tries = mails.tries + 1, tried_at = excluded.tried_at
       where mails.mailed_at is null and mails.tried_at + make_interval(secs => ${RETRY_AFTER_S} * mails.tries) <= excluded.tried_at
     returning site_id as "siteId", account_id as "accountId", month, tries`.execute(db);
-  return rows[0];
+  return rows;
 }
 
 /** Gives back a mail that could not be made for now, without counting it: it is taken again later. */
