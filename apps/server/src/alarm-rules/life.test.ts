@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
+import { plainTerms } from '../testing/rules-fixture.ts';
 import { casesOf } from '../testing/thoroughness.ts';
 import { tellDue } from './tell.ts';
 
@@ -29,23 +30,11 @@ beforeAll(async () => {
   await plants.read(
     alarmRuleEndpoints.edit,
     {
+      ...plainTerms,
       ruleID: rules[0]?.ruleID ?? '',
       name: 'All',
       levels: [1, 2, 3, 4],
-      codes: [],
-      organisationID: null,
-      stationID: null,
-      delayMinutes: 10,
-      channels: ['inbox'],
-      mode: 'atOnce',
-      digestAt: '',
-      quietFrom: '',
-      quietTo: '',
-      criticalAlways: true,
       tellsEnd: true,
-      escalateMinutes: null,
-      escalateTo: [],
-      receivers: [],
     },
     token,
   );

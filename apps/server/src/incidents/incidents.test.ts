@@ -2,6 +2,7 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { incidentEndpoints } from '@sonnenwarte/contract/incidents/incidents';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
+import { endAlarm, tellAlarm } from '../testing/told-alarms.ts';
 import { foldTold } from './fold-told.ts';
 import { forgetIncidents } from './watch.store.ts';
 import { closeWhatIsDone } from './watch.ts';
@@ -42,28 +43,11 @@ interface Told {
   untilMs?: number | null;
 }
 
-/** A device, the plant's inverter unless said otherwise, tells an alarm. */
-const tell = ({ device, code = 3001, level = 3, sinceMs = NOW_MS - HOUR_MS, untilMs = null }: Told) =>
-  plants.db
-    .insertInto('alarms')
-    .values({
-      device_id: device ?? null,
-      logger_id: null,
-      site_id: null,
-      code,
-      level,
-      since: new Date(sinceMs),
-      until: untilMs === null ? null : new Date(untilMs),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+/** A device tells an alarm, of an hour ago unless said otherwise. */
+const tell = ({ device, sinceMs = NOW_MS - HOUR_MS, ...told }: Told) =>
+  tellAlarm(plants, { device: device ?? null, sinceMs, ...told });
 
-const end = (id: string, untilMs: number) =>
-  plants.db
-    .updateTable('alarms')
-    .set({ until: new Date(untilMs), folded: false })
-    .where('id', '=', id)
-    .execute();
+const end = (id: string, untilMs: number) => endAlarm(plants, id, untilMs);
 
 const fold = () => foldTold(plants.db, plants.time.nowMs ?? NOW_MS);
 
