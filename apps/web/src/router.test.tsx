@@ -37,7 +37,7 @@ beforeAll(() => {
   vi.stubGlobal('history', { pushState: visit, replaceState: visit });
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
-  const document = pageNode('#document', 9);
+  const document = Object.assign(pageNode('#document', 9), { querySelector: () => null });
   vi.stubGlobal('document', document);
   vi.stubGlobal('window', { document, addEventListener: () => undefined, HTMLIFrameElement: class {} });
   startSession('t', LEVEL.admin);

@@ -1,5 +1,6 @@
 import type { CommandTables } from './schema-commands.ts';
 import type { DocumentTables } from './schema-documents.ts';
+import type { FactoryTables } from './schema-factory.ts';
 import type { FaultRecordTables } from './schema-fault-records.ts';
 import type { IncidentTables } from './schema-incidents.ts';
 import type { MessageTables } from './schema-messages.ts';
@@ -19,6 +20,7 @@ export interface Database
     WorkModeTables,
     WorkOrderTables,
     MessageTables,
+    FactoryTables,
     FaultRecordTables,
     ReportTables,
     DocumentTables,
