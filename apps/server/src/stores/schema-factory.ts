@@ -1,3 +1,4 @@
+import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
 import type { Generated } from 'kysely';
 
 export interface FactoryTables {
@@ -13,7 +14,7 @@ export interface FactoryTables {
     id: Generated<string>;
     manufacturer_id: string;
     number: string;
-    kind: 'logger' | 'inverter' | 'battery' | 'meter' | 'ems' | 'gateway' | 'pile' | 'station';
+    kind: DeviceKind | 'logger';
     model: string;
     firmware: Generated<string>;
     /** Days, as `YYYY-MM-DD`. */
