@@ -29,13 +29,19 @@ export function barHeights(valuesWh: readonly (number | null)[], topWh: number, 
   });
 }
 
-/** From zero to a round value at or above the largest, in three to five steps. */
-export function energySplits(largestWh: number): number[] {
-  const raw = Math.max(largestWh, 1) / 4;
+/** Energies are told in kWh with two decimals at most: finer lines would have no labels of their own. */
+const FINEST_WH = 10;
+
+/** From zero to a round value at or above the largest, in up to five steps of the finest or more. */
+export function roundSplits(largest: number, finest: number): number[] {
+  const raw = Math.max(largest / 4, finest);
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw - 1e-9) ?? 10) * power;
-  return Array.from({ length: Math.max(1, Math.ceil(largestWh / step - 1e-9)) + 1 }, (_, index) => index * step);
+  const factors = power < 10 * finest ? [1, 2, 5] : [1, 2, 2.5, 5];
+  const step = (factors.find((factor) => factor * power >= raw - 1e-9) ?? 10) * power;
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step - 1e-9)) + 1 }, (_, index) => index * step);
 }
+
+export const energySplits = (largestWh: number): number[] => roundSplits(largestWh, FINEST_WH);
 
 /** Every how many-th slot has its label, so that labels do not touch. */
 export function labelEvery(count: number, pitchPx: number, characters: number): number {

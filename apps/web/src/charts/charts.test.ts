@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../format/dates.ts';
+import { energyAxis } from '../format/quantities.ts';
 import { barHeights, energySplits, labelEvery } from './bar-geometry.ts';
 import { daylightSpan, daySeries, essentialSeries, goesBothWays, peakOf } from './day-series.ts';
 import { hiddenSeries } from './shown-lines.ts';
@@ -205,6 +206,18 @@ describe('bars', () => {
           expect(200 - highest).toBeLessThanOrEqual((sum / top) * 200 + 1e-6);
         },
       ),
+    );
+  });
+
+  test('have an axis whose labels are short and differ, also where there is hardly any energy', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (largestWh) => {
+        const splits = energySplits(largestWh);
+        const labels = energyAxis(splits, 'de');
+        expect(splits.at(-1)).toBeGreaterThanOrEqual(largestWh - 1e-6);
+        expect(new Set(labels).size).toBe(splits.length);
+        expect(Math.max(...labels.map((label) => label.length))).toBeLessThanOrEqual('0,50 kWh'.length);
+      }),
     );
   });
 

@@ -1,6 +1,6 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import type { trend } from '@sonnenwarte/contract/install-trend/install-trend';
-import { energySplits } from '../charts/bar-geometry.ts';
+import { roundSplits } from '../charts/bar-geometry.ts';
 
 export type Trend = Result<typeof trend>;
 type Group = Trend['groups'][number];
@@ -24,11 +24,8 @@ export function cumulated({ months, groups, before }: Trend, measure: Measure): 
   });
 }
 
-/** From zero to a round value at or above the largest; plants are counted in whole ones. */
-export function axisSplits(largest: number, measure: Measure): number[] {
-  const splits = energySplits(largest);
-  const step = splits[1] ?? 1;
-  if (measure === 'kwp' || Number.isInteger(step)) return splits;
-  const whole = Math.ceil(step);
-  return Array.from({ length: Math.ceil(largest / whole) + 1 }, (_, index) => index * whole);
-}
+/** Plants are counted in whole ones. */
+const FINEST: Readonly<Record<Measure, number>> = { plants: 1, kwp: 0.1 };
+
+/** From zero to a round value at or above the largest. */
+export const axisSplits = (largest: number, measure: Measure): number[] => roundSplits(largest, FINEST[measure]);
