@@ -18,6 +18,8 @@ export const budgets = {
   language: 26 * KB,
   loginTexts: 5 * KB,
   requests: 15,
+  /** Scripts and styles of home that come after it is painted. */
+  laterRequests: 12,
 };
 
 /** Code of the widgets, which screens share and which is fetched while the browser is idle. */
