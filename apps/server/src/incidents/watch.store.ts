@@ -4,6 +4,7 @@ import { DATALOGGER_OFFLINE, DEVICE_OFFLINE } from './explains.ts';
 
 type Db = Kysely<Database>;
 
+export const CLOCK_WRONG = 5005;
 export const WEAK_SIGNAL = 5006;
 export const COUNTER_REPAIRED = 7002;
 export const SETTING_DIFFERS = 7003;
@@ -158,6 +159,20 @@ export async function watchDrifts(db: Db, now: Date, before: Date): Promise<void
       select from device_settings s where s.subject_id = coalesce(alarms.device_id, alarms.logger_id) and s.drifted_since is not null)`.execute(
     db,
   );
+}
+
+/** Alarms of dataloggers whose clock has been wrong since before a time; and ends those of which it is right again. */
+export async function watchClocks(db: Db, now: Date, before: Date): Promise<void> {
+  await sql`
+    insert into alarms (logger_id, site_id, code, level, since, source)
+    select l.id, l.site_id, ${CLOCK_WRONG}, 1, l.clock_wrong_since, 'portal' from loggers l
+    where l.clock_wrong_since < ${before} and l.site_id is not null and l.revoked_at is null and not l.quarantined
+      and not exists (select from alarms a where a.logger_id = l.id and a.device_id is null and a.code = ${CLOCK_WRONG} and a.until is null)
+    on conflict do nothing`.execute(db);
+  await sql`
+    update alarms set until = greatest(since, ${now}::timestamptz), folded = false
+    where code = ${CLOCK_WRONG} and source = 'portal' and device_id is null and until is null and not exists (
+      select from loggers l where l.id = alarms.logger_id and l.clock_wrong_since is not null)`.execute(db);
 }
 
 /** Notes the joints of counters since a time: each is told once, and over at once. */

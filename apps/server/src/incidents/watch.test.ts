@@ -122,6 +122,21 @@ test('a weak signal is told after an hour of it, and over when it is good again'
   expect(await look(NOON_MS + 71 * MINUTE_MS)).toEqual([]);
 });
 
+test('a clock that stays wrong for ten minutes is told since it was, and over when it is right', async () => {
+  const { logger, heard, look } = await plantWith([], NOON_MS);
+  const wrongSince = (since: Date | null) =>
+    plants.db.updateTable('loggers').set({ clock_wrong_since: since }).where('id', '=', logger.id).execute();
+  await wrongSince(new Date(NOON_MS - 9 * MINUTE_MS));
+  await heard(NOON_MS);
+  expect(await look(NOON_MS)).toEqual([]);
+  await heard(NOON_MS + 2 * MINUTE_MS);
+  const told = [{ code: 5005, children: 0, sinceMs: NOON_MS - 9 * MINUTE_MS }];
+  expect(await look(NOON_MS + 2 * MINUTE_MS)).toEqual(told);
+  expect(await look(NOON_MS + 3 * MINUTE_MS)).toEqual(told);
+  await wrongSince(null);
+  expect(await look(NOON_MS + 4 * MINUTE_MS)).toEqual([]);
+});
+
 test('what the portal found of a device is not among what the device tells, which would end it', async () => {
   const { devices, heard, look } = await plantWith(['meter'], NOON_MS);
   await heard(NOON_MS - 30 * MINUTE_MS);

@@ -18,6 +18,7 @@ import {
   noteSignals,
   raise,
   WEAK_SIGNAL,
+  watchClocks,
   watchDrifts,
   weakSince,
 } from './watch.store.ts';
@@ -38,6 +39,8 @@ const DEVICE_EVERY_MS = HOUR_MS;
 const SIGNAL = { weakDbm: -85, goodDbm: -82 };
 /** What is written anew at once is no alarm. */
 const DRIFT_PATIENCE_MS = 10 * MINUTE_MS;
+/** The portal sets a clock that is wrong: only what stays so is an alarm. */
+const CLOCK_PATIENCE_MS = 10 * MINUTE_MS;
 /** Joints of a history that is told late are none of today. */
 const JOINTS_OF_MS = 48 * HOUR_MS;
 
@@ -68,8 +71,8 @@ export function judge(
 }
 
 /**
- * Raises and ends what only the portal can find: who is silent and should not be, whose signal is weak, which settings differ and which counters were
- * repaired.
+ * Raises and ends what only the portal can find: who is silent and should not be, whose signal is weak or clock wrong, which settings differ and which
+ * counters were repaired.
  */
 export async function watchFleet(db: Kysely<Database>, nowMs: number, listensSinceMs: number): Promise<void> {
   const now = new Date(nowMs);
@@ -84,6 +87,7 @@ export async function watchFleet(db: Kysely<Database>, nowMs: number, listensSin
     weak.map(({ id, since }) => ({ device_id: null, logger_id: id, code: WEAK_SIGNAL, level: 1, since })),
   );
   await endWeakSignals(db, now);
+  await watchClocks(db, now, new Date(nowMs - CLOCK_PATIENCE_MS));
   await watchDrifts(db, now, new Date(nowMs - DRIFT_PATIENCE_MS));
   await noteRepairedCounters(db, new Date(nowMs - JOINTS_OF_MS));
 }

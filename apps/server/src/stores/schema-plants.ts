@@ -135,6 +135,7 @@ export interface PlantTables {
     time_zone: Generated<string>;
     ip: Generated<string>;
     rssi_dbm: number | null;
+    clock_wrong_since: Generated<Date | null>;
     pending: Generated<number | null>;
     uplink: Generated<'' | 'tls' | 'plain'>;
     report_interval_s: Generated<number>;

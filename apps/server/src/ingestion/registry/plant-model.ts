@@ -92,6 +92,8 @@ export class DataloggerEntry {
   rebirthAskedMs = 0;
   rebirthTimer: NodeJS.Timeout | undefined;
   clockAskedMs = 0;
+  /** Since when its times are far beside ours; null where they are not, undefined as long as it has told none. */
+  clockWrongSinceMs: number | null | undefined;
   /** When a refusal was logged last, by its reason. */
   readonly loggedMs = new Map<RefusalReason, number>();
   /** Names of metrics that its devices keep, and texts among their newest values. */

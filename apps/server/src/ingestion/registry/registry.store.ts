@@ -16,7 +16,7 @@ export interface WrittenDevice {
 
 /** Writes what births of dataloggers tell, in the order of ids as all who write several. */
 export async function updateDataloggers(db: Kysely<Database>, dataloggers: readonly DataloggerEntry[]): Promise<void> {
-  const rows = dataloggers.map(({ id, properties: p, reportIntervalS, bornMs }) => ({
+  const rows = dataloggers.map(({ id, properties: p, reportIntervalS, bornMs, clockWrongSinceMs }) => ({
     id,
     model: p.model,
     type: p.type,
@@ -29,19 +29,24 @@ export async function updateDataloggers(db: Kysely<Database>, dataloggers: reado
     uplink: p.uplink,
     report_interval_s: reportIntervalS,
     born_at: bornMs > 0 ? new Date(bornMs) : null,
+    tells_clock: clockWrongSinceMs !== undefined,
+    clock_wrong_since: typeof clockWrongSinceMs === 'number' ? new Date(clockWrongSinceMs) : null,
   }));
   await sql`
     with r as materialized (
       select r.* from json_to_recordset(${JSON.stringify(rows)}::json) as r (
         id uuid, model text, type text, firmware text, hardware text, profile text, time_zone text, ip text,
-        rssi_dbm float8, uplink text, report_interval_s int, born_at timestamptz)
+        rssi_dbm float8, uplink text, report_interval_s int, born_at timestamptz,
+        tells_clock boolean, clock_wrong_since timestamptz)
       join loggers locked on locked.id = r.id order by locked.id for no key update of locked)
     update loggers set
       model = coalesce(r.model, loggers.model), type = coalesce(r.type, loggers.type),
       firmware = coalesce(r.firmware, loggers.firmware), hardware = coalesce(r.hardware, loggers.hardware),
       profile = coalesce(r.profile, loggers.profile), time_zone = coalesce(r.time_zone, loggers.time_zone),
       ip = coalesce(r.ip, loggers.ip), rssi_dbm = coalesce(r.rssi_dbm, loggers.rssi_dbm),
-      uplink = coalesce(r.uplink, loggers.uplink), report_interval_s = r.report_interval_s, born_at = coalesce(r.born_at, loggers.born_at)
+      uplink = coalesce(r.uplink, loggers.uplink), report_interval_s = r.report_interval_s, born_at = coalesce(r.born_at, loggers.born_at),
+      clock_wrong_since = case when not r.tells_clock then loggers.clock_wrong_since
+        when r.clock_wrong_since is not null then coalesce(loggers.clock_wrong_since, r.clock_wrong_since) end
     from r where loggers.id = r.id`.execute(db);
 }
 

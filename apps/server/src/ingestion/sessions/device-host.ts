@@ -48,6 +48,8 @@ export interface DeviceHostOptions {
 }
 
 const MOST_SKEW_MS = 30_000;
+/** Beyond it a clock is wrong. */
+const WRONG_SKEW_MS = 5 * 60_000;
 const SILENT_AT_LEAST_MS = 5 * 60_000;
 const SILENT_PERIODS = 3;
 /** What a sample costs at least, wherever it takes few bytes of a message: about that of a full row. */
@@ -234,6 +236,7 @@ export class DeviceHost implements MessageSink {
     if (type === 'NBIRTH') return this.#nodeBirth(datalogger, payload, message, nowMs, done);
     if (!datalogger.online || datalogger.isJson) this.#revive(datalogger, message, nowMs);
     this.#sequences.note(datalogger, payload.seq, nowMs);
+    this.#watchClock(datalogger, payload, nowMs, false);
     if (type === 'NDATA') return this.#nodeData(datalogger, payload, nowMs, done);
     const sn = topic.device ?? '';
     if (!isDeviceSn(sn)) return this.#refusals.message(datalogger, 'bad-device', message.topic, done);
@@ -271,6 +274,7 @@ export class DeviceHost implements MessageSink {
     registry.noteDataloggerBirth(datalogger);
     latest.touchDatalogger(datalogger);
     this.#checkClock(datalogger, payload, nowMs);
+    this.#watchClock(datalogger, payload, nowMs, true);
     this.#read(datalogger, datalogger.self, payload, nowMs, tally, done, true);
     this.#options.hooks.born(datalogger.self, isBack);
   }
@@ -410,6 +414,19 @@ export class DeviceHost implements MessageSink {
     if (payload.timestampMs === undefined || Math.abs(payload.timestampMs - nowMs) <= MOST_SKEW_MS) return;
     this.#refusals.note(datalogger, 'clock-skew', String(payload.timestampMs));
     this.#commands.setClock(datalogger, nowMs);
+  }
+
+  /** What was under way for long tells an old time by a right clock: only births tell that one is behind. */
+  #watchClock(datalogger: DataloggerEntry, payload: SparkplugPayload, nowMs: number, isBirth: boolean) {
+    if (payload.timestampMs === undefined) return;
+    const aheadMs = payload.timestampMs - nowMs;
+    if (!isBirth && aheadMs < -WRONG_SKEW_MS) return;
+    const isWrong = Math.abs(aheadMs) > WRONG_SKEW_MS;
+    const was = datalogger.clockWrongSinceMs;
+    if (isWrong ? typeof was === 'number' : was === null || (was === undefined && !isBirth)) return;
+    datalogger.clockWrongSinceMs = isWrong ? nowMs : null;
+    this.#options.registry.noteDataloggerBirth(datalogger);
+    if (isWrong) this.#commands.setClock(datalogger, nowMs);
   }
 
   #store(samples: readonly Sample[], done: Acknowledge) {

@@ -169,6 +169,30 @@ describe('what a host asks for', () => {
     expect(Math.abs((parseCommand(await asked).clockUtcMs ?? 0) - Date.now())).toBeLessThan(20_000);
     await edge.end();
   });
+
+  test('since when a clock is more than five minutes wrong is kept until it is right, and a message that was long under way says nothing of it', async () => {
+    const plant = await makePlant(own.stores.db);
+    const wrongSince = async () => {
+      await own.ingestion.drain();
+      const rows = own.stores.db.selectFrom('loggers').select('clock_wrong_since').where('sn', '=', plant.sn);
+      return (await rows.executeTakeFirstOrThrow()).clock_wrong_since;
+    };
+    const edge = await TestEdge.connect(own.ingestion.port, plant.sn);
+    await edge.birth([], Date.now() - 4 * 60_000);
+    expect(await wrongSince()).toBeNull();
+    await edge.send('NDATA', undefined, [], { timestampMs: Date.now() - 3_600_000 });
+    expect(await wrongSince()).toBeNull();
+    await edge.send('NDATA', undefined, [], { timestampMs: Date.now() + 3_600_000 });
+    const since = await wrongSince();
+    expect(since).toBeInstanceOf(Date);
+    await edge.birth([], Date.now() - 3_600_000);
+    expect(await wrongSince()).toEqual(since);
+    await edge.send('NDATA', undefined, [], { timestampMs: Date.now() - 3_600_000 });
+    expect(await wrongSince()).toEqual(since);
+    await edge.send('NDATA', undefined, []);
+    expect(await wrongSince()).toBeNull();
+    await edge.end();
+  });
 });
 
 describe('samples', () => {
