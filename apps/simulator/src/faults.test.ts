@@ -128,6 +128,23 @@ describe('physical effects', () => {
     expect(inverter(plant).epsW).toBeCloseTo(loadW, 6);
   });
 
+  test('a meter whose current transformer is reversed counts feed-in as import from then on, and neither register ever jumps', () => {
+    const plant = withFault('counter-reset');
+    const meter = 'M3T2311000117';
+    const before = { ...plant.state };
+    plant.faults.inject(meter, 'meter-ct-reversed', plant.tsMs);
+    plant.advanceTo(plant.tsMs + 60 * MINUTE_MS);
+    const reversed = { ...plant.state };
+    expect(plant.powers.gridW).toBeLessThan(0);
+    expect(reversed.importWh - before.importWh).toBeGreaterThan(1_000);
+    expect(reversed.exportWh - before.exportWh).toBeLessThan(500);
+    plant.faults.clear(plant.tsMs);
+    plant.advanceTo(plant.tsMs + MINUTE_MS);
+    expect(plant.state.importWh - reversed.importWh).toBeLessThan(200);
+    expect(plant.state.exportWh - reversed.exportWh).toBeLessThan(200);
+    expect(plant.state.exportWh).toBeGreaterThanOrEqual(reversed.exportWh);
+  });
+
   test('a counter reset begins again from 0', () => {
     const plant = withFault('fan-failure');
     plant.faults.inject(INVERTER, 'counter-reset', plant.tsMs + 1);

@@ -134,14 +134,11 @@ export const ARCHIVED: ReadonlySet<string> = new Set([
 function gridMeter(plant: Plant, sn: string): Reading {
   const { state, powers, grid, tsMs } = plant;
   const isReversed = plant.faults.has(sn, 'meter-ct-reversed', tsMs);
-  const sign = isReversed ? -1 : 1;
-  const [inTodayWh, outTodayWh] = swap(isReversed, state.importTodayWh, state.exportTodayWh);
-  const [inWh, outWh] = swap(isReversed, state.importWh, state.exportWh);
-  return meterReading(plant, sign * powers.gridW, grid.voltageV, {
-    'Meter/ImportToday': inTodayWh / KWH,
-    'Meter/ImportTotal': inWh / KWH,
-    'Meter/ExportToday': outTodayWh / KWH,
-    'Meter/ExportTotal': outWh / KWH,
+  return meterReading(plant, isReversed ? -powers.gridW : powers.gridW, grid.voltageV, {
+    'Meter/ImportToday': state.importTodayWh / KWH,
+    'Meter/ImportTotal': state.importWh / KWH,
+    'Meter/ExportToday': state.exportTodayWh / KWH,
+    'Meter/ExportTotal': state.exportWh / KWH,
   });
 }
 
@@ -249,8 +246,4 @@ function lostDevices(plant: Plant): number {
     (sum, datalogger) => sum + datalogger.devices.filter((device) => isLost(plant, device, plant.tsMs)).length,
     0,
   );
-}
-
-function swap(isReversed: boolean, a: number, b: number): [number, number] {
-  return isReversed ? [b, a] : [a, b];
 }

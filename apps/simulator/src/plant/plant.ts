@@ -319,8 +319,11 @@ export class Plant {
 
   #count(hours: number): void {
     const { state, powers } = this;
-    const importWh = Math.max(0, powers.gridW) * hours;
-    const exportWh = Math.max(0, -powers.gridW) * hours;
+    const isReversed =
+      this.#gridMeterSn !== undefined && this.faults.has(this.#gridMeterSn, 'meter-ct-reversed', this.tsMs);
+    const meteredW = isReversed ? -powers.gridW : powers.gridW;
+    const importWh = Math.max(0, meteredW) * hours;
+    const exportWh = Math.max(0, -meteredW) * hours;
     state.loadWh += powers.loadW * hours;
     state.loadTodayWh += powers.loadW * hours;
     state.importWh += importWh;

@@ -47,6 +47,7 @@ export interface PlantState {
   heatPump: HeatPumpState;
   loadWh: number;
   loadTodayWh: number;
+  /** What the meter at the grid has counted, as import and as export. */
   importWh: number;
   importTodayWh: number;
   exportWh: number;
