@@ -9,7 +9,7 @@ import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { causesFound, entriesOf, explaining, lossesByDay, sameBefore, spellsOf, toldOf } from './detail.store.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { causeOrNull, toIncidentRow } from './incidents.service.ts';
+import { causeOrNull, readsPeople, toIncidentRow } from './incidents.service.ts';
 import { type IncidentFound, incidentsById } from './incidents.store.ts';
 
 type Detail = Result<(typeof incidentEndpoints)['detail']>;
@@ -33,8 +33,9 @@ export async function incidentDetail(
   const [row] = await incidentsById(db, context.scope, [id]);
   const incident = found(row, 'incidentNotFound');
   const now = nowMs();
+  const reads = readsPeople(context.scope);
   const [entries, spells, losses, causes, cause, before] = await Promise.all([
-    entriesOf(db, id, MOST_ENTRIES),
+    entriesOf(db, id, MOST_ENTRIES, reads),
     spellsOf(db, id, MOST_SPELLS),
     lossesByDay(db, id, MOST_DAYS),
     causesFound(db, incident.code, MOST_CAUSES),
@@ -47,15 +48,21 @@ export async function incidentDetail(
       id: String(entry.id),
       kind: entryKinds.find((kind) => kind === entry.kind) ?? 'commented',
       atMs: entry.at.getTime(),
-      by: entry.actor,
-      text: entry.text,
+      by: reads ? entry.actor : '',
+      text: reads ? entry.text : '',
       untilMs: entry.until?.getTime() ?? null,
       cause: causeOrNull(entry.cause),
     })),
     moreEntries: Math.max(0, (entries[0]?.total ?? 0) - entries.length),
     spells: spells.map(({ since, until }) => ({ sinceMs: since.getTime(), untilMs: until?.getTime() ?? null })),
-    losses: losses.map(({ day, wh, money }) => ({ day, wh, money })).toReversed(),
-    ifNothing: incident.until === null ? ifNothing(losses, localDay(now, incident.time_zone ?? 'UTC')) : null,
+    losses: losses.map(({ day, wh, money }) => ({ day, wh, money: reads ? money : null })).toReversed(),
+    ifNothing:
+      incident.until === null
+        ? ifNothing(reads ? losses : losses.map((each) => ({ ...each, money: null })), {
+            began: localDay(incident.since.getTime(), incident.time_zone ?? 'UTC'),
+            today: localDay(now, incident.time_zone ?? 'UTC'),
+          })
+        : null,
     found: causes.flatMap(({ cause: name, count }) => {
       const known = causeOrNull(name);
       return known === null ? [] : [{ cause: known, incidents: count }];
@@ -68,17 +75,17 @@ export async function incidentDetail(
       untilMs: until?.getTime() ?? null,
     })),
     evidence: await evidenceIn(db, incident, now),
-    mutedBy: incident.muted_by,
-    muteReason: incident.mute_reason,
+    mutedBy: reads ? incident.muted_by : '',
+    muteReason: reads ? incident.mute_reason : '',
   };
 }
 
-/** What a year comes to if each of its days is as the last whole ones were; `losses` newest first. */
+/** What a year comes to if each of its days is as the last whole ones were, on which it stood from midnight to midnight; `losses` newest first. */
 export function ifNothing(
   losses: readonly { day: string; wh: number; money: string | null }[],
-  today: string,
+  { began, today }: { readonly began: string; readonly today: string },
 ): Detail['ifNothing'] {
-  const whole = losses.filter(({ day }) => day < today).slice(0, MOST_YEAR_DAYS);
+  const whole = losses.filter(({ day }) => day > began && day < today).slice(0, MOST_YEAR_DAYS);
   if (whole.length === 0) return null;
   const perYear = (sum: number) => (sum / whole.length) * DAYS_OF_YEAR;
   const isPriced = whole.every(({ money }) => money !== null);

@@ -5,12 +5,17 @@ import type { Database } from '../stores/schema.ts';
 type Db = Kysely<Database>;
 
 /** Steps in the life of an incident that is in scope, newest first; one more than asked for where there are more. */
-export const entriesOf = (db: Db, id: string, most: number) =>
+/** Kinds of entries that nobody wrote. */
+const OF_ITSELF = ['raised', 'returned', 'cleared', 'closed'];
+
+/** The newest entries of an incident, with how many there are; without `withPeople` those alone that nobody wrote. */
+export const entriesOf = (db: Db, id: string, most: number, withPeople: boolean) =>
   db
     .selectFrom('incident_entries')
     .select(['id', 'at', 'kind', 'actor', 'text', 'until', 'cause'])
     .select(sql<number>`(count(*) over ())::int`.as('total'))
     .where('incident_id', '=', id)
+    .$if(!withPeople, (query) => query.where('kind', 'in', OF_ITSELF))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(most)

@@ -286,11 +286,13 @@ export async function countChildren(tx: Tx, ids: readonly string[]): Promise<voi
   await sql`
     update incidents p set children = t.children, child_plants = t.plants,
       lost_wh = case when t.wh is null then p.own_wh else coalesce(p.own_wh, 0) + t.wh end,
-      lost_money = case when t.money is null then p.own_money else coalesce(p.own_money, 0) + t.money end,
+      lost_money = case when t.is_unpriced or (p.own_wh > 0 and p.own_money is null) or (p.currency <> '' and t.currency <> p.currency) then null
+        when t.money is null then p.own_money else coalesce(p.own_money, 0) + t.money end,
       currency = case when p.currency = '' then coalesce(t.currency, '') else p.currency end
     from (
       select p.id, count(c.id)::int as children, count(distinct c.site_id)::int as plants, sum(c.own_wh) as wh,
-        case when count(distinct nullif(c.currency, '')) <= 1 then sum(c.own_money) end as money,
+        sum(c.own_money) as money,
+        coalesce(bool_or(c.own_wh > 0 and c.own_money is null), false) or count(distinct nullif(c.currency, '')) > 1 as is_unpriced,
         case when count(distinct nullif(c.currency, '')) = 1 then max(nullif(c.currency, '')) end as currency
       from incidents p left join incidents c on c.cause_id = p.id where p.id = any(${ids}::uuid[]) group by p.id
     ) t

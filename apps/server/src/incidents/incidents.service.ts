@@ -43,7 +43,11 @@ export function codesNamed(content: string, language: Language): number[] {
 const isCause = (cause: string): cause is AlarmCause => alarmCauses.some((each) => each === cause);
 export const causeOrNull = (cause: string): AlarmCause | null => (isCause(cause) ? cause : null);
 
+/** Whether people of a plant and its money are told: integrators look at devices that were granted to them. */
+export const readsPeople = ({ kind }: CallContext['scope']): boolean => kind !== 'granted';
+
 export function toIncidentRow(row: IncidentFound, context: Pick<CallContext, 'actor' | 'scope'>): IncidentRow {
+  const reads = readsPeople(context.scope);
   return {
     incidentID: row.id,
     code: row.code,
@@ -64,11 +68,11 @@ export function toIncidentRow(row: IncidentFound, context: Pick<CallContext, 'ac
     children: row.children,
     plants: row.site_id === null ? row.child_plants : 1,
     lostWh: row.lost_wh,
-    lostMoney: row.lost_money,
-    currency: row.currency,
-    acknowledgedBy: row.acknowledged_by,
+    lostMoney: reads ? row.lost_money : null,
+    currency: reads ? row.currency : '',
+    acknowledgedBy: reads ? row.acknowledged_by : '',
     mutedUntilMs: row.muted_until?.getTime() ?? null,
-    assignee: row.assignee,
+    assignee: reads ? row.assignee : '',
     cause: causeOrNull(row.cause),
     extra: row.extra,
     can: {
@@ -101,26 +105,32 @@ export async function incidentSummary(
   context: CallContext,
 ): Promise<Result<Calls['summary']>> {
   const asker = askerOf(context, nowMs());
-  const [{ brief, oldest, ...counts }, open, today, { told, newest }] = await Promise.all([
+  const [{ brief, oldest, ...counts }, open, today, now] = await Promise.all([
     countsOf(db, asker),
     lostWhileOpen(db, asker),
     lostToday(db, asker),
     toldNow(db, asker),
   ]);
-  const lostOpen = sumsOf(open);
+  const unknown = open.reduce((sum, each) => sum + each.unknown, 0);
+  const told = (sums: readonly Omit<LossSum, 'unknown'>[]) => ({
+    ...sumsOf(sums),
+    ...(!readsPeople(context.scope) && { money: [] }),
+    unknown,
+  });
+  const lostOpen = told(open);
   return {
     counts,
     brief,
-    told,
+    told: now.told,
     oldestUnacknowledgedMs: oldest?.getTime() ?? null,
     // What is open and not reckoned yet has cost today what nobody knows.
-    lostToday: today.length === 0 && lostOpen.wh === null ? lostOpen : sumsOf(today),
+    lostToday: today.length === 0 && lostOpen.wh === null ? lostOpen : told(today),
     lostOpen,
-    newest,
+    newest: now.newest,
   };
 }
 
-function sumsOf(sums: readonly LossSum[]): Result<Calls['summary']>['lostOpen'] {
+function sumsOf(sums: readonly Omit<LossSum, 'unknown'>[]): Omit<Result<Calls['summary']>['lostOpen'], 'unknown'> {
   return {
     wh:
       sums.length > 0 && sums.every(({ wh }) => wh === null) ? null : sums.reduce((sum, { wh }) => sum + (wh ?? 0), 0),

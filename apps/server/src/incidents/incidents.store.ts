@@ -226,6 +226,8 @@ export interface LossSum {
   currency: string;
   wh: number | null;
   money: string | null;
+  /** Of how many it is not known. */
+  unknown: number;
 }
 
 /** What the rows of the open ones have cost since they began, by currency. */
@@ -240,11 +242,12 @@ export const lostWhileOpen = (db: Db, asker: Asker): Promise<LossSum[]> =>
       'incidents.currency',
       sql<number | null>`sum(incidents.lost_wh)`.as('wh'),
       sql<string | null>`sum(incidents.lost_money)`.as('money'),
+      countOf(sql<SqlBool>`incidents.lost_wh is null`).as('unknown'),
     ])
     .execute();
 
 /** What was lost on the running local day of each plant, by currency. */
-export const lostToday = (db: Db, asker: Asker): Promise<LossSum[]> =>
+export const lostToday = (db: Db, asker: Asker): Promise<Omit<LossSum, 'unknown'>[]> =>
   db
     .selectFrom('incident_losses')
     .innerJoin('incidents', 'incidents.id', 'incident_losses.incident_id')

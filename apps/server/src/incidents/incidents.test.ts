@@ -346,6 +346,37 @@ describe('what people do with incidents', () => {
   });
 });
 
+test('an integrator reads what happens to a granted device, and neither what people say, nor who they are, nor what it costs', async () => {
+  const { token, inverter } = await installerWithPlant();
+  const other = await plants.addOrganisation('installer');
+  const account = await plants.addAccount(other.id, 10);
+  await plants.db.insertInto('device_grants').values({ account_id: account.id, device_id: inverter.id }).execute();
+  const integrator = plants.signIn(account);
+  await tell({ device: inverter.id });
+  await fold();
+  const [{ incidentID: id } = { incidentID: '' }] = await listed(token);
+  await plants.read(incidentEndpoints.note, { id, text: 'The key is under the mat' }, token);
+  await plants.read(incidentEndpoints.acknowledge, { ids: [id] }, token);
+  await plants.db
+    .updateTable('incidents')
+    .set({ lost_wh: 1_500, own_wh: 1_500, lost_money: '0.3', own_money: '0.3', currency: 'EUR' })
+    .where('id', '=', id)
+    .execute();
+  const own = await plants.read(incidentEndpoints.detail, { id }, token);
+  expect(own.entries.map(({ kind }) => kind).toSorted()).toEqual(['acknowledged', 'commented', 'raised']);
+  const read = await plants.read(incidentEndpoints.detail, { id }, integrator);
+  expect(read.entries).toMatchObject([{ kind: 'raised', by: '', text: '' }]);
+  expect(read.incident).toMatchObject({
+    lostWh: 1_500,
+    lostMoney: null,
+    currency: '',
+    acknowledgedBy: '',
+    assignee: '',
+  });
+  const { lostOpen } = await plants.read(incidentEndpoints.summary, {}, integrator);
+  expect(lostOpen).toEqual({ wh: 1_500, money: [], unknown: 0 });
+});
+
 test('what shows an incident are the values of it that its device has told', async () => {
   const { token, organisation, siteId } = await installerWithPlant();
   const logger = await plants.addDatalogger(siteId);
@@ -419,12 +450,20 @@ test('what nobody has reckoned yet is unknown in the sums too, and nothing that 
   const { token, inverter } = await installerWithPlant();
   const sums = async () => {
     const { lostOpen, lostToday } = await plants.read(incidentEndpoints.summary, {}, token);
-    return [lostOpen.wh, lostToday.wh];
+    return [lostOpen.wh, lostToday.wh, lostOpen.unknown, lostToday.unknown];
   };
-  expect(await sums()).toEqual([0, 0]);
+  expect(await sums()).toEqual([0, 0, 0, 0]);
   await tell({ device: inverter.id });
   await fold();
-  expect(await sums()).toEqual([null, null]);
+  expect(await sums()).toEqual([null, null, 1, 1]);
+  await plants.db
+    .updateTable('incidents')
+    .set({ lost_wh: 500, own_wh: 500 })
+    .where('device_id', '=', inverter.id)
+    .execute();
+  await tell({ device: inverter.id, code: 3005 });
+  await fold();
+  expect(await sums()).toEqual([500, 0, 1, 1]);
 });
 
 test('a file of incidents has all of a view, with the names of alarms and what they cost', async () => {

@@ -77,6 +77,8 @@ export function lossesOf(
   return new Map(
     [...byIncident].map(([id, wh]) => {
       const share = lossWh !== null && lossWh > 0 ? Math.min(1, wh / lossWh) : 0;
+      // What took nothing cost nothing, whatever the price.
+      if (wh === 0) return [id, { wh, money: '0' }];
       return [id, { wh, money: money === null ? null : (Number(money) * share).toFixed(6) }];
     }),
   );

@@ -17,11 +17,18 @@ export function IncidentFigures({ summary }: { summary: IncidentSummary | undefi
   const format = useFormat();
   const { duration } = useMoments();
   const nowMs = useNow(MINUTE_MS);
-  const energy = (sums: Sums | undefined) => format.energyQuantity(sums?.wh ?? null);
-  const money = (sums: Sums | undefined): string =>
-    sums === undefined || sums.money.length === 0
-      ? NOT_MEASURED
-      : sums.money.map(({ amount, currency }) => format.money(amount, currency)).join(' · ');
+  const energy = (sums: Sums | undefined) => {
+    if (sums === undefined || sums.unknown === 0) return format.energyQuantity(sums?.wh ?? null);
+    // Of what is not known, nothing is no figure.
+    const { value, unit } = format.energyQuantity(sums.wh || null);
+    return { value: sums.wh ? `≥ ${value}` : value, unit };
+  };
+  const money = (sums: Sums | undefined): string => {
+    if (sums === undefined) return NOT_MEASURED;
+    const known = sums.money.map(({ amount, currency }) => format.money(amount, currency));
+    const unknown = sums.unknown > 0 ? [`${format.number(sums.unknown)} × ${t('incidents.unknown')}`] : [];
+    return [...known, ...unknown].join(' · ') || NOT_MEASURED;
+  };
   const count = (value: number | undefined): string => format.number(value ?? null);
   const { lostToday, lostOpen, counts, brief, oldestUnacknowledgedMs = null } = summary ?? {};
   return (

@@ -7,6 +7,8 @@ const sumsOfLoss = z.object({
   wh: z.nullable(z.number()),
   /** By currency, the greatest first. */
   money: z.array(z.object({ currency: z.string(), amount: z.string() })),
+  /** So many open ones of which it is not known: `wh` is at least what there was. */
+  unknown: z.int(),
 });
 
 export const summary = endpoint({
