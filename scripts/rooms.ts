@@ -35,6 +35,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       http: 'app call-error client-address health operator-port operators serve serve-list serve-upload unique-violation user-agent',
       exports: 'alarm-name cells phrase-text point-name serve-export zip',
       'feature.ts': '',
+      csv: 'csv-records',
 
       map: 'countries',
       branding: 'brand-book brand-of branded-page',
