@@ -132,6 +132,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'site-shares': 'share-sites site-shares-panel',
       handover: 'arrival handover-part take-dialog',
       documents: 'documents-of-part pdf-pages',
+      factory: 'origin-part',
       'monthly-reports': 'report-part',
       sites: `day-stepper plant-views preliminary site-actions site-cells site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,

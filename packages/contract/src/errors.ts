@@ -202,7 +202,6 @@ export const errno = {
   deviceBatchKindFixed: 42562,
   unitFileTooLarge: 42563,
   unitImportRefused: 42564,
-  tooManyUnitImports: 42565,
   tooManyFactoryRecords: 42566,
 } as const;
 

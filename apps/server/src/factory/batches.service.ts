@@ -24,8 +24,8 @@ import {
   updateBatch,
 } from './batches.store.ts';
 import { manufacturerStays } from './manufacturers.store.ts';
+import { type FormerBatch, followBatch } from './reckoning.store.ts';
 import { askToFollow } from './reckoning.ts';
-import { followBatch, type FormerBatch } from './reckoning.store.ts';
 import { recordFactory } from './recorded.ts';
 import { seesUncreated } from './units.service.ts';
 
@@ -133,9 +133,7 @@ function formerOf(before: BatchFacts, after: BatchFacts): FormerBatch | undefine
     before.firmware === after.firmware &&
     before.delivered_on === after.delivered_on &&
     before.manufacturer_id === after.manufacturer_id;
-  return isAsBefore
-    ? undefined
-    : { model: before.model, firmware: before.firmware, deliveredOn: before.delivered_on };
+  return isAsBefore ? undefined : { model: before.model, firmware: before.firmware, deliveredOn: before.delivered_on };
 }
 
 export async function editBatch(

@@ -25,9 +25,7 @@ const named = (text: string) => {
 };
 
 const batches = (db: Db) =>
-  db
-    .selectFrom('device_batches')
-    .innerJoin('manufacturers', 'manufacturers.id', 'device_batches.manufacturer_id');
+  db.selectFrom('device_batches').innerJoin('manufacturers', 'manufacturers.id', 'device_batches.manufacturer_id');
 
 export function batchesFound(db: Db, { condition, sort, ...span }: Asked<typeof batchList>) {
   const { content, kind, manufacturerID, batchID } = condition;
@@ -112,12 +110,8 @@ export const hasUnits = async (tx: Tx, batchId: string): Promise<boolean> =>
   undefined;
 
 export const countBatches = async (tx: Tx): Promise<number> =>
-  (
-    await tx
-      .selectFrom('device_batches')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .executeTakeFirstOrThrow()
-  ).count;
+  (await tx.selectFrom('device_batches').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow())
+    .count;
 
 export interface BatchFacts {
   readonly manufacturer_id: string;

@@ -1,6 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { factoryEndpoints } from '@sonnenwarte/contract/factory/factory';
-import { MOST_WAITING_IMPORTS, type UnitProblem, unitProblems } from '@sonnenwarte/contract/factory/imports';
+import type { UnitKind } from '@sonnenwarte/contract/factory/factory-words';
+import { type UnitProblem, unitProblems } from '@sonnenwarte/contract/factory/imports';
 import type { CellValue } from '../exports/cells.ts';
 import { wallClockOf } from '../exports/cells.ts';
 import { phraseText } from '../exports/phrase-text.ts';
@@ -13,9 +14,9 @@ import { inTransaction } from '../stores/in-transaction.ts';
 import { batchById, batchForChange } from './batches.store.ts';
 import {
   beginImport,
-  countWaiting,
   endStaging,
   forgetImport,
+  forgetOldest,
   holdImports,
   importRows,
   judgeRows,
@@ -35,6 +36,8 @@ type Used = Uses<'db' | 'nowMs'>;
 /** In the first zone of the world a day begins so long before it does in UTC. */
 const EARLIEST_ZONE_MS = 14 * 3_600_000;
 const ROWS_AT_ONCE = 1_000;
+/** Files of an account that wait beside a new one; the oldest are forgotten. */
+const MOST_WAITING = 4;
 
 const problemsIn = (counts: ReadonlyMap<Verdict, number>): { problem: UnitProblem; count: number }[] =>
   unitProblems.flatMap((problem) => {
@@ -53,7 +56,7 @@ export async function checkUnits(
   { bytes }: ReceivedFile,
 ): Promise<Result<Calls['importCheck']>> {
   const batch = found(await batchById(db, batchID), 'deviceBatchNotFound');
-  if ((await countWaiting(db, actor.accountId)) >= MOST_WAITING_IMPORTS) throw new CallError('tooManyUnitImports');
+  await forgetOldest(db, actor.accountId, MOST_WAITING);
   const now = nowMs();
   const lastDay = new Date(now + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
   const importID = await beginImport(db, actor.accountId, batchID, new Date(now));
@@ -128,7 +131,8 @@ export async function problemFile(
     for (let after = -1; ; ) {
       const some: readonly WrongRow[] = await wrongRows(db, waiting.id, after, ROWS_AT_ONCE);
       for (const { line, sn, verdict, detail } of some) {
-        yield [line, sn, phraseText(`factory.problem.${verdict}`, language, { detail })];
+        const told = verdict === 'otherKind' ? phraseText(`factory.kind.${detail as UnitKind}`, language) : detail;
+        yield [line, sn, phraseText(`factory.problem.${verdict}`, language, { detail: told })];
       }
       const last = some.at(-1);
       if (last === undefined || some.length < ROWS_AT_ONCE) return;

@@ -17,14 +17,10 @@ export interface WaitingImport {
   readonly rows: number;
 }
 
-export const countWaiting = async (db: Db, accountId: string): Promise<number> =>
-  (
-    await db
-      .selectFrom('unit_imports')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow()
-  ).count;
+/** Leaves the newest files of an account that wait. */
+export const forgetOldest = (db: Db, accountId: string, left: number) =>
+  sql`delete from unit_imports where id in (
+    select id from unit_imports where account_id = ${accountId} order by read_at desc, id offset ${left})`.execute(db);
 
 export const beginImport = async (db: Db, accountId: string, batchId: string, at: Date): Promise<string> =>
   (
@@ -126,12 +122,7 @@ export interface WrongRow {
 }
 
 /** Rows that cannot be imported, behind a line. */
-export const wrongRows = (
-  db: Db,
-  importId: string,
-  after = -1,
-  most = MOST_TOLD_UNIT_PROBLEMS,
-): Promise<WrongRow[]> =>
+export const wrongRows = (db: Db, importId: string, after = -1, most = MOST_TOLD_UNIT_PROBLEMS): Promise<WrongRow[]> =>
   db
     .selectFrom('unit_import_rows')
     .select(['line', 'sn', sql<UnitProblem>`verdict`.as('verdict'), 'detail'])

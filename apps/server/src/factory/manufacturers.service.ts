@@ -1,6 +1,6 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { factoryEndpoints } from '@sonnenwarte/contract/factory/factory';
-import { MOST_MANUFACTURERS, type ManufacturerRow } from '@sonnenwarte/contract/factory/manufacturers';
+import { type ManufacturerRow, MOST_MANUFACTURERS } from '@sonnenwarte/contract/factory/manufacturers';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { orTaken } from '../http/unique-violation.ts';
@@ -72,7 +72,10 @@ export const editManufacturer = (
       const before = found(await manufacturerForChange(tx, id), 'manufacturerNotFound');
       await updateManufacturer(tx, id, facts);
       const record = { kind: 'manufacturer', id, name: facts.name } as const;
-      await recordFactory(tx, context, 'factory.editManufacturer', record, { before: told(before), after: told(facts) });
+      await recordFactory(tx, context, 'factory.editManufacturer', record, {
+        before: told(before),
+        after: told(facts),
+      });
     }),
   );
 

@@ -20,10 +20,7 @@ const sortKeys = {
   batches,
 } satisfies SortKeys<typeof manufacturerFields>;
 
-export function manufacturersFound(
-  db: Db,
-  { condition: { content }, sort, ...span }: Asked<typeof manufacturerList>,
-) {
+export function manufacturersFound(db: Db, { condition: { content }, sort, ...span }: Asked<typeof manufacturerList>) {
   const pattern = containing(content);
   const query = db
     .selectFrom('manufacturers')
@@ -40,11 +37,7 @@ export const manufacturersToChoose = (db: Db, { search, ids }: Parsed<typeof man
   db
     .selectFrom('manufacturers')
     .select(['id', 'name', 'country as detail'])
-    .where(
-      ids === undefined
-        ? sql<SqlBool>`name ilike ${containing(search)}`
-        : sql<SqlBool>`id = any(${ids}::uuid[])`,
-    )
+    .where(ids === undefined ? sql<SqlBool>`name ilike ${containing(search)}` : sql<SqlBool>`id = any(${ids}::uuid[])`)
     .orderBy(sql`lower(name)`)
     .limit(ids === undefined ? MOST_CHOICES : ids.length)
     .execute();
@@ -61,12 +54,7 @@ export const hasBatches = async (tx: Tx, id: string): Promise<boolean> =>
   undefined;
 
 export const countManufacturers = async (tx: Tx): Promise<number> =>
-  (
-    await tx
-      .selectFrom('manufacturers')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .executeTakeFirstOrThrow()
-  ).count;
+  (await tx.selectFrom('manufacturers').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()).count;
 
 export interface ManufacturerFacts {
   readonly name: string;

@@ -38,12 +38,7 @@ export const reckonModel = (db: Db, model: string, after: string): Promise<strin
   );
 
 /** Units that had what their batch said have what it says now; answers after which to go on. */
-export const followBatch = (
-  db: Db,
-  batchId: string,
-  former: FormerBatch,
-  after: string,
-): Promise<string | undefined> =>
+export const followBatch = (db: Db, batchId: string, former: FormerBatch, after: string): Promise<string | undefined> =>
   written(
     db,
     due(sql<SqlBool>`batch_id = ${batchId}`, after),

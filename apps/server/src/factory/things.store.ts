@@ -15,4 +15,9 @@ export const deviceThere = (db: Db, scope: Scope, id: string) =>
     .executeTakeFirst();
 
 export const dataloggerThere = (db: Db, scope: Scope, id: string) =>
-  db.selectFrom('loggers').select('loggers.id').where('loggers.id', '=', id).where(dataloggerIsVisible(scope)).executeTakeFirst();
+  db
+    .selectFrom('loggers')
+    .select('loggers.id')
+    .where('loggers.id', '=', id)
+    .where(dataloggerIsVisible(scope))
+    .executeTakeFirst();

@@ -40,7 +40,18 @@ const words: Readonly<Record<ColumnName, readonly string[]>> = {
   odm: ['odmsn', 'odm', 'odmserial', 'odmserialnumber', 'odmseriennummer'],
   model: ['model', 'modell', 'type', 'typ', 'devicetype'],
   firmware: ['firmware', 'version', 'fw', 'firmwareversion'],
-  day: ['deliveredon', 'delivered', 'deliverydate', 'delivery', 'date', 'day', 'lieferdatum', 'geliefertam', 'lieferung', 'datum'],
+  day: [
+    'deliveredon',
+    'delivered',
+    'deliverydate',
+    'delivery',
+    'date',
+    'day',
+    'lieferdatum',
+    'geliefertam',
+    'lieferung',
+    'datum',
+  ],
 };
 const names: ReadonlyMap<string, ColumnName> = new Map(
   columns.flatMap((column) => words[column].map((word) => [word, column] as const)),
@@ -67,7 +78,8 @@ export function dayIn(text: string): string | undefined {
   const [, isoYear, , isoMonth, isoDay] = isoLike.exec(text) ?? [];
   const [, dottedDay, dottedMonth, dottedYear] = dotted.exec(text) ?? [];
   const [year, month, day] = [isoYear ?? dottedYear, isoMonth ?? dottedMonth, isoDay ?? dottedDay].map(Number);
-  if (year === undefined || month === undefined || day === undefined || !(year >= LEAST_YEAR && year <= MOST_YEAR)) return;
+  if (year === undefined || month === undefined || day === undefined || !(year >= LEAST_YEAR && year <= MOST_YEAR))
+    return;
   const at = new Date(Date.UTC(year, month - 1, day));
   return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? at.toISOString().slice(0, 10) : undefined;
 }
@@ -141,7 +153,15 @@ export async function* unitRowsIn(bytes: Buffer, batch: BatchValues, lastDay: st
     }
     if (step.done === true && step.value !== undefined) {
       count += 1;
-      rows.push({ line: step.value, sn: '', odm_sn: '', model: '', firmware: '', delivered_on: null, wrong: 'rowBroken' });
+      rows.push({
+        line: step.value,
+        sn: '',
+        odm_sn: '',
+        model: '',
+        firmware: '',
+        delivered_on: null,
+        wrong: 'rowBroken',
+      });
     }
     if (rows.length > 0) yield rows;
     if (step.done === true) break;

@@ -22,7 +22,8 @@ const OWNER = 1;
 export const todayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
 /** Whether somebody may tell what was never seen. */
-export const seesUncreated = ({ actor }: Pick<CallContext, 'actor'>): boolean => actor.codes.has('device:viewUncreated');
+export const seesUncreated = ({ actor }: Pick<CallContext, 'actor'>): boolean =>
+  actor.codes.has('device:viewUncreated');
 
 const warrantyIn = ({ warranty_from: from, warranty_until: until }: StoredUnit) =>
   from === null || until === null ? undefined : { from, until };
@@ -71,7 +72,8 @@ const toRow =
 /** Delivered units, for a page as for a file. Who may not tell what was never seen can neither filter nor order by it. */
 export async function unitRows({ db, nowMs }: Used, input: Asked<Calls['unitList']>, context: CallContext) {
   const sees = seesUncreated(context);
-  if (!sees && (input.condition.seen !== undefined || input.sort.field === 'seenMs')) throw new CallError('noPermission');
+  if (!sees && (input.condition.seen !== undefined || input.sort.field === 'seenMs'))
+    throw new CallError('noPermission');
   const today = todayOf(nowMs());
   const { rows, total, end } = await unitsFound(db, input, today);
   return {

@@ -1,5 +1,5 @@
-import { type Sight, type unitFields, type unitList, type UnitRow } from '@sonnenwarte/contract/factory/units';
 import { MOST_UNITS_COUNTED, type UnitKind } from '@sonnenwarte/contract/factory/factory-words';
+import type { Sight, UnitRow, unitFields, unitList } from '@sonnenwarte/contract/factory/units';
 import { WARRANTY_ENDS_SOON_DAYS, type WarrantyState } from '@sonnenwarte/contract/factory/warranty';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Asked, containing, type Found, inOrderOf, pageOf, type SortKeys, upTo } from '../stores/lists.ts';
@@ -139,4 +139,7 @@ export const unitForChange = (tx: Tx, sn: string) =>
 export const deleteUnit = (tx: Tx, sn: string) => tx.deleteFrom('delivered_units').where('sn', '=', sn).execute();
 
 /** The words of a row for which the database has none. */
-export type UnitSight = Pick<UnitRow, 'seen' | 'seenMs' | 'deviceID' | 'stationID' | 'plantName' | 'firmwareNow' | 'firmwareDiffers'>;
+export type UnitSight = Pick<
+  UnitRow,
+  'seen' | 'seenMs' | 'deviceID' | 'stationID' | 'plantName' | 'firmwareNow' | 'firmwareDiffers'
+>;

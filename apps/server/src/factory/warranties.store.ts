@@ -31,12 +31,8 @@ export function warrantiesFound(db: Db, { condition: { content }, sort, ...span 
 }
 
 export const countWarranties = async (tx: Tx): Promise<number> =>
-  (
-    await tx
-      .selectFrom('model_warranties')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .executeTakeFirstOrThrow()
-  ).count;
+  (await tx.selectFrom('model_warranties').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow())
+    .count;
 
 export interface WarrantyFacts {
   readonly model: string;

@@ -1,11 +1,4 @@
-import {
-  batchAdd,
-  batchChoices,
-  batchEdit,
-  batchList,
-  batchRemove,
-  exportBatches,
-} from './batches.ts';
+import { batchAdd, batchChoices, batchEdit, batchList, batchRemove, exportBatches } from './batches.ts';
 import { importCheck, importDrop, importProblems, importRun } from './imports.ts';
 import {
   exportManufacturers,

@@ -6,9 +6,6 @@ export const MOST_UNIT_FILE_BYTES = 16 * 1024 * 1024;
 export const MOST_UNIT_ROWS = 100_000;
 /** Of the rows of a file that cannot be imported so many are told one by one; a file holds them all. */
 export const MOST_TOLD_UNIT_PROBLEMS = 200;
-/** Files of an account that were read and wait. */
-export const MOST_WAITING_IMPORTS = 5;
-
 /** Why a row cannot be imported. */
 export const unitProblems = [
   'snMissing',
