@@ -65,12 +65,12 @@ export async function countsOfBatches(db: Db, ids: readonly string[]): Promise<R
       select u.batch_id, count(distinct u.sn)::int as units from alarms a
       join delivered_units u on u.thing_id = coalesce(a.device_id, a.logger_id)
       where a.until is null and a.level >= ${ALARM} and u.batch_id = any(${ids}::uuid[]) group by u.batch_id)
-    select b.id, of.units, of.seen, nullif(of.half_days, ${NEVER}) as half_seen_days, coalesce(t.units, 0) as troubled
+    select b.id, of.units, of.seen, nullif(of.half_days, ${NEVER}::integer) as half_seen_days, coalesce(t.units, 0) as troubled
     from unnest(${ids}::uuid[]) b (id)
     cross join lateral (
       select count(*)::int as units, count(seen_at)::int as seen,
-        (percentile_disc(0.5) within group (order by coalesce(
-          greatest(0, (seen_at at time zone 'UTC')::date - delivered_on), ${NEVER}))
+        (percentile_disc(0.5) within group (order by case when seen_at is null then ${NEVER}::integer
+          else greatest(0, (seen_at at time zone 'UTC')::date - delivered_on) end)
           filter (where delivered_on is not null))::int as half_days
       from delivered_units where batch_id = b.id) of
     left join troubled t on t.batch_id = b.id`.execute(db);
