@@ -31,7 +31,7 @@ await benchmark('factory', async (bench) => {
     from generate_series(0, ${batches - 1}::int) n`.execute(db);
   for (let from = 0; from < units; from += SLICE) {
     await sql`insert into delivered_units (sn, odm_sn, batch_id, model, firmware, delivered_on, seen_at)
-      select 'BU' || lpad((n * 7919 % 10000019)::text, 8, '0'), 'ODM' || n, b.id, b.model, '1.0', b.delivered_on + n % 7,
+      select 'BU' || lpad((n * 7919::bigint % 10000019)::text, 8, '0'), 'ODM' || n, b.id, b.model, '1.0', b.delivered_on + n % 7,
         case when n % 10 > 0 then b.delivered_on + interval '20 days' + n % 90 * interval '1 day' end
       from generate_series(${from}::int, ${Math.min(from + SLICE, units) - 1}::int) n
       join device_batches b on b.number = 'B' || n % ${batches}::int`.execute(db);
