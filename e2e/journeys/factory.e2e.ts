@@ -73,9 +73,18 @@ test('an administrator imports delivered serial numbers, mends what is wrong, an
   await dialog.getByRole('button', { name: t('factory.import.close') }).click();
   await dialog.waitFor({ state: 'detached' });
 
-  await page.getByLabel(t('factory.units.field.seen'), { exact: true }).selectOption({ label: t('factory.seen.never') });
+  await page
+    .getByLabel(t('factory.units.field.seen'), { exact: true })
+    .selectOption({ label: t('factory.seen.never') });
   await page.getByRole('searchbox', { name: t('factory.units.list.search') }).fill('own-');
-  await expect.poll(() => page.getByRole('row').filter({ hasText: /OWN-\d/ }).count()).toBe(2);
+  await expect
+    .poll(() =>
+      page
+        .getByRole('row')
+        .filter({ hasText: /OWN-\d/ })
+        .count(),
+    )
+    .toBe(2);
   await page.getByRole('row').filter({ hasText: 'OWN-2' }).first().click();
   await page.getByRole('dialog').getByText(t('factory.warranty.unknown')).waitFor();
   await untilSettled(page);

@@ -367,6 +367,8 @@ interface NewDevice {
   model: string;
   rated_power_w: number | null;
   state: SiteState;
+  version_master: string;
+  first_seen_at: Date;
   last_seen_at: Date | null;
   deleted_at: Date | null;
   powerW: number | null;

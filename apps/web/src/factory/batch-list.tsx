@@ -40,7 +40,7 @@ export function BatchList({ choice }: { choice: ReactNode }): ReactNode {
       { field: 'units', card: 'figure', cell: (row, plain) => <UnitsLink row={row}>{plain}</UnitsLink> },
       ...(sees
         ? ([
-            { field: 'seen', card: 'figure' },
+            { field: 'seen' },
             { field: 'neverSeen', card: 'figure', cell: (row, plain) => <NeverLink row={row}>{plain}</NeverLink> },
             { field: 'halfSeenDays', card: 'figure', meaning: 'factory.batches.halfMeaning' },
           ] as const satisfies readonly ShownField<typeof batchList>[])

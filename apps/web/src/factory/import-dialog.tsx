@@ -77,7 +77,7 @@ export function ImportDialog({ row, of, onClose, words }: ActionProps<ImportInto
       <div className={styles.stack}>
         <p>{t('factory.import.lead')}</p>
         {row.batchID === undefined && (
-          <div>
+          <div className={styles.batch}>
             <label id={`${id}-batch-label`} htmlFor={`${id}-batch`}>
               {t('factory.units.field.batch')}
             </label>

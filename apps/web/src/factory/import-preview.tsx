@@ -32,8 +32,7 @@ export function ImportButtons({ checked, onDone, onFailure, onClose }: ButtonsPr
   const good = fresh + changed;
   const onlyGood = bad > 0;
   return (
-    <>
-      <Button onClick={onClose}>{t('blocks.cancel')}</Button>
+    <div className={styles.buttons}>
       {good > 0 && (
         <Button
           look="filled"
@@ -47,7 +46,8 @@ export function ImportButtons({ checked, onDone, onFailure, onClose }: ButtonsPr
             : t(onlyGood ? 'factory.import.onlyGood' : 'factory.import.all', { number: format.number(good) })}
         </Button>
       )}
-    </>
+      <Button onClick={onClose}>{t('blocks.cancel')}</Button>
+    </div>
   );
 }
 
