@@ -14,6 +14,9 @@ import { useWrite } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './factory.module.css';
 
+/** A hundred thousand units are written in one transaction. */
+const LONGEST_IMPORT_MS = 300_000;
+
 export type CheckedFile = UnitImportPreview;
 
 interface ButtonsProps {
@@ -27,7 +30,7 @@ interface ButtonsProps {
 export function ImportButtons({ checked, onDone, onFailure, onClose }: ButtonsProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const send = useWrite(importRun, { inPlace: true });
+  const send = useWrite(importRun, { inPlace: true, timeoutMs: LONGEST_IMPORT_MS });
   const { importID, fresh, changed, bad } = checked;
   const good = fresh + changed;
   const onlyGood = bad > 0;
