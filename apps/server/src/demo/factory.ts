@@ -38,11 +38,7 @@ const makers = {
 const makerIds = Object.values(makers).map(({ id }) => id);
 
 const makerOf = (kind: DeviceKind): string =>
-  kind === 'battery'
-    ? makers.lumera.id
-    : kind === 'meter' || kind === 'station'
-      ? makers.mesura.id
-      : makers.sonnwerk.id;
+  kind === 'battery' ? makers.lumera.id : kind === 'meter' ? makers.mesura.id : makers.sonnwerk.id;
 
 interface DemoUnit {
   readonly kind: DeviceKind;

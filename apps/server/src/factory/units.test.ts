@@ -165,12 +165,12 @@ test('the database reckons a warranty as the contract does', async () => {
     begins: fc.constantFrom(...warrantyBegins),
     latestMonths: fc.option(fc.integer({ min: 0, max: 24 })),
   });
-  const facts: fc.Arbitrary<WarrantyFacts> = fc.record({ deliveredOn: known, seenOn: known, commissionedOn: known });
+  const facts: fc.Arbitrary<WarrantyFacts> = fc.record({ deliveredOn: known, seenOn: known, commissioned: known });
   await fc.assert(
     fc.asyncProperty(term, facts, async (of, from) => {
       const { rows } = await sql<{ from: string | null; until: string | null }>`
         select begin::text as "from", (begin + make_interval(months => ${of.months}::integer))::date::text as until
-        from warranty_begin(${of.begins}, ${from.deliveredOn}::date, ${from.seenOn}::date, ${from.commissionedOn}::date,
+        from warranty_begin(${of.begins}, ${from.deliveredOn}::date, ${from.seenOn}::date, ${from.commissioned}::date,
           ${of.latestMonths}::integer) begin`.execute(plants.db);
       expect(rows[0]).toEqual(warrantyOf(of, from) ?? { from: null, until: null });
     }),

@@ -151,7 +151,7 @@ function Example({ values: { months, begins, latestMonths } }: { values: Warrant
   const latest = typeof latestMonths === 'number' && Number.isInteger(latestMonths) ? latestMonths : null;
   const warranty = warrantyOf(
     { months, begins, latestMonths: begins === 'delivery' ? null : latest },
-    { deliveredOn, seenOn, commissionedOn: seenOn },
+    { deliveredOn, seenOn, commissioned: seenOn },
   );
   if (warranty === undefined) return null;
   const day = (text: string) => format.day(text as CalendarDay);

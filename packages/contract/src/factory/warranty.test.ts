@@ -19,7 +19,7 @@ const term: fc.Arbitrary<WarrantyTerm> = fc.record({
   begins: fc.constantFrom(...warrantyBegins),
   latestMonths: fc.option(fc.integer({ min: 0, max: 120 })),
 });
-const facts: fc.Arbitrary<WarrantyFacts> = fc.record({ deliveredOn: known, seenOn: known, commissionedOn: known });
+const facts: fc.Arbitrary<WarrantyFacts> = fc.record({ deliveredOn: known, seenOn: known, commissioned: known });
 
 describe('months are added by the calendar', () => {
   test('the last day of a month that is too short stands for a day that it lacks', () => {
@@ -71,10 +71,10 @@ describe('a warranty', () => {
 
   test('of a unit that came later than its plant begins when that unit was first seen', () => {
     const of = { months: 24, begins: 'commissioning', latestMonths: null } as const;
-    const replaced = { deliveredOn: '2026-01-10', seenOn: '2026-02-01', commissionedOn: '2019-05-04' };
+    const replaced = { deliveredOn: '2026-01-10', seenOn: '2026-02-01', commissioned: '2019-05-04' };
     expect(warrantyOf(of, replaced)?.from).toBe('2026-02-01');
-    expect(warrantyOf(of, { ...replaced, commissionedOn: '2026-01-20' })?.from).toBe('2026-01-20');
-    expect(warrantyOf(of, { ...replaced, commissionedOn: null })).toBeUndefined();
+    expect(warrantyOf(of, { ...replaced, commissioned: '2026-01-20' })?.from).toBe('2026-01-20');
+    expect(warrantyOf(of, { ...replaced, commissioned: null })).toBeUndefined();
   });
 
   test('stands by the day: before it begins, running, within its last days, and from the day after its last one over', () => {

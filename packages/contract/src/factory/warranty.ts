@@ -26,7 +26,7 @@ export interface WarrantyFacts {
   readonly deliveredOn: string | null;
   readonly seenOn: string | null;
   /** Of the plant in which it is. */
-  readonly commissionedOn: string | null;
+  readonly commissioned: string | null;
 }
 
 export interface Warranty {
@@ -51,7 +51,7 @@ export function monthsAfter(day: string, months: number): string {
 
 const later = (day: string, other: string | null): string => (other !== null && other > day ? other : day);
 
-function eventOf(begins: WarrantyBegin, { deliveredOn, seenOn, commissionedOn }: WarrantyFacts): string | null {
+function eventOf(begins: WarrantyBegin, { deliveredOn, seenOn, commissioned }: WarrantyFacts): string | null {
   const seen = seenOn === null ? null : later(seenOn, deliveredOn);
   switch (begins) {
     case 'delivery':
@@ -59,9 +59,9 @@ function eventOf(begins: WarrantyBegin, { deliveredOn, seenOn, commissionedOn }:
     case 'firstSeen':
       return seen;
     case 'commissioning':
-      if (commissionedOn === null) return null;
+      if (commissioned === null) return null;
       // A unit that came later than its plant, as a replacement, begins when it was first seen.
-      return deliveredOn === null || commissionedOn >= deliveredOn ? commissionedOn : seen;
+      return deliveredOn === null || commissioned >= deliveredOn ? commissioned : seen;
   }
 }
 
