@@ -35,6 +35,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       http: 'app call-error client-address health operator-port operators serve serve-list serve-upload unique-violation user-agent',
       exports: 'alarm-name cells phrase-text point-name serve-export zip',
       'feature.ts': '',
+      csv: 'csv-records',
 
       map: 'countries',
       branding: 'brand-book brand-of branded-page',
@@ -131,6 +132,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'site-shares': 'share-sites site-shares-panel',
       handover: 'arrival handover-part take-dialog',
       documents: 'documents-of-part pdf-pages',
+      factory: 'origin-part',
       'monthly-reports': 'report-part',
       sites: `day-stepper plant-views preliminary site-actions site-cells site-filters site-flow-panel site-key-figures site-money-card trouble-text
         use-change use-site-now`,

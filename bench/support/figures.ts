@@ -25,7 +25,8 @@ export type BenchmarkName =
   | 'timers'
   | 'incidents'
   | 'telling'
-  | 'reports';
+  | 'reports'
+  | 'factory';
 
 export interface Figure {
   readonly id: string;
@@ -372,6 +373,16 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('reports.hundred.wrong', 'Of these not made, or not in their order', 'reports', most(0)),
     figure('reports.reads', 'Reads of the portal meanwhile, p95', 'ms', most(100)),
     figure('reports.hundred.stall', 'Longest stall meanwhile', 'ms', NO_STALL),
+  ],
+  factory: [
+    figure('factory.list', 'List of 1,000,000 delivered units, p95 of the worst order', 'ms', most(200)),
+    figure('factory.filter', 'The same by filters, p95 of the worst', 'ms', most(500)),
+    figure('factory.batches', 'Batches with their counts, 50 of 5,000 units each, p95', 'ms', most(500)),
+    figure('factory.check', '100,000 serial numbers read and compared', 's', most(60)),
+    figure('factory.import', 'The same imported', 's', most(25)),
+    figure('factory.again', 'The same file again, read and compared', 's', most(60)),
+    figure('factory.memory', 'Memory that it takes meanwhile', 'MiB', most(150)),
+    figure('factory.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
   ],
 };
 

@@ -118,7 +118,13 @@ export type RecordKind =
   | 'brand'
   | 'report'
   | 'reportSchedule'
-  | 'faultRecord';
+  | 'faultRecord'
+  | 'manufacturer'
+  | 'deviceBatch'
+  | 'deliveredUnit'
+  | 'modelWarranty'
+  /** A file of serial numbers that the caller has had read. */
+  | 'unitImport';
 
 /** Whether a call changes records, so that a read-only view refuses it. */
 export const writes = (endpoint: Pick<Endpoint, 'method' | 'reads'>): boolean =>

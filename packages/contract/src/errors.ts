@@ -192,6 +192,17 @@ export const errno = {
   faultRecordGone: 42491,
   tooManyFaultRecordsAsked: 42492,
   monthNotRecorded: 42495,
+  manufacturerNotFound: 41990,
+  deviceBatchNotFound: 41991,
+  deliveredUnitNotFound: 41992,
+  modelWarrantyNotFound: 41993,
+  unitImportNotFound: 41994,
+  manufacturerHasBatches: 42560,
+  deviceBatchInUse: 42561,
+  deviceBatchKindFixed: 42562,
+  unitFileTooLarge: 42563,
+  unitImportRefused: 42564,
+  tooManyFactoryRecords: 42566,
 } as const;
 
 export type ErrorName = keyof typeof errno;

@@ -24,6 +24,7 @@ export { deviceEndpoints as devices } from './devices/devices.ts';
 export { documentEndpoints as documents } from './documents/documents.ts';
 export { emsEndpoints as ems } from './ems/ems.ts';
 export { errorEndpoints as errors } from './errors/errors.ts';
+export { factoryEndpoints as factory } from './factory/factory.ts';
 export { faultRecordEndpoints as 'fault-records' } from './fault-records/fault-records.ts';
 export { fleetEndpoints as fleet } from './fleet/fleet.ts';
 export { forecastEndpoints as forecast } from './forecast/forecast.ts';

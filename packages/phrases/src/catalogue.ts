@@ -19,6 +19,7 @@ import type deviceHistory from './device-history/en.json';
 import type devices from './devices/en.json';
 import type documents from './documents/en.json';
 import type ems from './ems/en.json';
+import type factory from './factory/en.json';
 import type faultRecords from './fault-records/en.json';
 import type fleet from './fleet/en.json';
 import type flow from './flow/en.json';
@@ -87,6 +88,7 @@ export interface Catalogue {
   'device-history': typeof deviceHistory;
   documents: typeof documents;
   ems: typeof ems;
+  factory: typeof factory;
   'fault-records': typeof faultRecords;
   fleet: typeof fleet;
   forecast: typeof forecast;

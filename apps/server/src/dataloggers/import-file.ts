@@ -1,7 +1,6 @@
-import { finished } from 'node:stream/promises';
 import { MOST_IMPORTED } from '@sonnenwarte/contract/dataloggers/managing';
 import { isDataloggerSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
-import { CsvError, parse } from 'csv-parse';
+import { type CsvRecord, delimiterOf, headerCell, plainCell, recordsIn, seenCell } from '../csv/csv-records.ts';
 import { CallError } from '../http/call-error.ts';
 import { Turns } from '../turns.ts';
 
@@ -17,7 +16,6 @@ export interface ImportRow {
 }
 
 const LONGEST_CELL = 64;
-const LONGEST_ROW_BYTES = 4_096;
 const PIECE = 16_384;
 /** As the keys that the command line takes. */
 const KEY = /^[0-9A-Za-z][0-9A-Za-z -]{5,62}[0-9A-Za-z]$/;
@@ -32,38 +30,13 @@ const names: ReadonlyMap<string, ColumnName> = new Map([
   ...(['model', 'modell'] as const).map((name) => [name, 'model'] as const),
 ]);
 
-/** As German spreadsheets write it, with tabs, or with commas: what the first line has most of, outside quotes. */
-export function delimiterOf(file: string): string {
-  const [first = ''] = file
-    .slice(0, LONGEST_ROW_BYTES)
-    .replaceAll(/"[^"]*"/g, '')
-    .split(/[\r\n]/, 1);
-  const [best = ','] = [',', ';', '\t'].sort((one, other) => first.split(other).length - first.split(one).length);
-  return best;
-}
-
-/** What is in a cell: spreadsheets keep long numbers as `="…"`, or with an apostrophe before them. */
-const plainCell = (cell: string | undefined): string =>
-  (cell ?? '')
-    .trim()
-    .replace(/^="?(.*?)"?$/, '$1')
-    .replace(/^'/, '')
-    .trim();
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no text of the portal holds
-const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const described = (cell: string | undefined): string =>
-  plainCell(cell).replaceAll(hidden, '').slice(0, LONGEST_CELL).toWellFormed();
+const described = (cell: string | undefined): string => seenCell(cell).slice(0, LONGEST_CELL).toWellFormed();
 
 /** Which cell is which, and whether the first row says so. */
 function columnsIn(first: readonly string[]): { hasHeader: boolean; at: Partial<Record<ColumnName, number>> } {
   const at: Partial<Record<ColumnName, number>> = {};
   for (const [index, cell] of first.entries()) {
-    const name = names.get(
-      plainCell(cell)
-        .toLowerCase()
-        .replaceAll(/[\s_.-]/g, ''),
-    );
+    const name = names.get(headerCell(cell));
     if (name !== undefined && at[name] === undefined) at[name] = index;
   }
   if (at.sn !== undefined) return { hasHeader: true, at };
@@ -100,7 +73,7 @@ export async function readImport(file: string): Promise<ImportRow[]> {
 }
 
 function rowOf(
-  { cells, line }: FileRecord,
+  { cells, line }: CsvRecord,
   at: Partial<Record<ColumnName, number>>,
   firstLines: Map<string, number>,
 ): ImportRow {
@@ -115,45 +88,21 @@ function rowOf(
   return row;
 }
 
-interface FileRecord {
-  readonly cells: readonly string[];
-  /** On which it begins. */
-  readonly line: number;
+/** Records of a file, and the line of the one that cannot be read. Not many more are read than there may be. */
+async function recordsOf(file: string): Promise<{ records: CsvRecord[]; brokenAt: number | undefined }> {
+  const records: CsvRecord[] = [];
+  const reading = recordsIn(piecesOf(file), delimiterOf(file));
+  for (;;) {
+    const step = await reading.next();
+    if (step.done === true) return { records, brokenAt: step.value };
+    records.push(...step.value);
+    if (records.length > MOST_IMPORTED + 1) {
+      await reading.return(undefined);
+      return { records, brokenAt: undefined };
+    }
+  }
 }
 
-const ends = /\r\n|\n|\r/g;
-
-/**
- * Records of a file, and the line of the one that cannot be read, such as one with a quote that is never closed: it and all behind it are
- * lost. Not many more are read than there may be.
- */
-async function recordsOf(file: string): Promise<{ records: FileRecord[]; brokenAt: number | undefined }> {
-  const records: FileRecord[] = [];
-  let lines = 0;
-  let failure: unknown;
-  const parser = parse({
-    bom: true,
-    delimiter: delimiterOf(file),
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: LONGEST_ROW_BYTES,
-    on_record: (cells: string[], info) => {
-      ({ lines } = info);
-      records.push({ cells, line: lines - cells.reduce((sum, cell) => sum + (cell.match(ends)?.length ?? 0), 0) });
-      return null;
-    },
-  });
-  const ended = finished(parser.resume()).catch((error: unknown) => {
-    failure = error;
-  });
-  const turns = new Turns();
-  for (let at = 0; at < file.length && failure === undefined && records.length <= MOST_IMPORTED + 1; at += PIECE) {
-    if (turns.isOver) await turns.giveBack();
-    await new Promise((done) => parser.write(file.slice(at, at + PIECE), done));
-  }
-  if (!parser.destroyed) parser.end();
-  await ended;
-  if (failure !== undefined && !(failure instanceof CsvError)) throw failure;
-  return { records, brokenAt: failure === undefined ? undefined : lines + 1 };
+function* piecesOf(file: string): Generator<string> {
+  for (let at = 0; at < file.length; at += PIECE) yield file.slice(at, at + PIECE);
 }

@@ -3,10 +3,11 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { checkModules } from '@sonnenwarte/contract/site-form/site-form';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
+import { delimiterOf } from '../csv/csv-records.ts';
 import { newDataloggerKey, noteDataloggers } from '../datalogger-keys/datalogger-keys.store.ts';
 import { freshSn } from '../testing/ingestion.ts';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
-import { delimiterOf, readImport } from './import-file.ts';
+import { readImport } from './import-file.ts';
 
 let api: PlantsFixture;
 let installer: string;

@@ -5,6 +5,7 @@ import { platformOrganisation } from '../accounts/accounts.store.ts';
 import { hashPassword, md5Hex } from '../accounts/passwords.ts';
 import type { Database } from '../stores/schema.ts';
 import type { DemoFleet, DemoPlant } from './demo-fleet.ts';
+import { seedFactory } from './factory.ts';
 import { seedMembers } from './people.ts';
 import { seedQuarantine, seedSpareDataloggers } from './spare-dataloggers.ts';
 import {
@@ -42,6 +43,7 @@ export async function seedDemo(db: Db, fleet: DemoFleet, credentials: Readonly<R
       for (const [index, plant] of fleet.plants.entries()) await seedPlant(tx, plant, index, accountIds);
       await grantInverters(tx, accountIds.get('integrator') ?? '');
       await seedSpareDataloggers(tx);
+      await seedFactory(tx, fleet, Date.now());
     });
   }
   await seedQuarantine(db);

@@ -1,6 +1,7 @@
 import type { CommandTables } from './schema-commands.ts';
 import type { DocumentTables } from './schema-documents.ts';
 import type { FactoryTables } from './schema-factory.ts';
+import type { FactoryUnitTables } from './schema-factory-units.ts';
 import type { FaultRecordTables } from './schema-fault-records.ts';
 import type { IncidentTables } from './schema-incidents.ts';
 import type { MessageTables } from './schema-messages.ts';
@@ -21,6 +22,7 @@ export interface Database
     WorkOrderTables,
     MessageTables,
     FactoryTables,
+    FactoryUnitTables,
     FaultRecordTables,
     ReportTables,
     DocumentTables,

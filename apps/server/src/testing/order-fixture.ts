@@ -74,11 +74,13 @@ export async function sendFile<E extends Endpoint>(
   bytes: Uint8Array,
   token: string,
   part = 'file',
+  fields: Readonly<Record<string, string>> = {},
 ): Promise<Envelope<Result<E>>> {
   const timestamp = String(plants.time.nowMs ?? Date.now());
   const [url, { headers }] = signedRequest(plants.url, endpoint, {}, { token, timestamp });
   const { 'content-type': _, ...others } = headers as Record<string, string>;
   const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
   body.append(part, new Blob([new Uint8Array(bytes)]), 'IMG_0001.png');
   const response = await fetch(url, { method: 'POST', headers: others, body });
   return (await response.json()) as Envelope<Result<E>>;

@@ -112,8 +112,12 @@ export class PlantsFixture {
     return this.signInOf(account, [account.organisationID]);
   }
 
-  /** The same for somebody whose organisation stands below others. */
-  signInOf(account: { id: string; level: Level; organisationID: string }, organisationPath: readonly string[]): string {
+  /** The same for somebody whose organisation stands below others, or who holds fewer codes than the level may. */
+  signInOf(
+    account: { id: string; level: Level; organisationID: string },
+    organisationPath: readonly string[],
+    codes: Actor['codes'] = codesOfLevel(account.level),
+  ): string {
     const token = randomUUID();
     const { id: accountId, level, organisationID } = account;
     this.#actors.set(token, {
@@ -122,7 +126,7 @@ export class PlantsFixture {
       level,
       organisationID,
       organisationPath,
-      codes: codesOfLevel(level),
+      codes,
       sessionId: token,
       mustChangePassword: false,
       viewAs: null,
@@ -363,6 +367,8 @@ interface NewDevice {
   model: string;
   rated_power_w: number | null;
   state: SiteState;
+  version_master: string;
+  first_seen_at: Date;
   last_seen_at: Date | null;
   deleted_at: Date | null;
   powerW: number | null;

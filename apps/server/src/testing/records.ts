@@ -4,6 +4,13 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { RecordPlaces, type Whose } from './record-places.ts';
 import { brandRecord, documentRecord, uploadedDocumentRecord } from './records-of-documents.ts';
+import {
+  deliveredUnitRecord,
+  deviceBatchRecord,
+  manufacturerRecord,
+  modelWarrantyRecord,
+  unitImportRecord,
+} from './records-of-factory.ts';
 import { faultRecordRecord } from './records-of-faults.ts';
 import { alarmRuleRecord, announcementRecord, messageRecord } from './records-of-messages.ts';
 import { answerTemplateRecord, orderPictureRecord, unusedPictureRecord, workOrderRecord } from './records-of-orders.ts';
@@ -142,6 +149,16 @@ export class RecordMaker {
         return uploadedDocumentRecord(at, user, whose);
       case 'brand':
         return whose === 'own' ? brandRecord(at) : randomUUID();
+      case 'manufacturer':
+        return whose === 'own' ? manufacturerRecord(at) : randomUUID();
+      case 'deviceBatch':
+        return whose === 'own' ? deviceBatchRecord(at) : randomUUID();
+      case 'deliveredUnit':
+        return whose === 'own' ? deliveredUnitRecord(at) : randomUUID();
+      case 'modelWarranty':
+        return whose === 'own' ? modelWarrantyRecord(at) : randomUUID();
+      case 'unitImport':
+        return unitImportRecord(at, user, whose);
     }
   }
 }

@@ -18,6 +18,8 @@ export interface CallOptions {
   quiet?: boolean;
   /** The screen says the failure where its data would stand: no global message, but what leads elsewhere still does. */
   inPlace?: boolean;
+  /** How long it waits, where much is written at once. */
+  timeoutMs?: number;
 }
 
 /** Signed headers of a call made now. */
@@ -64,8 +66,12 @@ export async function resultOf(response: Response): Promise<unknown> {
   return body.result;
 }
 
-async function send(endpoint: Endpoint, input: object, signal: AbortSignal | undefined): Promise<unknown> {
-  const timeLimit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+async function send(
+  endpoint: Endpoint,
+  input: object,
+  { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
+): Promise<unknown> {
+  const timeLimit = AbortSignal.timeout(timeoutMs);
   const get = endpoint.method === 'GET';
   try {
     const headers = headersNow(endpoint);
@@ -92,12 +98,13 @@ async function send(endpoint: Endpoint, input: object, signal: AbortSignal | und
 export async function call<const E extends Callable>(
   endpoint: E,
   input: Input<E>,
-  { signal, quiet = false, inPlace = false }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Result<E>> {
+  const { quiet = false, inPlace = false } = options;
   const token = tokenOf();
   loadingBegins();
   try {
-    return (await send(endpoint, input, signal)) as Result<E>;
+    return (await send(endpoint, input, options)) as Result<E>;
   } catch (error) {
     if (!quiet && isFailure(error)) void report(error, { inPlace, token });
     throw error;

@@ -34,7 +34,7 @@ export const keyOf = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
 export const read = <const E extends Endpoint & Reading>(
   endpoint: E,
   input: Input<E>,
-  options: Pick<CallOptions, 'quiet' | 'inPlace'> = {},
+  options: Pick<CallOptions, 'quiet' | 'inPlace' | 'timeoutMs'> = {},
 ) =>
   queryOptions<Result<E>>({
     queryKey: keyOf(endpoint, input),

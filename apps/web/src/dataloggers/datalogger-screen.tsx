@@ -24,6 +24,7 @@ import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { WayButton } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
 import { DocumentsOf } from '../documents/documents-of-part.ts';
+import { OriginPart } from '../factory/origin-part.ts';
 import { useFormat } from '../format/use-format.ts';
 import { CommandPart } from '../remote-settings/command-part.ts';
 import { useRecordID, useTabTitle } from '../tabs/tab-context.ts';
@@ -239,6 +240,9 @@ function Identity({ data }: { data: DataloggerDetail }): ReactNode {
           },
         ]}
       />
+      <Suspense fallback={null}>
+        <OriginPart moduleID={module.moduleID} />
+      </Suspense>
     </Panel>
   );
 }

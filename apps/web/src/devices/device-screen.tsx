@@ -284,6 +284,9 @@ function Identity({ device }: { device: DeviceRow }): ReactNode {
           { label: t('devices.field.afci'), value: device.version.afci },
         ]}
       />
+      {deviceSlots.facts.map((Slot) => (
+        <Slot key={Slot.displayName ?? Slot.name} device={device} />
+      ))}
     </Panel>
   );
 }

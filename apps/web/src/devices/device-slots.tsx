@@ -7,6 +7,7 @@ import { WayButton } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
 import { deviceHistoryActions } from '../device-history/device-history-actions.tsx';
 import { DocumentsOf } from '../documents/documents-of-part.ts';
+import { OriginPart } from '../factory/origin-part.ts';
 import { DriftPart } from '../remote-settings/drift-part.ts';
 import { useGlobalState } from '../state/global-state.ts';
 
@@ -58,12 +59,21 @@ const Documents = ({ device: { deviceID } }: { readonly device: DeviceRow }): Re
   </Suspense>
 );
 
+/** Until when it is warranted, and from which batch it is. */
+const Origin = ({ device: { deviceID } }: { readonly device: DeviceRow }): ReactNode => (
+  <Suspense fallback={null}>
+    <OriginPart deviceID={deviceID} />
+  </Suspense>
+);
+
 /** What other features add to the details of a device; each decides itself whether it has anything to say of it. */
-export const deviceSlots: Readonly<Record<'notices' | 'actions' | 'panels', readonly Slot[]>> = {
+export const deviceSlots: Readonly<Record<'notices' | 'actions' | 'panels' | 'facts', readonly Slot[]>> = {
   /** Below the title, before all figures. */
   notices: [Drifted],
   /** At the right of the title. */
   actions: [WaysOn, HistoryActions],
   /** After the live values. */
   panels: [Documents],
+  /** Below what it is. */
+  facts: [Origin],
 };

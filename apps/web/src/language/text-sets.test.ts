@@ -82,6 +82,7 @@ describe('the texts of a screen', () => {
       'monthly-report',
       'open-orders',
       'orders-of',
+      'origin-of',
       'put-off',
       'records-of',
       'share-sites',

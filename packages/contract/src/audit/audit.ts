@@ -37,6 +37,10 @@ export const auditRecordKinds = [
   'answerTemplate',
   'document',
   'brand',
+  'manufacturer',
+  'deviceBatch',
+  'deliveredUnit',
+  'modelWarranty',
   'platform',
 ] as const;
 export type AuditRecordKind = (typeof auditRecordKinds)[number];

@@ -1,0 +1,66 @@
+import type { ManufacturerRow, manufacturerAdd, manufacturerEdit } from '@sonnenwarte/contract/factory/manufacturers';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ActionProps } from '../blocks/actions/actions.tsx';
+import { CountryField } from '../blocks/form/country-field.tsx';
+import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { TextAreaField, TextField } from '../blocks/form/fields.tsx';
+import { FieldRow } from '../blocks/form/form.tsx';
+import { FormDialog } from '../blocks/form/form-dialog.tsx';
+
+interface ManufacturerValues {
+  name: string;
+  country: string;
+  contact: string;
+  note: string;
+}
+
+const fresh: ManufacturerValues = { name: '', country: '', contact: '', note: '' };
+
+export function ManufacturerAddForm({ of, onClose, words }: ActionProps<undefined, typeof manufacturerAdd>): ReactNode {
+  const form = useEndpointForm(of, { initialValues: fresh, draft: 'new', onDone: onClose });
+  return (
+    <FormDialog form={form} title={words.label} opened onClose={onClose} submitLabel={words.label}>
+      <Fields form={form} />
+    </FormDialog>
+  );
+}
+
+export function ManufacturerEditForm({
+  row,
+  of,
+  onClose,
+}: ActionProps<ManufacturerRow, typeof manufacturerEdit>): ReactNode {
+  const { t } = useTranslation();
+  const { manufacturerID, name, country, contact, note } = row;
+  const form = useEndpointForm(of, {
+    initialValues: { name, country, contact, note } satisfies ManufacturerValues,
+    draft: manufacturerID,
+    prepare: (values) => ({ ...values, manufacturerID }),
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t('factory.editTitle', { name })}
+      opened
+      onClose={onClose}
+      submitLabel={t('factory.save')}
+    >
+      <Fields form={form} />
+    </FormDialog>
+  );
+}
+
+function Fields({ form }: { form: EndpointForm<ManufacturerValues, 'factory'> }): ReactNode {
+  return (
+    <>
+      <TextField form={form} name="name" />
+      <FieldRow>
+        <CountryField form={form} name="country" required={false} />
+        <TextField form={form} name="contact" required={false} />
+      </FieldRow>
+      <TextAreaField form={form} name="note" required={false} rows={3} />
+    </>
+  );
+}
