@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { addJob } from '../jobs/jobs.ts';
+import { addJob, turnOf } from '../jobs/jobs.ts';
 import { sendMail } from '../mail/mail.ts';
 import { mayMailUnconfirmed } from '../mail/unconfirmed.ts';
 import { channelById } from '../notifications/channels.store.ts';
@@ -46,7 +46,8 @@ export async function putOnWay(tx: Kysely<Database>, planned: PlannedDelivery, w
     }
     default: {
       const deliveryId = await addDelivery(tx, base);
-      await addJob(tx, DELIVER_ALARM, { deliveryId, told: { ...told, id: deliveryId } } satisfies QueuedDelivery);
+      const queued = { deliveryId, told: { ...told, id: deliveryId } } satisfies QueuedDelivery;
+      await addJob(tx, DELIVER_ALARM, queued, turnOf(planned.account_id));
     }
   }
 }

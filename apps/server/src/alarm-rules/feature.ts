@@ -69,7 +69,7 @@ function start(services: Services, { fastify }: Api) {
   const keeper = new TellingKeeper(services);
   fastify.addHook('onReady', async () => keeper.start());
   fastify.addHook('preClose', async () => keeper.stop());
-  jobs.on(DELIVER_ALARM, (payload) => deliverAlarm(parts, payload as QueuedDelivery, nowMs()));
+  jobs.on(DELIVER_ALARM, (payload) => deliverAlarm(parts, payload as QueuedDelivery, nowMs()), 'outgoing');
   jobs.every('alarm-rules.forget', FORGET_AT, async (ending) => {
     await keepOutcomes(db, MOST_MAIL_TRIES);
     while (!ending.aborted && (await forgetDeliveries(db, new Date(nowMs()), FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);

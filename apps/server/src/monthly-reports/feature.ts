@@ -23,9 +23,13 @@ const KEPT_MS = 400 * 86_400_000;
 function start(services: Services, { fastify }: Api) {
   const { db, jobs, nowMs } = services;
   const maker = new PdfMaker(services.liveClock);
-  jobs.on(MAIL_REPORT, async (_, ending) => {
-    await mailNext({ ...services, maker }, ending);
-  });
+  jobs.on(
+    MAIL_REPORT,
+    async (_, ending) => {
+      await mailNext({ ...services, maker }, ending);
+    },
+    'making',
+  );
   // What is due, and what a server that was killed has left.
   jobs.every('monthlyReports.watch', WATCH_AT, () => addJob(db, MAIL_REPORT));
   jobs.every('monthlyReports.forget', FORGET_AT, async () => {

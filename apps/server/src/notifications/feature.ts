@@ -37,6 +37,6 @@ function start({ db, jobs, config }: Uses<'db' | 'jobs' | 'config'>, { fastify }
   fastify.addHook('onReady', async () => {
     await vapidKeys(db);
   });
-  jobs.on(DELIVER, (payload) => deliverJob({ db, rules, contact }, payload as Delivery));
+  jobs.on(DELIVER, (payload) => deliverJob({ db, rules, contact }, payload as Delivery), 'outgoing');
   return { rules, contact, testPace: newTestPace() };
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { addJob } from '../jobs/jobs.ts';
+import { addJob, turnOf } from '../jobs/jobs.ts';
 import { sendMail } from '../mail/mail.ts';
 import { sendUnconfirmed } from '../mail/unconfirmed.ts';
 import type { Database } from '../stores/schema.ts';
@@ -53,7 +53,7 @@ export async function notify(tx: Kysely<Database>, accountId: string, notice: No
   for (const channel of channels.toSorted((a, b) => addressOf(a).localeCompare(addressOf(b)))) {
     const target = targetOf(channel);
     if (target.kind !== 'email') {
-      await addJob(tx, DELIVER, { channelId: channel.id, notice, atMs } satisfies Delivery);
+      await addJob(tx, DELIVER, { channelId: channel.id, notice, atMs } satisfies Delivery, turnOf(accountId));
       continue;
     }
     const to = target.address.toLowerCase();

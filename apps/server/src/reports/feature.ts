@@ -59,9 +59,13 @@ const FORGET_AT = '20 4 * * *';
 function start(services: Services, { fastify }: Api) {
   const { db, jobs } = services;
   const files = new ReportFiles(services.config.dataDir);
-  jobs.on(MAKE_REPORT, async (_, ending) => {
-    await makeNext({ ...services, files }, ending);
-  });
+  jobs.on(
+    MAKE_REPORT,
+    async (_, ending) => {
+      await makeNext({ ...services, files }, ending);
+    },
+    'making',
+  );
   // What was due, what was put back, and what a server that was killed has left.
   jobs.every('reports.watch', EVERY_MINUTE, async (ending) => {
     await askWhatIsDue(services, ending);

@@ -132,7 +132,7 @@ function sentenceOf(error: Error, url: DatabaseUrl): string | undefined {
     case '42501':
       return `the role ${role} lacks a right at ${where}: ${error.message}.`;
     case '53300':
-      return `the server at ${where} has no connection left. Raise max_connections there: the portal takes up to 15.`;
+      return `the server at ${where} has no connection left. Raise max_connections there: the portal takes up to 18.`;
     case '57P03':
       return `the server at ${where} is just starting or stopping. Try again in a moment.`;
     case '25006':

@@ -34,7 +34,7 @@ export const keyOf = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
 export const read = <const E extends Endpoint & Reading>(
   endpoint: E,
   input: Input<E>,
-  options: Pick<CallOptions, 'quiet' | 'inPlace' | 'timeoutMs'> = {},
+  options: Pick<CallOptions, 'quiet' | 'inPlace'> = {},
 ) =>
   queryOptions<Result<E>>({
     queryKey: keyOf(endpoint, input),
@@ -55,7 +55,7 @@ const handedOn = <const E extends Endpoint>(endpoint: E, input: Input<E>, ask: (
 const untilLeft = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-type WriteOptions = Pick<CallOptions, 'quiet' | 'inPlace'>;
+type WriteOptions = Pick<CallOptions, 'quiet' | 'inPlace' | 'timeoutMs'>;
 
 /** A writing call. On success everything of the features that it changes is read again; nothing waits for that. */
 export async function write<const E extends Callable>(
