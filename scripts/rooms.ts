@@ -43,6 +43,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       mail: 'mail mail-texts unconfirmed',
       outgoing: 'get-json outgoing-address',
       'market-prices': 'market-book market-prices.store',
+      papers: 'colours formats letterhead page paper-brand pdf-maker',
       notifications: 'channels.service channels.store delivery new-sign-in notice notice-text notify',
       messages: 'messages.service tell-messages',
       tenancy: 'end-user-moves images moves',

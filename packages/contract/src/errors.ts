@@ -53,6 +53,9 @@ export const errno = {
   documentNotFound: 41975,
   brandNotFound: 41976,
   logoNotFound: 41977,
+  burnInPlanNotFound: 41990,
+  burnInRunNotFound: 41991,
+  burnInUnitNotFound: 41992,
   resetLinkInvalid: 42100,
   confirmLinkInvalid: 42101,
   tooManyApiKeys: 42120,
@@ -192,6 +195,14 @@ export const errno = {
   faultRecordGone: 42491,
   tooManyFaultRecordsAsked: 42492,
   monthNotRecorded: 42495,
+  tooManyBurnInPlans: 42570,
+  burnInUnitBusy: 42571,
+  burnInUnitInPlant: 42572,
+  burnInRunBegun: 42573,
+  burnInRunOver: 42574,
+  burnInUnitOver: 42575,
+  burnInNoVerdict: 42576,
+  burnInRunNotOver: 42577,
 } as const;
 
 export type ErrorName = keyof typeof errno;

@@ -1,4 +1,4 @@
-import type { DeviceKind } from '@sonnenwarte/device-protocol/points';
+import type { DeviceKind } from '@sonnenwarte/device-protocol/points/points';
 import type { Generated } from 'kysely';
 
 export interface FactoryTables {

@@ -3,6 +3,7 @@ import type { RecordKind } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { RecordPlaces, type Whose } from './record-places.ts';
+import { burnInPlanRecord, burnInRunRecord } from './records-of-burn-in.ts';
 import { brandRecord, documentRecord, uploadedDocumentRecord } from './records-of-documents.ts';
 import { faultRecordRecord } from './records-of-faults.ts';
 import { alarmRuleRecord, announcementRecord, messageRecord } from './records-of-messages.ts';
@@ -142,6 +143,10 @@ export class RecordMaker {
         return uploadedDocumentRecord(at, user, whose);
       case 'brand':
         return whose === 'own' ? brandRecord(at) : randomUUID();
+      case 'burnInPlan':
+        return whose === 'own' ? burnInPlanRecord(at) : randomUUID();
+      case 'burnInRun':
+        return whose === 'own' ? burnInRunRecord(at) : randomUUID();
     }
   }
 }

@@ -61,6 +61,7 @@ export const auditActions = {
   announcements: ['add', 'edit', 'delete'],
   documents: ['add', 'edit', 'delete'],
   brands: ['add', 'edit', 'delete'],
+  'burn-in': ['addPlan', 'editPlan', 'removePlan', 'add', 'start', 'abort', 'finish', 'remove', 'removeUnit'],
   'remote-settings': [
     'accept',
     'addPreset',

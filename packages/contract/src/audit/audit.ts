@@ -37,6 +37,8 @@ export const auditRecordKinds = [
   'answerTemplate',
   'document',
   'brand',
+  'burnInPlan',
+  'burnInRun',
   'platform',
 ] as const;
 export type AuditRecordKind = (typeof auditRecordKinds)[number];
