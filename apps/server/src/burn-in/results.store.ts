@@ -126,7 +126,7 @@ const alarmsInRuns = (db: Db) =>
       'burn_in_runs.batch',
       'burn_in_units.position',
       'burn_in_units.sn',
-      sql<boolean>`burn_in_units.reason = 'failLevel' and burn_in_units.reason_value = alarms.code`.as('failed'),
+      sql<boolean>`coalesce(burn_in_units.reason = 'failLevel' and burn_in_units.reason_value = alarms.code, false)`.as('failed'),
     ]);
 export type StoredAlarm = Awaited<ReturnType<ReturnType<typeof alarmsInRuns>['execute']>>[number];
 
