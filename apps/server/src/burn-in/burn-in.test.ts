@@ -10,7 +10,13 @@ import { judgeRuns } from './round.ts';
 const START_MS = Date.UTC(2026, 4, 4, 6);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const limits = { minOutputPercent: 97, minEfficiencyPercent: 95, maxTemperatureC: 80, maxSilenceMinutes: 5, failLevel: 3 };
+const limits = {
+  minOutputPercent: 97,
+  minEfficiencyPercent: 95,
+  maxTemperatureC: 80,
+  maxSilenceMinutes: 5,
+  failLevel: 3,
+};
 
 let rack: BurnInRack;
 let planID: string;
@@ -87,7 +93,11 @@ describe('a run', () => {
       'failed: maxSilenceMinutes',
       'failed: maxSilenceMinutes',
     ]);
-    const { unit, reasonValue, verdicts } = await rack.plants.read(calls.unit, { runID: again, sn: 'bi-hot-1' }, rack.token);
+    const { unit, reasonValue, verdicts } = await rack.plants.read(
+      calls.unit,
+      { runID: again, sn: 'bi-hot-1' },
+      rack.token,
+    );
     expect(unit.endedMs).toBe(fromMs + 18 * MINUTE_MS);
     expect(reasonValue).toBe(81);
     expect(verdicts.find(({ limit }) => limit === 'maxTemperatureC')).toMatchObject({ measured: 81, holds: false });
@@ -112,16 +122,29 @@ describe('a run', () => {
     await judge();
     await judge();
     const { units } = await rack.plants.read(calls.unitList, { condition: { runID } }, rack.token);
-    const figures = units.map(({ reason, state, outputPercent, efficiencyPercent, temperatureC }) => ({ reason, state, outputPercent, efficiencyPercent, temperatureC }));
+    const figures = units.map(({ reason, state, outputPercent, efficiencyPercent, temperatureC }) => ({
+      reason,
+      state,
+      outputPercent,
+      efficiencyPercent,
+      temperatureC,
+    }));
     expect(figures[0]).toMatchObject({ state: 'passed', temperatureC: 56 });
     expect(figures[1]).toEqual(figures[0]);
   });
 
   test('keeps what its plan said when it began; one that has not begun follows the plan', async () => {
     const own = await rack.addPlan({ name: 'Changing', limits });
-    const planned = (await rack.plants.read(calls.add, { planID: own, rack: 'R2', sns: ['BI-PLAN-1'] }, rack.token)).runID;
+    const planned = (await rack.plants.read(calls.add, { planID: own, rack: 'R2', sns: ['BI-PLAN-1'] }, rack.token))
+      .runID;
     const running = await rack.run(own, ['BI-PLAN-2']);
-    const changed = { planID: own, name: 'Changed', durationMinutes: 120, steps: [{ minutes: 10, percent: 50 }], limits: {} };
+    const changed = {
+      planID: own,
+      name: 'Changed',
+      durationMinutes: 120,
+      steps: [{ minutes: 10, percent: 50 }],
+      limits: {},
+    };
     await rack.plants.read(calls.planEdit, changed, rack.token);
     expect((await boardOf(planned)).run).toMatchObject({ planName: 'Changed', durationMinutes: 120 });
     expect((await boardOf(running)).run).toMatchObject({ planName: 'Changing', durationMinutes: 60 });
@@ -129,7 +152,9 @@ describe('a run', () => {
     expect((await boardOf(running)).run).toMatchObject({ planName: 'Changing' });
     for (const runID of [planned, running]) await rack.plants.read(calls.abort, { runID, reason: 'over' }, rack.token);
     expect(await statesOf(running)).toEqual(['aborted', 'aborted']);
-    expect((await rack.plants.call(calls.abort, { runID: running, reason: 'again' }, rack.token)).errno).toBe(errno.burnInRunOver);
+    expect((await rack.plants.call(calls.abort, { runID: running, reason: 'again' }, rack.token)).errno).toBe(
+      errno.burnInRunOver,
+    );
     expect((await rack.plants.call(calls.remove, { runID: running }, rack.token)).errno).toBe(errno.burnInRunBegun);
   });
 
@@ -140,9 +165,19 @@ describe('a run', () => {
     const [one, other] = [await rack.addInverter('BI-AL-1'), await rack.addInverter('BI-AL-2')];
     const runID = await rack.run(allowing, ['BI-AL-1', 'BI-AL-2']);
     for (const { key } of [one, other]) await rack.tell(key, fromMs, 60, () => whole);
-    await tellAlarm(rack.plants, { device: one.id, code: 1005, sinceMs: fromMs + MINUTE_MS, untilMs: fromMs + 2 * MINUTE_MS });
+    await tellAlarm(rack.plants, {
+      device: one.id,
+      code: 1005,
+      sinceMs: fromMs + MINUTE_MS,
+      untilMs: fromMs + 2 * MINUTE_MS,
+    });
     await tellAlarm(rack.plants, { device: other.id, code: 3001, sinceMs: fromMs + 5 * MINUTE_MS });
-    await tellAlarm(rack.plants, { device: one.id, code: 3001, sinceMs: fromMs - HOUR_MS, untilMs: fromMs - MINUTE_MS });
+    await tellAlarm(rack.plants, {
+      device: one.id,
+      code: 3001,
+      sinceMs: fromMs - HOUR_MS,
+      untilMs: fromMs - MINUTE_MS,
+    });
     rack.passUntil(fromMs + 62 * MINUTE_MS);
     await judge();
     await judge();
@@ -161,7 +196,10 @@ describe('a run', () => {
     rack.passUntil(fromMs + 62 * MINUTE_MS);
     await judge();
     await judge();
-    await rack.plants.db.deleteFrom('devices').where('id', '=', devices[0]?.id ?? '').execute();
+    await rack.plants.db
+      .deleteFrom('devices')
+      .where('id', '=', devices[0]?.id ?? '')
+      .execute();
     const { unit, deviceID, curve } = await rack.plants.read(calls.unit, { runID, sn: 'BI-GONE-1' }, rack.token);
     expect([unit.state, unit.outputPercent, deviceID, curve.timesMs]).toEqual(['passed', 99, null, []]);
     expect((await pdfOf(calls.certificate, { runID, sn: 'BI-GONE-1' })).text).toContain('Passed');
@@ -187,7 +225,11 @@ describe('what cannot be', () => {
   });
 
   test('limits in the wrong order and a name that is taken stand at their fields', async () => {
-    const facts = { durationMinutes: 60, steps: [{ minutes: 5, percent: 100 }], limits: { minVoltageV: 250, maxVoltageV: 240 } };
+    const facts = {
+      durationMinutes: 60,
+      steps: [{ minutes: 5, percent: 100 }],
+      limits: { minVoltageV: 250, maxVoltageV: 240 },
+    };
     expect(await rack.plants.call(calls.planAdd, { name: 'Window', ...facts }, rack.token)).toMatchObject({
       errno: errno.refusedInput,
       result: { fields: [{ path: 'limits.maxVoltageV' }] },
@@ -201,15 +243,27 @@ describe('what cannot be', () => {
 
 describe('the load', () => {
   test('is told to units in no plant where the portal sets it, once for each step, and given back at the end', async () => {
-    const stepping = await rack.addPlan({ name: 'Steps', steps: [{ minutes: 30, percent: 50 }, { minutes: 30, percent: 80 }] });
+    const stepping = await rack.addPlan({
+      name: 'Steps',
+      steps: [
+        { minutes: 30, percent: 50 },
+        { minutes: 30, percent: 80 },
+      ],
+    });
     fromMs += 4 * HOUR_MS;
     rack.passUntil(fromMs);
     const { id, key } = await rack.addInverter('BI-LOAD-1');
     const runID = await rack.run(stepping, ['BI-LOAD-1'], { setsLoad: true });
     const told = async () =>
-      (await rack.plants.db.selectFrom('commands').select('content').where('device_id', '=', id).orderBy('created_at').orderBy('id').execute()).map(
-        ({ content }) => content.values?.['Setting/ActivePowerLimit'],
-      );
+      (
+        await rack.plants.db
+          .selectFrom('commands')
+          .select('content')
+          .where('device_id', '=', id)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute()
+      ).map(({ content }) => content.values?.['Setting/ActivePowerLimit']);
     await rack.tell(key, fromMs, 60, (minute) => ({ powerW: minute < 30 ? 5_000 : 8_000 }));
     for (const minute of [1, 2, 31, 32, 62]) {
       rack.passUntil(fromMs + minute * MINUTE_MS);
@@ -224,10 +278,21 @@ describe('the load', () => {
 describe('reports', () => {
   test('count each unit of a batch, first-pass yield by first verdicts, and the reasons', async () => {
     const { db } = rack.plants;
-    const { id: maker } = await db.insertInto('manufacturers').values({ name: 'Hanse Power' }).returning('id').executeTakeFirstOrThrow();
+    const { id: maker } = await db
+      .insertInto('manufacturers')
+      .values({ name: 'Hanse Power' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const { id: batchID } = await db
       .insertInto('device_batches')
-      .values({ manufacturer_id: maker, number: 'HP-26-05', kind: 'inverter', model: 'HX-10K', made_on: null, delivered_on: null })
+      .values({
+        manufacturer_id: maker,
+        number: 'HP-26-05',
+        kind: 'inverter',
+        model: 'HX-10K',
+        made_on: null,
+        delivered_on: null,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     const sns = ['BI-REP-1', 'BI-REP-2', 'BI-REP-3'];

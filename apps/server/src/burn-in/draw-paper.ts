@@ -108,11 +108,19 @@ function drawCurve(page: TaggedPage, curve: PaperCurve, top: number): number {
       const { doc } = page;
       for (const share of [0, 0.5, 1]) {
         const at = y + CURVE_HEIGHT - share * CURVE_HEIGHT;
-        doc.lineWidth(0.6).strokeColor(LINE).moveTo(left, at).lineTo(left + width, at).stroke();
+        doc
+          .lineWidth(0.6)
+          .strokeColor(LINE)
+          .moveTo(left, at)
+          .lineTo(left + width, at)
+          .stroke();
       }
       page.text(curve.top, left - 4, y + 3, { size: 7.5, colour: MUTED, align: 'right' });
       page.text('0', left - 4, y + CURVE_HEIGHT + 3, { size: 7.5, colour: MUTED, align: 'right' });
-      doc.save().rect(left, y - 2, width, CURVE_HEIGHT + 4).clip();
+      doc
+        .save()
+        .rect(left, y - 2, width, CURVE_HEIGHT + 4)
+        .clip();
       drawLine(page, curve.asked, placeOf, INK, 0.8);
       drawLine(page, curve.power, placeOf, BAR, 1.3);
       doc.restore();

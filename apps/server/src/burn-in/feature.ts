@@ -8,7 +8,16 @@ import { certificateFile, runReportFile } from './papers.service.ts';
 import { addPlan, batchesOf, editPlan, planListOf, plansOf, removePlan } from './plans.service.ts';
 import { alarmListOf, reportOf, unitDetailOf, unitListOf } from './results.service.ts';
 import { Rounds } from './rounds.ts';
-import { abortRunOf, addRun, boardOf, removeRunOf, removeUnitOf, runListOf, runsOf, startRunOf } from './runs.service.ts';
+import {
+  abortRunOf,
+  addRun,
+  boardOf,
+  removeRunOf,
+  removeUnitOf,
+  runListOf,
+  runsOf,
+  startRunOf,
+} from './runs.service.ts';
 
 const numbered = ({ runNumber }: { readonly runNumber: number }) => runNumber;
 

@@ -113,12 +113,17 @@ describe('a unit', () => {
 
   test('fails for a break in its data, once what was kept meanwhile has had time to come', () => {
     const frame = frameOf({ maxSilenceMinutes: 5 });
-    const minutes = wholeRun(60).filter(({ atMs }) => atMs < START_MS + 20 * MINUTE_MS || atMs >= START_MS + 40 * MINUTE_MS);
+    const minutes = wholeRun(60).filter(
+      ({ atMs }) => atMs < START_MS + 20 * MINUTE_MS || atMs >= START_MS + 40 * MINUTE_MS,
+    );
     const early = advance({}, minutes, { ...frame, nowMs: START_MS + 42 * MINUTE_MS });
     expect(early).toMatchObject({ isPatient: true });
     expect(early.progress.readMs).toBe(START_MS + 20 * MINUTE_MS);
     expect(advance(early.progress, wholeRun(60), frame).failure).toBeUndefined();
-    expect(advance(early.progress, minutes, frame).failure).toMatchObject({ reason: 'maxSilenceMinutes', value: 20.167 });
+    expect(advance(early.progress, minutes, frame).failure).toMatchObject({
+      reason: 'maxSilenceMinutes',
+      value: 20.167,
+    });
   });
 
   test('is not blamed for the silence while the portal itself did not listen', () => {

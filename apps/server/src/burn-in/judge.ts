@@ -153,8 +153,7 @@ export function advance(before: UnitProgress, minutes: readonly Minute[], frame:
       if (told === null) continue;
       const value = rounded(told);
       progress = withWorst(progress, limit, [value, minute.atMs]);
-      if (failure === undefined && breaks(limit, value, frame))
-        failure = { reason: limit, value, atMs: minute.atMs };
+      if (failure === undefined && breaks(limit, value, frame)) failure = { reason: limit, value, atMs: minute.atMs };
     }
     if (failure !== undefined) return { progress, failure };
     progress = withStep(progress, minute, frame);
@@ -190,7 +189,8 @@ export function failureAtEnd(progress: UnitProgress, frame: Frame): Failure | un
   const closed = stepClosed(progress, frame);
   for (const limit of softLimits) {
     const worst = closed.worst?.[limit];
-    if (worst !== undefined && breaks(limit, worst[0], frame)) return { reason: limit, value: worst[0], atMs: worst[1] };
+    if (worst !== undefined && breaks(limit, worst[0], frame))
+      return { reason: limit, value: worst[0], atMs: worst[1] };
   }
   const isMissing = judgedLimits.some((limit) => isApplicable(limit, frame) && closed.worst?.[limit] === undefined);
   return isMissing ? { reason: 'notMeasured', value: null, atMs: endMs } : undefined;

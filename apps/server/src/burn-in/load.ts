@@ -24,12 +24,7 @@ const toldUnits = (tx: Tx) =>
     .selectFrom('burn_in_units')
     .innerJoin('burn_in_runs', 'burn_in_runs.id', 'burn_in_units.run_id')
     .innerJoin('devices', 'devices.id', 'burn_in_units.device_id')
-    .select([
-      'burn_in_units.run_id',
-      'burn_in_units.position',
-      'devices.id as device_id',
-      'devices.logger_id',
-    ])
+    .select(['burn_in_units.run_id', 'burn_in_units.position', 'devices.id as device_id', 'devices.logger_id'])
     .where('devices.deleted_at', 'is', null)
     .orderBy('devices.sn')
     .forUpdate('burn_in_units');

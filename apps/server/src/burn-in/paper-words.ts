@@ -1,5 +1,11 @@
 import type { Verdict } from '@sonnenwarte/contract/burn-in/burn-in';
-import { type FailReason, type JudgedLimit, judgedLimits, type LoadStep, unitOf } from '@sonnenwarte/contract/burn-in/plan';
+import {
+  type FailReason,
+  type JudgedLimit,
+  judgedLimits,
+  type LoadStep,
+  unitOf,
+} from '@sonnenwarte/contract/burn-in/plan';
 import type { Language } from '@sonnenwarte/contract/languages';
 import { alarmName } from '../exports/alarm-name.ts';
 import { type PhraseKey, phraseText } from '../exports/phrase-text.ts';
@@ -47,14 +53,16 @@ const reasonOf = (reason: FailReason | null, value: number | null, words: Words)
 const profileOf = (steps: readonly LoadStep[], { format }: Words): string =>
   steps.map(({ minutes, percent }) => `${format.number(percent)} % ${format.duration(minutes * 60_000)}`).join(' → ');
 
-const momentOf = (at: Date | null, { format }: Words): string => (at === null ? NOT_KNOWN : format.moment(at.getTime()));
+const momentOf = (at: Date | null, { format }: Words): string =>
+  at === null ? NOT_KNOWN : format.moment(at.getTime());
 
 function verdictRow({ limit, allowed, measured, atMs, holds }: Verdict, words: Words): PaperCell[] {
   const { say, format, language } = words;
   const isAlarm = limit === 'failLevel';
   const result = holds === null ? 'open' : holds ? 'kept' : 'broken';
   const tone = ({ open: 'muted', kept: 'good', broken: 'bad' } as const)[result];
-  const worst = isAlarm && measured !== null ? `${measured} ${alarmName(measured, language)}` : valueOf(limit, measured, words);
+  const worst =
+    isAlarm && measured !== null ? `${measured} ${alarmName(measured, language)}` : valueOf(limit, measured, words);
   return [
     { text: say(`burn-in.limit.${limit}`) },
     { text: isAlarm ? format.number(allowed) : valueOf(limit, allowed, words) },
@@ -135,7 +143,10 @@ export function certificateOf(result: UnitResult, language: Language, madeMs: nu
       {
         title: say('burn-in-paper.limits'),
         head: (['limit', 'allowed', 'measured', 'when', 'result'] as const).map((key) => say(`burn-in-paper.${key}`)),
-        rows: verdicts.length === 0 ? [[{ text: say('burn-in-paper.none') }]] : verdicts.map((each) => verdictRow(each, words)),
+        rows:
+          verdicts.length === 0
+            ? [[{ text: say('burn-in-paper.none') }]]
+            : verdicts.map((each) => verdictRow(each, words)),
         widths: [72, 110, 92, 78],
       },
     ],
@@ -147,7 +158,8 @@ export function certificateOf(result: UnitResult, language: Language, madeMs: nu
 function resultRow(unit: StoredUnit, words: Words): PaperCell[] {
   const { say, format } = words;
   const tone = unit.state === 'passed' ? 'good' : unit.state === 'failed' ? 'bad' : 'muted';
-  const figure = (value: number | null, sign: string) => (value === null ? NOT_KNOWN : `${format.number(value, 1)} ${sign}`);
+  const figure = (value: number | null, sign: string) =>
+    value === null ? NOT_KNOWN : `${format.number(value, 1)} ${sign}`;
   return [
     { text: unit.sn },
     { text: format.number(unit.position) },

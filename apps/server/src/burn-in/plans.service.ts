@@ -39,10 +39,9 @@ const toRow = (plan: StoredPlan): PlanRow => ({
 export const planListOf = async ({ db }: Uses<'db'>, input: Asked<Calls['planList']>) =>
   toRows(await plansFound(db, input), toRow);
 
-export const plansOf = async (
-  { db }: Uses<'db'>,
-  input: Parsed<Calls['plans']>,
-): Promise<Result<Calls['plans']>> => ({ choices: await planChoices(db, input) });
+export const plansOf = async ({ db }: Uses<'db'>, input: Parsed<Calls['plans']>): Promise<Result<Calls['plans']>> => ({
+  choices: await planChoices(db, input),
+});
 
 export const batchesOf = async (
   { db }: Uses<'db'>,
@@ -53,7 +52,9 @@ const told = ({ name, durationMinutes, steps, limits }: PlanFacts): Record<strin
   name,
   durationMinutes,
   steps: steps.map(({ minutes, percent }) => `${minutes} min ${percent} %`).join(', '),
-  ...Object.fromEntries(Object.entries(limits).map(([limit, value]) => [limit, Array.isArray(value) ? value.join(', ') : value])),
+  ...Object.fromEntries(
+    Object.entries(limits).map(([limit, value]) => [limit, Array.isArray(value) ? value.join(', ') : value]),
+  ),
 });
 
 const record = (

@@ -61,7 +61,8 @@ const columnsOf = ({ name, durationMinutes, steps, limits }: PlanFacts) => ({
 });
 
 /** Nobody adds a plan until the end of the transaction. */
-export const holdPlans = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('burn-in plans', 0))`.execute(tx);
+export const holdPlans = (tx: Tx) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('burn-in plans', 0))`.execute(tx);
 
 export const countPlans = async (tx: Tx): Promise<number> =>
   (await tx.selectFrom('burn_in_plans').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()).count;

@@ -21,13 +21,7 @@ const mean = (name: Read): string => `avgIfOrNull(${name}, isFinite(${name}))`;
 const least = (name: Read): string => `minIfOrNull(${name}, isFinite(${name}))`;
 const most = (name: Read): string => `maxIfOrNull(${name}, isFinite(${name}))`;
 
-type Told = [
-  device: number,
-  place: number,
-  firstMs: number,
-  lastMs: number,
-  ...values: (number | null)[],
-];
+type Told = [device: number, place: number, firstMs: number, lastMs: number, ...values: (number | null)[]];
 
 interface Span {
   readonly fromMs: number;
@@ -35,7 +29,12 @@ interface Span {
 }
 
 /** Columns come from the catalogue's points, and numbers from the stores. */
-const rowsOf = (keys: readonly number[], { fromMs, toMs }: Span, columnMs: number, columns: readonly string[]): string =>
+const rowsOf = (
+  keys: readonly number[],
+  { fromMs, toMs }: Span,
+  columnMs: number,
+  columns: readonly string[],
+): string =>
   `SELECT device, intDiv(ms - ${fromMs}, ${columnMs}) AS place, min(ms), max(ms), ${columns.join(', ')}
     FROM (
       SELECT device, toUnixTimestamp64Milli(ts) AS ms,
@@ -120,10 +119,7 @@ export async function curveOf(telemetry: ClickHouseClient, key: number | null, s
   const curve: Curve = { timesMs: [], powerW: [], temperatureC: [], voltageV: [] };
   if (key === null || span.fromMs >= span.toMs) return curve;
   const columnMs = Math.max(10_000, Math.ceil((span.toMs - span.fromMs) / MOST_COLUMNS));
-  const rows = await readRows(
-    telemetry,
-    rowsOf([key], span, columnMs, [mean('ac'), most('heat'), mean('l1')]),
-  );
+  const rows = await readRows(telemetry, rowsOf([key], span, columnMs, [mean('ac'), most('heat'), mean('l1')]));
   for (const [, , firstMs, , power, temperature, voltage] of rows) {
     curve.timesMs.push(firstMs);
     curve.powerW.push(known(power));

@@ -71,10 +71,7 @@ export const alarmListOf = async ({ db }: Uses<'db'>, input: Asked<Calls['alarmL
 const TEMPERATURE_BIN = 5;
 const EFFICIENCY_BIN = 1;
 
-export async function reportOf(
-  { db }: Uses<'db'>,
-  asked: Parsed<Calls['report']>,
-): Promise<Result<Calls['report']>> {
+export async function reportOf({ db }: Uses<'db'>, asked: Parsed<Calls['report']>): Promise<Result<Calls['report']>> {
   const [counts, reasons, temperatures, efficiencies] = await Promise.all([
     countsOf(db, asked),
     reasonsOf(db, asked),
@@ -109,7 +106,8 @@ export function verdictsOf(unit: StoredUnit, limits: BurnInLimits): Verdict[] {
           holds: isReason ? false : isOver ? true : null,
         },
       ];
-    const worst = isReason && unit.reason_value !== null ? [unit.reason_value, measured[limit]?.[1] ?? null] : measured[limit];
+    const worst =
+      isReason && unit.reason_value !== null ? [unit.reason_value, measured[limit]?.[1] ?? null] : measured[limit];
     const value = worst?.[0] ?? null;
     const isBroken = value !== null && breaks(limit, value, { limits });
     // What is judged at the end is not decided by what a unit gave before it failed for something else.

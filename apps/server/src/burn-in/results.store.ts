@@ -126,7 +126,9 @@ const alarmsInRuns = (db: Db) =>
       'burn_in_runs.batch',
       'burn_in_units.position',
       'burn_in_units.sn',
-      sql<boolean>`coalesce(burn_in_units.reason = 'failLevel' and burn_in_units.reason_value = alarms.code, false)`.as('failed'),
+      sql<boolean>`coalesce(burn_in_units.reason = 'failLevel' and burn_in_units.reason_value = alarms.code, false)`.as(
+        'failed',
+      ),
     ]);
 export type StoredAlarm = Awaited<ReturnType<ReturnType<typeof alarmsInRuns>['execute']>>[number];
 
@@ -198,7 +200,12 @@ export const reasonsOf = (db: Db, asked: OfRuns) =>
     .execute();
 
 /** How many judged units have a worst value within each bin of a width. */
-export const distributionOf = (db: Db, asked: OfRuns, limit: 'maxTemperatureC' | 'minEfficiencyPercent', width: number) =>
+export const distributionOf = (
+  db: Db,
+  asked: OfRuns,
+  limit: 'maxTemperatureC' | 'minEfficiencyPercent',
+  width: number,
+) =>
   ofUnits(db)
     .where(within(asked))
     .where('burn_in_units.state', 'in', ['passed', 'failed'])

@@ -8,7 +8,13 @@ type Db = Kysely<Database>;
 type Tx = Transaction<Database>;
 
 export const runningRuns = (db: Db) =>
-  db.selectFrom('burn_in_runs').selectAll().where('state', '=', 'running').orderBy('started_at').orderBy('id').execute();
+  db
+    .selectFrom('burn_in_runs')
+    .selectAll()
+    .where('state', '=', 'running')
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
 export type RunningRun = Awaited<ReturnType<typeof runningRuns>>[number];
 
 /** Devices that have come meanwhile are those of their serial numbers; such as stand in a plant are somebody's. */

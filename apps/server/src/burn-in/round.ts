@@ -4,7 +4,16 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { Turns } from '../turns.ts';
-import { type Advanced, advance, type Failure, type Frame, failureAtEnd, type Minute, silentSince, stepClosed } from './judge.ts';
+import {
+  type Advanced,
+  advance,
+  type Failure,
+  type Frame,
+  failureAtEnd,
+  type Minute,
+  silentSince,
+  stepClosed,
+} from './judge.ts';
 import { giveBack, giveStep, hasToldOnes } from './load.ts';
 import { tellOfRuns } from './news.ts';
 import { minutesOf } from './recorded.store.ts';
@@ -82,7 +91,10 @@ async function judgeRun(judging: Judging, run: RunningRun): Promise<'more' | 'do
   const readMs = new Map(steps.map(({ position, progress }) => [position, progress.readMs]));
   const over = new Set(steps.filter(({ endedMs }) => endedMs !== null).map(({ position }) => position));
   const open = units.filter(({ position }) => !over.has(position));
-  const nextMs = Math.min(readableMs, ...open.map(({ position, progress }) => readMs.get(position) ?? progress.readMs ?? startMs));
+  const nextMs = Math.min(
+    readableMs,
+    ...open.map(({ position, progress }) => readMs.get(position) ?? progress.readMs ?? startMs),
+  );
   return toMs < readableMs && nextMs > fromMs ? 'more' : 'done';
 }
 

@@ -38,10 +38,9 @@ const FRESH_MS = 5 * 60_000;
 export const runListOf = async ({ db, nowMs }: Uses<'db' | 'nowMs'>, input: Asked<Calls['list']>) =>
   toRows(await runsFound(db, input), (run) => toRunRow(run, nowMs()));
 
-export const runsOf = async (
-  { db }: Uses<'db'>,
-  input: Parsed<Calls['runs']>,
-): Promise<Result<Calls['runs']>> => ({ choices: await runChoices(db, input) });
+export const runsOf = async ({ db }: Uses<'db'>, input: Parsed<Calls['runs']>): Promise<Result<Calls['runs']>> => ({
+  choices: await runChoices(db, input),
+});
 
 /** The rack of a run now. */
 export async function boardOf(
@@ -138,9 +137,15 @@ export async function addRun(
         at: new Date(nowMs()),
       });
       await tellOfRuns(tx);
-      await record(tx, context, 'add', { ...run, rack }, {
-        after: { plan: plan.name, batch: batch?.number ?? batchNumber, setsLoad, units: sns.join(', ') },
-      });
+      await record(
+        tx,
+        context,
+        'add',
+        { ...run, rack },
+        {
+          after: { plan: plan.name, batch: batch?.number ?? batchNumber, setsLoad, units: sns.join(', ') },
+        },
+      );
       return { runID: run.id };
     });
   try {

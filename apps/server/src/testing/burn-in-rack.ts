@@ -64,12 +64,7 @@ export class BurnInRack {
   }
 
   /** Tells of minutes from one on, as many as the answers are asked for. */
-  async tell(
-    key: number,
-    fromMs: number,
-    minutes: number,
-    told: (minute: number) => Told | undefined,
-  ): Promise<void> {
+  async tell(key: number, fromMs: number, minutes: number, told: (minute: number) => Told | undefined): Promise<void> {
     const rows = Array.from({ length: minutes * 6 }, (_, place) => {
       const values = told(Math.floor(place / 6));
       const ts = new Date(fromMs + place * 10_000).toISOString().replace('T', ' ').replace('Z', '');

@@ -40,10 +40,7 @@ export const burnInLimits = z.object({
   /** Alarms of this level and above fail a unit. */
   failLevel: z._default(z.nullable(z.int().check(z.gte(1), z.lte(4))), null),
   /** Codes that do not. */
-  allowedCodes: z._default(
-    z.array(z.int().check(z.gte(1), z.lte(99_999))).check(z.maxLength(MOST_ALLOWED_CODES)),
-    [],
-  ),
+  allowedCodes: z._default(z.array(z.int().check(z.gte(1), z.lte(99_999))).check(z.maxLength(MOST_ALLOWED_CODES)), []),
 });
 export type BurnInLimits = z.output<typeof burnInLimits>;
 
