@@ -37,6 +37,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   incidents: 20,
   telling: 10,
   reports: 15,
+  'burn-in': 10,
 };
 const STOP_MS = 40_000;
 

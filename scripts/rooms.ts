@@ -25,7 +25,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
     rooms: {
       supervision: 'child leftovers processes run-lock',
       stores: `clear-telemetry damaged-parts database in-transaction job-tables lists patience postgres postgres-door raw-numbers
-        row-buffer schema schema-plants seal-keys socket-folder stores telemetry-engine telemetry-tables`,
+        row-buffer schema schema-burn-in schema-plants seal-keys socket-folder stores telemetry-engine telemetry-tables`,
       access: 'actor codes scope',
       changes: 'change-feed live-bus live-clock',
       jobs: 'jobs',

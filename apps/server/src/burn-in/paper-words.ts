@@ -36,7 +36,7 @@ const DECIMALS: Readonly<Partial<Record<JudgedLimit, number>>> = {
 };
 
 /** A value of a limit with its unit. */
-function valueOf(limit: JudgedLimit, value: number | null, { format }: Words): string {
+function amountOf(limit: JudgedLimit, value: number | null, { format }: Words): string {
   if (value === null) return NOT_KNOWN;
   const decimals = Number.isInteger(value) ? 0 : (DECIMALS[limit] ?? 1);
   return `${format.number(value, decimals)} ${unitOf[limit]}`.trim();
@@ -47,7 +47,7 @@ const reasonOf = (reason: FailReason | null, value: number | null, words: Words)
   const name = words.say(`burn-in.reason.${reason}`);
   if (reason === 'failLevel' && value !== null) return `${name} ${value} ${alarmName(value, words.language)}`;
   const limit = judgedLimits.find((each) => each === reason);
-  return limit === undefined || value === null ? name : `${name} (${valueOf(limit, value, words)})`;
+  return limit === undefined || value === null ? name : `${name} (${amountOf(limit, value, words)})`;
 };
 
 const profileOf = (steps: readonly LoadStep[], { format }: Words): string =>
@@ -62,10 +62,10 @@ function verdictRow({ limit, allowed, measured, atMs, holds }: Verdict, words: W
   const result = holds === null ? 'open' : holds ? 'kept' : 'broken';
   const tone = ({ open: 'muted', kept: 'good', broken: 'bad' } as const)[result];
   const worst =
-    isAlarm && measured !== null ? `${measured} ${alarmName(measured, language)}` : valueOf(limit, measured, words);
+    isAlarm && measured !== null ? `${measured} ${alarmName(measured, language)}` : amountOf(limit, measured, words);
   return [
     { text: say(`burn-in.limit.${limit}`) },
-    { text: isAlarm ? format.number(allowed) : valueOf(limit, allowed, words) },
+    { text: isAlarm ? format.number(allowed) : amountOf(limit, allowed, words) },
     { text: worst, bold: true },
     { text: atMs === null ? NOT_KNOWN : format.moment(atMs) },
     { text: say(`burn-in-paper.${result}`), tone, bold: true },
@@ -194,7 +194,7 @@ export function runPaperOf(run: StoredRun, units: readonly StoredUnit[], languag
     head: [say('burn-in-paper.limit'), say('burn-in-paper.allowed')],
     rows: judgedLimits.flatMap((limit) => {
       const allowed = run.limits[limit];
-      const text = limit === 'failLevel' ? format.number(allowed) : valueOf(limit, allowed, words);
+      const text = limit === 'failLevel' ? format.number(allowed) : amountOf(limit, allowed, words);
       return allowed === null ? [] : [[{ text: say(`burn-in.limit.${limit}`) }, { text, bold: true }]];
     }),
     widths: [160],

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { recordPlatformIn } from '../audit/platform.ts';
 import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
+import { removeRack } from './rack.ts';
 import { removeSpareDataloggers } from './spare-dataloggers.ts';
 import { demoOrganisationId, demoOrganisations } from './tenancy.ts';
 
@@ -21,7 +22,7 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
     .where('loggers.organisation_id', 'in', organisationIds)
     .execute();
   const spareKeys = await db.transaction().execute(async (tx) => {
-    const removedKeys = await removeSpareDataloggers(tx);
+    const removedKeys = [...(await removeSpareDataloggers(tx)), ...(await removeRack(tx))];
     await tx
       .deleteFrom('devices')
       .where('logger_id', 'in', (eb) =>
