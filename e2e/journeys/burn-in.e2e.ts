@@ -104,7 +104,9 @@ test('a plan and a run are made; the rack shows its units live, on a phone in tw
     .click();
   await dialog.getByRole('button', { name: t('burn-in.action.start') }).click();
   await rack.tell();
-  await tileOf(good).getByText('5.00').waitFor();
+  await tileOf(good)
+    .getByText(/^5\.00/)
+    .waitFor();
   await untilSettled(page);
   expect(await axeViolations(page, 'burn-in-board')).toEqual([]);
   await takeScreenshot(page, 'burn-in-board-light');

@@ -1,4 +1,3 @@
-import type { Verdict } from '@sonnenwarte/contract/burn-in/burn-in';
 import {
   type FailReason,
   type JudgedLimit,
@@ -6,6 +5,7 @@ import {
   type LoadStep,
   unitOf,
 } from '@sonnenwarte/contract/burn-in/plan';
+import type { Verdict } from '@sonnenwarte/contract/burn-in/rows';
 import type { Language } from '@sonnenwarte/contract/languages';
 import { alarmName } from '../exports/alarm-name.ts';
 import { type PhraseKey, phraseText } from '../exports/phrase-text.ts';

@@ -1,5 +1,6 @@
-import type { burnInEndpoints, PlanRow } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { burnInEndpoints } from '@sonnenwarte/contract/burn-in/burn-in';
 import { MOST_PLANS } from '@sonnenwarte/contract/burn-in/plan';
+import type { PlanRow } from '@sonnenwarte/contract/burn-in/rows';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';

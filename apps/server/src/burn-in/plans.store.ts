@@ -1,5 +1,6 @@
-import type { planFields, planList } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { planList } from '@sonnenwarte/contract/burn-in/burn-in';
 import type { BurnInLimits, LoadStep } from '@sonnenwarte/contract/burn-in/plan';
+import type { planFields } from '@sonnenwarte/contract/burn-in/rows';
 import { type Choice, MOST_CHOICES } from '@sonnenwarte/contract/choices';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';

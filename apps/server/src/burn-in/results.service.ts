@@ -1,6 +1,7 @@
-import type { AlarmRow, burnInEndpoints, UnitRow, Verdict } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { burnInEndpoints } from '@sonnenwarte/contract/burn-in/burn-in';
 import { isJudged, isUnitOver } from '@sonnenwarte/contract/burn-in/moves';
 import { type BurnInLimits, judgedLimits, softLimits, stepAt } from '@sonnenwarte/contract/burn-in/plan';
+import type { AlarmRow, UnitRow, Verdict } from '@sonnenwarte/contract/burn-in/rows';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { found } from '../http/call-error.ts';
 import type { Uses } from '../services.ts';

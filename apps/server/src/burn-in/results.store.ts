@@ -1,4 +1,5 @@
-import type { alarmFields, alarmList, unitFields, unitList } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { alarmList, unitList } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { alarmFields, unitFields } from '@sonnenwarte/contract/burn-in/rows';
 import { type Kysely, sql } from 'kysely';
 import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';

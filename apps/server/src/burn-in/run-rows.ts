@@ -1,4 +1,4 @@
-import type { RunRow } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import type { StoredRun } from './runs.store.ts';
 
 const msOf = (at: Date | null): number | null => at?.getTime() ?? null;

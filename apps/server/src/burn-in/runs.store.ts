@@ -1,5 +1,6 @@
-import type { list, runFields } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { list } from '@sonnenwarte/contract/burn-in/burn-in';
 import { runStatesBefore, unitStatesBefore } from '@sonnenwarte/contract/burn-in/moves';
+import type { runFields } from '@sonnenwarte/contract/burn-in/rows';
 import { type Choice, MOST_CHOICES } from '@sonnenwarte/contract/choices';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Asked, containing, pageOf, type SortKeys } from '../stores/lists.ts';

@@ -24,13 +24,13 @@ export const readRackFacts = (): RackFacts => rackFacts.parse(JSON.parse(readFil
 const MINUTE_MS = 60_000;
 const PLAN = 'Two hours at changing load';
 const MODEL = 'HX-10K';
-const about = { rack: 'Rack 1', batch: 'HP-26-11', manufacturer: 'Hanse Power', model: MODEL } as const;
+const about = { rack: 'A1', batch: 'HP-26-11', manufacturer: 'Hanse Power', model: MODEL } as const;
 /** As it was told each half minute. */
 const TOLD_MS = 30_000;
 const PAST_MINUTES = 120;
 const RUNNING_MINUTES = 24 * 60;
 /** The run that is over, by what each of its units did then. */
-const past = ['steady', 'steady', 'steady', 'hot', 'weak'] as const;
+const past = ['steady', 'steady', 'hot', 'weak'] as const;
 /** From which on units are in the run that is under way. */
 const RUNNING_FROM = past.length;
 

@@ -1,5 +1,6 @@
-import { board, type RunRow } from '@sonnenwarte/contract/burn-in/burn-in';
+import { board } from '@sonnenwarte/contract/burn-in/burn-in';
 import { unitStates } from '@sonnenwarte/contract/burn-in/moves';
+import type { RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import type { Result } from '@sonnenwarte/contract/endpoint';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,5 @@
-import { type PlanRow, planAdd, planEdit, planRemove } from '@sonnenwarte/contract/burn-in/burn-in';
+import { planAdd, planEdit, planRemove } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { PlanRow } from '@sonnenwarte/contract/burn-in/rows';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { actionsOf } from '../blocks/actions/actions.tsx';
 

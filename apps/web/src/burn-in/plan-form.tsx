@@ -1,4 +1,4 @@
-import type { PlanRow, planAdd, planEdit } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { planAdd, planEdit } from '@sonnenwarte/contract/burn-in/burn-in';
 import {
   EFFICIENCY_FROM_PERCENT,
   isLowest,
@@ -7,6 +7,7 @@ import {
   softLimits,
   unitOf,
 } from '@sonnenwarte/contract/burn-in/plan';
+import type { PlanRow } from '@sonnenwarte/contract/burn-in/rows';
 import { alarmLevels } from '@sonnenwarte/contract/incidents/incidents';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

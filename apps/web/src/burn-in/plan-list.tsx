@@ -1,5 +1,6 @@
-import { type PlanRow, planList } from '@sonnenwarte/contract/burn-in/burn-in';
+import { planList } from '@sonnenwarte/contract/burn-in/burn-in';
 import { judgedLimits } from '@sonnenwarte/contract/burn-in/plan';
+import type { PlanRow } from '@sonnenwarte/contract/burn-in/rows';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';

@@ -1,5 +1,5 @@
-import type { PlanRow } from '@sonnenwarte/contract/burn-in/burn-in';
-import type { BurnInLimits, LoadStep } from '@sonnenwarte/contract/burn-in/plan';
+import type { LoadStep } from '@sonnenwarte/contract/burn-in/plan';
+import type { PlanRow } from '@sonnenwarte/contract/burn-in/rows';
 
 export interface PlanValues {
   name: string;
@@ -72,5 +72,3 @@ export const drawnSteps = (steps: PlanValues['steps']): LoadStep[] =>
       ? [{ minutes, percent: Math.min(110, percent) }]
       : [],
   );
-
-export type LimitName = keyof BurnInLimits;

@@ -1,4 +1,5 @@
-import type { abort, RunRow, removeUnit } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { abort, removeUnit } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';

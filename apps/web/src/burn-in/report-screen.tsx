@@ -1,5 +1,6 @@
-import { batches, exportUnits, report, runs, type UnitRow, unitList } from '@sonnenwarte/contract/burn-in/burn-in';
+import { batches, exportUnits, report, runs, unitList } from '@sonnenwarte/contract/burn-in/burn-in';
 import { unitStates } from '@sonnenwarte/contract/burn-in/moves';
+import type { UnitRow } from '@sonnenwarte/contract/burn-in/rows';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Select } from '../blocks/form/select.tsx';

@@ -1,4 +1,5 @@
-import { abort, add, type RunRow, remove, runReport, start } from '@sonnenwarte/contract/burn-in/burn-in';
+import { abort, add, remove, runReport, start } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import { IconFileTypePdf, IconPlayerPlay, IconPlayerStop, IconPlus, IconTrash } from '@tabler/icons-react';
 import { actionsOf } from '../blocks/actions/actions.tsx';
 

@@ -1,5 +1,6 @@
-import { batches, exportList, list, type RunRow } from '@sonnenwarte/contract/burn-in/burn-in';
+import { batches, exportList, list } from '@sonnenwarte/contract/burn-in/burn-in';
 import { runStates } from '@sonnenwarte/contract/burn-in/moves';
+import type { RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
@@ -30,7 +31,7 @@ export function RunList({ choice }: { choice: ReactNode }): ReactNode {
   const { condition } = runs.value;
   const shown = useMemo(
     (): readonly ShownField<typeof list>[] => [
-      { field: 'number', card: 'title', cell: (row) => <NumberCell row={row} /> },
+      { field: 'number', card: 'title', cell: ({ number }) => <strong>{`#${number}`}</strong> },
       { field: 'state', card: 'aside', cell: ({ state }) => <RunState state={state} /> },
       { field: 'rack', card: 'foot' },
       { field: 'batch', card: 'foot' },
@@ -49,7 +50,7 @@ export function RunList({ choice }: { choice: ReactNode }): ReactNode {
   const columns = useColumns(runs, shown);
   const chosen = query.run ?? runs.rows?.find(({ state }) => state === 'running')?.runID ?? runs.rows?.[0]?.runID;
   return (
-    <>
+    <div className={styles.page}>
       <ListScreen
         title={label('aging-inverter')}
         list={runs}
@@ -94,15 +95,7 @@ export function RunList({ choice }: { choice: ReactNode }): ReactNode {
         />
       </ListScreen>
       {chosen !== undefined && <Board key={chosen} runID={chosen} />}
-    </>
-  );
-}
-
-function NumberCell({ row: { number, rack } }: { row: RunRow }): ReactNode {
-  return (
-    <span translate="no">
-      <strong>{`#${number}`}</strong> {rack}
-    </span>
+    </div>
   );
 }
 

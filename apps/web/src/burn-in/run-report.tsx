@@ -1,4 +1,5 @@
-import { type RunRow, runReport } from '@sonnenwarte/contract/burn-in/burn-in';
+import { runReport } from '@sonnenwarte/contract/burn-in/burn-in';
+import type { RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import type { ReactNode } from 'react';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { PdfDialog } from './pdf-dialog.tsx';

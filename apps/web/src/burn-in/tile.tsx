@@ -1,5 +1,5 @@
-import type { BoardUnit, RunRow } from '@sonnenwarte/contract/burn-in/burn-in';
 import { isUnitOver } from '@sonnenwarte/contract/burn-in/moves';
+import type { BoardUnit, RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,12 +17,7 @@ export function Tile({ unit, run }: { unit: BoardUnit; run: RunRow }): ReactNode
   const isOver = isUnitOver(state);
   return (
     <li className={styles.tile} data-state={state}>
-      <ScreenLink
-        to="aging-inverter-detail"
-        query={{ run: run.runID, sn: unit.sn }}
-        className={styles.sn}
-        aria-label={`${t('burn-in.board.position', { position: format.number(unit.position) })}: ${unit.sn}`}
-      >
+      <ScreenLink to="aging-inverter-detail" query={{ run: run.runID, sn: unit.sn }} className={styles.sn}>
         <span className={styles.position}>{format.number(unit.position)}</span>
         <span translate="no">{unit.sn}</span>
       </ScreenLink>

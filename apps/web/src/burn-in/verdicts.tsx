@@ -1,5 +1,5 @@
-import type { Verdict } from '@sonnenwarte/contract/burn-in/burn-in';
 import { isLowest, unitOf } from '@sonnenwarte/contract/burn-in/plan';
+import type { Verdict } from '@sonnenwarte/contract/burn-in/rows';
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

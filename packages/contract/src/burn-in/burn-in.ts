@@ -3,39 +3,32 @@ import { choice, choosing } from '../choices.ts';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
 import { line } from '../fields.ts';
-import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
 import { runStates, unitStates } from './moves.ts';
-import { burnInLimits, failReasons, inOrder, judgedLimits, loadStep, MOST_UNITS, planFacts } from './plan.ts';
+import { burnInLimits, failReasons, inOrder, loadStep, MOST_UNITS, planFacts } from './plan.ts';
+import {
+  alarmFields,
+  alarmRow,
+  boardUnit,
+  figure,
+  planFields,
+  planRow,
+  runFields,
+  runRow,
+  unitAlarm,
+  unitFields,
+  unitRow,
+  unitSn,
+  verdict,
+} from './rows.ts';
 
 const makers = [255] as const satisfies readonly Level[];
+
 const id = z.uuid();
+
 const states = <const S extends readonly string[]>(all: S) =>
   z.optional(z.array(z.enum(all)).check(z.maxLength(all.length)));
-const timeMs = z.nullable(z.int());
-const figure = z.nullable(z.number());
-
-/** As it stands on the unit; kept in capitals. */
-export const unitSn = line(32, 4).check(z.regex(/^[0-9A-Za-z][0-9A-Za-z._-]*$/));
-
-export const planRow = z.object({
-  planID: z.string(),
-  ...planFacts,
-  /** Runs that were made with it. */
-  runs: z.int(),
-  changedMs: z.int(),
-});
-export type PlanRow = z.infer<typeof planRow>;
-
-export const planFields = fieldsOf(planRow)({
-  name: is.text,
-  durationMinutes: is.own,
-  steps: is.own,
-  limits: is.own,
-  runs: is.count,
-  changedMs: is.time,
-});
 
 export const planList = endpoint({
   method: 'POST',
@@ -106,50 +99,6 @@ export const batches = endpoint({
   result: z.object({ choices: z.array(choice) }),
 });
 
-export const runRow = z.object({
-  runID: z.string(),
-  number: z.int(),
-  rack: z.string(),
-  batch: z.string(),
-  manufacturer: z.string(),
-  model: z.string(),
-  planName: z.string(),
-  state: z.enum(runStates),
-  createdMs: z.int(),
-  startedMs: timeMs,
-  /** When its time is over, or would have been. */
-  endsMs: timeMs,
-  endedMs: timeMs,
-  abortReason: z.string(),
-  durationMinutes: z.int(),
-  /** The portal tells the inverters their load; else a load bank does. */
-  setsLoad: z.boolean(),
-  units: z.int(),
-  open: z.int(),
-  passed: z.int(),
-  failed: z.int(),
-  /** Of its duration, percent. */
-  progress: z.int(),
-  can: z.object({ start: z.boolean(), abort: z.boolean(), remove: z.boolean() }),
-});
-export type RunRow = z.infer<typeof runRow>;
-
-export const runFields = fieldsOf(runRow)({
-  number: is.own,
-  rack: is.text,
-  batch: is.text,
-  model: is.text,
-  planName: is.text,
-  state: is.choice('burn-in.runState', runStates),
-  progress: unsorted(is.percent),
-  units: unsorted(is.count),
-  passed: unsorted(is.count),
-  failed: unsorted(is.count),
-  createdMs: is.time,
-  startedMs: is.time,
-  endedMs: is.time,
-});
-
 export const list = endpoint({
   method: 'POST',
   path: '/c/v0/aging/run/list',
@@ -165,6 +114,7 @@ export const list = endpoint({
   list: { rows: 'runs', key: 'runID', fields: runFields },
   result: z.object({ ...paged, runs: z.array(runRow) }),
 });
+
 export const exportList = exportOf(list);
 
 export const runs = endpoint({
@@ -177,22 +127,6 @@ export const runs = endpoint({
   input: z.object(choosing),
   result: z.object({ choices: z.array(choice) }),
 });
-
-/** A unit on the rack. */
-export const boardUnit = z.object({
-  position: z.int(),
-  sn: z.string(),
-  state: z.enum(unitStates),
-  reason: z.nullable(z.enum(failReasons)),
-  /** Its newest values, and when they were; null once they are older than the run can use. */
-  valuesMs: timeMs,
-  powerW: figure,
-  askedW: figure,
-  temperatureC: figure,
-  alarms: z.int(),
-  endedMs: timeMs,
-});
-export type BoardUnit = z.infer<typeof boardUnit>;
 
 export const board = endpoint({
   method: 'POST',
@@ -291,45 +225,6 @@ export const removeUnit = endpoint({
   names: { runID: 'burnInRun' },
 });
 
-export const unitRow = z.object({
-  /** Run and position. */
-  unitID: z.string(),
-  runID: z.string(),
-  runNumber: z.int(),
-  rack: z.string(),
-  batch: z.string(),
-  position: z.int(),
-  sn: z.string(),
-  model: z.string(),
-  state: z.enum(unitStates),
-  reason: z.nullable(z.enum(failReasons)),
-  /** Its first run, its second, and so on; null before it began. */
-  attempt: z.nullable(z.int()),
-  startedMs: timeMs,
-  endedMs: timeMs,
-  outputPercent: figure,
-  efficiencyPercent: figure,
-  temperatureC: figure,
-});
-export type UnitRow = z.infer<typeof unitRow>;
-
-export const unitFields = fieldsOf(unitRow)({
-  sn: is.serial,
-  runNumber: is.own,
-  rack: is.text,
-  batch: is.text,
-  position: is.count,
-  model: is.text,
-  state: is.choice('burn-in.unitState', unitStates),
-  reason: is.choice('burn-in.reason', failReasons),
-  attempt: is.count,
-  startedMs: is.time,
-  endedMs: is.time,
-  outputPercent: is.own,
-  efficiencyPercent: is.own,
-  temperatureC: is.own,
-});
-
 const ofRuns = { runID: z.optional(id), batchID: z.optional(id) };
 
 export const unitList = endpoint({
@@ -347,6 +242,7 @@ export const unitList = endpoint({
   list: { rows: 'units', key: 'unitID', fields: unitFields, texts: 'burn-in.results' },
   result: z.object({ ...paged, units: z.array(unitRow) }),
 });
+
 export const exportUnits = exportOf(unitList);
 
 const bin = z.object({ from: z.number(), to: z.number(), count: z.int() });
@@ -373,28 +269,6 @@ export const report = endpoint({
     efficiencies: z.array(bin),
   }),
 });
-
-export const verdict = z.object({
-  limit: z.enum(judgedLimits),
-  allowed: z.number(),
-  /** The worst that was measured, and when. */
-  measured: figure,
-  atMs: timeMs,
-  /** Null while it is not decided. */
-  holds: z.nullable(z.boolean()),
-});
-export type Verdict = z.infer<typeof verdict>;
-
-const alarmFacts = {
-  alarmID: z.string(),
-  code: z.int(),
-  level: z.int(),
-  sinceMs: z.int(),
-  untilMs: timeMs,
-  /** It was what the unit failed for. */
-  failed: z.boolean(),
-};
-export const unitAlarm = z.object(alarmFacts);
 
 export const unit = endpoint({
   method: 'POST',
@@ -428,30 +302,6 @@ export const unit = endpoint({
   names: { runID: 'burnInRun' },
 });
 
-export const alarmRow = z.object({
-  ...alarmFacts,
-  runID: z.string(),
-  runNumber: z.int(),
-  rack: z.string(),
-  batch: z.string(),
-  position: z.int(),
-  sn: z.string(),
-});
-export type AlarmRow = z.infer<typeof alarmRow>;
-
-export const alarmFields = fieldsOf(alarmRow)({
-  code: is.own,
-  level: is.own,
-  sn: is.serial,
-  runNumber: is.own,
-  rack: is.text,
-  batch: is.text,
-  position: unsorted(is.count),
-  sinceMs: is.time,
-  untilMs: is.time,
-  failed: is.own,
-});
-
 export const alarmList = endpoint({
   method: 'POST',
   path: '/c/v0/aging/alarm/list',
@@ -470,6 +320,7 @@ export const alarmList = endpoint({
   list: { rows: 'alarms', key: 'alarmID', fields: alarmFields, texts: 'burn-in.alarms' },
   result: z.object({ ...paged, alarms: z.array(alarmRow) }),
 });
+
 export const exportAlarms = exportOf(alarmList);
 
 export const certificate = endpoint({

@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   afterRunEvent,
   afterUnitEvent,
-  closingEvent,
   isJudged,
   isRunOver,
   isUnitOver,
   type RunState,
   runEvents,
-  runStates,
   type UnitState,
   unitEvents,
   unitStates,
@@ -70,20 +68,6 @@ describe('a run', () => {
         expect(seen.filter((each) => each === 'running').length).toBeLessThanOrEqual(1);
         expect(seen.filter(isRunOver).length).toBeLessThanOrEqual(1);
       }),
-    );
-  });
-
-  test('is closed once all its units are over, and never before', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...runStates),
-        fc.array(fc.constantFrom(...unitStates), { minLength: 1, maxLength: 8 }),
-        fc.boolean(),
-        (state, units, isTimeOver) => {
-          const event = closingEvent(state, units, isTimeOver);
-          expect(event === 'finish').toBe(state === 'running' && units.every(isUnitOver));
-        },
-      ),
     );
   });
 });

@@ -47,13 +47,3 @@ export const isUnitOver = (state: UnitState): boolean => Object.keys(unitMoves[s
 
 /** Units that have a verdict. */
 export const isJudged = (state: UnitState): boolean => state === 'passed' || state === 'failed';
-
-/** How a run is closed once its time is over or nothing in it is open any more; undefined while it goes on. */
-export function closingEvent(
-  state: RunState,
-  units: readonly UnitState[],
-  isTimeOver: boolean,
-): Extract<RunEvent, 'finish'> | undefined {
-  const areOver = units.every(isUnitOver);
-  return state === 'running' && areOver && (isTimeOver || units.length > 0) ? 'finish' : undefined;
-}
