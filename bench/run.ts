@@ -38,6 +38,7 @@ const LONGEST_MINUTES: Readonly<Record<BenchmarkName, number>> = {
   telling: 10,
   reports: 15,
   factory: 20,
+  'burn-in': 10,
 };
 const STOP_MS = 40_000;
 

@@ -25,7 +25,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
     rooms: {
       supervision: 'child leftovers processes run-lock',
       stores: `clear-telemetry damaged-parts database in-transaction job-tables lists patience postgres postgres-door raw-numbers
-        row-buffer schema schema-plants seal-keys socket-folder stores telemetry-engine telemetry-tables`,
+        row-buffer schema schema-burn-in schema-plants seal-keys socket-folder stores telemetry-engine telemetry-tables`,
       access: 'actor codes scope',
       changes: 'change-feed live-bus live-clock',
       jobs: 'jobs',
@@ -44,6 +44,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       mail: 'mail mail-texts unconfirmed',
       outgoing: 'get-json outgoing-address',
       'market-prices': 'market-book market-prices.store',
+      papers: 'colours formats letterhead page paper-brand pdf-maker',
       notifications: 'channels.service channels.store delivery new-sign-in notice notice-text notify',
       messages: 'messages.service tell-messages',
       tenancy: 'end-user-moves images moves',

@@ -26,7 +26,8 @@ export type BenchmarkName =
   | 'incidents'
   | 'telling'
   | 'reports'
-  | 'factory';
+  | 'factory'
+  | 'burn-in';
 
 export interface Figure {
   readonly id: string;
@@ -355,6 +356,13 @@ export const figures: Readonly<Record<BenchmarkName, readonly Figure[]>> = {
     figure('telling.unread', 'Unread messages of an account, p95', 'ms', most(50)),
     figure('telling.preview', 'What a rule would have told in 30 days, of all plants, p95', 'ms', most(500)),
     figure('telling.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+  ],
+  'burn-in': [
+    figure('burn-in.round', 'One judging of 20 runs with 200 units each, a sample each ten seconds', 's', most(5)),
+    figure('burn-in.caught-up', 'The same where nobody judged for an hour', 's'),
+    figure('burn-in.stall', 'Longest stall of the event loop', 'ms', NO_STALL),
+    figure('burn-in.board', 'Rack of 200 units, p95', 'ms', most(200)),
+    figure('burn-in.certificate', 'Certificate of a unit, p95', 'ms', most(1_000)),
   ],
   reports: [
     figure(

@@ -167,10 +167,10 @@ test('a wrong level reads "No permissions!", also when the address is loaded ane
 test('an unknown path leads to the 404 page, signed in or not', async () => {
   for (const user of [undefined, 'admin'] as const) {
     const { page } = await openPage({ language: 'en', expected: [/\b404\b/], ...(user && { user }) });
-    for (const path of ['/nowhere', '/bus/nowhere', '/bus/plant/view/', '/login/x', '/bus/aging/report']) {
+    for (const path of ['/nowhere', '/bus/nowhere', '/bus/plant/view/', '/login/x', '/bus/version/blacklist']) {
       const answer = await page.goto(path);
-      expect(answer?.status()).toBe(path === '/bus/aging/report' ? 200 : 404);
-      const wanted = path === '/bus/aging/report' && !user ? 'login.title' : 'navigation.problem.404.title';
+      expect(answer?.status()).toBe(path === '/bus/version/blacklist' ? 200 : 404);
+      const wanted = path === '/bus/version/blacklist' && !user ? 'login.title' : 'navigation.problem.404.title';
       await page.locator('h1', { hasText: textOf(wanted, 'en') }).waitFor();
       expect(pathOf(page)).toBe(wanted === 'login.title' ? '/login' : '/error/404');
     }

@@ -1,3 +1,4 @@
+import { unitList } from '@sonnenwarte/contract/burn-in/burn-in';
 import { list as dataloggerList } from '@sonnenwarte/contract/dataloggers/dataloggers';
 import { emsList, meterList } from '@sonnenwarte/contract/devices/device-lists';
 import { list as deviceList } from '@sonnenwarte/contract/devices/devices';
@@ -75,6 +76,12 @@ async function plantOf(user: DemoUser): Promise<string> {
   return `?id=${(plants.find(({ name }) => name === 'Haus Lindenblick') ?? plants[0])?.stationID}`;
 }
 
+async function burntInUnitOf(user: DemoUser): Promise<string> {
+  const { token } = await sessionOf(user);
+  const { units } = await callApi(portalUrl(), unitList, { condition: { states: ['failed'] }, pageSize: 10 }, token);
+  return units[0] ? `?run=${units[0].runID}&sn=${units[0].sn}` : '';
+}
+
 type Queries = Partial<Record<RouteName, (user: DemoUser) => Promise<string>>>;
 
 /** What of the demonstration a screen shows that names a record in its address. */
@@ -89,6 +96,7 @@ const queries: Queries = {
   'alarm-detail': incidentOf,
   'module-config': async (user) => `?id=${await dataloggerOf(user)}`,
   'device-ems-detail': (user) => firstOf(emsList, user),
+  'aging-inverter-detail': burntInUnitOf,
   'meter-detail': (user) => firstOf(meterList, user),
   'integrator-inverter-detail': async (user) => `?id=${await inverterOf(user)}`,
 };

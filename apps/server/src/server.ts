@@ -230,6 +230,7 @@ async function runDemo(options: ServerOptions, stores: Stores, ingestion: Ingest
   }
   const simulator = await startDemo({
     db: stores.db,
+    telemetry: stores.telemetry.client,
     dataDir: config.dataDir,
     mqttPort: ingestion.port,
     logger,

@@ -20,6 +20,8 @@ export interface RunArguments {
   backoffS: number;
   /** File with the piles that speak OCPP themselves. */
   piles: string | undefined;
+  /** File with a rack of the factory. */
+  rack: string | undefined;
 }
 
 export interface ControlArguments {
@@ -42,6 +44,7 @@ export const usage = `Simulated plants that speak Sparkplug B over MQTT like rea
     --speed          live through the days of history so many times faster, instead of sending them as stored
     --backoff        longest wait before a reconnection in seconds (default 3; loggers in the field take 120)
     --piles          JSON file with piles of the fleet that speak OCPP 1.6J: [{"sn", "address", "password"}]
+    --rack           JSON file with a rack of the factory, whose inverters are burnt in: {"sn", "inverters": [{"sn", "ratedW", "behaviour"}]}
     --group          Sparkplug group (default ${GROUP})
     --control        socket for the commands below (default <DATA_DIR>/simulator.sock)
     --state          file in which counters and states of charge survive (default beside the socket)
@@ -80,6 +83,7 @@ function parsed(args: readonly string[]) {
         speed: { type: 'string' },
         backoff: { type: 'string' },
         piles: { type: 'string' },
+        rack: { type: 'string' },
         group: { type: 'string' },
         control: { type: 'string' },
         state: { type: 'string' },
@@ -112,6 +116,7 @@ function runArguments(values: Values, control: string): RunArguments {
     speed: numberOf(values.speed, '--speed', 1, 1, 100_000),
     backoffS: numberOf(values.backoff, '--backoff', 3, 0.1, 3600),
     piles: values.piles,
+    rack: values.rack,
     group: values.group ?? GROUP,
     control,
     state: values.state ?? `${control.replace(/\.sock$/, '')}.state.json`,

@@ -9,6 +9,7 @@ import { faultCatalogue, handleControl } from './fleet-control.ts';
 import { HistorySender } from './history-sender.ts';
 import { InStep } from './in-step.ts';
 import { PlantRunner } from './plant-runner.ts';
+import { Rack, readRack } from './rack/rack.ts';
 import { readState, writeState } from './state-file.ts';
 import { tellPast } from './tell-past.ts';
 
@@ -87,6 +88,8 @@ async function run(args: RunArguments): Promise<void> {
     const untilMs = Math.min(Date.now(), ...runners.map(({ toldUntilMs }) => toldUntilMs));
     print(`${JSON.stringify({ progress: hundredth / 100, untilMs })}\n`);
   }
+  const rackFacts = args.rack === undefined ? undefined : readRack(args.rack);
+  const rack = rackFacts && new Rack(rackFacts, args.mqtt, passwords.get(rackFacts.sn), args.intervalS);
   const server = await serveControl(args.control, (request) => handleControl(runners, request, Date.now()));
   const save = () => {
     try {
@@ -108,7 +111,7 @@ async function run(args: RunArguments): Promise<void> {
     server.close();
     save();
     await Promise.race([
-      Promise.all(runners.map((each) => each.stop())),
+      Promise.all([...runners.map((each) => each.stop()), rack?.stop()]),
       realSchedule.wait(2000, new AbortController().signal),
     ]);
     process.exit(0);

@@ -116,6 +116,8 @@ export type RecordKind =
   /** A file that the caller has uploaded and that is no document yet. */
   | 'uploadedDocument'
   | 'brand'
+  | 'burnInPlan'
+  | 'burnInRun'
   | 'report'
   | 'reportSchedule'
   | 'faultRecord'

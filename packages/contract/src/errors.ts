@@ -53,6 +53,9 @@ export const errno = {
   documentNotFound: 41975,
   brandNotFound: 41976,
   logoNotFound: 41977,
+  burnInPlanNotFound: 41995,
+  burnInRunNotFound: 41996,
+  burnInUnitNotFound: 41997,
   resetLinkInvalid: 42100,
   confirmLinkInvalid: 42101,
   tooManyApiKeys: 42120,
@@ -203,6 +206,14 @@ export const errno = {
   unitFileTooLarge: 42563,
   unitImportRefused: 42564,
   tooManyFactoryRecords: 42566,
+  tooManyBurnInPlans: 42570,
+  burnInUnitBusy: 42571,
+  burnInUnitInPlant: 42572,
+  burnInRunBegun: 42573,
+  burnInRunOver: 42574,
+  burnInUnitOver: 42575,
+  burnInNoVerdict: 42576,
+  burnInRunNotOver: 42577,
 } as const;
 
 export type ErrorName = keyof typeof errno;

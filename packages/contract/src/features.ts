@@ -12,6 +12,7 @@ export { apiKeyEndpoints as 'api-keys' } from './api-keys/api-keys.ts';
 export { auditEndpoints as audit } from './audit/audit.ts';
 export { batteryEndpoints as batteries } from './batteries/batteries.ts';
 export { brandEndpoints as brands } from './brands/brands.ts';
+export { burnInEndpoints as 'burn-in' } from './burn-in/burn-in.ts';
 export { chargerEndpoints as chargers } from './chargers/chargers.ts';
 export { commandEndpoints as commands } from './commands/commands.ts';
 export { repairEndpoints as 'data-repair' } from './data-repair/data-repair.ts';

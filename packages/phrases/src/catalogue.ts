@@ -7,6 +7,8 @@ import type apiKeys from './api-keys/en.json';
 import type audit from './audit/en.json';
 import type blocks from './blocks/en.json';
 import type brands from './brands/en.json';
+import type burnIn from './burn-in/en.json';
+import type burnInPaper from './burn-in-paper/en.json';
 import type chargers from './chargers/en.json';
 import type charts from './charts/en.json';
 import type common from './common/en.json';
@@ -80,6 +82,8 @@ export interface Catalogue {
   audit: typeof audit;
   blocks: typeof blocks;
   brands: typeof brands;
+  'burn-in': typeof burnIn;
+  'burn-in-paper': typeof burnInPaper;
   chargers: typeof chargers;
   charts: typeof charts;
   common: typeof common;

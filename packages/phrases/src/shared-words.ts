@@ -21,6 +21,7 @@ export const wordsOfAll: readonly string[] = [
 export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly string[]>>> = {
   de: [
     'Logo',
+    'Plan',
     'Domain',
     'Video',
     'Downloads',
@@ -94,6 +95,7 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'Portal',
   ],
   fr: [
+    'Plans',
     'Document',
     'Documents',
     'Logo',
@@ -139,6 +141,8 @@ export const sharedWords: Readonly<Partial<Record<PhraseLanguage, readonly strin
     'plan',
   ],
   it: [
+    'Rack',
+    'Burn-in',
     'Logo',
     'Video',
     'App',

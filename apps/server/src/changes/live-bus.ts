@@ -26,6 +26,8 @@ export interface LiveNews extends LiveChange {
   readonly orders?: 'all' | 'notes';
   /** Fault records have come, or are asked for. */
   readonly faultRecords?: true;
+  /** Burn-in runs are others now. */
+  readonly burnIn?: true;
   /** Ids of accounts whose messages are others. */
   readonly messages?: readonly string[];
   /** Brands are others now; a trigger in the database says so. */
@@ -56,6 +58,8 @@ export const ORDERS_NOTED = 'workOrderNotes';
 const BRANDS_CHANGED = 'brands';
 /** The notification of fault records that are others now. */
 export const FAULT_RECORDS_CHANGED = 'faultRecords';
+/** The notification of burn-in runs that are others now. */
+export const BURN_IN_CHANGED = 'burnIn';
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const LONGEST_PAYLOAD_BYTES = 7_900;
 const FIRST_RETRY_MS = 100;
@@ -136,6 +140,7 @@ export async function createLiveBus(
       if (payload === INCIDENTS_CHANGED) return tell({ sites: [], devices: [], missed: false, incidents: true });
       if (payload === BRANDS_CHANGED) return tell({ sites: [], devices: [], missed: false, brands: true });
       if (payload === FAULT_RECORDS_CHANGED) return tell({ sites: [], devices: [], missed: false, faultRecords: true });
+      if (payload === BURN_IN_CHANGED) return tell({ sites: [], devices: [], missed: false, burnIn: true });
       const handover = /^h([0-9]{1,10})$/.exec(payload ?? '')?.[1];
       if (handover !== undefined) {
         return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });

@@ -5,6 +5,7 @@ import { recordPlatformIn } from '../audit/platform.ts';
 import { clearTelemetry } from '../stores/clear-telemetry.ts';
 import type { Database } from '../stores/schema.ts';
 import { removeFactory } from './factory.ts';
+import { removeRack } from './rack.ts';
 import { removeSpareDataloggers } from './spare-dataloggers.ts';
 import { demoOrganisationId, demoOrganisations } from './tenancy.ts';
 
@@ -22,7 +23,7 @@ export async function removeDemo(db: Kysely<Database>, telemetry: ClickHouseClie
     .where('loggers.organisation_id', 'in', organisationIds)
     .execute();
   const spareKeys = await db.transaction().execute(async (tx) => {
-    const removedKeys = await removeSpareDataloggers(tx);
+    const removedKeys = [...(await removeSpareDataloggers(tx)), ...(await removeRack(tx))];
     await removeFactory(tx);
     await tx
       .deleteFrom('devices')

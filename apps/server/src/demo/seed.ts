@@ -7,6 +7,7 @@ import type { Database } from '../stores/schema.ts';
 import type { DemoFleet, DemoPlant } from './demo-fleet.ts';
 import { seedFactory } from './factory.ts';
 import { seedMembers } from './people.ts';
+import { readRackFacts } from './rack.ts';
 import { seedQuarantine, seedSpareDataloggers } from './spare-dataloggers.ts';
 import {
   DEMO_PASSWORD,
@@ -24,7 +25,7 @@ type Db = Kysely<Database>;
 export function demoCredentials(file: string, fleet: DemoFleet): Record<string, string> {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
   const plants = [...fleet.plants, ...fleet.spares];
-  const sns = plants.flatMap((plant) => plant.loggers.map((datalogger) => datalogger.sn));
+  const sns = [...plants.flatMap((plant) => plant.loggers.map((datalogger) => datalogger.sn)), readRackFacts().sn];
   if (sns.every((sn) => sn in known)) return known;
   const credentials = Object.fromEntries(sns.map((sn) => [sn, known[sn] ?? randomBytes(16).toString('hex')]));
   writeFileSync(`${file}.new`, JSON.stringify(credentials), { mode: 0o600 });

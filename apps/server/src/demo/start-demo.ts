@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { ClickHouseClient } from '@clickhouse/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { recordPlatform } from '../audit/platform.ts';
 import type { Database } from '../stores/schema.ts';
 import { type SupervisedChild, superviseChild } from '../supervision/child.ts';
 import { demoFleetFile, readDemoFleet, simulatorFolder } from './demo-fleet.ts';
+import { rackFile, readRackFacts, renewRackPassword, seedRack } from './rack.ts';
 import { demoCredentials, seedDemo } from './seed.ts';
 
 /** Told in full before what lies further back: the last thirty days, or of no month at all the last day. */
@@ -19,6 +22,7 @@ const historyName = 'demo.history';
 
 export interface DemoOptions {
   readonly db: Kysely<Database>;
+  readonly telemetry: ClickHouseClient;
   readonly dataDir: string;
   readonly mqttPort: number;
   readonly logger: Logger;
@@ -50,8 +54,9 @@ export async function seedDemoPlants(db: Kysely<Database>, dataDir: string): Pro
 
 /** Makes the demonstration's accounts and plants, then starts the simulator, which speaks for their dataloggers. */
 export async function startDemo(options: DemoOptions): Promise<SupervisedChild> {
-  const { db, dataDir, mqttPort, logger, months, onHistory } = options;
+  const { db, telemetry, dataDir, mqttPort, logger, months, onHistory } = options;
   const credentialsFile = await seedDemoPlants(db, dataDir);
+  await startRack(db, telemetry, credentialsFile);
   const historyDays = demoHistoryDays(months);
   let untoldFromMs = await untoldSince(db, historyDays);
   let noted = Promise.resolve();
@@ -66,6 +71,7 @@ export async function startDemo(options: DemoOptions): Promise<SupervisedChild> 
     ...['--heap-growing-percent=50', '--max-semi-space-size=4'],
     path.join(simulatorFolder, 'src/main.ts'),
     ...['--fleet', demoFleetFile],
+    ...['--rack', rackFile],
     ...['--mqtt', `mqtt://127.0.0.1:${mqttPort}`],
     ...['--credentials', credentialsFile],
     ...['--control', path.join(dataDir, 'simulator.sock')],
@@ -101,6 +107,14 @@ export async function startDemo(options: DemoOptions): Promise<SupervisedChild> 
     },
     logger,
   );
+}
+
+/** The factory's rack and its password, which the simulator finds beside those of the plants. */
+async function startRack(db: Kysely<Database>, telemetry: ClickHouseClient, credentialsFile: string): Promise<void> {
+  await seedRack(db, telemetry, Date.now());
+  const { sn } = readRackFacts();
+  const { [sn]: password } = JSON.parse(readFileSync(credentialsFile, 'utf8')) as Record<string, string>;
+  if (password !== undefined) await renewRackPassword(db, sn, password);
 }
 
 interface Progress {

@@ -209,7 +209,13 @@ class Hub implements LiveHub {
     for (const { subject, id } of devices) subject.event = deviceEvents?.get(id) ?? goneOf(subject);
     for (const subject of subjects) {
       const { kind } = subject.name;
-      if (kind === 'messages' || kind === 'workOrders' || kind === 'workOrderNotes' || kind === 'faultRecords')
+      if (
+        kind === 'messages' ||
+        kind === 'workOrders' ||
+        kind === 'workOrderNotes' ||
+        kind === 'faultRecords' ||
+        kind === 'burnIn'
+      )
         subject.event = { type: 'changed', subject: kind, atMs: nowMs };
       if (kind === 'settings' || kind === 'group' || kind === 'incidents') {
         subject.event = { type: 'changed', subject: subject.mapKey, atMs: nowMs };
@@ -342,6 +348,7 @@ function nameOf(
   const [kind, id = ''] = wanted.split(':');
   if (kind === 'fleet') return { kind, scope };
   if (kind === 'incidents' || kind === 'workOrders' || kind === 'faultRecords') return { kind };
+  if (kind === 'burnIn') return scope.kind === 'all' ? { kind } : undefined;
   if (kind === 'workOrderNotes') return readsInternal(scope) ? { kind } : undefined;
   if (kind === 'messages') return { kind, id: caller.actor.accountId };
   if (kind === 'settings') return visible.settings?.has(id) ? { kind, id } : undefined;

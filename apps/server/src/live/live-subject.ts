@@ -7,7 +7,7 @@ import type { LiveStream } from './live-stream.ts';
 export type SubjectName =
   | { readonly kind: 'site' | 'device' | 'handover'; readonly id: string; readonly key: number }
   | { readonly kind: 'settings' | 'group' | 'messages'; readonly id: string }
-  | { readonly kind: 'incidents' | 'workOrders' | 'workOrderNotes' | 'faultRecords' }
+  | { readonly kind: 'incidents' | 'workOrders' | 'workOrderNotes' | 'faultRecords' | 'burnIn' }
   | { readonly kind: 'fleet'; readonly scope: Scope };
 
 /** One stream's look at a subject. */
@@ -76,6 +76,10 @@ export class Subjects {
     }
     if (change.faultRecords) {
       yield* this.#named('faultRecords');
+      return;
+    }
+    if (change.burnIn) {
+      yield* this.#named('burnIn');
       return;
     }
     for (const id of change.messages ?? []) yield* this.#named(`messages:${id}`);

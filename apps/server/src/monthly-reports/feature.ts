@@ -2,11 +2,12 @@ import { monthlyReportEndpoints } from '@sonnenwarte/contract/monthly-reports/mo
 import { featureOf } from '../feature.ts';
 import type { Api } from '../http/serve.ts';
 import { addJob } from '../jobs/jobs.ts';
+import { PdfMaker } from '../papers/pdf-maker.ts';
 import type { Services } from '../services.ts';
 import { MAIL_REPORT, mailNext } from './mail-reports.ts';
 import { mailReports, monthsOfPlant, reportFile } from './monthly-reports.service.ts';
 import { forgetMails } from './monthly-reports.store.ts';
-import { PdfMaker } from './pdf/pdf-maker.ts';
+import { pdfThread, type SheetTask } from './pdf/sheet.ts';
 
 /** The report of each month of a plant, as PDF and by mail. */
 export const feature = featureOf(
@@ -22,7 +23,7 @@ const KEPT_MS = 400 * 86_400_000;
 
 function start(services: Services, { fastify }: Api) {
   const { db, jobs, nowMs } = services;
-  const maker = new PdfMaker(services.liveClock);
+  const maker = new PdfMaker<SheetTask>(services.liveClock, pdfThread);
   jobs.on(
     MAIL_REPORT,
     async (_, ending) => {

@@ -6,6 +6,7 @@ import { systemClock } from '../changes/live-clock.ts';
 import { readConfig } from '../config.ts';
 import { addJob, Jobs, type RunningJobs, startJobs } from '../jobs/jobs.ts';
 import { feature as mailFeature } from '../mail/feature.ts';
+import { PdfMaker } from '../papers/pdf-maker.ts';
 import type { Services } from '../services.ts';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 import { readPdf } from '../testing/read-pdf.ts';
@@ -13,12 +14,12 @@ import { addBrandOf, reckonedDays } from '../testing/report-months.ts';
 import { SmallSmtpServer } from '../testing/small-smtp-server.ts';
 import { MAIL_REPORT, mailNext } from './mail-reports.ts';
 import { takeDue } from './monthly-reports.store.ts';
-import { PdfMaker } from './pdf/pdf-maker.ts';
+import { pdfThread, type SheetTask } from './pdf/sheet.ts';
 
 const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
 const server = new SmallSmtpServer();
 let plants: PlantsFixture;
-let maker: PdfMaker;
+let maker: PdfMaker<SheetTask>;
 let smtpUrl: string;
 let running: RunningJobs | undefined;
 let site: { id: string; key: number };
@@ -69,7 +70,7 @@ async function stopServer(): Promise<void> {
 beforeAll(async () => {
   plants = await PlantsFixture.start();
   at('2026-05-10T10:00:00Z');
-  maker = new PdfMaker(systemClock(nowMs));
+  maker = new PdfMaker<SheetTask>(systemClock(nowMs), pdfThread);
   smtpUrl = await server.start();
   const { installerId } = await plants.addInstaller();
   const account = await plants.addAccount(installerId, 1);

@@ -8,6 +8,7 @@ import { addJob } from '../jobs/jobs.ts';
 import { sendMail } from '../mail/mail.ts';
 import { mailText } from '../mail/mail-texts.ts';
 import { confirmedAddressOf } from '../notifications/channels.store.ts';
+import { Formats } from '../papers/formats.ts';
 import type { Uses } from '../services.ts';
 import { isHeld, type SiteFrame, siteFrame } from '../sites/sites.store.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
@@ -21,7 +22,6 @@ import {
   takeDue,
   waitWith,
 } from './monthly-reports.store.ts';
-import { Formats } from './pdf/formats.ts';
 import { monthsOf } from './report-months.ts';
 
 export const MAIL_REPORT = 'monthlyReports.mail';

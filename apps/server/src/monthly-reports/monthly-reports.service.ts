@@ -6,16 +6,17 @@ import { phraseText } from '../exports/phrase-text.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, FileAnswer } from '../http/serve.ts';
 import { confirmedAddressOf, readerOf } from '../notifications/channels.store.ts';
+import { paperBrandOf } from '../papers/paper-brand.ts';
+import type { PdfMaker } from '../papers/pdf-maker.ts';
 import type { Uses } from '../services.ts';
 import { siteFrame } from '../sites/sites.store.ts';
 import { type MonthFigures, monthFigures, type Stores } from './month-figures.ts';
 import { addReceiver, receives, removeReceiver } from './monthly-reports.store.ts';
-import type { PdfMaker } from './pdf/pdf-maker.ts';
+import type { SheetTask } from './pdf/sheet.ts';
 import { monthsOf } from './report-months.ts';
-import { sheetBrandOf } from './sheet-brand.ts';
 
 type Calls = typeof monthlyReportEndpoints;
-export type Making = Stores & { readonly maker: PdfMaker };
+export type Making = Stores & { readonly maker: PdfMaker<SheetTask> };
 
 async function addressOf({ db }: Uses<'db'>, accountId: string): Promise<string> {
   const account = await readerOf(db, accountId);
@@ -52,7 +53,7 @@ export async function makeReport(
   { accountId, language }: { readonly accountId: string; readonly language: Language },
 ): Promise<MadeReport> {
   const figures = await monthFigures(stores, scope, asked);
-  const pdf = await maker.draw({ figures, language, brand: await sheetBrandOf(stores, accountId) });
+  const pdf = await maker.draw({ figures, language, brand: await paperBrandOf(stores, accountId) });
   const title = phraseText('monthly-sheet.title', language);
   return { figures, pdf, name: `${title} ${asked.month} ${figures.plant.name}.pdf` };
 }

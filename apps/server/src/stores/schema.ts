@@ -1,3 +1,4 @@
+import type { BurnInTables } from './schema-burn-in.ts';
 import type { CommandTables } from './schema-commands.ts';
 import type { DocumentTables } from './schema-documents.ts';
 import type { FactoryTables } from './schema-factory.ts';
@@ -21,6 +22,7 @@ export interface Database
     WorkModeTables,
     WorkOrderTables,
     MessageTables,
+    BurnInTables,
     FactoryTables,
     FactoryUnitTables,
     FaultRecordTables,

@@ -3,6 +3,7 @@ import type { RecordKind } from '@sonnenwarte/contract/endpoint';
 import type { Kysely } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import { RecordPlaces, type Whose } from './record-places.ts';
+import { burnInPlanRecord, burnInRunRecord } from './records-of-burn-in.ts';
 import { brandRecord, documentRecord, uploadedDocumentRecord } from './records-of-documents.ts';
 import {
   deliveredUnitRecord,
@@ -159,6 +160,10 @@ export class RecordMaker {
         return whose === 'own' ? modelWarrantyRecord(at) : randomUUID();
       case 'unitImport':
         return unitImportRecord(at, user, whose);
+      case 'burnInPlan':
+        return whose === 'own' ? burnInPlanRecord(at) : randomUUID();
+      case 'burnInRun':
+        return whose === 'own' ? burnInRunRecord(at) : randomUUID();
     }
   }
 }

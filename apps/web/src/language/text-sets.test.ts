@@ -14,7 +14,7 @@ const src = path.join(import.meta.dirname, '..');
 const contract = path.join(src, '../../../packages/contract/src');
 const MOST_FIRST_BYTES = 20_000;
 /** Read by the server, or fetched by the page that shows them. */
-const elsewhere = ['errors', 'legal', 'mail', 'monthly-sheet', 'notices'];
+const elsewhere = ['burn-in-paper', 'errors', 'legal', 'mail', 'monthly-sheet', 'notices'];
 
 const sets = textSets();
 const names = [...sets.keys()];

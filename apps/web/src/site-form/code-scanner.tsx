@@ -14,6 +14,10 @@ export type ScanFailure = 'denied' | 'absent' | 'failed';
 interface CodeScannerProps {
   /** Those that are in the list. */
   modules: readonly ModuleValues[];
+  /** What a code names; a datalogger unless said otherwise. */
+  moduleOf?: (code: string) => ModuleValues | undefined;
+  /** What is said of a code that names nothing. */
+  foreign?: string;
   onFound: (module: ModuleValues) => void;
   onEnd: () => void;
   onFailure: (failure: ScanFailure) => void;
@@ -36,7 +40,14 @@ const hasLight = (track: MediaStreamTrack | undefined): boolean =>
   (track?.getCapabilities?.() as { torch?: boolean } | undefined)?.torch === true;
 
 /** The camera reads codes until it is ended; each is told by a buzz and a tick, and counts once. */
-export function CodeScanner({ modules, onFound, onEnd, onFailure }: CodeScannerProps): ReactNode {
+export function CodeScanner({
+  modules,
+  moduleOf = moduleInCode,
+  foreign,
+  onFound,
+  onEnd,
+  onFailure,
+}: CodeScannerProps): ReactNode {
   const { t } = useTranslation();
   const video = useRef<HTMLVideoElement>(null);
   const seen = useRef(new Set<string>());
@@ -47,7 +58,7 @@ export function CodeScanner({ modules, onFound, onEnd, onFailure }: CodeScannerP
   const take = useEffectEvent((code: string) => {
     if (seen.current.has(code)) return;
     seen.current.add(code);
-    const module = moduleInCode(code);
+    const module = moduleOf(code);
     if (module === undefined) return setTold({ kind: 'foreign' });
     const { sn } = module;
     if (modules.some((row) => row.sn === sn)) return setTold({ kind: 'known', sn });
@@ -108,7 +119,7 @@ export function CodeScanner({ modules, onFound, onEnd, onFailure }: CodeScannerP
         <span className={styles.aim} aria-hidden="true" />
       </div>
       <p className={styles.told} role="status" data-kind={told?.kind}>
-        {track === undefined ? t('site-form.scan.starting') : <Words told={told} />}
+        {track === undefined ? t('site-form.scan.starting') : <Words told={told} foreign={foreign} />}
       </p>
       <div className={styles.buttons}>
         {hasLight(track) && (
@@ -124,9 +135,9 @@ export function CodeScanner({ modules, onFound, onEnd, onFailure }: CodeScannerP
   );
 }
 
-function Words({ told }: { told: Told | undefined }): ReactNode {
+function Words({ told, foreign }: { told: Told | undefined; foreign: string | undefined }): ReactNode {
   const { t } = useTranslation();
   if (told === undefined) return t('site-form.scan.hold');
-  if (told.kind === 'foreign') return t('site-form.scan.foreign');
+  if (told.kind === 'foreign') return foreign ?? t('site-form.scan.foreign');
   return t(`site-form.scan.${told.kind}`, { sn: inGroups(told.sn) });
 }

@@ -74,6 +74,7 @@ export const auditActions = {
     'editWarranty',
     'deleteWarranty',
   ],
+  'burn-in': ['addPlan', 'editPlan', 'removePlan', 'add', 'start', 'abort', 'finish', 'remove', 'removeUnit'],
   'remote-settings': [
     'accept',
     'addPreset',

@@ -41,6 +41,8 @@ export const auditRecordKinds = [
   'deviceBatch',
   'deliveredUnit',
   'modelWarranty',
+  'burnInPlan',
+  'burnInRun',
   'platform',
 ] as const;
 export type AuditRecordKind = (typeof auditRecordKinds)[number];

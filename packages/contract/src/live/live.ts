@@ -19,19 +19,19 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('device'), device: deviceRow, values: z.array(latestValue) }),
   z.object({ type: z.literal('fleet'), fleet: fleetSummary }),
   z.object({ type: z.literal('handover'), stationID: z.string(), handover: z.nullable(handoverNow) }),
-  /** Settings, a group write, incidents, messages, work orders or fault records are others than at `atMs` before; what they are is read by their own calls. */
+  /** Settings, a group write, incidents, messages, work orders, fault records or burn-in runs are others than at `atMs` before; what they are is read by their own calls. */
   z.object({ type: z.literal('changed'), subject: z.string(), atMs: z.int() }),
   z.object({ type: z.literal('gone'), subject: z.string() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 /**
- * `fleet`, `incidents` (of whomever: what the caller sees of them is read by its calls), `messages` (to the caller), `workOrders` and, for who works on them, `workOrderNotes` (of whomever), `faultRecords` (of whomever), `site:<stationID>`, `device:<deviceID>`, `handover:<stationID>` (for who hands plants over), `settings:<id>` of a device or datalogger with
+ * `fleet`, `incidents` (of whomever: what the caller sees of them is read by its calls), `messages` (to the caller), `workOrders` and, for who works on them, `workOrderNotes` (of whomever), `faultRecords` (of whomever), `burnIn` (runs at the factory, for administrators), `site:<stationID>`, `device:<deviceID>`, `handover:<stationID>` (for who hands plants over), `settings:<id>` of a device or datalogger with
  * its commands, `group:<groupID>` of a group write.
  */
 export const subject = text(64).check(
   z.regex(
-    /^(fleet|incidents|messages|workOrders|workOrderNotes|faultRecords|(site|device|handover|settings|group):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+    /^(fleet|incidents|messages|workOrders|workOrderNotes|faultRecords|burnIn|(site|device|handover|settings|group):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
   ),
 );
 

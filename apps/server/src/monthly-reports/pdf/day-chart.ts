@@ -1,5 +1,5 @@
-import { BAR, BAR_ESTIMATED, INK, LINE, MUTED } from './colours.ts';
-import { INNER, MARGIN, type TaggedPage } from './page.ts';
+import { BAR, BAR_ESTIMATED, INK, LINE, MUTED } from '../../papers/colours.ts';
+import { INNER, MARGIN, type TaggedPage } from '../../papers/page.ts';
 import type { Sheet } from './sheet.ts';
 
 const AXIS_WIDTH = 24;

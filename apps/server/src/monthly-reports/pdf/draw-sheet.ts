@@ -1,7 +1,8 @@
-import { BAR, BAR_ESTIMATED, brandLineOf, GROUND, INK, LINE, MUTED, OWN_COLOUR, tonesOf } from './colours.ts';
+import { BAR, BAR_ESTIMATED, GROUND, INK, LINE, MUTED, type Tone, tonesOf } from '../../papers/colours.ts';
+import { drawFoot, drawHead } from '../../papers/letterhead.ts';
+import { INNER, MARGIN, type Struct, TaggedPage, WIDTH } from '../../papers/page.ts';
 import { drawDays, drawDiamond } from './day-chart.ts';
-import { HEIGHT, INNER, MARGIN, type Struct, TaggedPage, WIDTH } from './page.ts';
-import type { Sheet, SheetBrand, SheetTask, Split, Table, Tone } from './sheet.ts';
+import type { Sheet, SheetTask, Split, Table } from './sheet.ts';
 import { sheetOf } from './sheet-words.ts';
 
 const GAP = 21;
@@ -9,54 +10,8 @@ const TABLES = 493;
 const HALF = (INNER - GAP) / 2;
 const ROW = 19;
 const LINE_HEIGHT = 11;
-const LOGO = 22;
-const MOST_LOGO_WIDTH = 130;
 
 type Tones = Readonly<Record<Tone, string>>;
-
-/** The portal's own mark: a sun rising over a watch line. */
-function drawOwnMark(page: TaggedPage, x: number, y: number): void {
-  page.doc
-    .save()
-    .translate(x, y)
-    .scale(LOGO / 32);
-  page.doc.roundedRect(0, 0, 32, 32, 9).fill(OWN_COLOUR);
-  page.doc.path('M8 21.5a8 8 0 0 1 16 0z').fill('#f6b73c');
-  page.doc.lineCap('round').lineWidth(2.2).strokeColor('#f6b73c');
-  page.doc.path('M16 9.5V6M7.9 13.1 5.5 10.7M24.1 13.1l2.4-2.4').stroke();
-  page.doc.strokeColor('#ffffff').path('M5 21.5h22').stroke();
-  page.doc.strokeColor('#8fd3d4').path('M11 26h10').stroke().restore();
-}
-
-function drawHead(page: TaggedPage, { heading }: Sheet, brand: SheetBrand): void {
-  const top = 33;
-  page.decoration((doc) => {
-    doc.rect(MARGIN, 66, INNER, 1.5).fill(brandLineOf(brand.colour));
-  });
-  let x = MARGIN;
-  const { logo } = brand;
-  if (logo !== null) {
-    const scale = Math.min(LOGO / logo.height, MOST_LOGO_WIDTH / logo.width);
-    const [width, height] = [logo.width * scale, logo.height * scale];
-    page.tag(
-      page.root,
-      'Figure',
-      () => page.doc.image(Buffer.from(logo.content), x, top + (LOGO - height) / 2, { width, height }),
-      { alt: brand.name },
-    );
-    x += width + 9;
-  } else if (brand.colour === '') {
-    page.decoration(() => drawOwnMark(page, x, top));
-    x += LOGO + 9;
-  }
-  const right = page.widthOf(heading, { size: 9.75 });
-  page.tag(page.root, 'P', () => {
-    page.text(brand.name, x, top + 15.5, { size: 12.75, weight: 700, width: WIDTH - MARGIN - x - right - 12 });
-  });
-  page.tag(page.root, 'P', () => {
-    page.text(heading, WIDTH - MARGIN, top + 15, { size: 9.75, colour: MUTED, align: 'right' });
-  });
-}
 
 function drawTitle(page: TaggedPage, { plant, about, verdict }: Sheet, tones: Tones): void {
   const look = { size: 9.75, weight: 600 } as const;
@@ -212,26 +167,12 @@ function drawTable(
   return at;
 }
 
-function drawFoot(page: TaggedPage, [left, right]: Sheet['foot']): void {
-  const look = { size: 7.5, colour: MUTED } as const;
-  const room = INNER - page.widthOf(right, look) - 14;
-  const lines = page.lines(left, room, look).slice(0, 2);
-  const top = HEIGHT - 40 - (lines.length - 1) * 10;
-  page.decoration((doc) => doc.rect(MARGIN, top - 16, INNER, 0.6).fill(LINE));
-  page.tag(page.root, 'P', () => {
-    for (const [place, line] of lines.entries()) page.text(line, MARGIN, top + place * 10, look);
-  });
-  page.tag(page.root, 'P', () => {
-    page.text(right, WIDTH - MARGIN, top, { ...look, align: 'right' });
-  });
-}
-
 /** The report of a month as a PDF of one page, tagged, its texts to be selected. */
 export async function drawReport({ figures, language, brand }: SheetTask): Promise<Buffer> {
   const sheet = sheetOf({ figures, language });
   const tones = tonesOf(brand.colour);
   const page = new TaggedPage({ title: sheet.title, author: brand.name, language });
-  drawHead(page, sheet, brand);
+  drawHead(page, sheet.heading, brand);
   drawTitle(page, sheet, tones);
   drawFigures(page, sheet, tones);
   drawChart(page, sheet, tones);

@@ -3,10 +3,11 @@ import type { SiteAlarm } from '@sonnenwarte/contract/sites/site-alarms';
 import { sumMoney } from '@sonnenwarte/energy/accounting/money';
 import { alarmName } from '../../exports/alarm-name.ts';
 import type { PhraseKey } from '../../exports/phrase-text.ts';
+import type { Tone } from '../../papers/colours.ts';
+import { energyUnitOf, type Formats } from '../../papers/formats.ts';
 import type { MonthFigures } from '../month-figures.ts';
 import type { Losses, LostPart } from '../month-losses.ts';
-import { energyUnitOf, type Formats } from './formats.ts';
-import type { Cell, Table, Tone } from './sheet.ts';
+import type { Cell, Table } from './sheet.ts';
 
 export type Words = (key: PhraseKey, values?: Readonly<Record<string, string | number>>) => string;
 

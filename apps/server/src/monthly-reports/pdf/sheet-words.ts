@@ -1,8 +1,9 @@
 import { type PhraseKey, phraseText } from '../../exports/phrase-text.ts';
+import type { Tone } from '../../papers/colours.ts';
+import { energyUnitOf, Formats } from '../../papers/formats.ts';
 import type { MonthFigures, Part } from '../month-figures.ts';
 import { monthAfter } from '../report-months.ts';
-import { energyUnitOf, Formats } from './formats.ts';
-import type { Sheet, SheetTask, Split, Tone } from './sheet.ts';
+import type { Sheet, SheetTask, Split } from './sheet.ts';
 import { alarmsOf, comparisonOf, lossesOf, qualityOf, SAME_SHARE, type Words } from './sheet-tables.ts';
 
 const YEAR_MONTHS = 12;

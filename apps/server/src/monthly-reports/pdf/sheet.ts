@@ -1,33 +1,17 @@
 import type { Language } from '@sonnenwarte/contract/languages';
+import type { Tone } from '../../papers/colours.ts';
+import type { PaperBrand } from '../../papers/letterhead.ts';
 import type { DayBar, MonthFigures } from '../month-figures.ts';
 
-/** What the page bears on top. */
-export interface SheetBrand {
-  readonly name: string;
-  /** Empty where it is the portal's own. */
-  readonly colour: string;
-  readonly logo: { readonly content: Uint8Array; readonly width: number; readonly height: number } | null;
-}
+/** The thread that draws it. */
+export const pdfThread = new URL('./pdf-thread.ts', import.meta.url);
 
 /** What a page is made of; it passes from thread to thread. */
 export interface SheetTask {
   readonly figures: MonthFigures;
   readonly language: Language;
-  readonly brand: SheetBrand;
+  readonly brand: PaperBrand;
 }
-
-export type Tone =
-  | 'pv'
-  | 'load'
-  | 'battery'
-  | 'grid'
-  | 'brand'
-  | 'charger'
-  | 'external'
-  | 'off'
-  | 'good'
-  | 'bad'
-  | 'muted';
 
 export interface Split {
   readonly title: string;

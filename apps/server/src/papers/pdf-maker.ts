@@ -1,14 +1,24 @@
-import { Worker } from 'node:worker_threads';
-import type { LiveClock } from '../../changes/live-clock.ts';
-import { CallError } from '../../http/call-error.ts';
-import type { SheetTask } from './sheet.ts';
+import { parentPort, Worker } from 'node:worker_threads';
+import type { LiveClock } from '../changes/live-clock.ts';
+import { CallError } from '../http/call-error.ts';
 
-export interface DrawTask {
+interface DrawTask<Task> {
   readonly id: number;
-  readonly task: SheetTask;
+  readonly task: Task;
 }
 
-export type DrawnAnswer = { readonly id: number } & ({ readonly pdf: Uint8Array } | { readonly error: string });
+type DrawnAnswer = { readonly id: number } & ({ readonly pdf: Uint8Array } | { readonly error: string });
+
+/** What a thread that draws does: it draws each task that it is sent, and answers. */
+export function drawTasks<Task>(draw: (task: Task) => Promise<Buffer>): void {
+  parentPort?.on('message', async ({ id, task }: DrawTask<Task>) => {
+    const answer: DrawnAnswer = await draw(task).then(
+      (pdf) => ({ id, pdf: new Uint8Array(pdf) }),
+      (error: unknown) => ({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    );
+    parentPort?.postMessage(answer);
+  });
+}
 
 /** So many wait at most. */
 const MOST_WAITING = 20;
@@ -17,30 +27,33 @@ const LONGEST_MS = 60_000;
 const IDLE_MS = 60_000;
 const MOST_MEMORY_MB = 384;
 
-interface Waiting {
-  readonly task: SheetTask;
+interface Waiting<Task> {
+  readonly task: Task;
   readonly resolve: (pdf: Buffer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Draws reports, one after the other, in a thread of its own: each takes a tenth of a second and more, in which nobody else would be answered.
+ * Draws papers, one after the other, in a thread of its own: each takes a tenth of a second and more, in which nobody else would be answered.
  * The thread lives while there is something to do and a while longer.
  */
-export class PdfMaker {
+export class PdfMaker<Task> {
   readonly #clock: LiveClock;
-  readonly #waiting: Waiting[] = [];
+  readonly #file: URL;
+  readonly #waiting: Waiting<Task>[] = [];
   #thread: Worker | undefined;
-  #current: Waiting | undefined;
+  #current: Waiting<Task> | undefined;
   #drawn = 0;
   #cancel: (() => void) | undefined;
   #isStopped = false;
 
-  constructor(clock: LiveClock) {
+  /** `thread`: the file that calls `drawTasks`. */
+  constructor(clock: LiveClock, thread: URL) {
     this.#clock = clock;
+    this.#file = thread;
   }
 
-  draw(task: SheetTask): Promise<Buffer> {
+  draw(task: Task): Promise<Buffer> {
     if (this.#isStopped || this.#waiting.length >= MOST_WAITING) throw new CallError('tryLater');
     return new Promise((resolve, reject) => {
       this.#waiting.push({ task, resolve, reject });
@@ -64,11 +77,11 @@ export class PdfMaker {
     }
     this.#cancel = this.#clock.after(LONGEST_MS, () => this.#end(new Error('a report took too long to be drawn')));
     this.#thread ??= this.#begin();
-    this.#thread.postMessage({ id: ++this.#drawn, task: this.#current.task } satisfies DrawTask);
+    this.#thread.postMessage({ id: ++this.#drawn, task: this.#current.task } satisfies DrawTask<Task>);
   }
 
   #begin(): Worker {
-    const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), {
+    const thread = new Worker(this.#file, {
       execArgv: [],
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },

@@ -1,5 +1,17 @@
 import { coloursOf } from '@sonnenwarte/contract/brands/colours';
-import type { Tone } from './sheet.ts';
+
+export type Tone =
+  | 'pv'
+  | 'load'
+  | 'battery'
+  | 'grid'
+  | 'brand'
+  | 'charger'
+  | 'external'
+  | 'off'
+  | 'good'
+  | 'bad'
+  | 'muted';
 
 /** The portal's own. */
 export const OWN_COLOUR = '#0b6f73';

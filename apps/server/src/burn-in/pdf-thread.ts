@@ -1,0 +1,4 @@
+import { drawTasks } from '../papers/pdf-maker.ts';
+import { drawPaper } from './draw-paper.ts';
+
+drawTasks(drawPaper);

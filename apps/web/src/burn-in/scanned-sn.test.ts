@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { serialInCode, serialsIn } from './scanned-sn.ts';
+
+test.each([
+  ['hx10k26050001', 'HX10K26050001'],
+  ['SN:HX10K26050001;MODEL:HX-10K', 'HX10K26050001'],
+  ['https://hanse.example/u?model=a&sn=hx10k26050001#top', 'HX10K26050001'],
+  ['S/N = HX10K26050001', 'HX10K26050001'],
+  ['a b', undefined],
+  ['12', undefined],
+])('the code %s names the unit %s', (code, sn) => {
+  expect(serialInCode(code)).toBe(sn);
+});
+
+test('pasted serial numbers are divided by lines, commas, semicolons and tabs, each counts once', () => {
+  expect(serialsIn('hx1a, HX2B;\tHX3C\n\nHX1A "HX4D"')).toEqual(['HX1A', 'HX2B', 'HX3C', 'HX4D']);
+});
