@@ -64,6 +64,23 @@ describe('a rule', () => {
     expect(await plants.call(alarmRuleEndpoints.add, colleague, owner)).toMatchObject({ errno: errno.receiverUnknown });
   });
 
+  test('that is changed, tried and deleted at once is changed or not there: no failure of the portal', async () => {
+    const { token } = await rules.installerWith();
+    for (let round = 0; round < 4; round += 1) {
+      const { ruleID } = await plants.read(alarmRuleEndpoints.add, plainTerms, token);
+      const edit = () => plants.call(alarmRuleEndpoints.edit, { ruleID, ...plainTerms }, token);
+      const answers = await Promise.all([
+        edit(),
+        plants.call(alarmRuleEndpoints.enable, { ruleID, enabled: false }, token),
+        plants.call(alarmRuleEndpoints.test, { ruleID }, token),
+        plants.call(alarmRuleEndpoints.remove, { ruleID }, token),
+        edit(),
+      ]);
+      const allowed: readonly number[] = [0, errno.alarmRuleNotFound, errno.tooManyRequests];
+      expect(answers.map((answer) => answer.errno).filter((each) => !allowed.includes(each))).toEqual([]);
+    }
+  });
+
   test('is one of at most twenty of an account', async () => {
     const { token } = await rules.installerWith();
     for (let count = 1; count < MOST_RULES; count += 1) await plants.read(alarmRuleEndpoints.add, plainTerms, token);

@@ -19,6 +19,7 @@ import type { Database } from '../stores/schema.ts';
 import {
   countRules,
   deleteRule,
+  holdRule,
   holdRulesOf,
   insertRule,
   leaveRule,
@@ -173,6 +174,7 @@ export const addRule = (
 
 /** A rule that the caller sees. One of somebody else is not the caller's to change. */
 async function ownRule(tx: Tx, ruleID: string, { actor }: CallContext): Promise<StoredRule> {
+  await holdRule(tx, ruleID);
   const rule = found(await ruleById(tx, actor.accountId, ruleID), 'alarmRuleNotFound');
   if (rule.account_id !== actor.accountId) throw new CallError('noPermission');
   return rule;
@@ -230,6 +232,7 @@ export const leave = (
   context: CallContext,
 ): Promise<Result<Calls['leave']>> =>
   inTransaction(db, async (tx) => {
+    await holdRule(tx, ruleID);
     const rule = found(await ruleById(tx, context.actor.accountId, ruleID), 'alarmRuleNotFound');
     await leaveRule(tx, ruleID, context.actor.accountId);
     await record(tx, context, 'leave', rule);

@@ -99,6 +99,10 @@ export async function insertRule(tx: Tx, accountId: string, rule: WrittenRule): 
 export const updateRule = (tx: Tx, id: string, rule: Partial<WrittenRule> & { enabled?: boolean }) =>
   tx.updateTable('alarm_rules').set(rule).where('id', '=', id).execute();
 
+/** Holds a rule while it is changed: neither is it gone meanwhile, nor changed by somebody else. */
+export const holdRule = (tx: Tx, id: string) =>
+  tx.selectFrom('alarm_rules').select('id').where('id', '=', id).forUpdate().execute();
+
 export const deleteRule = (tx: Tx, id: string) => tx.deleteFrom('alarm_rules').where('id', '=', id).execute();
 
 /** Whom a rule tells, in place of whom it told. */

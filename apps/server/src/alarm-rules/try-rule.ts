@@ -18,6 +18,7 @@ import { type Way, waysOf } from './ways.ts';
 type Calls = typeof alarmRuleEndpoints;
 type Outcome = Result<Calls['test']>['outcomes'][number];
 
+const FOREIGN_KEY_VIOLATION = '23503';
 const TEST_EVERY_MS = 10_000;
 export const newTestPace = (): CallPace => new CallPace(TEST_EVERY_MS);
 
@@ -33,12 +34,32 @@ export async function tryRule(
   { ruleID }: Parsed<Calls['test']>,
   context: CallContext,
 ): Promise<Result<Calls['test']>> {
-  const { db, testPace, publicUrl, nowMs } = uses;
-  const { accountId, level } = context.actor;
+  const { db, testPace, nowMs } = uses;
+  const { accountId } = context.actor;
   const rule = found(await ruleById(db, accountId, ruleID), 'alarmRuleNotFound');
   const account = found(await readerOf(db, accountId), 'alarmRuleNotFound');
+  if (!testPace.admits(accountId, nowMs())) throw new CallError('tooManyRequests');
+  try {
+    return await tried(uses, rule, account, context);
+  } catch (error) {
+    // It was deleted meanwhile: nothing can be noted of it.
+    if ((error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION) throw new CallError('alarmRuleNotFound');
+    throw error;
+  }
+}
+
+type Rule = NonNullable<Awaited<ReturnType<typeof ruleById>>>;
+type Account = NonNullable<Awaited<ReturnType<typeof readerOf>>>;
+
+async function tried(
+  uses: TryUses,
+  rule: Rule,
+  account: Account,
+  context: CallContext,
+): Promise<Result<Calls['test']>> {
+  const { db, publicUrl, nowMs } = uses;
+  const { accountId, level } = context.actor;
   const atMs = nowMs();
-  if (!testPace.admits(accountId, atMs)) throw new CallError('tooManyRequests');
   const batchId = randomUUID();
   const told = alarmTold(
     [sample(atMs)],

@@ -7,6 +7,9 @@ interface Recorder {
 
 const END = '\r\n';
 const LONGEST_FIELD = 64;
+/** 32768 below zero is no value of the format. */
+const LEAST = -32_767;
+const inFormat = (value: number): number => Math.max(LEAST, value);
 
 /** A field of a line: printable ASCII without commas. */
 const field = (text: string): string =>
@@ -39,8 +42,8 @@ export function comtradeConfig(record: FaultRecord, { sn, site_name }: Recorder)
     `${field(site_name ?? '')},${field(sn)},1999`,
     `${channels.length},${channels.length}A,0D`,
     ...channels.map(({ name, unit, scale, samples: told }, place) => {
-      const low = told.reduce((least, each) => Math.min(least, each), 32_767);
-      const high = told.reduce((most, each) => Math.max(most, each), -32_767);
+      const low = told.reduce((least, each) => Math.min(least, inFormat(each)), 32_767);
+      const high = told.reduce((most, each) => Math.max(most, inFormat(each)), LEAST);
       return `${place + 1},${field(name)},${phases[phaseOf(name)] ?? ''},,${field(unit)},${scale},0,0,${low},${high},1,1,P`;
     }),
     String(nominalHz),
@@ -59,8 +62,7 @@ export function* comtradeData({ channels, rateHz }: FaultRecord): Generator<stri
   const samples = channels[0]?.samples.length ?? 0;
   for (let at = 0; at < samples; at += 1) {
     const micros = Math.round((at / rateHz) * 1e6);
-    // 32768 below zero is no value of the format.
-    const values = channels.map(({ samples: told }) => Math.max(-32_767, told[at] ?? 0));
+    const values = channels.map(({ samples: told }) => inFormat(told[at] ?? 0));
     yield [at + 1, micros, ...values].join(',') + END;
   }
 }

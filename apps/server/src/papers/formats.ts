@@ -96,6 +96,11 @@ export class Formats {
     return new Intl.DateTimeFormat(this.#locale, options).format(new Date(`${month}-01T00:00:00Z`));
   }
 
+  shortMonth(month: string): string {
+    const options = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+    return new Intl.DateTimeFormat(this.#locale, options).format(new Date(`${month}-01T00:00:00Z`));
+  }
+
   /** A calendar day, `YYYY-MM-DD`. */
   day(day: string): string {
     return new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));

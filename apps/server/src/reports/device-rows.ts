@@ -21,6 +21,8 @@ const SAMPLES_AT_ONCE = 8_640;
 const WH_PER_KWH = 1_000;
 /** Of energies; 0.001 Wh, as calls tell them. */
 const KWH_DECIMALS = 6;
+/** Counters in tenths of a kWh stand up to two of them beside what flowed in an interval. */
+const UNACCOUNTED_KWH = 0.25;
 
 interface Reading {
   readonly telemetry: ClickHouseClient;
@@ -126,6 +128,8 @@ async function rememberBefore(reading: Reading, gathered: GatheredValues, startM
 }
 
 interface Energies {
+  /** Up to when something is accounted. */
+  readonly untilMs: number;
   /** What a channel did in a span, kWh, and how that came about. */
   in(span: TimeBounds, channel: EnergyChannel): { kwh: number | null; quality: RowQuality };
 }
@@ -146,6 +150,7 @@ async function energiesOf(
     told.set(bucket.bucketMs, bucket);
   }
   return {
+    untilMs: told.size === 0 ? startMs : Math.max(...told.keys()) + BUCKET_MS,
     in(span, channel) {
       let wh: number | null = null;
       let quality: RowQuality = 'measured';
@@ -170,11 +175,16 @@ interface Told {
 
 function lineOfBucket(bucket: TimeBounds, { gathered, channels, energies, nowMs }: Told): ReportLine {
   let quality: RowQuality = gathered.isWholeUntil(Math.min(bucket.endMs, nowMs)) ? 'measured' : 'incomplete';
+  let isAwaited = false;
   const values = channels.map((channel, place) => {
     if (channel === undefined || energies === undefined) return gathered.valueOf(place);
     const energy = energies.in(bucket, channel);
     quality = worse(quality, energy.quality);
+    // The counter has grown by more than what is accounted up to now: the rest is still to be.
+    const isCounted = bucket.endMs <= energies.untilMs;
+    if (!isCounted && (gathered.valueOf(place) ?? 0) - (energy.kwh ?? 0) > UNACCOUNTED_KWH) isAwaited = true;
     return energy.kwh;
   });
+  if (isAwaited) return { tsMs: bucket.startMs, quality: worse(quality, 'incomplete'), values };
   return { tsMs: bucket.startMs, quality: values.every((value) => value === null) ? 'missing' : quality, values };
 }

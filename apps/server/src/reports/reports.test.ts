@@ -80,7 +80,7 @@ const tell = (of: Device, samples: readonly Sample[]) =>
       ts: text(atMs),
       received: text(atMs),
       ...(powerW !== undefined && { ac_active_power_n: powerW * stepsOf('AC/ActivePower') }),
-      ...(pvKwh !== undefined && { energy_pv_total_n: pvKwh * stepsOf('Energy/PvTotal') }),
+      ...(pvKwh !== undefined && { energy_pv_total_n: Math.round(pvKwh * stepsOf('Energy/PvTotal')) }),
       ...(hours !== undefined && { state_operating_hours_n: hours * stepsOf('State/OperatingHours') }),
     })),
   );
@@ -229,6 +229,29 @@ describe('a report', () => {
     ).toEqual(rows.map((cells) => cells.slice(5, 8).map((cell) => (cell === '' ? '' : Number(cell)))));
     expect(parquet[6]?.quality).toBe('missing');
   });
+});
+
+test('an energy that the counter tells and accounting has not come to yet is incomplete, neither measured nor missing', async () => {
+  const dayMs = Date.UTC(2026, 10, 9, 23);
+  const steps = Array.from({ length: 24 * 12 + 1 }, (_, step) => step);
+  await tell(
+    device,
+    steps.map((step) => ({ atMs: dayMs + step * 5 * MINUTE_MS, powerW: 1_200, pvKwh: step / 10 })),
+  );
+  const accounted = steps.slice(0, 12 * 12 + 4);
+  await account(
+    device,
+    accounted.map((step) => ({ atMs: dayMs + step * 5 * MINUTE_MS, wh: 100 })),
+  );
+  const id = await ask({ variables: [PV], firstDay: '2026-11-10', lastDay: '2026-11-10' });
+  expect(await make()).toBe(true);
+  const [, ...rows] = csvRows(await download(id, 'csv'));
+  const told = (kwh: string, quality: string) => [kwh, quality];
+  expect(rows.map((cells) => cells.slice(5))).toEqual([
+    ...Array.from({ length: 12 }, () => told('1.2', 'measured')),
+    told('0.4', 'incomplete'),
+    ...Array.from({ length: 11 }, () => told('', 'incomplete')),
+  ]);
 });
 
 describe('what is asked for', () => {

@@ -54,7 +54,7 @@ export function comparisonOf(month: MonthFigures, words: Words, format: Formats)
   ];
   return {
     title: words('monthly-sheet.comparison'),
-    head: ['', format.month(month.month), words('monthly-sheet.compared'), words('monthly-sheet.change')],
+    head: ['', format.shortMonth(month.month), words('monthly-sheet.compared'), words('monthly-sheet.change')],
     rows,
     widths: [68, 62, 46],
     note: rows.length === 0 ? words('monthly-sheet.notCompared') : '',
@@ -74,12 +74,16 @@ function folded({ parts, money }: Losses): ShownLoss[] {
   return [...parts.slice(0, MOST_REASONS - 1), { kind: 'others', code: null, wh, money: amount }];
 }
 
-export function lossesOf({ losses }: MonthFigures, words: Words, format: Formats, language: Language): Table {
+export function lossesOf({ losses, days }: MonthFigures, words: Words, format: Formats, language: Language): Table {
   const title = words('monthly-sheet.lost');
   if (losses === null) return { title, head: [], rows: [], widths: [], note: words('monthly-sheet.lossUnknown') };
   const { wh, money, currency, share } = losses;
   const parts = folded(losses);
-  if (parts.length === 0) return { title, head: [], rows: [], widths: [], note: words('monthly-sheet.nothingLost') };
+  const known = losses.days < days.all ? words('monthly-sheet.lossDays', { days: losses.days, all: days.all }) : '';
+  if (parts.length === 0) {
+    const note = [words('monthly-sheet.nothingLost'), known].filter((each) => each !== '').join(' ');
+    return { title, head: [], rows: [], widths: [], note };
+  }
   const shown = format.adding(
     parts.map((part) => part.wh),
     wh,
@@ -112,7 +116,7 @@ export function lossesOf({ losses }: MonthFigures, words: Words, format: Formats
       ],
     ],
     widths: [52, 62],
-    note: '',
+    note: known,
   };
 }
 
