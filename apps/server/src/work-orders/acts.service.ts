@@ -58,8 +58,8 @@ export const writeMessage = (
     }
     mustBe(internal ? can.note : can.answer);
     const asks = isAsker(context, order);
-    // Whoever asked writes an answer to nobody, also where it works on orders itself.
-    const answers = !internal && !asks && can.note;
+    // Whoever asked writes an answer to nobody, also where it works on orders itself; nor do those for whom it asked.
+    const answers = !internal && !asks && (can.note || can.work);
     await apply({
       action: internal ? 'work-orders.note' : 'work-orders.answer',
       entry: { kind: internal ? 'note' : 'message', internal, text },
@@ -98,21 +98,24 @@ export const assignOrder = (used: Used, { id, accountID }: Parsed<Calls['assign'
     });
   });
 
-/** Another organisation has it from now on; what is said to those who take over is theirs alone. */
+/** Another organisation has it from now on. What is said to those who take over is internal, unless who asked says it. */
 async function handTo(
   { tx, order, by, nowMs, apply }: Held,
   way: 'handUp' | 'handDown',
   to: { readonly id: string; readonly name: string },
   text: string,
 ): Promise<void> {
-  const note = { orderId: order.id, at: new Date(nowMs), kind: 'note', by, internal: true, text } as const;
+  const isAsker = by.accountId === order.asked_by;
+  const internal = !isAsker;
+  const kind = internal ? 'note' : 'message';
+  const word = { orderId: order.id, at: new Date(nowMs), kind, by, isAsker, internal, text } as const;
   await apply({
     action: `work-orders.${way}`,
     entry: { kind: way === 'handUp' ? 'handedUp' : 'handedDown', to: to.name },
     move: way,
     set: { holder_id: to.id, assignee_id: null },
     after: { holder: to.name },
-    ...(text !== '' && { besides: () => writeEntry(tx, { ...note, isAsker: by.accountId === order.asked_by }) }),
+    ...(text !== '' && { besides: () => writeEntry(tx, word) }),
   });
 }
 

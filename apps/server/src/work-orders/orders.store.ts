@@ -2,17 +2,16 @@ import { openStates } from '@sonnenwarte/contract/work-orders/order-states';
 import type { workOrderFields } from '@sonnenwarte/contract/work-orders/work-order';
 import { type list, MOST_ORDERS_COUNTED, type OrderView } from '@sonnenwarte/contract/work-orders/work-orders';
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
-import { readsInternal, type Scope, workOrderIsVisible } from '../access/scope.ts';
+import { type Scope, workOrderIsVisible } from '../access/scope.ts';
 import { type Asked, containing, pageOf, type SortKeys, upTo, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
+import { internalIsRead, type Reader } from './internal.ts';
 
 type Db = Kysely<Database>;
 type Input = Asked<typeof list>;
 
 /** Who asks, and what a part of the list depends on. */
-export interface Asker {
-  readonly scope: Scope;
-  readonly accountId: string;
+export interface Asker extends Reader {
   readonly nowMs: number;
 }
 
@@ -66,13 +65,14 @@ function matching(db: Db, asker: Asker, condition: Input['condition']) {
 }
 
 /** When something happened last that who asks may read. */
-const lastChange = (scope: Scope) => (readsInternal(scope) ? sql`work_orders.touched_at` : sql`work_orders.updated_at`);
+const lastChange = (asker: Asker) =>
+  sql`case when ${internalIsRead(asker)} then work_orders.touched_at else work_orders.updated_at end`;
 
-const sortKeysFor = (scope: Scope) =>
+const sortKeysFor = (asker: Asker) =>
   ({
     dueMs: sql`work_orders.due_at`,
     submitMs: sql`work_orders.asked_at`,
-    updateMs: lastChange(scope),
+    updateMs: lastChange(asker),
   }) satisfies SortKeys<typeof workOrderFields>;
 
 /** A page of orders, or what follows a place of them. */
@@ -80,7 +80,7 @@ export async function ordersFound(db: Db, asker: Asker, { condition, sort, ...sp
   const found = await pageOf(
     matching(db, asker, condition).select('work_orders.id'),
     {
-      key: sortKeysFor(asker.scope)[sort.field],
+      key: sortKeysFor(asker)[sort.field],
       apart: [sql`work_orders.sequence`],
       order: sort.order,
       isKnown: sort.field !== 'dueMs',

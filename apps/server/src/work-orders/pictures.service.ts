@@ -7,6 +7,7 @@ import type { ReceivedFile } from '../http/serve-upload.ts';
 import type { PictureMaker } from '../pictures/picture-maker.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
+import { readerOf } from './internal.ts';
 import { dropUnused, keepPicture, pictureBytes, unusedPictures } from './pictures.store.ts';
 
 type Calls = typeof workOrderEndpoints;
@@ -29,9 +30,9 @@ export async function takePicture(
 export async function showPicture(
   { db }: Uses<'db'>,
   { id, size }: Parsed<Calls['picture']>,
-  { actor, scope }: CallContext,
+  context: CallContext,
 ): Promise<FileAnswer> {
-  const bytes = found(await pictureBytes(db, scope, actor.accountId, id, size), 'pictureNotFound');
+  const bytes = found(await pictureBytes(db, readerOf(context), id, size), 'pictureNotFound');
   return { name: `${id}.jpg`, contentType: 'image/jpeg', body: bytes };
 }
 

@@ -119,7 +119,9 @@ describe('what is internal', () => {
     };
     const fileBefore = await fileOf();
     const news: unknown[] = [];
-    const stopHearing = plants.bus.subscribe(({ orders }) => void (orders !== undefined && news.push(orders)));
+    const stopHearing = plants.bus.subscribe(
+      ({ orders, noted }) => void news.push(...(orders ? ['orders'] : noted ? [noted] : [])),
+    );
     passes(HOUR_MS);
     await say(installer, orderID, 'Its secretword is under warranty.', { internal: true });
     const after = await Promise.all([
@@ -141,7 +143,7 @@ describe('what is internal', () => {
     while (noted && noted.type !== 'changed') noted = await staff.next();
     expect(noted).toMatchObject({ subject: 'workOrderNotes' });
     stopHearing();
-    expect(news).toEqual(['notes']);
+    expect(news).toEqual([{ accountId: owner.id, organisationID: null }]);
     live.leave();
     staff.leave();
     expect(await plants.call(calls.message, { id: orderID, text: 'x', internal: true }, owner.token)).toMatchObject({
