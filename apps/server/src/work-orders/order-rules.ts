@@ -18,6 +18,7 @@ type Judged = Pick<
   | 'holder_id'
   | 'way'
   | 'stars'
+  | 'solved_at'
   | 'closed_at'
 >;
 
@@ -49,6 +50,7 @@ export function canOf(caller: Caller, order: Judged, nowMs: number): WorkOrderRo
     solve: works && to('solve'),
     close: (asks || (works && order.state === 'solved')) && to('close'),
     reopen: (asks || works) && to('reopen') && isInTime,
-    rate: asks && order.stars === null && (order.state === 'solved' || (order.state === 'closed' && isInTime)),
+    // Reopening forgets that it was solved; who asked may also close what nobody has solved.
+    rate: asks && order.solved_at !== null && order.stars === null && isInTime,
   };
 }

@@ -294,6 +294,19 @@ test('an event is told to who asked, who was given the order, or, as long as it 
   expect(await told('answered', colleague.id)).toEqual([`asker ${owner.id}`]);
 });
 
+test('what nobody has solved is not rated, though who asked has closed it; opened again and solved it is', async () => {
+  const { owner, installer } = world.people;
+  const { orderID } = await ask(plants, world);
+  const rate = () => plants.call(calls.rate, { id: orderID, stars: 1 }, owner.token);
+  await plants.read(calls.close, { id: orderID }, owner.token);
+  expect((await detail(owner, orderID)).order.can.rate).toBe(false);
+  expect(await rate()).toMatchObject({ errno: errno.workOrderElsewhere });
+  await plants.read(calls.reopen, { id: orderID, text: 'Yet it is.' }, owner.token);
+  await plants.read(calls.solve, { id: orderID, text: 'Done.' }, installer.token);
+  await plants.read(calls.close, { id: orderID }, owner.token);
+  expect(await rate()).toMatchObject({ errno: 0 });
+});
+
 test('an account opens a bounded number of orders in a day', async () => {
   const { owner } = world.people;
   const at = new Date(NOW_MS);
