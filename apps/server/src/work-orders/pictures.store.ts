@@ -11,10 +11,13 @@ type Tx = Transaction<Database>;
 
 const count = sql<number>`count(*)::int`.as('count');
 
-/** Pictures that an account has sent and not used; nobody of the account sends another until the end of the transaction. */
-export async function unusedPictures(tx: Tx, accountId: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`pictures ${accountId}`}, 0))`.execute(tx);
-  const row = await tx
+/** No other picture of the account is kept until the end of the transaction. */
+export const holdPictures = (tx: Tx, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`pictures ${accountId}`}, 0))`.execute(tx);
+
+/** Pictures that an account has sent and not used. */
+export async function unusedPictures(db: Db, accountId: string): Promise<number> {
+  const row = await db
     .selectFrom('work_order_pictures')
     .select(count)
     .where('account_id', '=', accountId)
