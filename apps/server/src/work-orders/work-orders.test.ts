@@ -307,6 +307,21 @@ test('what nobody has solved is not rated, though who asked has closed it; opene
   expect(await rate()).toMatchObject({ errno: 0 });
 });
 
+test('an end user writes a bounded number of times in ten minutes, whatever the order; who answers many writes more', async () => {
+  const { owner, installer } = world.people;
+  const [one, other] = [await ask(plants, world), await ask(plants, world)];
+  const write = (by: Somebody, { orderID }: { orderID: string }) =>
+    plants.call(calls.message, { id: orderID, text: 'And?' }, by.token);
+  for (let count = 0; count < 10; count += 1)
+    for (const order of [one, other]) expect(await write(owner, order)).toMatchObject({ errno: 0 });
+  expect(await write(owner, one)).toMatchObject({
+    errno: errno.tryLater,
+    result: { retryAfterMs: expect.any(Number) },
+  });
+  expect(await plants.call(calls.close, { id: one.orderID }, owner.token)).toMatchObject({ errno: errno.tryLater });
+  for (let count = 0; count < 21; count += 1) expect(await write(installer, one)).toMatchObject({ errno: 0 });
+});
+
 test('an account opens a bounded number of orders in a day', async () => {
   const { owner } = world.people;
   const at = new Date(NOW_MS);
