@@ -172,6 +172,7 @@ export const errno = {
   reportFileGone: 42479,
   reportIsOver: 42480,
   assigneeSeesNot: 42420,
+  incidentFull: 42421,
   workOrderElsewhere: 42440,
   workOrderAtTop: 42441,
   workOrderNotBelow: 42442,

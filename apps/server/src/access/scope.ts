@@ -395,8 +395,8 @@ export function workOrderIsVisible(
   };
 }
 
-/** Whether the actor works on orders that it sees, and so reads what is internal of them: people of organisations do, end users do not. */
-export const readsInternal = (scope: Scope): boolean => scope.kind === 'all' || scope.kind === 'organisation';
+/** Whether the actor looks after what it sees for an organisation: end users and integrators do not. */
+export const actsForOrganisation = (scope: Scope): boolean => scope.kind === 'all' || scope.kind === 'organisation';
 
 /** Whether an organisation, by its path, is the actor's own or below it. */
 export const coversPath = (scope: Scope, path: readonly string[]): boolean =>

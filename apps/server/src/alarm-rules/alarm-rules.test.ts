@@ -26,13 +26,21 @@ describe('a rule', () => {
   });
 
   test('that tells somebody else is seen by who is told, who changes nothing of it but can leave it', async () => {
-    const { organisation, token, ruleID } = await rules.installerWith();
+    const { organisation, token, ruleID, siteId } = await rules.installerWith();
+    const about = { stationID: siteId, organisationID: organisation.id };
     const other = await plants.addAccount(organisation.id, 2);
     const otherToken = plants.signInOf(other, organisation.path);
-    await plants.read(alarmRuleEndpoints.edit, { ...plainTerms, ruleID, receivers: [other.id] }, token);
+    await plants.read(alarmRuleEndpoints.edit, { ...plainTerms, ...about, ruleID, receivers: [other.id] }, token);
     const seen = async () =>
       (await plants.read(alarmRuleEndpoints.list, {}, otherToken)).rules.filter((rule) => rule.ruleID === ruleID);
     expect(await seen()).toMatchObject([{ can: { edit: false, leave: true }, receivers: [{ accountID: other.id }] }]);
+    const found = { condition: { content: 'secretplant' } };
+    await plants.db.updateTable('sites').set({ name: 'Secretplant' }).where('id', '=', siteId).execute();
+    expect(await seen()).toMatchObject([
+      { stationID: null, organisationID: null, plantName: '', organisationName: '' },
+    ]);
+    expect((await plants.read(alarmRuleEndpoints.list, found, otherToken)).rules).toEqual([]);
+    expect((await plants.read(alarmRuleEndpoints.list, found, token)).rules).toMatchObject([{ stationID: siteId }]);
     expect(await plants.call(alarmRuleEndpoints.remove, { ruleID }, otherToken)).toMatchObject({
       errno: errno.noPermission,
     });

@@ -42,13 +42,13 @@ const sortKeys = { name: sql`alarm_rules.name` } satisfies SortKeys<typeof ruleF
 
 export function rulesFound(db: Db, accountId: string, { condition, sort, ...span }: Asked<typeof list>) {
   const query = rulesOf(db, accountId).$if(condition.content !== '', (some) =>
-    some.where((eb) =>
-      eb.or(
-        (['alarm_rules.name', 'sites.name', 'organisations.name'] as const).map((column) =>
-          eb(column, 'ilike', containing(condition.content)),
-        ),
-      ),
-    ),
+    some.where((eb) => {
+      const contains = (column: 'alarm_rules.name' | 'sites.name' | 'organisations.name') =>
+        eb(column, 'ilike', containing(condition.content));
+      // Whom a rule tells is not told of which plants: neither by finding it.
+      const isAbout = eb.or([contains('sites.name'), contains('organisations.name')]);
+      return eb.or([contains('alarm_rules.name'), eb.and([eb('alarm_rules.account_id', '=', accountId), isAbout])]);
+    }),
   );
   const ordering = { key: sortKeys[sort.field], apart: [sql`alarm_rules.id`], order: sort.order, isKnown: true };
   return pageOf(query, ordering, span as Asked<typeof list>);

@@ -60,11 +60,11 @@ export async function brandList({ db }: Uses<'db'>, input: Asked<Calls['list']>)
 export async function takeLogo(
   { db, nowMs, pictures }: Uses<'db' | 'nowMs'> & { readonly pictures: PictureMaker },
   _: Parsed<Calls['uploadLogo']>,
-  __: CallContext,
+  { actor }: CallContext,
   { bytes }: ReceivedFile,
 ): Promise<Result<Calls['uploadLogo']>> {
   if ((await countUnusedLogos(db)) >= MOST_UNUSED_LOGOS) throw new CallError('tooManyLogos');
-  const { content, width, height } = await pictures.make(bytes, 'logo');
+  const { content, width, height } = await pictures.make(bytes, 'logo', actor.accountId);
   const hash = createHash('sha256').update(content).digest('hex');
   await keepLogo(db, { hash, content: Buffer.from(content), width, height, sent_at: new Date(nowMs()) });
   return { logo: hash, width, height };

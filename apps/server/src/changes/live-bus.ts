@@ -22,8 +22,10 @@ export interface LiveNews extends LiveChange {
   readonly groups?: readonly string[];
   /** Incidents have changed. */
   readonly incidents?: true;
-  /** Work orders have changed; `notes`: only in what those read who work on them. */
-  readonly orders?: 'all' | 'notes';
+  /** Work orders have changed. */
+  readonly orders?: true;
+  /** A work order has changed only in what is internal of it. */
+  readonly noted?: KeptFrom;
   /** Fault records have come, or are asked for. */
   readonly faultRecords?: true;
   /** Burn-in runs are others now. */
@@ -34,6 +36,12 @@ export interface LiveNews extends LiveChange {
   readonly brands?: true;
   /** Keys of dataloggers to which something is to be said, or no longer. */
   readonly commands?: readonly number[];
+}
+
+/** Whoever is told nothing of it: an account, and the people of an organisation. */
+export interface KeptFrom {
+  readonly accountId: string | null;
+  readonly organisationID: string | null;
 }
 
 export type LiveListener = (news: LiveNews) => void;
@@ -51,9 +59,8 @@ export const LIVE_CHANNEL = 'live';
 export const TENANCY_CHANGED = 'tenancy';
 /** The notification of incidents that are others now. */
 export const INCIDENTS_CHANGED = 'incidents';
-/** The notifications of work orders that are others now, and of such of which only what is internal is another. */
+/** The notification of work orders that are others now. */
 export const ORDERS_CHANGED = 'workOrders';
-export const ORDERS_NOTED = 'workOrderNotes';
 /** The notification of brands that are others now. */
 const BRANDS_CHANGED = 'brands';
 /** The notification of fault records that are others now. */
@@ -111,6 +118,15 @@ function messagesNewsOf(text: string): Pick<LiveNews, 'messages'> | undefined {
   return /^m[0-9a-f-]{36}(,[0-9a-f-]{36})*$/.test(text) ? { messages: text.slice(1).split(',') } : undefined;
 }
 
+/** The text that tells that only what is internal of a work order is another. */
+export const notedPayload = ({ accountId, organisationID }: KeptFrom): string =>
+  `n${accountId ?? ''}/${organisationID ?? ''}`;
+
+function notedNewsOf(text: string): Pick<LiveNews, 'noted'> | undefined {
+  const parts = /^n([0-9a-f-]{36})?\/([0-9a-f-]{36})?$/.exec(text);
+  return parts === null ? undefined : { noted: { accountId: parts[1] ?? null, organisationID: parts[2] ?? null } };
+}
+
 /** Opens the bus over PostgreSQL's LISTEN and NOTIFY, so that several processes hear each other. */
 export async function createLiveBus(
   connection: DatabaseConnection,
@@ -135,8 +151,7 @@ export async function createLiveBus(
     });
     next.on('notification', ({ payload }) => {
       if (payload === TENANCY_CHANGED) return tell({ sites: [], devices: [], missed: false, tenancy: true });
-      if (payload === ORDERS_CHANGED) return tell({ sites: [], devices: [], missed: false, orders: 'all' });
-      if (payload === ORDERS_NOTED) return tell({ sites: [], devices: [], missed: false, orders: 'notes' });
+      if (payload === ORDERS_CHANGED) return tell({ sites: [], devices: [], missed: false, orders: true });
       if (payload === INCIDENTS_CHANGED) return tell({ sites: [], devices: [], missed: false, incidents: true });
       if (payload === BRANDS_CHANGED) return tell({ sites: [], devices: [], missed: false, brands: true });
       if (payload === FAULT_RECORDS_CHANGED) return tell({ sites: [], devices: [], missed: false, faultRecords: true });
@@ -145,7 +160,8 @@ export async function createLiveBus(
       if (handover !== undefined) {
         return tell({ sites: [], devices: [], missed: false, handovers: [Number(handover)] });
       }
-      const settings = settingsNewsOf(payload ?? '') ?? messagesNewsOf(payload ?? '');
+      const text = payload ?? '';
+      const settings = settingsNewsOf(text) ?? messagesNewsOf(text) ?? notedNewsOf(text);
       if (settings !== undefined) return tell({ sites: [], devices: [], missed: false, ...settings });
       const commands = /^c([0-9]{1,10}(?:,[0-9]{1,10})*)$/.exec(payload ?? '')?.[1];
       if (commands !== undefined) {

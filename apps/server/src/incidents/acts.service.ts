@@ -1,9 +1,10 @@
 import { MOST_CHOICES } from '@sonnenwarte/contract/choices';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { moved } from '@sonnenwarte/contract/incidents/incident-moves';
-import { type incidentEndpoints, LONGEST_MUTE_DAYS } from '@sonnenwarte/contract/incidents/incidents';
+import { type incidentEndpoints, LONGEST_MUTE_DAYS, MOST_COMMENTS } from '@sonnenwarte/contract/incidents/incidents';
 import type { Transaction } from 'kysely';
 import { mayEdit } from '../access/scope.ts';
+import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { recordInParts } from '../audit/audit.ts';
 import { entryAbout } from '../audit/entry-about.ts';
 import { CallError } from '../http/call-error.ts';
@@ -14,6 +15,7 @@ import type { Database } from '../stores/schema.ts';
 import {
   assigneeById,
   assigneesToChoose,
+  commentsOf,
   enterSteps,
   type HeldIncident,
   holdIncidents,
@@ -32,6 +34,7 @@ type Used = Uses<'db' | 'nowMs'>;
 type Tx = Transaction<Database>;
 
 const DAY_MS = 86_400_000;
+const comments: Rate = { kind: 'incidents.comment', most: 20, windowMs: 10 * 60_000 };
 
 const personOf = ({ actor }: CallContext): Person => ({ accountId: actor.accountId, name: actor.username });
 
@@ -216,6 +219,8 @@ export async function commentIncident(
   { id, text, cause }: Parsed<Calls['note']>,
   context: CallContext,
 ): Promise<Result<Calls['note']>> {
+  const retryAfterMs = await takeOf(used.db, comments, context.actor.accountId);
+  if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
   const by = personOf(context);
   await actOn(used, context, {
     action: 'comment',
@@ -223,6 +228,7 @@ export async function commentIncident(
     withExplained: false,
     fits: () => true,
     write: async (tx, fitting, at) => {
+      if ((await commentsOf(tx, id)) >= MOST_COMMENTS) throw new CallError('incidentFull');
       if (cause !== undefined) await writeCauseFound(tx, id, cause);
       await enterSteps(tx, fitting, { kind: 'commented', at, by, text, cause });
     },

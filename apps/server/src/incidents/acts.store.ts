@@ -110,6 +110,17 @@ export async function enterSteps(
     from unnest(${ids}::uuid[]) as id`.execute(tx);
 }
 
+/** How many comments an incident has, which is held. */
+export const commentsOf = async (tx: Tx, id: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('incident_entries')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('incident_id', '=', id)
+      .where('kind', '=', 'commented')
+      .executeTakeFirstOrThrow()
+  ).count;
+
 const OPERATORS = [2, 3, 4, 255];
 
 /** People who operate plants, at or below the actor's organisation. */

@@ -1,5 +1,5 @@
 import { errno } from '@sonnenwarte/contract/errors';
-import { incidentEndpoints } from '@sonnenwarte/contract/incidents/incidents';
+import { incidentEndpoints, MOST_COMMENTS } from '@sonnenwarte/contract/incidents/incidents';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlantsFixture } from '../testing/plants-fixture.ts';
 import { endAlarm, tellAlarm } from '../testing/told-alarms.ts';
@@ -125,6 +125,30 @@ describe('alarms that are told', () => {
       ['closed', 60],
     ]);
     plants.time.nowMs = NOW_MS;
+  });
+
+  test('are commented a bounded number of times, by one account in ten minutes and altogether', async () => {
+    const { token, inverter } = await installerWithPlant();
+    await tell({ device: inverter.id });
+    await fold();
+    const id = (await listed(token))[0]?.incidentID ?? '';
+    const comment = () => plants.call(incidentEndpoints.note, { id, text: 'Still there.' }, token);
+    for (let count = 0; count < 19; count += 1) expect(await comment()).toMatchObject({ errno: 0 });
+    await plants.db
+      .insertInto('incident_entries')
+      .values(
+        Array.from({ length: MOST_COMMENTS - 19 }, () => ({
+          incident_id: id,
+          at: new Date(NOW_MS),
+          kind: 'commented' as const,
+          account_id: null,
+          actor: 'x',
+          text: 'x',
+        })),
+      )
+      .execute();
+    expect(await comment()).toMatchObject({ errno: errno.incidentFull });
+    expect(await comment()).toMatchObject({ errno: errno.tryLater, result: { retryAfterMs: expect.any(Number) } });
   });
 
   test('an hour after it was over are another incident', async () => {

@@ -1,6 +1,6 @@
 import { BEAT_MS, liveEndpoints } from '@sonnenwarte/contract/live/live';
 import type { Logger } from 'pino';
-import { readsInternal, scopeOf } from '../access/scope.ts';
+import { actsForOrganisation, scopeOf } from '../access/scope.ts';
 import type { LiveBus, LiveNews } from '../changes/live-bus.ts';
 import type { LiveClock } from '../changes/live-clock.ts';
 import { CallError } from '../http/call-error.ts';
@@ -349,7 +349,10 @@ function nameOf(
   if (kind === 'fleet') return { kind, scope };
   if (kind === 'incidents' || kind === 'workOrders' || kind === 'faultRecords') return { kind };
   if (kind === 'burnIn') return scope.kind === 'all' ? { kind } : undefined;
-  if (kind === 'workOrderNotes') return readsInternal(scope) ? { kind } : undefined;
+  if (kind === 'workOrderNotes') {
+    const { accountId, organisationID } = { ...caller.actor, ...scope };
+    return actsForOrganisation(scope) ? { kind, id: accountId, organisationID } : undefined;
+  }
   if (kind === 'messages') return { kind, id: caller.actor.accountId };
   if (kind === 'settings') return visible.settings?.has(id) ? { kind, id } : undefined;
   if (kind === 'group') return visible.groups?.has(id) ? { kind, id } : undefined;

@@ -1,13 +1,14 @@
 import type { LiveEvent } from '@sonnenwarte/contract/live/live';
 import type { Scope } from '../access/scope.ts';
-import type { LiveNews } from '../changes/live-bus.ts';
+import type { KeptFrom, LiveNews } from '../changes/live-bus.ts';
 import type { LiveStream } from './live-stream.ts';
 
 /** What several streams may look at together. Of the fleet there is one per scope. */
 export type SubjectName =
   | { readonly kind: 'site' | 'device' | 'handover'; readonly id: string; readonly key: number }
   | { readonly kind: 'settings' | 'group' | 'messages'; readonly id: string }
-  | { readonly kind: 'incidents' | 'workOrders' | 'workOrderNotes' | 'faultRecords' | 'burnIn' }
+  | { readonly kind: 'incidents' | 'workOrders' | 'faultRecords' | 'burnIn' }
+  | { readonly kind: 'workOrderNotes'; readonly id: string; readonly organisationID: string }
   | { readonly kind: 'fleet'; readonly scope: Scope };
 
 /** One stream's look at a subject. */
@@ -46,8 +47,12 @@ export function scopeName(scope: Scope): string {
 
 export function mapKeyOf(name: SubjectName): string {
   if (name.kind === 'fleet') return `fleet:${scopeName(name.scope)}`;
+  if (name.kind === 'workOrderNotes') return `${name.kind}:${name.id}:${name.organisationID}`;
   return 'id' in name ? `${name.kind}:${name.id}` : name.kind;
 }
+
+const isToldOf = (name: SubjectName, { accountId, organisationID }: KeptFrom): boolean =>
+  name.kind === 'workOrderNotes' && name.id !== accountId && name.organisationID !== organisationID;
 
 /** All subjects that somebody looks at, found by name and by the key that the bus uses. */
 export class Subjects {
@@ -56,6 +61,8 @@ export class Subjects {
   readonly #byDeviceKey = new Map<number, Subject>();
   readonly #byHandoverKey = new Map<number, Subject>();
   readonly #fleets = new Set<Subject>();
+  /** Of each account that works on orders there is one. */
+  readonly #notes = new Set<Subject>();
 
   get size(): number {
     return this.#byName.size;
@@ -70,8 +77,12 @@ export class Subjects {
     for (const id of change.settings ?? []) yield* this.#named(`settings:${id}`);
     for (const id of change.groups ?? []) yield* this.#named(`group:${id}`);
     if (change.incidents) yield* this.#named('incidents');
-    if (change.orders !== undefined) {
-      yield* this.#named(change.orders === 'all' ? 'workOrders' : 'workOrderNotes');
+    if (change.orders) {
+      yield* this.#named('workOrders');
+      return;
+    }
+    if (change.noted !== undefined) {
+      for (const subject of this.#notes) if (isToldOf(subject.name, change.noted)) yield subject;
       return;
     }
     if (change.faultRecords) {
@@ -129,6 +140,7 @@ export class Subjects {
     if (subject.watches.size > 0) return;
     this.#byName.delete(subject.mapKey);
     this.#fleets.delete(subject);
+    this.#notes.delete(subject);
     if (subject.name.kind === 'site') this.#bySiteKey.delete(subject.name.key);
     if (subject.name.kind === 'device') this.#byDeviceKey.delete(subject.name.key);
     if (subject.name.kind === 'handover') this.#byHandoverKey.delete(subject.name.key);
@@ -152,6 +164,7 @@ export class Subjects {
     else if (name.kind === 'device') this.#byDeviceKey.set(name.key, subject);
     else if (name.kind === 'handover') this.#byHandoverKey.set(name.key, subject);
     else if (name.kind === 'fleet') this.#fleets.add(subject);
+    else if (name.kind === 'workOrderNotes') this.#notes.add(subject);
     return subject;
   }
 }

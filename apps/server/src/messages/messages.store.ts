@@ -169,12 +169,17 @@ export async function forgetOldMessages(db: Db, now: Date, most: number): Promis
   return rows.length;
 }
 
-/** Deletes the oldest of accounts that have more than they may keep. */
+/**
+ * Deletes the oldest of accounts that have more than they may keep, of the kinds of which there are most: countless messages of one kind push out none
+ * of those of which there are few.
+ */
 export async function forgetSurplus(db: Db): Promise<void> {
   await sql`
     delete from messages using (
-      select account_id, (array_agg(at order by at desc))[${MOST_MESSAGES}] as oldest
-      from messages group by account_id having count(*) > ${MOST_MESSAGES}
-    ) as full_ones
-    where messages.account_id = full_ones.account_id and messages.at < full_ones.oldest`.execute(db);
+      select id, row_number() over (partition by account_id order by place, at desc, id) as kept from (
+        select id, account_id, at, row_number() over (partition by account_id, kind order by at desc, id) as place from messages
+        where account_id in (select account_id from messages group by account_id having count(*) > ${MOST_MESSAGES})
+      ) as placed
+    ) as ranked
+    where messages.id = ranked.id and ranked.kept > ${MOST_MESSAGES}`.execute(db);
 }

@@ -94,6 +94,49 @@ describe('an inbox', () => {
     others.leave();
   });
 
+  test('has one unread message of a work order, which counts what happened since it was read last', async () => {
+    const { account, token } = await somebody();
+    const [order, another] = [crypto.randomUUID(), crypto.randomUUID()];
+    const happens = (recordId: string, event: 'created' | 'answered', atMs: number) =>
+      tellMessages(plants.db, [
+        { accountId: account.id, kind: 'workOrder', event, at: new Date(atMs), subject: 'Strings', recordId },
+      ]);
+    await happens(order, 'created', NOW_MS - 3 * HOUR_MS);
+    await happens(another, 'created', NOW_MS - 2 * HOUR_MS);
+    await happens(order, 'answered', NOW_MS - HOUR_MS);
+    expect(await unread(token)).toBe(2);
+    const [first, second] = await inbox(token);
+    expect(first).toMatchObject({ recordID: order, event: 'answered', count: 2, atMs: NOW_MS - HOUR_MS });
+    expect(second).toMatchObject({ recordID: another, count: 1 });
+    await plants.read(messageEndpoints.mark, { ids: [first?.messageID ?? ''], isRead: true }, token);
+    await happens(order, 'answered', NOW_MS);
+    expect((await inbox(token)).map(({ recordID, count }) => [recordID, count])).toEqual([
+      [order, 1],
+      [order, 2],
+      [another, 1],
+    ]);
+  });
+
+  test('keeps what there is little of, however much of another kind comes', async () => {
+    const { account, token } = await somebody();
+    const many = (kind: 'alarm' | 'report', count: number, firstMs: number) =>
+      tellMessages(
+        plants.db,
+        Array.from({ length: count }, (_, place) => ({
+          accountId: account.id,
+          ...(kind === 'alarm' ? { kind, event: 'began' as const } : { kind, event: 'completed' as const }),
+          at: new Date(firstMs - place),
+          subject: `${place}`,
+        })),
+      );
+    await many('alarm', 300, NOW_MS - HOUR_MS);
+    for (let part = 0; part < 3; part += 1) await many('report', 650, NOW_MS - part * 650);
+    await forgetSurplus(plants.db);
+    const count = async (kind: string) =>
+      (await plants.read(messageEndpoints.list, { condition: { kinds: [kind as 'alarm'] } }, token)).total;
+    expect([await count('alarm'), await count('report')]).toEqual([300, MOST_MESSAGES - 300]);
+  });
+
   test('keeps a year, and the newest of countless ones', async () => {
     const { account, token } = await somebody();
     await tell(account.id, 'Old', NOW_MS - 366 * 24 * HOUR_MS);

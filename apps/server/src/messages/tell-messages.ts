@@ -30,10 +30,47 @@ export async function tellMessagesChanged(tx: Kysely<Database>, accountIds: read
     await sql`select pg_notify(${LIVE_CHANNEL}, ${payload})`.execute(tx);
 }
 
-/** Puts messages into inboxes. */
+/** Renews what of a work order is unread: of one there is one such message for each account, which counts what has happened. */
+async function renewOfOrder(tx: Kysely<Database>, { accountId, ...told }: ToldMessage): Promise<boolean> {
+  if (told.kind !== 'workOrder' || told.recordId === undefined) return false;
+  const { numUpdatedRows } = await tx
+    .updateTable('messages')
+    .set(({ ref }) => ({
+      event: told.event,
+      at: told.at,
+      subject: told.subject.slice(0, LONGEST_SUBJECT),
+      text: (told.text ?? '').slice(0, LONGEST_TEXT),
+      count: sql<number>`${ref('count')} + 1`,
+    }))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('messages as unread')
+        .select('unread.id')
+        .where('unread.account_id', '=', accountId)
+        .where('unread.kind', '=', told.kind)
+        .where('unread.record_id', '=', told.recordId ?? null)
+        .where('unread.read_at', 'is', null)
+        .orderBy('unread.at', 'desc')
+        .limit(1),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Puts messages into inboxes. Who tells of a work order holds it meanwhile. */
 export async function tellMessages(tx: Kysely<Database>, messages: readonly ToldMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  await tx
+  const added: ToldMessage[] = [];
+  for (const message of messages) if (!(await renewOfOrder(tx, message))) added.push(message);
+  if (added.length > 0) await addMessages(tx, added);
+  await tellMessagesChanged(
+    tx,
+    messages.map(({ accountId }) => accountId),
+  );
+}
+
+const addMessages = (tx: Kysely<Database>, messages: readonly ToldMessage[]) =>
+  tx
     .insertInto('messages')
     .values(
       messages.map(({ accountId, kind, event, at, subject, text = '', recordId = null, code, level, count = 1 }) => ({
@@ -50,8 +87,3 @@ export async function tellMessages(tx: Kysely<Database>, messages: readonly Told
       })),
     )
     .execute();
-  await tellMessagesChanged(
-    tx,
-    messages.map(({ accountId }) => accountId),
-  );
-}

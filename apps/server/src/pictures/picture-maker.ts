@@ -36,9 +36,10 @@ export interface PictureAnswer {
   readonly made: Made[keyof Made] | 'unreadable' | 'tooLarge';
 }
 
-/** So many wait at most, 10 MB each. */
+/** So many wait at most, 10 MB each, and of one account. */
 const MOST_WAITING = 12;
-/** What takes longer was made to take long. */
+const MOST_WAITING_OF_ONE = 4;
+/** What takes longer was made to take long: 50 megapixels take three or four seconds of a processor. */
 const LONGEST_MS = 30_000;
 const IDLE_MS = 60_000;
 
@@ -48,6 +49,7 @@ const refusals = {
 } as const;
 
 interface Waiting {
+  readonly account: string;
   readonly bytes: Uint8Array;
   readonly use: keyof Made;
   readonly resolve: (made: never) => void;
@@ -56,11 +58,14 @@ interface Waiting {
 
 /**
  * Makes pictures anew, one after the other, in a process of its own: it takes hundreds of MB and seconds, which are given back, and whatever a
- * picture does to it, it does to that process. It runs while there is something to do and a while longer.
+ * picture does to it, it does to that process. It runs while there is something to do and a while longer. Accounts take turns: nobody waits for more
+ * than one picture of each other account.
  */
 export class PictureMaker {
   readonly #clock: LiveClock;
   readonly #waiting: Waiting[] = [];
+  /** In which turn an account had its newest, while anything is to be done. */
+  readonly #turns = new Map<string, number>();
   #process: ChildProcess | undefined;
   #current: Waiting | undefined;
   #made = 0;
@@ -71,12 +76,50 @@ export class PictureMaker {
     this.#clock = clock;
   }
 
-  make<const U extends keyof Made>(bytes: Uint8Array, use: U): Promise<Made[U]> {
-    if (this.#isStopped || this.#waiting.length >= MOST_WAITING) throw new CallError('tryLater');
+  make<const U extends keyof Made>(bytes: Uint8Array, use: U, account: string): Promise<Made[U]> {
+    if (this.#isStopped || this.#waitingOf(account) >= MOST_WAITING_OF_ONE) throw new CallError('tryLater');
+    if (this.#waiting.length >= MOST_WAITING) this.#makeRoomFor(account);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ bytes, use, resolve, reject });
+      this.#waiting.push({ account, bytes, use, resolve, reject });
       this.#next();
     });
+  }
+
+  /** How many pictures of an account are being made, or are to be. */
+  pendingOf(account: string): number {
+    return this.#waitingOf(account) + (this.#current?.account === account ? 1 : 0);
+  }
+
+  #waitingOf(account: string): number {
+    return this.#waiting.filter((each) => each.account === account).length;
+  }
+
+  /** Of the account of which most wait the newest gives way, unless it is no more than those of the other. */
+  #makeRoomFor(account: string): void {
+    const counts = this.#waiting.map((each) => this.#waitingOf(each.account));
+    const most = Math.max(...counts);
+    if (most <= this.#waitingOf(account) + 1) throw new CallError('tryLater');
+    const [given] = this.#waiting.splice(counts.lastIndexOf(most), 1);
+    given?.reject(new CallError('tryLater'));
+  }
+
+  /** The oldest of the account whose turn is longest ago. */
+  #take(): Waiting | undefined {
+    const lastTurn = ({ account }: Waiting): number => this.#turns.get(account) ?? 0;
+    const first = Math.min(...this.#waiting.map(lastTurn));
+    const [taken] = this.#waiting.splice(
+      Math.max(
+        0,
+        this.#waiting.findIndex((each) => lastTurn(each) === first),
+      ),
+      1,
+    );
+    if (taken === undefined) {
+      this.#turns.clear();
+      return undefined;
+    }
+    this.#turns.set(taken.account, this.#made + 1);
+    return taken;
   }
 
   stop(): void {
@@ -88,7 +131,7 @@ export class PictureMaker {
   #next(): void {
     if (this.#current !== undefined) return;
     this.#cancel?.();
-    this.#current = this.#waiting.shift();
+    this.#current = this.#take();
     if (this.#current === undefined) {
       this.#cancel = this.#clock.after(IDLE_MS, () => this.#end());
       return;

@@ -9,6 +9,7 @@ import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js';
 import { LOGO_SIDE_PX } from '@sonnenwarte/contract/brands/brands';
 import { LONGEST_SIDE_PX, THUMB_SIDE_PX } from '@sonnenwarte/contract/work-orders/work-order';
 import { imageSize } from 'image-size';
+import { coarser } from './coarser.ts';
 import type { MadeLogo, MadePicture, PictureAnswer, PictureTask } from './picture-maker.ts';
 
 /** What cameras of phones take as a rule; a picture in memory has four bytes a pixel. */
@@ -87,7 +88,14 @@ async function within(image: ImageData, longestPx: number): Promise<ImageData> {
   const scale = longestPx / Math.max(image.width, image.height);
   if (scale >= 1) return image;
   const side = (px: number) => Math.max(1, Math.round(px * scale));
-  return resize(image, { width: side(image.width), height: side(image.height), method: 'triangle' });
+  const whole = Math.floor(1 / scale);
+  const near = whole > 1 && Math.min(image.width, image.height) >= whole ? coarser(image, whole) : image;
+  return resize(near as ImageData, {
+    width: side(image.width),
+    height: side(image.height),
+    method: 'triangle',
+    linearRGB: false,
+  });
 }
 
 const encoded = async (image: ImageData): Promise<Uint8Array> =>

@@ -17,6 +17,9 @@ export interface WorkOrderTables {
     holder_id: string;
     assignee_id: string | null;
     asked_by: string | null;
+    /** Organisation of whoever asked, null of an end user; a trigger writes it, and that another has had the order. */
+    asked_from: GeneratedAlways<string | null>;
+    left_asker: GeneratedAlways<boolean>;
     contact: Generated<string>;
     site_id: string | null;
     device_id: string | null;

@@ -1,8 +1,10 @@
 import { MOST_CHOICES } from '@sonnenwarte/contract/choices';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import { LEVEL } from '@sonnenwarte/contract/levels';
 import type { WorkOrderRow } from '@sonnenwarte/contract/work-orders/work-order';
 import type { workOrderEndpoints } from '@sonnenwarte/contract/work-orders/work-orders';
 import type { Transaction } from 'kysely';
+import { type Rate, takeOf } from '../attempts/attempts.store.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext, Scoped } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
@@ -44,6 +46,19 @@ function mustBe(allowed: boolean): void {
   if (!allowed) throw new CallError('workOrderElsewhere');
 }
 
+const WRITTEN_IN_MS = 10 * 60_000;
+/** What is written, of whatever order, is told to people; who answers many of them writes more. */
+const byEndUser: Rate = { kind: 'work-orders.write', most: 20, windowMs: WRITTEN_IN_MS };
+const byOperator: Rate = { ...byEndUser, most: 120 };
+
+/** The same for what everybody may write, and so as often as they like. */
+async function writeOn(used: Used, context: CallContext, id: string, work: (held: Held) => Promise<unknown>) {
+  const { level, accountId } = context.actor;
+  const retryAfterMs = await takeOf(used.db, level === LEVEL.endUser ? byEndUser : byOperator, accountId);
+  if (retryAfterMs > 0) throw new CallError('tryLater', { retryAfterMs });
+  return onOrder(used, context, id, work);
+}
+
 /** Taken up by whoever is given it, answers it or takes it. */
 const begun = ({ state }: OrderFound) => (state === 'turnedOn' ? ({ move: 'begin' } as const) : {});
 
@@ -52,14 +67,14 @@ export const writeMessage = (
   { id, text, internal = false, waits = false, pictureIDs = [] }: Parsed<Calls['message']>,
   context: CallContext,
 ): Promise<Result<Calls['message']>> =>
-  onOrder(used, context, id, async ({ tx, order, can, apply }) => {
+  writeOn(used, context, id, async ({ tx, order, can, apply }) => {
     if (text === '' && pictureIDs.length === 0) {
       throw new CallError('refusedInput', { fields: [{ path: 'text', reason: 'required', params: {} }] });
     }
     mustBe(internal ? can.note : can.answer);
     const asks = isAsker(context, order);
-    // Whoever asked writes an answer to nobody, also where it works on orders itself.
-    const answers = !internal && !asks && can.note;
+    // Whoever asked writes an answer to nobody, also where it works on orders itself; nor do those for whom it asked.
+    const answers = !internal && !asks && (can.note || can.work);
     await apply({
       action: internal ? 'work-orders.note' : 'work-orders.answer',
       entry: { kind: internal ? 'note' : 'message', internal, text },
@@ -98,21 +113,24 @@ export const assignOrder = (used: Used, { id, accountID }: Parsed<Calls['assign'
     });
   });
 
-/** Another organisation has it from now on; what is said to those who take over is theirs alone. */
+/** Another organisation has it from now on. What is said to those who take over is internal, unless who asked says it. */
 async function handTo(
   { tx, order, by, nowMs, apply }: Held,
   way: 'handUp' | 'handDown',
   to: { readonly id: string; readonly name: string },
   text: string,
 ): Promise<void> {
-  const note = { orderId: order.id, at: new Date(nowMs), kind: 'note', by, internal: true, text } as const;
+  const isAsker = by.accountId === order.asked_by;
+  const internal = !isAsker;
+  const kind = internal ? 'note' : 'message';
+  const word = { orderId: order.id, at: new Date(nowMs), kind, by, isAsker, internal, text } as const;
   await apply({
     action: `work-orders.${way}`,
     entry: { kind: way === 'handUp' ? 'handedUp' : 'handedDown', to: to.name },
     move: way,
     set: { holder_id: to.id, assignee_id: null },
     after: { holder: to.name },
-    ...(text !== '' && { besides: () => writeEntry(tx, { ...note, isAsker: by.accountId === order.asked_by }) }),
+    ...(text !== '' && { besides: () => writeEntry(tx, word) }),
   });
 }
 
@@ -153,13 +171,13 @@ export const solveOrder = (used: Used, { id, text }: Parsed<Calls['solve']>, con
   });
 
 export const closeOrder = (used: Used, { id, text = '' }: Parsed<Calls['close']>, context: CallContext) =>
-  onOrder(used, context, id, async ({ can, apply }) => {
+  writeOn(used, context, id, async ({ can, apply }) => {
     mustBe(can.close);
     await apply({ action: 'work-orders.close', entry: { kind: 'closed', text }, move: 'close' });
   });
 
 export const reopenOrder = (used: Used, { id, text }: Parsed<Calls['reopen']>, context: CallContext) =>
-  onOrder(used, context, id, async ({ order, can, apply }) => {
+  writeOn(used, context, id, async ({ order, can, apply }) => {
     if (!can.reopen && order.closed_at !== null) throw new CallError('workOrderTooLate');
     mustBe(can.reopen);
     await apply({ action: 'work-orders.reopen', entry: { kind: 'reopened', text }, move: 'reopen' });

@@ -2,9 +2,10 @@ import type { OrderState } from '@sonnenwarte/contract/work-orders/order-states'
 import type { HeldValue, OrderEntryKind } from '@sonnenwarte/contract/work-orders/work-order';
 import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { type Scope, visibleAccounts } from '../access/scope.ts';
-import { LIVE_CHANNEL, ORDERS_CHANGED, ORDERS_NOTED } from '../changes/live-bus.ts';
+import { LIVE_CHANNEL, notedPayload, ORDERS_CHANGED } from '../changes/live-bus.ts';
 import { containing } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
+import { type AskingSide, keptFrom } from './internal.ts';
 import { ordersById, visibleOrders } from './orders.store.ts';
 
 type Db = Kysely<Database>;
@@ -98,9 +99,12 @@ export const entriesWritten = async (tx: Tx, orderId: string): Promise<number> =
 export const writeOrder = (tx: Tx, id: string, set: Updateable<Database['work_orders']>) =>
   tx.updateTable('work_orders').set(set).where('id', '=', id).execute();
 
-/** Open pages read anew what is another now. Of what is internal, those alone hear who may read it. */
-export const tellOrders = (db: Db, isInternal: boolean) =>
-  sql`select pg_notify(${LIVE_CHANNEL}, ${isInternal ? ORDERS_NOTED : ORDERS_CHANGED})`.execute(db);
+/** Open pages read anew what is another now. */
+export const tellOrders = (db: Db) => sql`select pg_notify(${LIVE_CHANNEL}, ${ORDERS_CHANGED})`.execute(db);
+
+/** The same of what is internal, of which those alone hear who may read it. */
+export const tellNoted = (db: Db, order: AskingSide) =>
+  sql`select pg_notify(${LIVE_CHANNEL}, ${notedPayload(keptFrom(order))})`.execute(db);
 
 export const ordersAskedSince = async (tx: Tx, accountId: string, since: Date): Promise<number> =>
   (

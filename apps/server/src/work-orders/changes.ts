@@ -5,7 +5,16 @@ import type { Transaction } from 'kysely';
 import { type AuditSource, recordAudit } from '../audit/audit.ts';
 import { CallError } from '../http/call-error.ts';
 import type { Database } from '../stores/schema.ts';
-import { entriesWritten, type NewEntry, type Person, tellOrders, writeEntry, writeOrder } from './acts.store.ts';
+import {
+  entriesWritten,
+  type NewEntry,
+  type Person,
+  tellNoted,
+  tellOrders,
+  writeEntry,
+  writeOrder,
+} from './acts.store.ts';
+import { pathOfInternal } from './internal.ts';
 import { clockOf } from './orders.service.ts';
 import type { OrderFound } from './orders.store.ts';
 import { eventOfEntry, tellPeople } from './told-to-people.ts';
@@ -75,7 +84,7 @@ export async function applyChange(
     await writeEntry(tx, { ...written, kind: waiting ? 'waiting' : 'resumed' });
   }
   await besides?.(entryId);
-  await tellOrders(tx, isInternal);
+  await (isInternal ? tellNoted(tx, order) : tellOrders(tx));
   const event = eventOfEntry(entry.kind);
   if (event !== undefined) {
     const told = { orderId: order.id, event, byAccountId: by?.accountId ?? null, isInternal };
@@ -87,7 +96,7 @@ export async function applyChange(
     recordKind: 'workOrder',
     recordId: order.id,
     recordName: order.number,
-    organisationPath: order.way,
+    organisationPath: isInternal ? pathOfInternal(order) : order.way,
     ...(state !== order.state && { before: { state: order.state } }),
     after: { ...(state !== order.state && { state }), ...after },
   });

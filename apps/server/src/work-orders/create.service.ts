@@ -90,7 +90,7 @@ export async function createOrder(
     });
     if (values.length > 0) await writeEntry(tx, { orderId: id, at, kind: 'snapshot', values });
     await usePictures(tx, actor.accountId, pictureIDs, { orderId: id, entryId });
-    await tellOrders(tx, false);
+    await tellOrders(tx);
     await tellPeople(tx, { orderId: id, event: 'created', byAccountId: actor.accountId }, { title, number, at });
     const order = await heldOrder(tx, scope, id);
     await recordAudit(tx, context, {

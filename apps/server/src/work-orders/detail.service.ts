@@ -1,14 +1,14 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { workOrderEndpoints } from '@sonnenwarte/contract/work-orders/work-orders';
-import { readsInternal } from '../access/scope.ts';
 import { found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
+import { readerOf, readsInternal } from './internal.ts';
 import type { Caller } from './order-rules.ts';
 import { toWorkOrderRow } from './orders.service.ts';
-import { ordersById, organisationsOn } from './orders.store.ts';
+import { type OrderFound, ordersById, organisationsOn } from './orders.store.ts';
 import { sameNow } from './snapshot.ts';
-import { heldValuesOf, internalEntries, type Reader, threadPart, wayOf } from './thread.store.ts';
+import { heldValuesOf, internalEntries, type ThreadReader, threadPart, wayOf } from './thread.store.ts';
 
 type Calls = typeof workOrderEndpoints;
 
@@ -17,9 +17,9 @@ const MOST_STEPS = 30;
 /** Of the held values so many are compared with those of now. */
 const MOST_COMPARED = 6;
 
-const readerOf = ({ actor, scope }: Caller): Reader => ({
-  accountId: actor.accountId,
-  readsInternal: readsInternal(scope),
+const threadReader = (caller: Caller, order: OrderFound): ThreadReader => ({
+  accountId: caller.actor.accountId,
+  readsInternal: readsInternal(readerOf(caller), order),
 });
 
 /** All that the caller may know of an order. */
@@ -32,16 +32,16 @@ export async function orderDetail(
   const [row] = await ordersById(db, scope, [id]);
   const order = found(row, 'workOrderNotFound');
   const now = nowMs();
-  const reader = readerOf(context);
+  const reader = threadReader(context, order);
+  const told = toWorkOrderRow(order, context, now);
   const about = { siteId: order.site_id, deviceId: order.device_id, alarmCode: order.alarm_code };
   const [part, internal, way, organisations, held] = await Promise.all([
     threadPart(db, id, reader, MOST_ENTRIES),
     reader.readsInternal ? internalEntries(db, id) : null,
     wayOf(db, id, MOST_STEPS),
-    reader.readsInternal ? organisationsOn(db, order.way) : [],
+    told.can.handUp || told.can.handDown ? organisationsOn(db, order.way) : [],
     heldValuesOf(db, id),
   ]);
-  const told = toWorkOrderRow(order, context, now);
   const at = organisations.findIndex(({ id: each }) => each === order.holder_id);
   const named = organisations.map(({ id: organisationID, name }) => ({ organisationID, name }));
   return {
@@ -62,7 +62,7 @@ export async function orderThread(
   { id, before }: Parsed<Calls['thread']>,
   context: CallContext,
 ): Promise<Result<Calls['thread']>> {
-  const [order] = await ordersById(db, context.scope, [id]);
-  found(order, 'workOrderNotFound');
-  return threadPart(db, id, readerOf(context), MOST_ENTRIES, before);
+  const [row] = await ordersById(db, context.scope, [id]);
+  const order = found(row, 'workOrderNotFound');
+  return threadPart(db, id, threadReader(context, order), MOST_ENTRIES, before);
 }

@@ -1,14 +1,25 @@
 import { isOpen, moved, REOPENED_WITHIN_MS } from '@sonnenwarte/contract/work-orders/order-states';
 import type { WorkOrderRow } from '@sonnenwarte/contract/work-orders/work-order';
-import { coversPath, readsInternal } from '../access/scope.ts';
+import { coversPath } from '../access/scope.ts';
 import type { CallContext } from '../http/serve.ts';
+import { readerOf, readsInternal } from './internal.ts';
 import type { OrderFound } from './orders.store.ts';
 
 export type Caller = Pick<CallContext, 'actor' | 'scope'>;
 
 type Judged = Pick<
   OrderFound,
-  'state' | 'asked_by' | 'assignee_id' | 'holder_path' | 'holder_id' | 'way' | 'stars' | 'closed_at'
+  | 'state'
+  | 'asked_by'
+  | 'asked_from'
+  | 'left_asker'
+  | 'assignee_id'
+  | 'holder_path'
+  | 'holder_id'
+  | 'way'
+  | 'stars'
+  | 'solved_at'
+  | 'closed_at'
 >;
 
 export const isAsker = ({ actor }: Caller, order: Pick<Judged, 'asked_by'>): boolean =>
@@ -27,7 +38,7 @@ export function canOf(caller: Caller, order: Judged, nowMs: number): WorkOrderRo
   const isTop = order.holder_path.length === 1;
   return {
     answer: order.state !== 'closed',
-    note: readsInternal(caller.scope) && order.state !== 'closed',
+    note: readsInternal(readerOf(caller), order) && order.state !== 'closed',
     work: works && isOpen(order.state),
     begin:
       works &&
@@ -39,6 +50,7 @@ export function canOf(caller: Caller, order: Judged, nowMs: number): WorkOrderRo
     solve: works && to('solve'),
     close: (asks || (works && order.state === 'solved')) && to('close'),
     reopen: (asks || works) && to('reopen') && isInTime,
-    rate: asks && order.stars === null && (order.state === 'solved' || (order.state === 'closed' && isInTime)),
+    // Reopening forgets that it was solved; who asked may also close what nobody has solved.
+    rate: asks && order.solved_at !== null && order.stars === null && isInTime,
   };
 }

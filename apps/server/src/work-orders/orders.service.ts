@@ -3,11 +3,11 @@ import { dueHours, dueOf, type OrderClock, orderCategories } from '@sonnenwarte/
 import { isOpen } from '@sonnenwarte/contract/work-orders/order-states';
 import { orderProducts, type WorkOrderRow } from '@sonnenwarte/contract/work-orders/work-order';
 import { MOST_ORDERS_COUNTED, type workOrderEndpoints } from '@sonnenwarte/contract/work-orders/work-orders';
-import { readsInternal } from '../access/scope.ts';
 import { phraseText } from '../exports/phrase-text.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import type { Asked } from '../stores/lists.ts';
+import { readerOf, readsInternal } from './internal.ts';
 import { type Caller, canOf } from './order-rules.ts';
 import { type Asker, countsOf, dueNext, type OrderFound, ordersFound } from './orders.store.ts';
 
@@ -16,11 +16,7 @@ type Calls = typeof workOrderEndpoints;
 /** As many as a tile shows. */
 const MOST_NEXT = 5;
 
-export const askerOf = ({ actor, scope }: Caller, nowMs: number): Asker => ({
-  scope,
-  accountId: actor.accountId,
-  nowMs,
-});
+export const askerOf = (caller: Caller, nowMs: number): Asker => ({ ...readerOf(caller), nowMs });
 
 export const clockOf = (
   order: Pick<OrderFound, 'answer_due_at' | 'solution_due_at' | 'answered_at' | 'still_since' | 'still_ms'>,
@@ -35,7 +31,7 @@ export const clockOf = (
 export function toWorkOrderRow(order: OrderFound, caller: Caller, nowMs: number): WorkOrderRow {
   const clock = clockOf(order);
   const due = dueOf(clock, nowMs);
-  const changedAt = readsInternal(caller.scope) ? order.touched_at : order.updated_at;
+  const changedAt = readsInternal(readerOf(caller), order) ? order.touched_at : order.updated_at;
   return {
     orderID: order.id,
     number: order.number,

@@ -7,7 +7,8 @@ import type { ReceivedFile } from '../http/serve-upload.ts';
 import type { PictureMaker } from '../pictures/picture-maker.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
-import { dropUnused, keepPicture, pictureBytes, unusedPictures } from './pictures.store.ts';
+import { readerOf } from './internal.ts';
+import { dropUnused, holdPictures, keepPicture, pictureBytes, unusedPictures } from './pictures.store.ts';
 
 type Calls = typeof workOrderEndpoints;
 
@@ -18,9 +19,16 @@ export async function takePicture(
   { actor }: CallContext,
   { bytes }: ReceivedFile,
 ): Promise<Result<Calls['uploadPicture']>> {
-  const made = await pictures.make(bytes, 'photo');
+  const refuseWhere = (isFull: boolean): void => {
+    if (isFull) throw new CallError('tooManyPictures');
+  };
+  // Before anything is made, with those that are under way; and once more when it is kept, which one of an account is after the other.
+  const unused = await unusedPictures(db, actor.accountId);
+  refuseWhere(unused + pictures.pendingOf(actor.accountId) >= MOST_UNUSED_PICTURES);
+  const made = await pictures.make(bytes, 'photo', actor.accountId);
   return inTransaction(db, async (tx) => {
-    if ((await unusedPictures(tx, actor.accountId)) >= MOST_UNUSED_PICTURES) throw new CallError('tooManyPictures');
+    await holdPictures(tx, actor.accountId);
+    refuseWhere((await unusedPictures(tx, actor.accountId)) >= MOST_UNUSED_PICTURES);
     const pictureID = await keepPicture(tx, actor.accountId, made, new Date(nowMs()));
     return { pictureID, width: made.width, height: made.height };
   });
@@ -29,9 +37,9 @@ export async function takePicture(
 export async function showPicture(
   { db }: Uses<'db'>,
   { id, size }: Parsed<Calls['picture']>,
-  { actor, scope }: CallContext,
+  context: CallContext,
 ): Promise<FileAnswer> {
-  const bytes = found(await pictureBytes(db, scope, actor.accountId, id, size), 'pictureNotFound');
+  const bytes = found(await pictureBytes(db, readerOf(context), id, size), 'pictureNotFound');
   return { name: `${id}.jpg`, contentType: 'image/jpeg', body: bytes };
 }
 

@@ -1,9 +1,9 @@
 import { MOST_PICTURES_OF_ORDER } from '@sonnenwarte/contract/work-orders/work-order';
 import { expressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
-import { readsInternal, type Scope } from '../access/scope.ts';
 import { CallError } from '../http/call-error.ts';
 import type { MadePicture } from '../pictures/picture-maker.ts';
 import type { Database } from '../stores/schema.ts';
+import { internalIsRead, type Reader } from './internal.ts';
 import { visibleOrders } from './orders.store.ts';
 
 type Db = Kysely<Database>;
@@ -11,10 +11,13 @@ type Tx = Transaction<Database>;
 
 const count = sql<number>`count(*)::int`.as('count');
 
-/** Pictures that an account has sent and not used; nobody of the account sends another until the end of the transaction. */
-export async function unusedPictures(tx: Tx, accountId: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`pictures ${accountId}`}, 0))`.execute(tx);
-  const row = await tx
+/** No other picture of the account is kept until the end of the transaction. */
+export const holdPictures = (tx: Tx, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`pictures ${accountId}`}, 0))`.execute(tx);
+
+/** Pictures that an account has sent and not used. */
+export async function unusedPictures(db: Db, accountId: string): Promise<number> {
+  const row = await db
     .selectFrom('work_order_pictures')
     .select(count)
     .where('account_id', '=', accountId)
@@ -69,8 +72,7 @@ export async function usePictures(
 /** A picture in an entry that the caller may read, or one that it has sent itself. */
 export async function pictureBytes(
   db: Db,
-  scope: Scope,
-  accountId: string,
+  reader: Reader,
   id: string,
   size: 'thumb' | 'full',
 ): Promise<Buffer | undefined> {
@@ -79,8 +81,8 @@ export async function pictureBytes(
     .innerJoin('work_order_entries', 'work_order_entries.order_id', 'work_orders.id')
     .select('work_order_entries.id')
     .whereRef('work_order_entries.id', '=', 'work_order_pictures.entry_id')
-    .where(visibleOrders(scope))
-    .$if(!readsInternal(scope), (query) => query.where('work_order_entries.internal', '=', false));
+    .where(visibleOrders(reader.scope))
+    .where((eb) => eb.or([eb('work_order_entries.internal', '=', false), internalIsRead(reader)]));
   const row = await db
     .selectFrom('work_order_pictures')
     .select(size === 'thumb' ? 'work_order_pictures.thumb as bytes' : 'work_order_pictures.content as bytes')
@@ -88,7 +90,10 @@ export async function pictureBytes(
     .where((eb) =>
       eb.or([
         eb.exists(readable),
-        eb.and([eb('work_order_pictures.entry_id', 'is', null), eb('work_order_pictures.account_id', '=', accountId)]),
+        eb.and([
+          eb('work_order_pictures.entry_id', 'is', null),
+          eb('work_order_pictures.account_id', '=', reader.accountId),
+        ]),
       ]),
     )
     .executeTakeFirst();

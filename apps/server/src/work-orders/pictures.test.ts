@@ -107,6 +107,8 @@ test('pictures that are in no entry are bounded and taken back, and go after a d
     )
     .execute();
   expect(await send(colleague, bytes)).toMatchObject({ errno: errno.tooManyPictures });
+  // Before anything is made of it: what cannot be made is not even looked at.
+  expect(await send(colleague, Buffer.of(1))).toMatchObject({ errno: errno.tooManyPictures });
   expect(await plants.call(calls.removePicture, { id: first.pictureID }, installer.token)).toMatchObject({
     errno: errno.pictureNotFound,
   });

@@ -4,13 +4,13 @@ import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
 
-/** What of a thread is read: those who do not work on it get nothing of what is internal, nor a count of it. */
-export interface Reader {
+/** What of a thread is read: those who do not read what is internal get nothing of it, nor a count of it. */
+export interface ThreadReader {
   readonly accountId: string;
   readonly readsInternal: boolean;
 }
 
-const entriesOf = (db: Db, orderId: string, { readsInternal }: Reader) =>
+const entriesOf = (db: Db, orderId: string, { readsInternal }: ThreadReader) =>
   db
     .selectFrom('work_order_entries')
     .where('work_order_entries.order_id', '=', orderId)
@@ -26,7 +26,7 @@ export interface ThreadPart {
 export async function threadPart(
   db: Db,
   orderId: string,
-  reader: Reader,
+  reader: ThreadReader,
   most: number,
   before?: string,
 ): Promise<ThreadPart> {

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { tellMessages } from '../messages/tell-messages.ts';
 import type { Database } from '../stores/schema.ts';
 import { OPERATORS } from './acts.store.ts';
+import { keptFrom } from './internal.ts';
 
 /** Something that happened to a work order. */
 export interface OrderEvent {
@@ -29,11 +30,12 @@ export async function toldToPeople(
 ): Promise<ToldPerson[]> {
   const order = await tx
     .selectFrom('work_orders')
-    .select(['asked_by', 'assignee_id', 'holder_id'])
+    .select(['asked_by', 'asked_from', 'left_asker', 'assignee_id', 'holder_id'])
     .where('id', '=', orderId)
     .executeTakeFirst();
   if (order === undefined) return [];
   const { asked_by, assignee_id, holder_id } = order;
+  const kept = keptFrom(order);
   const holders =
     assignee_id !== null
       ? []
@@ -49,12 +51,15 @@ export async function toldToPeople(
           .execute();
   const people: ToldPerson[] = [
     ...(assignee_id === null ? [] : [{ accountId: assignee_id, as: 'assignee' as const }]),
-    ...(asked_by === null || isInternal ? [] : [{ accountId: asked_by, as: 'asker' as const }]),
+    ...(asked_by === null ? [] : [{ accountId: asked_by, as: 'asker' as const }]),
     ...holders.map(({ id }) => ({ accountId: id, as: 'holder' as const })),
   ];
   const isFirst = ({ accountId }: ToldPerson, place: number): boolean =>
     people.findIndex((each) => each.accountId === accountId) === place;
-  return people.filter((each, place) => each.accountId !== byAccountId && isFirst(each, place));
+  // Holders and assignee are all people of the holding organisation.
+  const isKeptOut = ({ accountId }: ToldPerson): boolean =>
+    isInternal && (accountId === kept.accountId || holder_id === kept.organisationID);
+  return people.filter((each, place) => each.accountId !== byAccountId && !isKeptOut(each) && isFirst(each, place));
 }
 
 const events: Readonly<Partial<Record<OrderEntryKind, OrderEvent['event']>>> = {

@@ -119,7 +119,9 @@ describe('what is internal', () => {
     };
     const fileBefore = await fileOf();
     const news: unknown[] = [];
-    const stopHearing = plants.bus.subscribe(({ orders }) => void (orders !== undefined && news.push(orders)));
+    const stopHearing = plants.bus.subscribe(
+      ({ orders, noted }) => void news.push(...(orders ? ['orders'] : noted ? [noted] : [])),
+    );
     passes(HOUR_MS);
     await say(installer, orderID, 'Its secretword is under warranty.', { internal: true });
     const after = await Promise.all([
@@ -141,7 +143,7 @@ describe('what is internal', () => {
     while (noted && noted.type !== 'changed') noted = await staff.next();
     expect(noted).toMatchObject({ subject: 'workOrderNotes' });
     stopHearing();
-    expect(news).toEqual(['notes']);
+    expect(news).toEqual([{ accountId: owner.id, organisationID: null }]);
     live.leave();
     staff.leave();
     expect(await plants.call(calls.message, { id: orderID, text: 'x', internal: true }, owner.token)).toMatchObject({
@@ -290,6 +292,34 @@ test('an event is told to who asked, who was given the order, or, as long as it 
   );
   expect(await told('answered', agent.id, true)).toEqual([`assignee ${colleague.id}`]);
   expect(await told('answered', colleague.id)).toEqual([`asker ${owner.id}`]);
+});
+
+test('what nobody has solved is not rated, though who asked has closed it; opened again and solved it is', async () => {
+  const { owner, installer } = world.people;
+  const { orderID } = await ask(plants, world);
+  const rate = () => plants.call(calls.rate, { id: orderID, stars: 1 }, owner.token);
+  await plants.read(calls.close, { id: orderID }, owner.token);
+  expect((await detail(owner, orderID)).order.can.rate).toBe(false);
+  expect(await rate()).toMatchObject({ errno: errno.workOrderElsewhere });
+  await plants.read(calls.reopen, { id: orderID, text: 'Yet it is.' }, owner.token);
+  await plants.read(calls.solve, { id: orderID, text: 'Done.' }, installer.token);
+  await plants.read(calls.close, { id: orderID }, owner.token);
+  expect(await rate()).toMatchObject({ errno: 0 });
+});
+
+test('an end user writes a bounded number of times in ten minutes, whatever the order; who answers many writes more', async () => {
+  const { owner, installer } = world.people;
+  const [one, other] = [await ask(plants, world), await ask(plants, world)];
+  const write = (by: Somebody, { orderID }: { orderID: string }) =>
+    plants.call(calls.message, { id: orderID, text: 'And?' }, by.token);
+  for (let count = 0; count < 10; count += 1)
+    for (const order of [one, other]) expect(await write(owner, order)).toMatchObject({ errno: 0 });
+  expect(await write(owner, one)).toMatchObject({
+    errno: errno.tryLater,
+    result: { retryAfterMs: expect.any(Number) },
+  });
+  expect(await plants.call(calls.close, { id: one.orderID }, owner.token)).toMatchObject({ errno: errno.tryLater });
+  for (let count = 0; count < 21; count += 1) expect(await write(installer, one)).toMatchObject({ errno: 0 });
 });
 
 test('an account opens a bounded number of orders in a day', async () => {

@@ -1,6 +1,7 @@
 import type { WorkOrderRow } from '@sonnenwarte/contract/work-orders/work-order';
 import { detail, type handDown, type handUp } from '@sonnenwarte/contract/work-orders/work-orders';
 import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
@@ -9,6 +10,12 @@ import { SelectField, TextAreaField } from '../blocks/form/fields.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { ReadFirst } from '../blocks/overlay/read-first.tsx';
 import { read } from '../client/queries.ts';
+
+/** Who asked and hands on says to all what others say to those who take over alone. */
+const wordTexts = ({ isOwn }: WorkOrderRow, t: TFunction) =>
+  isOwn
+    ? { label: t('work-orders.composer.label'), description: t('work-orders.composer.readsOwn') }
+    : { label: t('work-orders.hand.note'), description: t('work-orders.hand.noteHint') };
 
 /** The organisation above has it from then on. */
 export function HandUpForm({ row, of, onClose, onDone, words }: ActionProps<WorkOrderRow, typeof handUp>): ReactNode {
@@ -31,12 +38,7 @@ export function HandUpForm({ row, of, onClose, onDone, words }: ActionProps<Work
       submitLabel={words.label}
     >
       {name !== '' && <p>{t('work-orders.hand.meaning', { name })}</p>}
-      <TextAreaField
-        form={form}
-        name="text"
-        label={t('work-orders.hand.note')}
-        description={t('work-orders.hand.noteHint')}
-      />
+      <TextAreaField form={form} name="text" {...wordTexts(row, t)} />
     </FormDialog>
   );
 }
@@ -73,12 +75,7 @@ function HandDown({ row, of, onClose, onDone, words, below }: HandDownProps): Re
         options={below.map(({ organisationID, name: label }) => ({ value: organisationID, label }))}
       />
       {name !== '' && <p>{t('work-orders.hand.meaning', { name })}</p>}
-      <TextAreaField
-        form={form}
-        name="text"
-        label={t('work-orders.hand.note')}
-        description={t('work-orders.hand.noteHint')}
-      />
+      <TextAreaField form={form} name="text" {...wordTexts(row, t)} />
     </FormDialog>
   );
 }

@@ -31,6 +31,8 @@ export const MOST_AT_ONCE = 200;
 /** Matching incidents are counted up to this many. */
 export const MOST_COUNTED = 10_000;
 export const LONGEST_COMMENT = 2_000;
+/** An incident has so many comments at most. */
+export const MOST_COMMENTS = 200;
 /** An incident can be muted for so long at most. */
 export const LONGEST_MUTE_DAYS = 90;
 

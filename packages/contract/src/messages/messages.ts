@@ -24,7 +24,7 @@ export const messageViews = ['all', 'unread'] as const;
 
 /** Most messages that one call marks or deletes. */
 export const MOST_MESSAGES_AT_ONCE = 200;
-/** An account keeps so many; the oldest go first, and each after a year. */
+/** An account keeps so many; the oldest of the kind of which there are most go first, and each after a year. */
 export const MOST_MESSAGES = 2_000;
 
 export const messageRow = z.object({
@@ -36,7 +36,7 @@ export const messageRow = z.object({
   /** Alarm code and level; `null` where the message is of none, or of several. */
   code: z.nullable(z.int()),
   level: z.nullable(z.int()),
-  /** Alarms of a digest; 1 of what is about one thing. */
+  /** Alarms of a digest; what has happened to a work order since its message was read last; else 1. */
   count: z.int(),
   /** Plant, title of the work order, name of the report or headline of the announcement. */
   subject: z.string(),
