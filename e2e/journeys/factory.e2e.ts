@@ -30,8 +30,7 @@ async function ownManufacturer(): Promise<{ name: string; manufacturerID: string
 }
 
 async function choose(page: Page, label: string, text: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
-  await page.keyboard.type(text);
+  await page.getByRole('dialog').getByRole('combobox', { name: label }).fill(text);
   await page.getByRole('option').filter({ hasText: text }).first().click();
 }
 
