@@ -25,8 +25,7 @@ async function invertersOf(user: DemoUser): Promise<string[]> {
 
 async function choose(page: Page, label: string, text: string): Promise<void> {
   const box = page.getByRole('combobox', { name: t(label) });
-  await box.click();
-  await page.keyboard.type(text);
+  await box.fill(text);
   await page.getByRole('option').filter({ hasText: text }).first().click();
   await page.keyboard.press('Escape');
 }

@@ -33,7 +33,8 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): ReactN
     return limit === 'failLevel' ? `${measured} ${alarmText(measured).name}` : amount(verdict, measured);
   };
   return (
-    <div className={styles.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+    <section className={styles.scroll} tabIndex={0} aria-label={t('burn-in.unit.verdict')}>
       <table className={styles.verdicts}>
         <thead>
           <tr>
@@ -65,6 +66,6 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): ReactN
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
