@@ -87,8 +87,7 @@ test('a plan and a run are made; the rack shows its units live, on a phone in tw
     .click();
   await field('burn-in.field.rack').fill('R7');
   const planBox = dialog.getByRole('combobox', { name: t('burn-in.field.planID') });
-  await planBox.click();
-  await page.keyboard.type(plan);
+  await planBox.fill(plan);
   await page.getByRole('option').filter({ hasText: plan }).first().click();
   await field('burn-in.field.batchNumber').fill('HP-26-11');
   await field('burn-in.field.sns').fill(`${good.toLowerCase()}, ${bad}`);
