@@ -46,7 +46,11 @@ export const openSignatureOf = (endpointPath: string, token: string, timestamp: 
     .digest('hex');
 
 /** A call that takes a file for a record, with a file: without one nobody looks at the record. */
-function uploaded(endpoint: Endpoint, input: unknown, [target, init]: [string, RequestInit]): [string, RequestInit] {
+export function uploaded(
+  endpoint: Endpoint,
+  input: unknown,
+  [target, init]: [string, RequestInit],
+): [string, RequestInit] {
   if (endpoint.upload === undefined || endpoint.names === undefined) return [target, init];
   const body = new FormData();
   for (const [name, value] of Object.entries(input as Record<string, unknown>)) body.append(name, String(value));
