@@ -32,9 +32,10 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): ReactN
     if (measured === null) return '–';
     return limit === 'failLevel' ? `${measured} ${alarmText(measured).name}` : amount(verdict, measured);
   };
+  const label = `${t('burn-in.unit.verdict')}: ${t('burn-in.unit.result')}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
-    <section className={styles.scroll} tabIndex={0} aria-label={t('burn-in.unit.verdict')}>
+    <section className={styles.scroll} tabIndex={0} aria-label={label}>
       <table className={styles.verdicts}>
         <thead>
           <tr>
