@@ -339,9 +339,10 @@ describe('days that a history has not come to yet', () => {
     await tell(1_000, Date.now() - MINUTE_MS, false);
     await tell(1_001, Date.now() - 1_000, false);
     await ingestion.drain();
+    // What says that a history is coming is read first: whatever is read after it has to know that too.
     const read = async () => ({
-      figures: await plants.read(siteEndpoints.figures, { stationID: plant.id }, token),
       live: await plants.read(siteEndpoints.live, { stationID: plant.id }, token),
+      figures: await plants.read(siteEndpoints.figures, { stationID: plant.id }, token),
       row: (await plants.read(siteEndpoints.list, { pageSize: 50 }, token)).plants.find(
         ({ stationID }) => stationID === plant.id,
       ),

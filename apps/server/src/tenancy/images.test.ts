@@ -16,7 +16,7 @@ const notImaged: Readonly<Record<ImagedTable, string>> = {
   sites: 'id key demo created_at price_changes',
   loggers: `id key sn token_hash quarantined model type firmware hardware profile time_zone ip rssi_dbm report_interval_s online born_at
     last_seen_at created_at provisioned_by pending uplink former_token_hash former_token_until next_token_hash next_token_until
-    next_token_command`,
+    next_token_command clock_wrong_since`,
 };
 
 let stores: TestStores;
