@@ -17,12 +17,14 @@ export interface AskedTree {
 
 /** A page of the dataloggers of which a device passes the filters, the worst first, and how many there are. */
 export async function loggersOfTree(db: Db, scope: Scope, { kind, condition, ...page }: AskedTree, nowMs: number) {
-  const worst = sql<number>`min(${stateRank(listedStateAt(nowMs))})`;
-  const found = await (await matchingDevices(db, scope, kind, condition, nowMs))
-    .innerJoin('loggers', 'loggers.id', 'device_listed.logger_id')
-    .select(['device_listed.logger_id as id', sql<number>`(count(*) over ())::int`.as('total')])
-    .groupBy(['device_listed.logger_id', 'loggers.sn'])
-    .orderBy(worst)
+  const worst = (await matchingDevices(db, scope, kind, condition, nowMs))
+    .select(['device_listed.logger_id as id', sql<number>`min(${stateRank(listedStateAt(nowMs))})`.as('rank')])
+    .groupBy('device_listed.logger_id');
+  const found = await db
+    .selectFrom(worst.as('worst'))
+    .innerJoin('loggers', 'loggers.id', 'worst.id')
+    .select(['worst.id', sql<number>`(count(*) over ())::int`.as('total')])
+    .orderBy('worst.rank')
     .orderBy('loggers.sn')
     .$call(onPage(page))
     .execute();

@@ -244,6 +244,8 @@ export interface PlantTables {
     odm_sn: GeneratedAlways<string>;
     model: GeneratedAlways<string>;
     plant: GeneratedAlways<string | null>;
+    /** Serial numbers, model and plant, a line each, in lower case. */
+    searched: GeneratedAlways<string>;
     role: GeneratedAlways<string>;
     firmware: GeneratedAlways<string>;
     bms_firmware: GeneratedAlways<string | null>;
