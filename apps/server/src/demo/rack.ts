@@ -22,7 +22,7 @@ export const rackFile = path.join(simulatorFolder, 'fleets/rack.json');
 export const readRackFacts = (): RackFacts => rackFacts.parse(JSON.parse(readFileSync(rackFile, 'utf8')));
 
 const MINUTE_MS = 60_000;
-const PLAN = 'Two hours at changing load';
+const PLAN = 'Zwei Stunden Wechsellast';
 const MODEL = 'HX-10K';
 const about = { rack: 'A1', batch: 'HP-26-11', manufacturer: 'Hanse Power', model: MODEL } as const;
 /** As it was told each half minute. */

@@ -70,7 +70,10 @@ export function ReportFigures({ endpoint, input }: ReportFiguresProps): ReactNod
           <Bars
             none={t('burn-in.report.nothing')}
             bars={data.temperatures.map(({ from, to, count }) => ({
-              label: t('burn-in.report.bin', { from: format.number(from), to: joinQuantity(format.point(to, 'degC')) }),
+              label: t('burn-in.report.bin', {
+                from: format.number(from),
+                to: joinQuantity({ ...format.point(to, 'degC'), value: format.number(to) }),
+              }),
               count,
             }))}
           />

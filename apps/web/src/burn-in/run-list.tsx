@@ -105,7 +105,7 @@ function ProgressCell({ row: { progress, state, planName } }: { row: RunRow }): 
   return (
     <span className={styles.progress}>
       <progress max={100} value={progress} aria-label={planName} />
-      {format.percent(progress)}
+      <span>{format.percent(progress)}</span>
     </span>
   );
 }
