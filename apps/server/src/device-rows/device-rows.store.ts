@@ -9,6 +9,7 @@ import {
   listedEnergyAt,
   listedTodayAt,
 } from '../current-state/current-state.ts';
+import { plantIsOnGridAt } from '../current-state/on-grid.ts';
 import type { Database } from '../stores/schema.ts';
 
 type Db = Kysely<Database>;
@@ -96,16 +97,6 @@ export async function deviceRows(
   return rows(db, scope, nowMs, 'now').where(sql<boolean>`devices.id = any(${ids}::uuid[])`).execute();
 }
 
-const GRID_RELAY = 'State/GridRelay';
-
-/** Whether the inverters of the plant of a device are on the grid, by those that report; nothing where none tells it. */
-const plantIsOnGrid = (nowMs: number) => sql<
-  boolean | null
->`(select bool_or((told.values -> ${GRID_RELAY} ->> 0)::float8 <> 0)
-  from device_listed as beside join device_latest as told on told.device_id = beside.device_id
-  where device_listed.kind = 'gateway' and beside.site_id = device_listed.site_id and beside.kind = 'inverter' and not beside.deleted
-    and beside.last_seen_at >= ${new Date(nowMs)}::timestamptz - greatest(3 * beside.interval_s, 300) * interval '1 second')`;
-
 /** The same with what lists of their kinds tell. */
 export async function listedDeviceRows(db: Db, scope: Scope, ids: readonly string[], nowMs: number) {
   if (ids.length === 0) return [];
@@ -143,7 +134,8 @@ export async function listedDeviceRows(db: Db, scope: Scope, ids: readonly strin
       'device_listed.strategy',
       listedBatteryStatusAt(nowMs).as('battery_status'),
       bmsFirmware.as('bms_firmware'),
-      plantIsOnGrid(nowMs).as('plant_is_on_grid'),
+      sql<boolean | null>`case when device_listed.kind = 'gateway'
+        then ${plantIsOnGridAt(nowMs, sql`device_listed.site_id`)} end`.as('plant_is_on_grid'),
     ])
     .where(sql<boolean>`devices.id = any(${ids}::uuid[])`)
     .execute();

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../access/scope.ts';
 import { isRecalculated } from '../accounting/recalculations.store.ts';
 import { siteHeldDay, sitePvMarksAt, siteStateAt, siteTodayWhAt } from '../current-state/current-state.ts';
+import { plantIsOnGridAt } from '../current-state/on-grid.ts';
 import type { Database } from '../stores/schema.ts';
 import type { TimedValue } from '../stores/schema-plants.ts';
 import { visibleSites } from './sites.store.ts';
@@ -39,6 +40,7 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
       'site_latest.battery_capacity_wh',
       'site_latest.derived',
       siteStateAt(nowMs).as('state'),
+      plantIsOnGridAt(nowMs, sql`sites.id`).as('is_on_grid'),
       siteTodayWhAt(nowMs).as('today_wh'),
       sitePvMarksAt(nowMs).as('pv_marks'),
       'site_latest.history_percent',
@@ -66,7 +68,6 @@ export async function sitesNow(db: Db, scope: Scope, ids: readonly string[], now
       'loggers.report_interval_s',
       'device_latest.power_w',
       value('State/WorkMode').as('work_mode'),
-      value('State/GridRelay').as('grid_relay'),
       value('Pile/Status').as('charger_status'),
       sql<boolean>`coalesce(device_latest.values ?| array['DC/Power', 'DC/Mppt1/Power', 'DC/Mppt1/Voltage'], false)`.as(
         'has_pv',

@@ -49,7 +49,6 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
   const gridMeters = meters('grid', '');
   const generators = meters('generator', 'pv');
   const generating = inverters.filter(({ has_pv }) => has_pv);
-  const relays = inverters.map(({ grid_relay }) => numberOf(grid_relay)).filter((relay) => relay !== null);
 
   return {
     stationID: site.id,
@@ -76,10 +75,7 @@ export function toSiteLive(site: SiteNow, nowMs: number): SiteLive {
             count: inverters.length,
           }
         : null,
-    gateway:
-      control.length > 0
-        ? { ...node(null, control), onGrid: relays.length === 0 ? null : relays.some((relay) => relay !== 0) }
-        : null,
+    gateway: control.length > 0 ? { ...node(null, control), onGrid: site.is_on_grid } : null,
     grid: gridMeters.length > 0 || site.grid_w !== null ? node(site.grid_w, gridMeters, 'grid') : null,
     load: site.load_w !== null || meters('load').length > 0 ? node(site.load_w, meters('load'), 'load') : null,
     charger:
