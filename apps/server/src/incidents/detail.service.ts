@@ -8,7 +8,7 @@ import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import type { Database } from '../stores/schema.ts';
 import { causesFound, entriesOf, explaining, lossesByDay, sameBefore, spellsOf, toldOf } from './detail.store.ts';
-import { evidenceOf } from './evidence-of.ts';
+import { evidenceOf, shownEvidence } from './evidence-of.ts';
 import { causeOrNull, readsPeople, toIncidentRow } from './incidents.service.ts';
 import { type IncidentFound, incidentsById } from './incidents.store.ts';
 
@@ -105,13 +105,13 @@ async function evidenceIn(
   if (device_id === null || kind === null) return null;
   const names = evidenceOf(code, kind).filter((name) => pointByName(kind, name) !== undefined);
   const told = await toldOf(db, device_id, names);
-  const variables = names.filter((name) => told.has(name));
+  const variables = shownEvidence(names.filter((name) => told.has(name)));
   if (variables.length === 0) return null;
   const zone = time_zone ?? 'UTC';
   return {
     deviceID: device_id,
     kind,
-    variables,
+    variables: [...variables],
     day: localDay(since.getTime(), zone),
     dayBefore: localDay(since.getTime() - DAY_MS, zone),
     today: localDay(nowMs, zone),

@@ -1,7 +1,8 @@
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 
 /** What shows an alarm, by its code and the kind of its device; a device that lacks a value of these shows the others. */
-const STRINGS = ['DC/Mppt1/Power', 'DC/Mppt2/Power', 'DC/Mppt3/Power', 'DC/Mppt4/Power'];
+const TRACKERS = [1, 2, 3, 4].map((tracker) => `DC/Mppt${tracker}/Power`);
+const STRINGS = Array.from({ length: 12 }, (_, string) => `DC/String${string + 1}/Current`);
 const VOLTAGES = ['AC/L1/Voltage', 'AC/L2/Voltage', 'AC/L3/Voltage', 'AC/ActivePower'];
 
 const ofCode: Readonly<Record<number, readonly string[]>> = {
@@ -18,10 +19,10 @@ const ofCode: Readonly<Record<number, readonly string[]>> = {
   2001: ['DC/InsulationResistance', 'DC/Power'],
   2002: ['DC/LeakageCurrent', 'DC/Power'],
   2004: ['DC/Mppt1/Voltage', 'DC/Mppt2/Voltage', 'DC/Power'],
-  2005: STRINGS,
-  2006: STRINGS,
-  2007: STRINGS,
-  2008: STRINGS,
+  2005: [...STRINGS, ...TRACKERS],
+  2006: [...STRINGS, ...TRACKERS],
+  2007: [...STRINGS, ...TRACKERS],
+  2008: [...STRINGS, ...TRACKERS],
   2009: ['DC/BusVoltage', 'DC/Power'],
   3001: ['Temp/Heatsink', 'AC/ActivePower'],
   3002: ['Fan/Speed', 'Temp/Heatsink', 'AC/ActivePower'],
@@ -49,3 +50,9 @@ const ofKind: Readonly<Record<AttachedKind, readonly string[]>> = {
 
 /** Points that show what an alarm is about; none where nothing does. */
 export const evidenceOf = (code: number, kind: AttachedKind): readonly string[] => ofCode[code] ?? ofKind[kind];
+
+/** Of what a device tells of these what is shown: strings by themselves, where they are told apart. */
+export function shownEvidence(told: readonly string[]): readonly string[] {
+  const strings = told.filter((name) => STRINGS.includes(name));
+  return strings.length > 1 ? strings : told;
+}

@@ -418,6 +418,14 @@ test('what shows an incident are the values of it that its device has told', asy
     day: '2026-06-16',
     dayBefore: '2026-06-15',
   });
+  const currents: typeof values = { 'DC/String1/Current': [4.2, NOW_MS], 'DC/String2/Current': [1.1, NOW_MS] };
+  const withStrings = { ...values, ...currents };
+  const { id: told } = await plants.addDevice(siteId, logger.id, { values: withStrings });
+  await tell({ device: told, code: 2006, level: 2 });
+  await fold();
+  const [ofString] = await listed(token, 'open', { deviceID: told });
+  const shown = await plants.read(incidentEndpoints.detail, { id: ofString?.incidentID ?? '' }, token);
+  expect(shown.evidence?.variables).toEqual(['DC/String1/Current', 'DC/String2/Current']);
   const silent = await plantOf(organisation.id);
   await tell({ device: silent.inverter.id, code: 2007 });
   await fold();

@@ -10,6 +10,7 @@ import { ListSearch } from '../blocks/list/filters.tsx';
 import { ListScreen } from '../blocks/list/list-screen.tsx';
 import { type FilteredList, useList } from '../blocks/list/use-list.ts';
 import { Badge, type Tone } from '../blocks/show/badge.tsx';
+import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { WayButton } from '../blocks/show/way-button.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { localZone } from '../format/local-zone.ts';
@@ -62,6 +63,7 @@ export function DeliveryListScreen(): ReactNode {
         columns={columns}
         name={label('alarm-deliveries')}
         storedAs="alarm-deliveries"
+        {...(deliveries.filters === 0 && { empty: <EmptyState text={t('alarm-rules.noDeliveries')} /> })}
         target={({ incidentID, incidents }) =>
           incidentID !== '' && incidents === 1 ? { to: 'alarm-detail', query: { id: incidentID } } : { to: 'alarm' }
         }

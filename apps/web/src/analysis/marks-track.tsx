@@ -9,15 +9,21 @@ export interface PlotMark {
   readonly kind: 'alarm' | 'setting';
   readonly atMs: number;
   readonly label: string;
+  /** An alarm that is no fault. */
+  readonly warns?: boolean;
 }
+
+const drawnAs = ({ kind, warns = false }: Pick<PlotMark, 'kind' | 'warns'>) => (warns ? 'warning' : kind);
 
 const shapes = {
   alarm: <path d="M7 0.5 13.5 7 7 13.5 0.5 7z" />,
+  warning: <path d="M7 1 13.5 12.5h-13z" />,
   setting: <path d="M1.5 1.5h11v11h-11z" />,
-} as const satisfies Record<PlotMark['kind'], ReactNode>;
+} as const satisfies Record<ReturnType<typeof drawnAs>, ReactNode>;
 
 /** Shape of a kind of marks. */
-export function MarkShape({ kind }: { kind: PlotMark['kind'] }): ReactNode {
+export function MarkShape(mark: Pick<PlotMark, 'kind' | 'warns'>): ReactNode {
+  const kind = drawnAs(mark);
   return (
     <svg className={styles.shape} data-kind={kind} viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
       {shapes[kind]}
@@ -68,9 +74,9 @@ export function MarksTrack({ marks, part, leftPx, widthPx, chosen, onChoose }: M
               aria-pressed={chosen === mark.key}
               onClick={() => onChoose(chosen === mark.key ? undefined : mark.key)}
             >
-              <MarkShape kind={mark.kind} />
+              <MarkShape {...mark} />
               {roomPx >= LEAST_LABEL_PX && (
-                <span className={styles.markName} data-kind={mark.kind} style={{ maxWidth: roomPx }}>
+                <span className={styles.markName} data-kind={drawnAs(mark)} style={{ maxWidth: roomPx }}>
                   {mark.label}
                 </span>
               )}
@@ -85,6 +91,6 @@ export function MarksTrack({ marks, part, leftPx, widthPx, chosen, onChoose }: M
 /** The moments of marks, as lines through all lanes. */
 export function MarkLines({ marks, part, widthPx }: Pick<MarksTrackProps, 'marks' | 'part' | 'widthPx'>): ReactNode {
   return placed(marks, part, widthPx).map(({ mark, left }) => (
-    <i key={mark.key} className={styles.markLine} data-kind={mark.kind} style={{ insetInlineStart: left }} />
+    <i key={mark.key} className={styles.markLine} data-kind={drawnAs(mark)} style={{ insetInlineStart: left }} />
   ));
 }

@@ -33,6 +33,8 @@ import { useReading } from './use-reading.ts';
 const ValuesTable = lazy(async () => ({ default: (await import('./values-table.tsx')).ValuesTable }));
 
 const HEIGHTS_PX = { desk: [380, 460, 510, 540], phone: [280, 340, 400, 450] } as const;
+/** The highest level that is no fault. */
+const MILD = 2;
 const AXIS_PX = { desk: 58, phone: 46 } as const;
 
 interface PlottedPartProps {
@@ -76,6 +78,7 @@ export function PlottedPart(props: PlottedPartProps): ReactNode {
         kind: mark.kind,
         atMs: mark.atMs,
         label: markName(mark),
+        warns: mark.kind === 'alarm' && mark.level <= MILD,
       })),
     [happened, markName],
   );

@@ -46,7 +46,11 @@ export function newestIndex(series: readonly TimeSeries[]): number {
 }
 
 /** A scale that is full at a value has its zero where the first scale has it, whatever that one shows. */
-export function placed({ name, fullAt, bothWays = false }: ChartScale, first: ChartScale | undefined): uPlot.Scale {
+export function placed(
+  { name, fullAt, spans, bothWays = false }: ChartScale,
+  first: ChartScale | undefined,
+): uPlot.Scale {
+  if (spans !== undefined) return { range: (_, min, max) => [Math.min(0, min ?? 0), Math.max(spans, max ?? spans)] };
   if (fullAt === undefined) return { range: (_, min, max) => valueRange(min ?? 0, max ?? 0, bothWays) };
   if (first === undefined || first.name === name) return { range: [0, fullAt] };
   return { from: first.name, range: (_, min, max) => [(fullAt * (min ?? 0)) / (max ?? fullAt), fullAt] };

@@ -38,6 +38,8 @@ export interface ChartScale {
   readonly bothWays?: boolean;
   /** Runs from zero to this, on the zero line of the first scale. */
   readonly fullAt?: number;
+  /** Runs from zero to this at least, whatever the other scales do. */
+  readonly spans?: number;
   readonly splits?: (min: number, max: number) => number[];
   readonly labels: (values: readonly number[]) => string[];
 }
@@ -97,7 +99,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   );
   const latest = useRef(data);
   const seriesKey = series.map((each) => `${each.key}:${each.label}:${each.scale}`).join('|');
-  const scalesKey = scales.map((scale) => `${scale.name}:${scale.bothWays}:${scale.fullAt}`).join('|');
+  const scalesKey = scales.map((scale) => `${scale.name}:${scale.bothWays}:${scale.fullAt}:${scale.spans}`).join('|');
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for what the plot is built from; data are set below
   useEffect(() => {

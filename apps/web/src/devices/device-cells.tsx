@@ -5,8 +5,9 @@ import { Badge } from '../blocks/show/badge.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
+import { localZone } from '../format/local-zone.ts';
+import { useMoments } from '../format/moments.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';
-import { useFormat } from '../format/use-format.ts';
 import styles from './devices.module.css';
 import { usePointTexts } from './point-text.ts';
 
@@ -32,15 +33,16 @@ export const serialCell = ({ deviceType }: DeviceRow, plain: ReactNode): ReactNo
 /** On a phone's card the plant names the device, and below it stands what is wrong and since when. */
 export function PlantTitle({ row }: { row: ListedDeviceRow }): ReactNode {
   const { t } = useTranslation();
-  const format = useFormat();
+  const { moment } = useMoments();
   const alarmText = useAlarmText();
-  const { alarm, state, plantName, deviceSN, drifts } = row;
+  const { alarm, state, plantName, deviceSN, drifts, ianaTimezone } = row;
   return (
     <>
       {plantName === '' ? deviceSN : plantName}
       {alarm !== null && state !== 'offline' && (
         <small className={styles.reason} data-state={state}>
-          {alarmText(alarm.code).name} · {t('devices.since', { time: format.localTime(alarm.sinceMs) })}
+          {alarmText(alarm.code).name} ·{' '}
+          {t('devices.since', { time: moment(alarm.sinceMs, ianaTimezone ?? localZone()) })}
         </small>
       )}
       {drifts !== null && (

@@ -122,7 +122,9 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
         </Panel>
       )}
       <KeyFigures>
-        <KeyFigure label={powerLabel} {...format.powerQuantity(device.powerW)} tone="brand" late={late} />
+        {(device.kind !== 'gateway' || device.powerW !== null) && (
+          <KeyFigure label={powerLabel} {...format.powerQuantity(device.powerW)} tone="brand" late={late} />
+        )}
         {countsEnergy.includes(device.kind) && (
           <>
             <KeyFigure
@@ -264,6 +266,7 @@ function Identity({ device }: { device: DeviceRow }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const { data, error, refetch } = useQuery(read(addressbook, { deviceID: device.deviceID }));
+  const { slave, manager, afci } = device.version;
   const place = data
     ? [data.address, data.city, format.country(data.countryCode)].filter((each) => each !== '').join(', ')
     : '';
@@ -279,14 +282,23 @@ function Identity({ device }: { device: DeviceRow }): ReactNode {
           { label: t('devices.field.plantName'), value: device.plantName },
           { label: t('sites.field.address'), value: place },
           { label: t('devices.field.master'), value: device.version.master },
-          { label: t('devices.field.slave'), value: device.version.slave },
-          { label: t('devices.field.manager'), value: device.version.manager },
-          { label: t('devices.field.afci'), value: device.version.afci },
+          ...(
+            [
+              ['slave', slave],
+              ['manager', manager],
+              ['afci', afci],
+            ] as const
+          )
+            // Only inverters are known to have them.
+            .filter(([, value]) => value !== '' || device.kind === 'inverter')
+            .map(([name, value]) => ({ label: t(`devices.field.${name}`), value })),
         ]}
       />
-      {deviceSlots.facts.map((Slot) => (
-        <Slot key={Slot.displayName ?? Slot.name} device={device} />
-      ))}
+      <div className={styles.facts}>
+        {deviceSlots.facts.map((Slot) => (
+          <Slot key={Slot.displayName ?? Slot.name} device={device} />
+        ))}
+      </div>
     </Panel>
   );
 }

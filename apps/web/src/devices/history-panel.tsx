@@ -91,6 +91,8 @@ export function HistoryPanel({ deviceID, timeZone, wanted }: HistoryPanelProps):
     }));
   const scales = [...new Set(series.map((each) => each.scale))].map((name) => ({
     name,
+    // A share of a whole is seen as one.
+    ...(name === '%' && { spans: 100 }),
     labels: (values: readonly number[]) =>
       name === 'W'
         ? format.powerAxis(values)

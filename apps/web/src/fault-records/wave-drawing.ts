@@ -15,6 +15,8 @@ export interface LaneDrawing {
   /** The times stand below it. */
   readonly hasAxis: boolean;
   readonly colours: readonly string[];
+  /** Of the same curves of the other record. */
+  readonly paler: readonly string[];
   readonly look: { readonly line: string; readonly muted: string; readonly fault: string; readonly font: string };
   readonly part: () => Part;
   readonly number: (value: number, decimals: number) => string;
@@ -25,7 +27,9 @@ export interface LaneDrawing {
 const AXIS_PX = 54;
 const WIDTH_PX = 1.4;
 const COMPARED_PX = 1;
-const COMPARED_DASH = [5, 3];
+/** Phases differ by more than their colours. */
+export const PHASE_DASHES = [[], [9, 3], [2, 3], [9, 3, 2, 3]] as const;
+const BEGIN_DASH = [3, 4];
 const LEAST_DRAWN_PX = 8;
 const SYNC = 'fault-record';
 
@@ -35,7 +39,7 @@ function decimalsOf([first = 0, second = 1]: readonly number[]): number {
   return step > 0 ? Math.min(3, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))) : 0;
 }
 
-/** Draws the waves of a lane, those of the other record dashed in the same colours and on the same scale. */
+/** Draws the waves of a lane, those of the other record thin and paler on the same scale. */
 export function drawLane(Plot: typeof uPlot, host: HTMLElement, drawing: LaneDrawing): uPlot {
   const { lane, content, other, look, part, number } = drawing;
   const others = lane.waves.map(({ variable }) => other?.waves.find((each) => each.variable === variable)?.values);
@@ -43,12 +47,12 @@ export function drawLane(Plot: typeof uPlot, host: HTMLElement, drawing: LaneDra
   if (other) tables.push([timesOf(other), ...others.map((values) => [...(values ?? [])])]);
   const data = other ? Plot.join(tables) : (tables[0] ?? [[]]);
   const range = rangeOf([...lane.waves.flatMap(({ values }) => values), ...others.flatMap((values) => values ?? [])]);
-  const series = (dash: number[], width: number): uPlot.Series[] =>
+  const series = (colours: readonly string[], width: number): uPlot.Series[] =>
     lane.waves.map((wave, place) => ({
       label: wave.variable,
-      stroke: drawing.colours[place % drawing.colours.length] ?? look.muted,
+      stroke: colours[place % colours.length] ?? look.muted,
       width,
-      dash,
+      dash: [...(PHASE_DASHES[place % PHASE_DASHES.length] ?? [])],
       points: { show: false },
       spanGaps: true,
     }));
@@ -87,7 +91,7 @@ export function drawLane(Plot: typeof uPlot, host: HTMLElement, drawing: LaneDra
           values: (_, splits) => splits.map((split) => number(split, decimalsOf(splits))),
         },
       ],
-      series: [{}, ...series([], WIDTH_PX), ...(other ? series(COMPARED_DASH, COMPARED_PX) : [])],
+      series: [{}, ...series(drawing.colours, WIDTH_PX), ...(other ? series(drawing.paler, COMPARED_PX) : [])],
       hooks: {
         setCursor: [
           (self) => {
@@ -117,7 +121,7 @@ function drawBegin(self: uPlot, stroke: string): void {
   const { ctx, bbox } = self;
   if (x < bbox.left || x > bbox.left + bbox.width) return;
   ctx.save();
-  ctx.setLineDash([]);
+  ctx.setLineDash(BEGIN_DASH.map((px) => px * devicePixelRatio));
   ctx.strokeStyle = stroke;
   ctx.lineWidth = 1.5 * devicePixelRatio;
   ctx.beginPath();

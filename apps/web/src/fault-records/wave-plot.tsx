@@ -66,6 +66,7 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
         heightPx: LANE_PX + (place === lanes.length - 1 ? 26 : 0),
         hasAxis: place === lanes.length - 1,
         colours: colours.map((colour) => resolveColour(colour, host)),
+        paler: colours.map((colour) => resolveColour(`color-mix(in srgb, ${colour} 60%, transparent)`, host)),
         look: {
           line: resolveColour('var(--line)', host),
           muted: resolveColour('var(--muted)', host),
@@ -121,7 +122,7 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
         <h3>{t('fault-records.record.waves')}</h3>
         <span className={styles.moment}>{spoken}</span>
         <span className={styles.fault}>{t('fault-records.record.begin')}</span>
-        {compared && <span className={styles.dashed}>{compared.name}</span>}
+        {compared && <span className={styles.paler}>{compared.name}</span>}
         {isPart ? (
           <Button small onClick={() => setPart(whole)}>
             {t('fault-records.record.whole')}
@@ -147,7 +148,11 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
           <div key={lane.key} className={styles.lane}>
             <dl>
               {lane.waves.map(({ variable, unit }, place) => (
-                <div key={variable} style={{ '--wave': colours[place % colours.length] } as CSSProperties}>
+                <div
+                  key={variable}
+                  data-place={place % colours.length}
+                  style={{ '--wave': colours[place % colours.length] } as CSSProperties}
+                >
                   <dt>{texts.label(variable)}</dt>
                   <dd>
                     {told(content, variable, unit)}

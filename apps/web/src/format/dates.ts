@@ -71,13 +71,16 @@ export const formatMoment = (tsMs: number, timeZone: string, locale: string): st
     timeZoneName: 'short',
   });
 
-/** The same, with the zone's short name where a clock in `ownZone` shows another time. */
-export function formatDateTimeAt(tsMs: number, timeZone: string, ownZone: string, locale: string): string {
-  const told = formatDateTime(tsMs, timeZone, locale);
-  if (told === formatDateTime(tsMs, ownZone, locale)) return told;
+/** A zone's short name where a clock in `ownZone` shows another time, else nothing. */
+export function zoneBeside(tsMs: number, timeZone: string, ownZone: string, locale: string): string {
+  if (zoneOffsetMinutes(tsMs, timeZone) === zoneOffsetMinutes(tsMs, ownZone)) return '';
   const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }).formatToParts(tsMs);
-  return `${told} ${parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''}`.trimEnd();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
+
+/** The same with the zone's short name where a clock in `ownZone` shows another time. */
+export const formatDateTimeAt = (tsMs: number, timeZone: string, ownZone: string, locale: string): string =>
+  `${formatDateTime(tsMs, timeZone, locale)} ${zoneBeside(tsMs, timeZone, ownZone, locale)}`.trimEnd();
 
 /** Local time with the zone's short name, `14:05 CEST`. */
 export const formatTimeWithZone = (tsMs: number, timeZone: string, locale: string): string =>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { serverNowMs } from '../client/clock.ts';
-import { formatDay, formatTime, localDay } from './dates.ts';
+import { formatDay, formatTime, localDay, zoneBeside } from './dates.ts';
+import { localZone } from './local-zone.ts';
 import { useFormat } from './use-format.ts';
 
 const MINUTE_MS = 60_000;
@@ -46,6 +47,7 @@ export function momentText(tsMs: number, timeZone: string, nowMs: number, locale
 }
 
 export interface Moments {
+  /** On the clock of a zone, which is named where it shows another time than the reader's. */
   readonly moment: (tsMs: number, timeZone: string) => string;
   readonly duration: (durationMs: number) => string;
 }
@@ -55,7 +57,8 @@ export function useMoments(): Moments {
   const { locale } = useFormat();
   return useMemo(
     () => ({
-      moment: (tsMs, timeZone) => momentText(tsMs, timeZone, serverNowMs(), locale),
+      moment: (tsMs, timeZone) =>
+        `${momentText(tsMs, timeZone, serverNowMs(), locale)} ${zoneBeside(tsMs, timeZone, localZone(), locale)}`.trimEnd(),
       duration: (durationMs) => durationText(durationMs, locale),
     }),
     [locale],

@@ -28,6 +28,7 @@ import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import styles from './evidence.module.css';
 import { axisOf, joined, joinedTimes, onAxis, panesOf, stoodOn } from './evidence-days.ts';
+import { shapeOf } from './levels.ts';
 
 const MINUTE_MS = 60_000;
 const COLUMNS = { desk: 400, phone: 600 } as const;
@@ -39,7 +40,7 @@ const ignore = (): void => undefined;
 
 export interface EvidenceProps {
   evidence: NonNullable<IncidentDetail['evidence']>;
-  incident: Pick<IncidentDetail['incident'], 'code' | 'sinceMs'>;
+  incident: Pick<IncidentDetail['incident'], 'code' | 'level' | 'sinceMs'>;
   spells: IncidentDetail['spells'];
 }
 
@@ -157,8 +158,9 @@ function Days({ days, told, incident, spells, summary }: DaysProps): ReactNode {
   const times = useMemo(() => joinedTimes(panes, timeTextsOf(format, timeZone)), [panes, format, timeZone]);
   const whole = useMemo(() => axisOf(panes), [panes]);
   const began = panes.find(({ fromMs, toMs }) => incident.sinceMs >= fromMs && incident.sinceMs < toMs);
+  const warns = shapeOf(incident.code, incident.level) !== 'fault';
   const marks = began
-    ? [{ key: 'began', kind: 'alarm' as const, atMs: onAxis(began, incident.sinceMs), label: name }]
+    ? [{ key: 'began', kind: 'alarm' as const, atMs: onAxis(began, incident.sinceMs), label: name, warns }]
     : [];
   const reading = useReading({ curves, marks, whole, timeZone, part, onPart: setPart });
   const words = useLaneWords(curves);

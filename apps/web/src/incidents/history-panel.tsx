@@ -9,6 +9,7 @@ import { useFormat } from '../format/use-format.ts';
 import { CommentBox } from './comment-box.tsx';
 import styles from './incident.module.css';
 import { isStanding } from './incident-actions.tsx';
+import { shapeOf } from './levels.ts';
 import { toldHistory } from './told-history.ts';
 
 const MOST_SPELLS = 50;
@@ -21,7 +22,7 @@ export function HistoryPanel({ data }: { data: IncidentDetail }): ReactNode {
   const told = toldHistory(entries, spells, isStanding(incident));
   return (
     <Panel title={t('incidents.history.title')}>
-      <ul className={styles.history}>
+      <ul className={styles.history} data-shape={shapeOf(incident.code, incident.level)}>
         {told.map((each) =>
           each.kind === 'spells' ? (
             <Spells key="spells" spells={each.spells} times={incident.times} timeZone={incident.ianaTimezone} />

@@ -78,7 +78,9 @@ interface LostMoneyProps {
 
 /** What it has cost, with a bar against what costs most. */
 export function LostMoney({ row: { lostMoney, currency }, share, bare = false }: LostMoneyProps): ReactNode {
+  const { t } = useTranslation();
   const format = useFormat();
+  if (lostMoney === null) return <span className={styles.unknown}>{t('incidents.unknown')}</span>;
   return (
     <span className={styles.money}>
       <span className={styles.bar} aria-hidden="true">

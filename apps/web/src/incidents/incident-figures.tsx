@@ -20,8 +20,9 @@ export function IncidentFigures({ summary }: { summary: IncidentSummary | undefi
   const energy = (sums: Sums | undefined) => {
     if (sums === undefined || sums.unknown === 0) return format.energyQuantity(sums?.wh ?? null);
     // Of what is not known, nothing is no figure.
-    const { value, unit } = format.energyQuantity(sums.wh || null);
-    return { value: sums.wh ? `≥ ${value}` : value, unit };
+    if (sums.wh === null || sums.wh === 0) return { value: t('incidents.unknown'), unit: '' };
+    const { value, unit } = format.energyQuantity(sums.wh);
+    return { value: `≥ ${value}`, unit };
   };
   const money = (sums: Sums | undefined): string => {
     if (sums === undefined) return NOT_MEASURED;
