@@ -50,6 +50,12 @@ function useSeenScreens(name: string | undefined): number {
   return seen.size;
 }
 
+/** A thing of its own: requests begin and end all the time, and nothing else of the frame changes with them. */
+function Waiting() {
+  const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
+  return waiting && <div className={styles.waiting} aria-hidden="true" />;
+}
+
 /** The frame of everything behind the sign-in. */
 export function Shell() {
   const { t } = useTranslation();
@@ -63,7 +69,6 @@ export function Shell() {
   const broken = useLineBroken();
   const phone = useIsPhone();
   const label = useRouteLabel();
-  const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
   const viewAs = useGlobalState((state) => state.viewAs);
   const { list, activeId } = useTabs();
   const active = list.find((tab) => tab.id === activeId);
@@ -81,7 +86,7 @@ export function Shell() {
       <a href={`#${CONTENT_ID}`} className={styles.skip}>
         {t('shell.skipToContent')}
       </a>
-      {waiting && <div className={styles.waiting} aria-hidden="true" />}
+      <Waiting />
       {!phone && <SideBar activeName={active?.name} />}
       <div className={styles.main}>
         {phone ? (
