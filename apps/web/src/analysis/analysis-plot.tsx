@@ -69,8 +69,15 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
   const isCompared = compared.size > 0;
   const built = `${lanes.map((lane) => `${lane.unit}:${lane.curves.map(({ key }) => key).join()}`).join('|')}|${isCompared}`;
 
+  /** Colours as a canvas takes them, found out once for the plots that are built with them. */
+  const colours = useRef(new Map<string, string>());
   const drawnLanes = (): Lane<DrawnCurve>[] => {
     const element = host.current ?? document.body;
+    const inked = (expression: string): string => {
+      const known = colours.current.get(expression) ?? resolveColour(expression, element);
+      colours.current.set(expression, known);
+      return known;
+    };
     return lanes.map(({ unit, curves: inLane }, lane) => ({
       unit,
       curves: [
@@ -82,10 +89,10 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
             unit,
             timesMs: curve.timesMs,
             values: curve.values,
-            stroke: resolveColour(colour, element),
+            stroke: inked(colour),
             dash,
             widthPx: WIDTH_PX,
-            ...(isGround && { fill: resolveColour(`color-mix(in oklab, ${colour} ${GROUND}%, transparent)`, element) }),
+            ...(isGround && { fill: inked(`color-mix(in oklab, ${colour} ${GROUND}%, transparent)`) }),
           };
         }),
         ...(isCompared
@@ -96,7 +103,7 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
                 ...other,
                 key: `${curve.key} compared`,
                 unit,
-                stroke: resolveColour(`color-mix(in oklab, ${colour} 80%, var(--ink))`, element),
+                stroke: inked(`color-mix(in oklab, ${colour} 80%, var(--ink))`),
                 dash: COMPARED_DASH,
                 widthPx: COMPARED_PX,
               };
@@ -112,6 +119,7 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null || lanes.length === 0) return;
+    colours.current.clear();
     const muted = resolveColour('var(--muted)', element);
     const made = new LanePlots(
       Plot,

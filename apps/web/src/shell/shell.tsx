@@ -11,7 +11,7 @@ import { useDocumentTitle } from '../router/document-title.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { useTabs } from '../tabs/tab-state.ts';
+import { useActiveTab, useHasTabs } from '../tabs/tab-state.ts';
 import { CONTENT_ID } from '../tabs/tabs.ts';
 import { useAddressTab, useTabLoading } from '../tabs/workspace.ts';
 import { lazyPart } from '../with-texts.ts';
@@ -70,8 +70,8 @@ export function Shell() {
   const phone = useIsPhone();
   const label = useRouteLabel();
   const viewAs = useGlobalState((state) => state.viewAs);
-  const { list, activeId } = useTabs();
-  const active = list.find((tab) => tab.id === activeId);
+  const active = useActiveTab();
+  const hasTabs = useHasTabs();
   const guarded = wantsGuard(account);
   const [drawer, setDrawer] = useState<AccountAction>();
   const mayView = usePermit()(start);
@@ -100,7 +100,7 @@ export function Shell() {
           </LazyPart>
         )}
         <main id={CONTENT_ID} tabIndex={-1} className={styles.content} data-stale={broken || undefined}>
-          {ready && <TabOutlet withStrip={!phone && list.length > 1} />}
+          {ready && <TabOutlet withStrip={!phone && hasTabs} />}
         </main>
       </div>
       {phone && <PhoneBar account={account} activeName={active?.name} onAction={setDrawer} />}
