@@ -47,12 +47,14 @@ async function samplesInSteps(
   const rows = await readRows(telemetry, samplesSql(device, [...columns, beside], span));
   const timesMs: number[] = [];
   const values = points.map((): (number | string | null)[] => []);
+  /** Places of points whose values stand beside. */
+  const odd: number[] = [];
   const turns = new Turns();
   while (rows.hasMore) {
     if (turns.isOver) await turns.giveBack();
     timesMs.push(rows.int64());
     // Rows are many, and nearly all hold whole steps alone: nothing is made for each of them.
-    let odd: number[] | undefined;
+    odd.length = 0;
     for (let at = 0; at < asked.length; at += 1) {
       const number = asked[at];
       const list = values[at] ?? [];
@@ -62,14 +64,14 @@ async function samplesInSteps(
       }
       const value = readSteps(rows, number);
       if (value === 'former') return undefined;
-      if (value === 'beside') (odd ??= []).push(at);
+      if (value === 'beside') odd.push(at);
       list.push(value === 'beside' ? null : value);
     }
     for (let left = rows.varint(); left > 0; left -= 1) {
       const id = rows.uint32();
       const value = rows.float64();
       if (!Number.isFinite(value)) continue;
-      for (const at of odd ?? []) if (asked[at]?.id === id) (values[at] ?? [])[timesMs.length - 1] = value;
+      for (const at of odd) if (asked[at]?.id === id) (values[at] ?? [])[timesMs.length - 1] = value;
     }
   }
   return { timesMs, values };
