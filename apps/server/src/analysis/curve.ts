@@ -1,4 +1,4 @@
-import { isGapBefore, STEPS_AROUND } from '@sonnenwarte/contract/analysis/gaps';
+import { isGapBefore, SHORTEST_GAP_MS, STEPS_AROUND } from '@sonnenwarte/contract/analysis/gaps';
 
 export interface Told {
   readonly timesMs: readonly number[];
@@ -36,8 +36,11 @@ export class Curve {
   #told = 0;
   #isThinned = false;
   #column = -1;
-  #low: Sample | undefined;
-  #high: Sample | undefined;
+  /** What is kept of the column; nothing yet where the lowest is above the highest. */
+  #lowMs = 0;
+  #low = Number.POSITIVE_INFINITY;
+  #highMs = 0;
+  #high = Number.NEGATIVE_INFINITY;
 
   constructor(drawn: Drawn) {
     this.#drawn = drawn;
@@ -47,10 +50,12 @@ export class Curve {
 
   /** The next samples; those without a number are none. */
   add(timesMs: readonly number[], values: readonly (number | string | null)[]): void {
-    for (const [at, value] of values.entries()) {
+    const [heldMs, held] = [this.#heldMs, this.#held];
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at];
       if (typeof value !== 'number') continue;
-      this.#heldMs.push(timesMs[at] ?? 0);
-      this.#held.push(value);
+      heldMs.push(timesMs[at] ?? 0);
+      held.push(value);
     }
     // What comes after a sample says whether the step to it was usual.
     this.#tell(this.#held.length - STEPS_AROUND + 1);
@@ -67,10 +72,13 @@ export class Curve {
   }
 
   #tell(until: number): void {
+    const [heldMs, held] = [this.#heldMs, this.#held];
     for (; this.#told < until; this.#told += 1) {
-      const [tsMs, value] = [this.#heldMs[this.#told] ?? 0, this.#held[this.#told] ?? 0];
-      const lastMs = this.#heldMs[this.#told - 1];
-      if (lastMs !== undefined && isGapBefore(this.#heldMs, this.#told)) this.#break(lastMs + 1, tsMs);
+      const tsMs = heldMs[this.#told] ?? 0;
+      const value = held[this.#told] ?? 0;
+      const lastMs = this.#told > 0 ? (heldMs[this.#told - 1] ?? tsMs) : tsMs;
+      // Nearly all steps are short: only of the others it is asked what is usual around them.
+      if (tsMs - lastMs > SHORTEST_GAP_MS && isGapBefore(heldMs, this.#told)) this.#break(lastMs + 1, tsMs);
       this.#samples += 1;
       if (!this.#isThinned && this.#samples > this.#most) this.#thin();
       if (this.#isThinned) this.#join(tsMs, value);
@@ -114,22 +122,24 @@ export class Curve {
       this.#flush();
       this.#column = column;
     }
-    if (this.#low === undefined || value < this.#low.value) this.#low = { tsMs, value };
-    if (this.#high === undefined || value > this.#high.value) this.#high = { tsMs, value };
+    const isFirst = this.#low > this.#high;
+    if (isFirst || value < this.#low) {
+      this.#low = value;
+      this.#lowMs = tsMs;
+    }
+    if (isFirst || value > this.#high) {
+      this.#high = value;
+      this.#highMs = tsMs;
+    }
   }
 
   #flush(): void {
-    const [low, high] = [this.#low, this.#high];
-    this.#low = undefined;
-    this.#high = undefined;
-    if (low === undefined || high === undefined) return;
-    const [first, second] = low.tsMs <= high.tsMs ? [low, high] : [high, low];
-    this.#put(first.tsMs, first.value);
-    if (second.tsMs !== first.tsMs) this.#put(second.tsMs, second.value);
+    const [lowMs, low, highMs, high] = [this.#lowMs, this.#low, this.#highMs, this.#high];
+    if (low > high) return;
+    this.#low = Number.POSITIVE_INFINITY;
+    this.#high = Number.NEGATIVE_INFINITY;
+    if (lowMs < highMs) this.#put(lowMs, low);
+    this.#put(highMs, high);
+    if (highMs < lowMs) this.#put(lowMs, low);
   }
-}
-
-interface Sample {
-  readonly tsMs: number;
-  readonly value: number;
 }

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Point } from '@sonnenwarte/device-protocol/points/points';
-import { type RowReader, readRows } from '../ingestion/samples/row-reader.ts';
-import { BESIDE_COLUMN, type RawNumber, readSteps, standsBesideSql } from '../stores/raw-numbers.ts';
+import { readRows } from '../ingestion/samples/row-reader.ts';
+import { BESIDE_COLUMN, readSteps, standsBesideSql } from '../stores/raw-numbers.ts';
 import { rawTableOf, toldOf } from '../stores/telemetry-tables.ts';
 import { Turns } from '../turns.ts';
 import type { DeviceFrame } from './devices.store.ts';
@@ -47,12 +47,16 @@ async function samplesInSteps(
   const rows = await readRows(telemetry, samplesSql(device, [...columns, beside], span));
   const timesMs: number[] = [];
   const values = points.map((): (number | string | null)[] => []);
+  /** Places of points whose values stand beside. */
+  const odd: number[] = [];
   const turns = new Turns();
   while (rows.hasMore) {
     if (turns.isOver) await turns.giveBack();
     timesMs.push(rows.int64());
-    const odd: [RawNumber, (number | string | null)[]][] = [];
-    for (const [at, number] of asked.entries()) {
+    // Rows are many, and nearly all hold whole steps alone: nothing is made for each of them.
+    odd.length = 0;
+    for (let at = 0; at < asked.length; at += 1) {
+      const number = asked[at];
       const list = values[at] ?? [];
       if (number === undefined) {
         list.push(rows.text());
@@ -60,22 +64,17 @@ async function samplesInSteps(
       }
       const value = readSteps(rows, number);
       if (value === 'former') return undefined;
-      if (value === 'beside') odd.push([number, list]);
+      if (value === 'beside') odd.push(at);
       list.push(value === 'beside' ? null : value);
     }
-    const told = besideOf(rows);
-    for (const [{ id }, list] of odd) {
-      const value = told.get(id);
-      list[list.length - 1] = Number.isFinite(value) ? (value ?? null) : null;
+    for (let left = rows.varint(); left > 0; left -= 1) {
+      const id = rows.uint32();
+      const value = rows.float64();
+      if (!Number.isFinite(value)) continue;
+      for (const at of odd) if (asked[at]?.id === id) (values[at] ?? [])[timesMs.length - 1] = value;
     }
   }
   return { timesMs, values };
-}
-
-function besideOf(rows: RowReader): ReadonlyMap<number, number> {
-  const told = new Map<number, number>();
-  for (let left = rows.varint(); left > 0; left -= 1) told.set(rows.uint32(), rows.float64());
-  return told;
 }
 
 async function toldSamples(

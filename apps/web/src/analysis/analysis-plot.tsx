@@ -53,8 +53,7 @@ export interface AnalysisPlotProps {
 
 /** Lanes of curves over one axis of time, with marks above them and a cursor that goes through all of them. */
 export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
-  const { curves, looks, compared, whole, part, times, cursorMs, marks, stressed, heightPx, axisPx, valueLabels } =
-    props;
+  const { curves, looks, compared, whole, part, times, cursorMs, marks, stressed, heightPx, axisPx } = props;
   const { default: Plot } = use(fetchPlot());
   const format = useFormat();
   const theme = useThemeVersion();
@@ -70,8 +69,15 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
   const isCompared = compared.size > 0;
   const built = `${lanes.map((lane) => `${lane.unit}:${lane.curves.map(({ key }) => key).join()}`).join('|')}|${isCompared}`;
 
+  /** Colours as a canvas takes them, found out once for the plots that are built with them. */
+  const colours = useRef(new Map<string, string>());
   const drawnLanes = (): Lane<DrawnCurve>[] => {
     const element = host.current ?? document.body;
+    const inked = (expression: string): string => {
+      const known = colours.current.get(expression) ?? resolveColour(expression, element);
+      colours.current.set(expression, known);
+      return known;
+    };
     return lanes.map(({ unit, curves: inLane }, lane) => ({
       unit,
       curves: [
@@ -83,10 +89,10 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
             unit,
             timesMs: curve.timesMs,
             values: curve.values,
-            stroke: resolveColour(colour, element),
+            stroke: inked(colour),
             dash,
             widthPx: WIDTH_PX,
-            ...(isGround && { fill: resolveColour(`color-mix(in oklab, ${colour} ${GROUND}%, transparent)`, element) }),
+            ...(isGround && { fill: inked(`color-mix(in oklab, ${colour} ${GROUND}%, transparent)`) }),
           };
         }),
         ...(isCompared
@@ -97,7 +103,7 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
                 ...other,
                 key: `${curve.key} compared`,
                 unit,
-                stroke: resolveColour(`color-mix(in oklab, ${colour} 80%, var(--ink))`, element),
+                stroke: inked(`color-mix(in oklab, ${colour} 80%, var(--ink))`),
                 dash: COMPARED_DASH,
                 widthPx: COMPARED_PX,
               };
@@ -107,10 +113,13 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
     }));
   };
 
+  /** What the plots show: they are drawn anew only for what is not there yet, and for all of it at once. */
+  const drawn = useRef<Pick<AnalysisPlotProps, 'curves' | 'compared' | 'part'>>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what the plots are built from; samples are told below
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null || lanes.length === 0) return;
+    colours.current.clear();
     const muted = resolveColour('var(--muted)', element);
     const made = new LanePlots(
       Plot,
@@ -124,12 +133,14 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
         heightPx,
         ticks: times.ticks,
         tickLabels: times.tickLabels,
-        valueLabels,
+        // They follow the samples, which come after the plots.
+        valueLabels: (unit, values) => latest.current.valueLabels(unit, values),
       },
       latest.current.part,
       styles.dot ?? '',
     );
     plots.current = made;
+    drawn.current = { curves, compared, part: latest.current.part };
     setWidthPx(made.widthPx);
     made.point(latest.current.cursorMs);
     latest.current.onPlots(made);
@@ -146,15 +157,13 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
     };
   }, [built, heightPx, axisPx, times, theme, format]);
 
-  const told = useRef<readonly unknown[]>([built, curves, compared]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: lanes follow the curves
   useLayoutEffect(() => {
-    const [before, ...data] = told.current;
-    told.current = [built, curves, compared];
-    if (before === built && (data[0] !== curves || data[1] !== compared)) plots.current?.tell(drawnLanes());
-  }, [built, curves, compared]);
-
-  useLayoutEffect(() => plots.current?.show({ fromMs: part.fromMs, toMs: part.toMs }), [part.fromMs, part.toMs]);
+    const before = drawn.current;
+    drawn.current = { curves, compared, part };
+    if (before?.curves !== curves || before.compared !== compared) plots.current?.tell(drawnLanes(), part);
+    else if (before.part.fromMs !== part.fromMs || before.part.toMs !== part.toMs) plots.current?.show(part);
+  }, [built, curves, compared, part.fromMs, part.toMs]);
   useLayoutEffect(() => plots.current?.point(cursorMs), [cursorMs]);
   useEffect(() => plots.current?.stress(stressed), [stressed]);
 

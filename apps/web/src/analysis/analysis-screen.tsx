@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal, IconBookmark, IconPlus } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { Sheet } from '../blocks/overlay/sheet.tsx';
@@ -34,7 +34,7 @@ export function AnalysisScreen(): ReactNode {
   const phone = useIsPhone();
   const [query, setQuery] = useTabQuery();
   const isFinding = useFirstCurves();
-  const plotted = plottedOf(query);
+  const plotted = useMemo(() => plottedOf(query), [query]);
   const [part, setPart] = useState<{ of: string; window: Window }>();
   const [isChoosing, setChoosing] = useState(false);
   const [isKeeping, setKeeping] = useState(false);
@@ -152,7 +152,6 @@ export function AnalysisScreen(): ReactNode {
       )}
       {!isEmpty && (
         <PlottedPart
-          key={days}
           analysis={analysis}
           plotted={plotted}
           title={kept?.name ?? title}

@@ -16,11 +16,10 @@ const MINUTE_MS = 60_000;
 /** The moments of an answer's lists of times. */
 export const timesOf = ({ times }: Pick<Series, 'times'>): number[][] =>
   times.map((list) => {
-    let atMs = 0;
-    return list.map((distance) => {
-      atMs += distance;
-      return atMs;
-    });
+    const moments = list.slice();
+    for (let place = 1; place < moments.length; place += 1)
+      moments[place] = (moments[place - 1] ?? 0) + (moments[place] ?? 0);
+    return moments;
   });
 
 /** What a clock shows, as if it were UTC. */
@@ -108,12 +107,17 @@ export function nextSample(curves: readonly CurveData[], tsMs: number, by: 1 | -
   return found;
 }
 
+interface Aligned {
+  readonly timesMs: readonly number[];
+  readonly values: readonly (readonly (number | null | undefined)[])[];
+}
+
 /** Columns of a chart that draws curves of different times: what a curve does not tell of a moment is undefined, and drawn across. */
-export function aligned(curves: readonly CurveData[]): { timesMs: number[]; values: (number | null | undefined)[][] } {
+export function aligned(curves: readonly CurveData[]): Aligned {
   const [first] = curves;
   if (first === undefined) return { timesMs: [], values: [] };
   if (curves.every(({ timesMs }) => timesMs === first.timesMs))
-    return { timesMs: [...first.timesMs], values: curves.map(({ values }) => [...values]) };
+    return { timesMs: first.timesMs, values: curves.map(({ values }) => values) };
   const timesMs = merged(curves.map((curve) => curve.timesMs));
   return {
     timesMs,
@@ -143,4 +147,24 @@ function merged(lists: readonly (readonly number[])[]): number[] {
   const once: number[] = [];
   for (const tsMs of all) if (tsMs !== once.at(-1)) once.push(tsMs);
   return once;
+}
+
+/** Places of samples with a gap on either side, which no line would show. */
+export function placesAlone(values: ArrayLike<number | null | undefined>): readonly number[] {
+  const list = values as readonly (number | null | undefined)[];
+  const found: number[] = [];
+  for (let from = 0; from < list.length; ) {
+    const gap = list.indexOf(null, from);
+    const end = gap < 0 ? list.length : gap;
+    const first = firstTold(list, from, end);
+    if (first < end && firstTold(list, first + 1, end) === end) found.push(first);
+    from = end + 1;
+  }
+  return found;
+}
+
+function firstTold(list: readonly (number | null | undefined)[], from: number, end: number): number {
+  let at = from;
+  while (at < end && list[at] === undefined) at += 1;
+  return Math.min(at, end);
 }

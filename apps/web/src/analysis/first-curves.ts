@@ -1,7 +1,7 @@
 import { devicesToPlot } from '@sonnenwarte/contract/analysis/analysis';
 import { variables } from '@sonnenwarte/contract/devices/devices';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { read } from '../client/queries.ts';
 import type { Query } from '../router/query.ts';
 import { useTab, useTabQuery } from '../tabs/tab-context.ts';
@@ -33,7 +33,7 @@ const named = (query: Query, ...names: readonly string[]): string | undefined =>
 export function useFirstCurves(): boolean {
   const [query, setQuery] = useTabQuery();
   const { active } = useTab();
-  const plotted = plottedOf(query);
+  const plotted = useMemo(() => plottedOf(query), [query]);
   const isEmpty = plotted.curves.length === 0;
   const deviceID = named(query, 'deviceID', 'id');
   const stationID = named(query, 'stationID');

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { aligned, type CurveData, sampleAt } from './curves.ts';
+import { aligned, type CurveData, placesAlone, sampleAt } from './curves.ts';
 import { type Lane, laneHeights, laneRange, roundValues, type Window } from './lanes.ts';
 
 /** A curve as it is drawn. */
@@ -39,25 +39,10 @@ const POINT_PX = 4;
 const TOP_SHARE = 0.05;
 const THICKER_PX = 1.4;
 
-/** Places of samples with a gap on either side, which no line would show. */
-function alone(values: ArrayLike<number | null | undefined>): number[] {
-  const found: number[] = [];
-  let before = -1;
-  let isFirst = true;
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at];
-    if (value === undefined) continue;
-    if (value === null) {
-      if (isFirst && before >= 0) found.push(before);
-      before = -1;
-      isFirst = true;
-      continue;
-    }
-    isFirst = before < 0;
-    before = at;
-  }
-  if (isFirst && before >= 0) found.push(before);
-  return found;
+/** What a lane's plot reads, and does not change. */
+function tableOf({ curves }: Lane<DrawnCurve>): uPlot.AlignedData {
+  const { timesMs, values } = aligned(curves);
+  return [timesMs, ...values] as unknown as uPlot.AlignedData;
 }
 
 /** Lanes over one axis of time, each a plot of its own with one scale of values. */
@@ -82,8 +67,7 @@ export class LanePlots {
       const isLast = place === lanes.length - 1;
       const height = (heights[place] ?? 100) + (isLast ? TIME_PX : 0);
       const options = this.#optionsOf(lane, look, height, isLast);
-      const { timesMs, values } = aligned(lane.curves);
-      const plot = new Plot(options, [timesMs, ...values] as uPlot.AlignedData, host);
+      const plot = new Plot(options, tableOf(lane), host);
       const dots = lane.curves.map(({ stroke }) => {
         const dot = document.createElement('i');
         dot.className = dotClass;
@@ -116,6 +100,8 @@ export class LanePlots {
       height,
       padding: [4, RIGHT_PX, isLast ? 0 : BELOW_PX, 0],
       legend: { show: false },
+      // Only then it knows where its values are.
+      hooks: { ready: [() => this.point(this.#cursorMs)] },
       cursor: { show: false },
       scales: {
         x: { time: false, range: () => [this.#part.fromMs, this.#part.toMs] },
@@ -160,7 +146,7 @@ export class LanePlots {
               show: true,
               size: POINT_PX,
               fill: stroke,
-              filter: (self, place) => alone(self.data[place] ?? []),
+              filter: (self, place) => [...placesAlone(self.data[place] ?? [])],
             },
             spanGaps: false,
             ...(fill !== undefined && { fill, fillTo: 0 }),
@@ -181,14 +167,18 @@ export class LanePlots {
     this.point(this.#cursorMs);
   }
 
-  /** Other samples of the same curves. */
-  tell(lanes: readonly Lane<DrawnCurve>[]): void {
+  /** Other samples of the same curves, and the part of the time that is shown of them: drawn once. */
+  tell(lanes: readonly Lane<DrawnCurve>[], part: Window): void {
+    this.#part = part;
     for (const [place, lane] of lanes.entries()) {
       const known = this.#plots[place];
       if (known === undefined) continue;
       known.curves = lane.curves;
-      const { timesMs, values } = aligned(lane.curves);
-      known.plot.setData([timesMs, ...values] as uPlot.AlignedData);
+      const { plot } = known;
+      plot.batch(() => {
+        plot.setData(tableOf(lane), false);
+        plot.setScale('x', { min: part.fromMs, max: part.toMs });
+      });
     }
     this.point(this.#cursorMs);
   }

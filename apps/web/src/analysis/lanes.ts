@@ -101,8 +101,8 @@ const powerUnits = [
 ] as const;
 
 /** The unit in which powers of a lane are told, watts, beside its name, so that the numbers at its axis are bare. */
-export function powerUnit(valuesW: Iterable<number | null>): { unit: string; holds: number } {
+export function powerUnit(valuesW: readonly (number | null)[]): { unit: string; holds: number } {
   let largest = 0;
-  for (const value of valuesW) largest = Math.max(largest, Math.abs(value ?? 0));
+  for (let at = 0; at < valuesW.length; at += 1) largest = Math.max(largest, Math.abs(valuesW[at] ?? 0));
   return powerUnits.find(({ holds }) => largest >= holds) ?? { unit: 'W', holds: 1 };
 }

@@ -133,9 +133,11 @@ function drawGround(
   if (pen === null || curve === undefined || width === 0) return;
   const [low, high] = [new Float64Array(width).fill(Number.NaN), new Float64Array(width).fill(Number.NaN)];
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const [at, value] of curve.values.entries()) {
-    if (value === null) continue;
-    const column = Math.floor((((curve.timesMs[at] ?? 0) - fromMs) / (toMs - fromMs)) * width);
+  const { timesMs, values } = curve;
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at];
+    if (value === null || value === undefined) continue;
+    const column = Math.floor((((timesMs[at] ?? 0) - fromMs) / (toMs - fromMs)) * width);
     if (column < 0 || column >= width) continue;
     if (!(value >= (low[column] ?? Number.NaN))) low[column] = value;
     if (!(value <= (high[column] ?? Number.NaN))) high[column] = value;

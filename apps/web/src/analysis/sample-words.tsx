@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import styles from './analysis.module.css';
@@ -16,8 +16,12 @@ export function SampleWords({ curves, days, isReading }: SampleWordsProps): Reac
   const { t } = useTranslation();
   const format = useFormat();
   const samples = curves.reduce((sum, curve) => sum + curve.samples, 0);
-  const drawn = curves.reduce((sum, curve) => sum + curve.values.filter((value) => value !== null).length, 0);
   const isThinned = curves.some((curve) => curve.isThinned);
+  const drawn = useMemo(
+    () =>
+      isThinned ? curves.reduce((sum, curve) => sum + curve.values.filter((value) => value !== null).length, 0) : 0,
+    [curves, isThinned],
+  );
   const words = isThinned
     ? t('analysis.thinned', { samples: format.number(samples), drawn: format.number(drawn) })
     : t('analysis.samples', { samples: format.number(samples) });

@@ -16,6 +16,7 @@ const MINUTE_MS = 60_000;
 /** How long a part stands still before its samples are asked for. */
 const PAUSE_MS = 180;
 const COLUMN_STEP = 200;
+const NOTHING: ReadonlyMap<string, CurveData> = new Map();
 
 /** A curve with its names, as the screen shows it. */
 export interface ShownCurve extends CurveData {
@@ -169,10 +170,10 @@ export function useAnalysis(plotted: Plotted, part: Window | undefined): Analysi
   const detailed = useShown(isDetailed ? detail.data : undefined);
   const told = useMemo(() => {
     const answer = against.data;
-    if (compared === undefined || answer === undefined || data === undefined) return new Map<string, CurveData>();
+    if (compared === undefined || answer === undefined || data === undefined) return NOTHING;
     // What was compared with before may still be there while the other is read.
     const isOf = localDay(answer.startMs, answer.ianaTimezone) === addDays(first, -before);
-    if (!isOf || (other !== undefined && answer.devices[0]?.deviceID !== other)) return new Map<string, CurveData>();
+    if (!isOf || (other !== undefined && answer.devices[0]?.deviceID !== other)) return NOTHING;
     const lists = timesOf(answer);
     const lay = layingUpon(before, answer.ianaTimezone, timeZone);
     return new Map(

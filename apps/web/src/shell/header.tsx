@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../blocks/form/dropdown.tsx';
 import { initialsOf } from '../format/initials.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { useTabs } from '../tabs/tab-state.ts';
+import { useHasTabs } from '../tabs/tab-state.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import type { AccountAction } from './account-panel.tsx';
 import { DemoBadge } from './demo-badge.tsx';
@@ -30,7 +30,7 @@ const parentOf = (name: RouteName): RouteName | undefined => {
 
 interface HeaderProps {
   account: UserInfo | undefined;
-  active: Tab | undefined;
+  active: Pick<Tab, 'name' | 'title'> | undefined;
   /** The workspace takes function keys and context menu. */
   guarded: boolean;
   onAction: (action: AccountAction) => void;
@@ -39,7 +39,7 @@ interface HeaderProps {
 /** Where one is, whether it is live, who is signed in; below it the tabs, once there is more than home. */
 export function Header({ account, active, guarded, onAction }: HeaderProps) {
   const { t } = useTranslation();
-  const withTabs = useTabs().list.length > 1;
+  const withTabs = useHasTabs();
   return (
     <header className={styles.header} data-tabs={withTabs || undefined}>
       <div className={styles.row}>
@@ -91,7 +91,7 @@ function CollapseButton() {
 }
 
 /** The way to the screen through the menu, quietly: its heading says the rest. */
-function Place({ tab }: { tab: Tab }) {
+function Place({ tab }: { tab: Pick<Tab, 'name' | 'title'> }) {
   const label = useRouteLabel();
   const parent = parentOf(tab.name);
   return (

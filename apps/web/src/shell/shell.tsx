@@ -11,7 +11,7 @@ import { useDocumentTitle } from '../router/document-title.ts';
 import { usePaletteKey, usePaletteOpened } from '../search/palette-state.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { useRouteLabel } from '../tabs/route-label.ts';
-import { useTabs } from '../tabs/tab-state.ts';
+import { useActiveTab, useHasTabs } from '../tabs/tab-state.ts';
 import { CONTENT_ID } from '../tabs/tabs.ts';
 import { useAddressTab, useTabLoading } from '../tabs/workspace.ts';
 import { lazyPart } from '../with-texts.ts';
@@ -50,6 +50,12 @@ function useSeenScreens(name: string | undefined): number {
   return seen.size;
 }
 
+/** A thing of its own: requests begin and end all the time, and nothing else of the frame changes with them. */
+function Waiting() {
+  const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
+  return waiting && <div className={styles.waiting} aria-hidden="true" />;
+}
+
 /** The frame of everything behind the sign-in. */
 export function Shell() {
   const { t } = useTranslation();
@@ -63,10 +69,9 @@ export function Shell() {
   const broken = useLineBroken();
   const phone = useIsPhone();
   const label = useRouteLabel();
-  const waiting = useGlobalState((state) => state.globalLoading || state.loading > 0);
   const viewAs = useGlobalState((state) => state.viewAs);
-  const { list, activeId } = useTabs();
-  const active = list.find((tab) => tab.id === activeId);
+  const active = useActiveTab();
+  const hasTabs = useHasTabs();
   const guarded = wantsGuard(account);
   const [drawer, setDrawer] = useState<AccountAction>();
   const mayView = usePermit()(start);
@@ -81,7 +86,7 @@ export function Shell() {
       <a href={`#${CONTENT_ID}`} className={styles.skip}>
         {t('shell.skipToContent')}
       </a>
-      {waiting && <div className={styles.waiting} aria-hidden="true" />}
+      <Waiting />
       {!phone && <SideBar activeName={active?.name} />}
       <div className={styles.main}>
         {phone ? (
@@ -95,7 +100,7 @@ export function Shell() {
           </LazyPart>
         )}
         <main id={CONTENT_ID} tabIndex={-1} className={styles.content} data-stale={broken || undefined}>
-          {ready && <TabOutlet withStrip={!phone && list.length > 1} />}
+          {ready && <TabOutlet withStrip={!phone && hasTabs} />}
         </main>
       </div>
       {phone && <PhoneBar account={account} activeName={active?.name} onAction={setDrawer} />}

@@ -1,4 +1,5 @@
 import type { RouteName } from '@sonnenwarte/contract/routes';
+import { useMemo } from 'react';
 import * as z from 'zod/mini';
 import { hasScreen } from '../screens.ts';
 import { onSessionEnd, onSessionStart, tokenOf } from '../state/session.ts';
@@ -49,5 +50,17 @@ export const useTabs = (): Tabs => {
   const activeId = useStore(tabState, (tabs) => tabs.activeId);
   return { list, activeId };
 };
+
+/** What is shown: of it screens are told apart, and not by the requests that it has running. */
+export const useActiveTab = (): { name: Tab['name']; title: Tab['title'] } | undefined => {
+  const name = useStore(tabState, (tabs) => activeOf(tabs)?.name);
+  const title = useStore(tabState, (tabs) => activeOf(tabs)?.title) ?? null;
+  return useMemo(() => (name === undefined ? undefined : { name, title }), [name, title]);
+};
+
+/** Whether there is more than home. */
+export const useHasTabs = (): boolean => useStore(tabState, ({ list }) => list.length > 1);
+
+const activeOf = ({ list, activeId }: Tabs): Tab | undefined => list.find(({ id }) => id === activeId);
 
 export const changeTabs = (edit: (tabs: Tabs) => Tabs): void => tabState.set(edit);

@@ -1,5 +1,5 @@
 /** Samples no further apart than this are always joined. */
-const SHORTEST_GAP_MS = 60_000;
+export const SHORTEST_GAP_MS = 60_000;
 /** Two samples that stand alone are joined as far apart as this: what is usual, none of them says. */
 const LONE_GAP_MS = 1_200_000;
 /** Steps in a row that say what is usual around one of them. */

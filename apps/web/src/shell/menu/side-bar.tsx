@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy } from 'react';
+import { lazy, memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '../../blocks/show/logo.tsx';
 import { ScreenLink } from '../../blocks/show/screen-link.tsx';
@@ -13,8 +13,8 @@ import styles from './side-bar.module.css';
 
 const MenuRail = lazy(async () => ({ default: (await import('./menu-rail.tsx')).MenuRail }));
 
-/** Brand, search and menu; as a rail it leaves only the icons. */
-export function SideBar({ activeName }: { activeName: string | undefined }) {
+/** Brand, search and menu; as a rail it leaves only the icons. Rendered anew only for what concerns it, not for each request that begins or ends. */
+export const SideBar = memo(function SideBar({ activeName }: { activeName: string | undefined }) {
   const { t } = useTranslation();
   const { rail } = useRail();
   return (
@@ -52,4 +52,4 @@ export function SideBar({ activeName }: { activeName: string | undefined }) {
       </div>
     </nav>
   );
-}
+});
