@@ -1,12 +1,5 @@
 import type { Endpoint, Input, Reading, Result } from '@sonnenwarte/contract/endpoint';
-import {
-  type MutationOptions,
-  notifyManager,
-  QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type MutationOptions, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { onSessionEnd, tokenOf } from '../state/session.ts';
 import { type CallOptions, call } from './call.ts';
 import { NetworkError } from './failures.ts';
@@ -16,9 +9,6 @@ import { takeArrived, takeHanded } from './take-handed.ts';
 
 const MAX_RETRIES = 2;
 const FRESH_MS = 30_000;
-
-// Screens learn of an answer with the end of its call: a turn later a picture would be painted in between for nothing.
-notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
