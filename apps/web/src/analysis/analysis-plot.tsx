@@ -31,6 +31,8 @@ export interface AnalysisPlotProps {
   marks: readonly PlotMark[];
   /** Parts of the time whose ground is tinted. */
   tinted?: readonly Window[];
+  /** Where the axis leaves out a time. */
+  breaks?: readonly number[];
   chosenMark: string | undefined;
   /** The curve that is drawn thicker. */
   stressed: string | undefined;
@@ -232,6 +234,11 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
               style={{ insetInlineStart: leftOf(fromMs), width: Math.max(1, leftOf(toMs) - leftOf(fromMs)) }}
             />
           ))}
+          {props.breaks
+            ?.filter((tsMs) => tsMs > part.fromMs && tsMs < part.toMs)
+            .map((tsMs) => (
+              <i key={tsMs} className={styles.break} style={{ insetInlineStart: leftOf(tsMs) }} />
+            ))}
           <MarkLines marks={marks} part={part} widthPx={plotPx} />
           {drawing !== null && (
             <i

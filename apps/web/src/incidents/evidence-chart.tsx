@@ -27,7 +27,7 @@ import { joinQuantity } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import styles from './evidence.module.css';
-import { axisOf, joined, joinedTimes, onAxis, panesOf, stoodOn } from './evidence-days.ts';
+import { axisOf, breaksOf, joined, joinedTimes, onAxis, panesOf, stoodOn } from './evidence-days.ts';
 import { shapeOf } from './levels.ts';
 
 const MINUTE_MS = 60_000;
@@ -192,6 +192,7 @@ function Days({ days, told, incident, spells, summary }: DaysProps): ReactNode {
           {...words}
           compared={NOTHING}
           tinted={stoodOn(panes, spells, nowMs)}
+          breaks={breaksOf(panes)}
           axisPx={AXIS_PX[size]}
           part={reading.part}
           cursorMs={reading.pointedMs}

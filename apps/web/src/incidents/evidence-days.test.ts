@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { timeTextsOf } from '../analysis/time-text.ts';
-import { axisOf, joined, joinedTimes, momentAt, onAxis, panesOf, stoodOn } from './evidence-days.ts';
+import { axisOf, breaksOf, joined, joinedTimes, momentAt, onAxis, panesOf, stoodOn } from './evidence-days.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,6 +21,12 @@ test('days that are apart lie side by side', () => {
   const noon = at('2026-06-16T10:00:00Z');
   expect(onAxis(third, noon)).toBe((starts[0] ?? 0) + 2 * DAY_MS + 12 * HOUR_MS);
   expect(momentAt(panes, onAxis(third, noon))).toBe(noon);
+});
+
+test('the axis is torn where days are left out, and nowhere else', () => {
+  expect(breaksOf(panes)).toEqual([second.atMs, third.atMs]);
+  const following = [0, 1, 2].map((day) => ({ day: `${day}`, startMs: day * DAY_MS, endMs: (day + 1) * DAY_MS }));
+  expect(breaksOf(panesOf(following))).toEqual([]);
 });
 
 test('a day of 23 hours takes less room', () => {

@@ -26,6 +26,13 @@ export function panesOf(days: readonly Told[]): Pane[] {
   });
 }
 
+/** Where on the axis days are left out. */
+export const breaksOf = (panes: readonly Pane[]): number[] =>
+  panes.flatMap(({ atMs, fromMs }, place) => {
+    const before = panes[place - 1];
+    return before === undefined || before.toMs === fromMs ? [] : [atMs];
+  });
+
 const lengthOf = ({ fromMs, toMs }: Window): number => toMs - fromMs;
 
 export const onAxis = (pane: Pane, tsMs: number): number => pane.atMs + tsMs - pane.fromMs;

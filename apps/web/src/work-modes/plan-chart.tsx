@@ -193,6 +193,7 @@ export function PlanLegend({ hasPast }: { hasPast: boolean }): ReactNode {
     <ul className={styles.legend}>
       <li data-line="soc">{t('work-modes.legend.soc')}</li>
       <li data-line="foretold">{t('work-modes.legend.foretold')}</li>
+      <li data-line="likely">{t('work-modes.legend.likely')}</li>
       <li data-line="sun">{t('work-modes.legend.sun')}</li>
       <li data-line="house">{t('work-modes.legend.house')}</li>
       {hasPast && <li data-line="past">{t('work-modes.legend.past')}</li>}
