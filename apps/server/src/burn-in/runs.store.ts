@@ -39,12 +39,13 @@ const sortKeys = {
 /** Runs by what is written on them, by their number or by a serial number in them. */
 export function runsFound(db: Db, { condition, sort, ...span }: Asked<typeof list>) {
   const { content, states = [], batchID } = condition;
+  const number = content.replace(/^#/, '');
   const part = containing(content);
   const query = runs(db)
     .$if(content !== '', (some) =>
       some.where(
         sql<boolean>`(burn_in_runs.rack ilike ${part} or burn_in_runs.batch ilike ${part} or burn_in_runs.model ilike ${part}
-          or burn_in_runs.plan_name ilike ${part} or burn_in_runs.number::text = ${content}
+          or burn_in_runs.plan_name ilike ${part} or burn_in_runs.number::text = ${number}
           or exists (select from burn_in_units u where u.run_id = burn_in_runs.id and u.sn = upper(${content})))`,
       ),
     )
@@ -138,7 +139,7 @@ export const unitInPlant = (db: Db, sns: readonly string[]) =>
     .select('sn')
     .where('site_id', 'is not', null)
     .where('deleted_at', 'is', null)
-    .where(sql<boolean>`devices.sn = any(${[...sns]}::text[])`)
+    .where(sql<boolean>`upper(devices.sn) = any(${[...sns]}::text[])`)
     .orderBy('sn')
     .executeTakeFirst();
 

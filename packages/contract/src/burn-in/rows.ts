@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { line } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import { runStates, unitStates } from './moves.ts';
-import { failReasons, judgedLimits, planFacts } from './plan.ts';
+import { failReasons, judgedLimits, loadStep, planFacts } from './plan.ts';
 
 export const timeMs = z.nullable(z.int());
 
@@ -14,6 +14,7 @@ export const unitSn = line(32, 4).check(z.regex(/^[0-9A-Za-z][0-9A-Za-z._-]*$/))
 export const planRow = z.object({
   planID: z.string(),
   ...planFacts,
+  steps: z.array(loadStep),
   /** Runs that were made with it. */
   runs: z.int(),
   changedMs: z.int(),
