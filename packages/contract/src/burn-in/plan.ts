@@ -93,6 +93,22 @@ export const unitOf = {
   failLevel: '',
 } as const satisfies Record<JudgedLimit, string>;
 
+const usualDecimals: Readonly<Partial<Record<JudgedLimit, number>>> = {
+  minFrequencyHz: 2,
+  maxFrequencyHz: 2,
+  minInsulationKOhm: 0,
+};
+const MOST_DECIMALS = 3;
+
+/** With how many decimals a limit and what was measured are written, so that they are seen to differ where they do. */
+export function decimalsOf(limit: JudgedLimit, allowed: number, measured: number | null): number {
+  const values = measured === null ? [allowed] : [allowed, measured];
+  let decimals = values.every((value) => Number.isInteger(value)) ? 0 : (usualDecimals[limit] ?? 1);
+  if (measured === null || measured === allowed) return decimals;
+  while (decimals < MOST_DECIMALS && measured.toFixed(decimals) === allowed.toFixed(decimals)) decimals += 1;
+  return decimals;
+}
+
 /** Why a unit failed: a limit, nothing recorded at all, or a limit of which nothing was ever measured. */
 export const failReasons = [...judgedLimits, 'noData', 'notMeasured'] as const;
 export type FailReason = (typeof failReasons)[number];
@@ -152,8 +168,7 @@ export function isSettled(step: RunStep, sinceMs: number): boolean {
   return sinceMs - step.startMs >= settlingMs(step);
 }
 
-const settlingMs = ({ startMs, endMs }: RunStep): number =>
-  Math.min(SETTLING_MINUTES * 60_000, (endMs - startMs) / 4);
+const settlingMs = ({ startMs, endMs }: RunStep): number => Math.min(SETTLING_MINUTES * 60_000, (endMs - startMs) / 4);
 
 /** How many minutes of a step are beyond its settling. */
 export const settledMinutes = (step: RunStep): number =>

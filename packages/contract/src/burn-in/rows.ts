@@ -53,6 +53,8 @@ export const runRow = z.object({
   open: z.int(),
   passed: z.int(),
   failed: z.int(),
+  /** Units that are over and are still limited to what the run told them. */
+  limited: z.int(),
   /** Of its duration, percent. */
   progress: z.int(),
   can: z.object({ start: z.boolean(), abort: z.boolean(), remove: z.boolean() }),
@@ -89,6 +91,8 @@ export const boardUnit = z.object({
   temperatureC: figure,
   alarms: z.int(),
   endedMs: timeMs,
+  /** It is over, and still limited to what the run told it, percent. */
+  stillPercent: figure,
 });
 
 export type BoardUnit = z.infer<typeof boardUnit>;
