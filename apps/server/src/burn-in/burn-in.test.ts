@@ -313,9 +313,9 @@ describe('reports', () => {
     await judge();
     expect(await rack.plants.read(calls.report, { batchID }, rack.token)).toMatchObject({
       runs: 2,
-      units: 4,
+      units: 3,
       passed: 2,
-      failed: 2,
+      failed: 1,
       first: 3,
       firstPassed: 1,
       reasons: [
@@ -330,6 +330,19 @@ describe('reports', () => {
     const { units } = await rack.plants.read(calls.unitList, { condition: { runID: second } }, rack.token);
     expect(units).toMatchObject([{ sn: 'BI-REP-2', attempt: 2, state: 'passed', batch: 'HP-26-05' }]);
 
+    // Who fails for what is judged at the end has run to it, and all of it is decided.
+    const soft = await rack.plants.read(calls.unit, { runID, sn: 'BI-REP-2' }, rack.token);
+    expect([soft.unit.endedMs, soft.coveragePercent]).toEqual([soft.run.endsMs, 100]);
+    expect(soft.verdicts.map(({ limit, holds }) => [limit, holds])).toEqual([
+      ['minOutputPercent', false],
+      ['minEfficiencyPercent', true],
+      ['maxTemperatureC', true],
+      ['maxSilenceMinutes', true],
+      ['failLevel', true],
+    ]);
+    const { runs } = await rack.plants.read(calls.list, { condition: { content: `#${soft.run.number}` } }, rack.token);
+    expect(runs.map((run) => run.runID)).toContain(runID);
+
     const passed = await pdfOf(calls.certificate, { runID, sn: 'BI-REP-1' }, 'de');
     expect(passed).toMatchObject({ isTagged: true, pages: 1 });
     for (const text of ['BI-REP-1', 'Hanse Power', 'HX-10K', 'HP-26-05', 'An hour', '99 %', '97 %'])
@@ -340,6 +353,86 @@ describe('reports', () => {
     const paper = await pdfOf(calls.runReport, { runID });
     expect(paper.text).toContain('1 of 3 inverters have passed.');
     expect(paper.text).toContain('BI-REP-2');
+  });
+
+  test('show all steps, the batch, the position, the year, and by how much a limit is broken', async () => {
+    const steps = Array.from({ length: 24 }, (_, place) => ({ minutes: 2 + (place % 3), percent: 4.6 + place }));
+    const batchNumber = `HP-${'W'.repeat(61)}`;
+    const name = 'P'.repeat(64);
+    const plan = await rack.addPlan({
+      name,
+      steps,
+      limits: {
+        ...limits,
+        minOutputPercent: null,
+        maxTemperatureC: 39.96,
+        minInsulationKOhm: 500,
+        allowedCodes: [1005, 3003],
+      },
+    });
+    const { runID, keys } = await begun(['BI-SIGNS-1'], { rack: 'R'.repeat(40), batchNumber }, plan);
+    await rack.tell(keys[0] ?? 0, fromMs, 60, () => ({ ...whole, temperatureC: 40 }));
+    rack.passUntil(fromMs + 62 * MINUTE_MS);
+    await judge();
+    const { text, pages } = await pdfOf(calls.certificate, { runID, sn: 'BI-SIGNS-1' });
+    const shown = text.replaceAll(/\s+/g, '');
+    expect(pages).toBe(1);
+    expect(shown).not.toContain('?');
+    for (const told of [
+      '39.96°C',
+      '40.00°C',
+      batchNumber,
+      name,
+      'R'.repeat(40),
+      '4.6%2min',
+      '27.6%',
+      '2026',
+      '1005',
+      '3003',
+    ])
+      expect(shown).toContain(told);
+  });
+
+  test('name the batch that their units were delivered in: a run takes no others, and none of another model', async () => {
+    const { db } = rack.plants;
+    const { id: maker } = await db
+      .insertInto('manufacturers')
+      .values({ name: 'Hanse Strom' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const [one = '', other = ''] = (
+      await db
+        .insertInto('device_batches')
+        .values(
+          ['HST-A', 'HST-R'].map((number) => ({
+            manufacturer_id: maker,
+            number,
+            kind: 'inverter' as const,
+            model: 'HX-10K',
+            made_on: null,
+            delivered_on: null,
+          })),
+        )
+        .returning('id')
+        .execute()
+    ).map(({ id }) => id);
+    await db
+      .insertInto('delivered_units')
+      .values({ sn: 'BI-BATCH-1', batch_id: one, model: 'HX-10K', delivered_on: null })
+      .execute();
+    const { id: loggerId } = await rack.plants.addDatalogger(null);
+    await rack.plants.addDevice(null, loggerId, { sn: 'bi-batch-2', model: 'HX-12K' });
+    const add = (batchID: string, sns: string[]) =>
+      rack.plants.call(calls.add, { planID, rack: 'R9', batchID, sns }, rack.token);
+    expect(await add(other, ['BI-BATCH-1', 'BI-BATCH-3'])).toMatchObject({
+      errno: errno.burnInUnitOfOtherBatch,
+      result: { sns: 'BI-BATCH-1', batch: 'HST-R' },
+    });
+    expect(await add(one, ['BI-BATCH-1', 'BI-BATCH-2'])).toMatchObject({
+      errno: errno.burnInUnitOfOtherModel,
+      result: { sns: 'BI-BATCH-2', model: 'HX-10K' },
+    });
+    expect((await add(one, ['BI-BATCH-1', 'BI-BATCH-3'])).errno).toBe(0);
   });
 
   test('have no certificate of who has no verdict, and none of a unit that is not in the run', async () => {

@@ -41,7 +41,9 @@ const samplesOf = (minutes: number, told: (minute: number) => Told | undefined =
     const minute = Math.floor(slot / 6);
     const values = told(minute);
     const tsMs = START_MS + slot * SAMPLE_MS + 1_000;
-    return values === undefined ? [] : [{ acW: askedAt(minute), dcW: askedAt(minute) / 0.97, tsMs, receivedMs: tsMs, ...values }];
+    return values === undefined
+      ? []
+      : [{ acW: askedAt(minute), dcW: askedAt(minute) / 0.97, tsMs, receivedMs: tsMs, ...values }];
   }).flat();
 
 /** What the store has by a moment, minute by minute. */
@@ -100,7 +102,13 @@ function judged(frame: Frame, { samples, alarm, known }: Rounds, rounds: readonl
         unit,
         { minutes: list, alarm: alarm !== undefined && alarm.atMs <= nowMs ? alarm : undefined },
         frame,
-        { nowMs, readableMs, listeningSinceMs: START_MS - HOUR_MS, loggerSinceMs: START_MS - HOUR_MS, ...known?.(nowMs) },
+        {
+          nowMs,
+          readableMs,
+          listeningSinceMs: START_MS - HOUR_MS,
+          loggerSinceMs: START_MS - HOUR_MS,
+          ...known?.(nowMs),
+        },
       );
       if (step === undefined) break;
       const progress = JSON.parse(JSON.stringify(step.progress)) as UnitProgress;
@@ -173,7 +181,12 @@ describe('a unit', () => {
 
   test('does not pass where a limit was never measured, a step lacks its power, too little was recorded, or nothing', () => {
     const frame = frameOf(limits);
-    expect(reasonOf(frame, samplesOf(120, () => ({ insulationKOhm: null })))).toBe('notMeasured');
+    expect(
+      reasonOf(
+        frame,
+        samplesOf(120, () => ({ insulationKOhm: null })),
+      ),
+    ).toBe('notMeasured');
     const blind = samplesOf(120, (minute) => (minute >= 60 && minute < 80 ? { acW: null } : {}));
     expect(reasonOf(frame, blind)).toBe('notMeasured');
     const patient = frameOf({ minOutputPercent: 97, maxTemperatureC: 80, maxSilenceMinutes: 30 });
@@ -227,7 +240,9 @@ describe('whenever it is judged', () => {
     const frame = frameOf({ ...limits, failLevel: 3 });
     const samples = samplesOf(120, (minute) => (minute >= 20 ? { temperatureC: 81 } : {}));
     for (const rounds of [LATE, [at(20.9), at(21.6)], [at(10), at(20.6), at(31), at(60)]]) {
-      expect(judged(frame, { samples, alarm: alarmAt(30) }, rounds).failure).toMatchObject({ reason: 'maxTemperatureC' });
+      expect(judged(frame, { samples, alarm: alarmAt(30) }, rounds).failure).toMatchObject({
+        reason: 'maxTemperatureC',
+      });
       expect(judged(frame, { samples, alarm: alarmAt(19) }, rounds).failure).toMatchObject({ reason: 'failLevel' });
     }
   });
@@ -267,7 +282,9 @@ describe('whenever it is judged', () => {
           const known = (nowMs: number): Partial<Known> => {
             const isAway = nowMs >= cutMs && nowMs < backMs;
             const sinceMs = nowMs >= backMs ? backMs : START_MS - HOUR_MS;
-            return isPortal ? { listeningSinceMs: sinceMs, loggerSinceMs: sinceMs } : { loggerSinceMs: isAway ? null : sinceMs };
+            return isPortal
+              ? { listeningSinceMs: sinceMs, loggerSinceMs: sinceMs }
+              : { loggerSinceMs: isAway ? null : sinceMs };
           };
           const rounds: number[] = [];
           for (let nowMs = START_MS, place = 0; nowMs < at(80) + 3 * HOUR_MS; place += 1) {

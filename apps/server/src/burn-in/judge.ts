@@ -1,4 +1,10 @@
-import { type BurnInLimits, type FailReason, isLowest, type JudgedLimit, type LoadStep } from '@sonnenwarte/contract/burn-in/plan';
+import {
+  type BurnInLimits,
+  type FailReason,
+  isLowest,
+  type JudgedLimit,
+  type LoadStep,
+} from '@sonnenwarte/contract/burn-in/plan';
 import type { UnitProgress, Worst } from '../stores/schema-burn-in.ts';
 import { stepsClosedUntil, withStep } from './judged-steps.ts';
 

@@ -1,4 +1,10 @@
-import { EFFICIENCY_FROM_PERCENT, isSettled, type RunStep, settledMinutes, stepAt } from '@sonnenwarte/contract/burn-in/plan';
+import {
+  EFFICIENCY_FROM_PERCENT,
+  isSettled,
+  type RunStep,
+  settledMinutes,
+  stepAt,
+} from '@sonnenwarte/contract/burn-in/plan';
 import type { UnitProgress } from '../stores/schema-burn-in.ts';
 import { type Frame, type Minute, rounded, withWorst } from './judge.ts';
 
@@ -26,7 +32,8 @@ function stepClosed(progress: UnitProgress, step: RunStep, frame: Frame, isWhole
   const { ratedW, intervalMs } = frame;
   const atMs = frame.startMs + step.startMs;
   const expected = settledMinutes(step) / Math.max(1, intervalMs / MINUTE_MS);
-  const isTooFew = (count: number): boolean => isWhole && (count === 0 ? expected >= 1 : count < expected * LEAST_SHARE);
+  const isTooFew = (count: number): boolean =>
+    isWhole && (count === 0 ? expected >= 1 : count < expected * LEAST_SHARE);
   let next: UnitProgress = rest;
   if (percent > 0) {
     if (minutes > 0 && ratedW !== null && ratedW > 0) {

@@ -21,7 +21,14 @@ const mean = (name: Read): string => `avgIfOrNull(${name}, isFinite(${name}))`;
 const least = (name: Read): string => `minIfOrNull(${name}, isFinite(${name}))`;
 const most = (name: Read): string => `maxIfOrNull(${name}, isFinite(${name}))`;
 
-type Told = [device: number, place: number, firstMs: number, lastMs: number, receivedMs: number, ...values: (number | null)[]];
+type Told = [
+  device: number,
+  place: number,
+  firstMs: number,
+  lastMs: number,
+  receivedMs: number,
+  ...values: (number | null)[],
+];
 
 interface Span {
   readonly fromMs: number;
@@ -101,7 +108,10 @@ export async function minutesOf(
         least('ohm'),
       ],
       {
-        condition: new Set(froms).size < 2 ? '' : `AND ms >= transform(toInt64(device), [${keys.join(', ')}], [${froms.join(', ')}], 0)`,
+        condition:
+          new Set(froms).size < 2
+            ? ''
+            : `AND ms >= transform(toInt64(device), [${keys.join(', ')}], [${froms.join(', ')}], 0)`,
         limit: `LIMIT ${MOST_READ} BY device`,
       },
     ),

@@ -169,8 +169,7 @@ async function write(
   const isFinished = numUpdatedRows > 0n;
   if (moved > 0 || isFinished) await tellOfRuns(tx);
   const step = stepAt(run.steps, endMs - startMs, nowMs - startMs);
-  if (isFinished)
-    await record(tx, run, 'finish');
+  if (isFinished) await record(tx, run, 'finish');
   else if (step !== undefined && run.sets_load)
     await giveStep(tx, commands, run.id, step.percent, { nowMs, endsMs: startMs + step.endMs });
 }
