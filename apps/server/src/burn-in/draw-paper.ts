@@ -10,7 +10,7 @@ const CURVE_HEIGHT = 110;
 const FACT_COLUMNS = 3;
 const FACT_HEIGHT = 28;
 const LINE_HEIGHT = 11;
-const MOST_FACT_LINES = 3;
+const MOST_FACT_LINES = 5;
 const MOST_NOTE_LINES = 6;
 
 type Tones = Readonly<Record<Tone, string>>;

@@ -4,7 +4,6 @@ import { errno } from '@sonnenwarte/contract/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BurnInRack } from '../testing/burn-in-rack.ts';
 import { LIMIT } from './load.ts';
-import { judgeRuns } from './round.ts';
 
 const START_MS = Date.UTC(2026, 5, 1, 6);
 const MINUTE_MS = 60_000;
@@ -14,14 +13,7 @@ let rack: BurnInRack;
 let planID: string;
 let fromMs = START_MS;
 
-const judge = () =>
-  judgeRuns({
-    db: rack.plants.db,
-    telemetry: rack.plants.stores.telemetry.client,
-    nowMs: () => rack.nowMs,
-    commands: rack.plants.commands,
-    listeningSinceMs: START_MS - HOUR_MS,
-  });
+const judge = () => rack.judge(START_MS - HOUR_MS);
 const judgeAfter = async (minutes: number): Promise<void> => {
   rack.passUntil(rack.nowMs + minutes * MINUTE_MS);
   await judge();

@@ -139,6 +139,13 @@ function isOurs(unit: Told): boolean {
   return isUncertain && !isSince(desired_since) && !isSince(reported_at);
 }
 
+/** Whether somebody else has limited a device since it was told that it may give all. */
+function isOthers({ desired_source, desired_since, reported, reported_at, told_percent, load_at }: Told): boolean {
+  const isSince = (at: Date | null): boolean => at !== null && load_at !== null && at > load_at;
+  const isSet = desired_source !== null && desired_source !== 'portal' && isSince(desired_since);
+  return isSet || (reported !== null && reported !== told_percent && isSince(reported_at));
+}
+
 /** What becomes of a unit that is over and was told a load. */
 function releaseOf(unit: Told, nowMs: number): 'done' | 'order' | 'wait' {
   const { command_state: state, releasing, site_id, is_other_ordered, reported, reported_at, load_at } = unit;
@@ -148,8 +155,8 @@ function releaseOf(unit: Told, nowMs: number): 'done' | 'order' | 'wait' {
     if (state !== null && isOpen(state)) return 'wait';
   }
   if (is_other_ordered) return 'wait';
-  if (!isOurs(unit)) return 'done';
-  if (!releasing) return 'order';
+  if (!releasing) return isOurs(unit) ? 'order' : 'done';
+  if (isOthers(unit)) return 'done';
   // In somebody's plant it was told once; it is for people to see to the rest.
   return site_id === null && isDue(unit, nowMs) ? 'order' : 'wait';
 }
