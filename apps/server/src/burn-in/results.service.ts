@@ -166,7 +166,7 @@ export async function unitResult(
     return step === undefined || unit.rated_power_w === null ? null : (unit.rated_power_w * step.percent) / 100;
   });
   const coveragePercent =
-    isJudged(unit.state) && unit.started_at !== null && unit.ended_at !== null
+    isJudged(unit.state) && unit.started_at !== null && unit.ended_at !== null && unit.ended_at > unit.started_at
       ? coverageOf(unit.progress, unit.started_at.getTime(), unit.ended_at.getTime())
       : null;
   return {
