@@ -7,6 +7,10 @@ const ROW = 17;
 const BOTTOM = HEIGHT - 78;
 const TOP = 92;
 const CURVE_HEIGHT = 110;
+const LEAST_CURVE_HEIGHT = 44;
+/** What stands around a curve, and above the rows of a table. */
+const CURVE_FRAME = 64;
+const TABLE_HEAD = 16;
 const FACT_COLUMNS = 3;
 const FACT_HEIGHT = 28;
 const LINE_HEIGHT = 11;
@@ -122,13 +126,13 @@ function drawLine(
   doc.stroke();
 }
 
-function drawCurve(page: TaggedPage, curve: PaperCurve, top: number): number {
+function drawCurve(page: TaggedPage, curve: PaperCurve, top: number, height: number): number {
   heading(page, curve.title, top + 10);
   const left = MARGIN + 40;
   const [y, width] = [top + 34, WIDTH - MARGIN - left];
   const placeOf = ([place, value]: readonly [number, number]): [number, number] => [
     left + place * width,
-    y + CURVE_HEIGHT - value * CURVE_HEIGHT,
+    y + height - value * height,
   ];
   page.tag(page.root, 'Caption', () => {
     const look = { size: 8.6, colour: MUTED } as const;
@@ -149,7 +153,7 @@ function drawCurve(page: TaggedPage, curve: PaperCurve, top: number): number {
     () => {
       const { doc } = page;
       for (const share of [0, 0.5, 1]) {
-        const at = y + CURVE_HEIGHT - share * CURVE_HEIGHT;
+        const at = y + height - share * height;
         doc
           .lineWidth(0.6)
           .strokeColor(LINE)
@@ -158,20 +162,20 @@ function drawCurve(page: TaggedPage, curve: PaperCurve, top: number): number {
           .stroke();
       }
       page.text(curve.top, left - 4, y + 3, { size: 7.5, colour: MUTED, align: 'right' });
-      page.text('0', left - 4, y + CURVE_HEIGHT + 3, { size: 7.5, colour: MUTED, align: 'right' });
+      page.text('0', left - 4, y + height + 3, { size: 7.5, colour: MUTED, align: 'right' });
       doc
         .save()
-        .rect(left, y - 2, width, CURVE_HEIGHT + 4)
+        .rect(left, y - 2, width, height + 4)
         .clip();
       drawLine(page, curve.asked, placeOf, INK, 0.8);
       drawLine(page, curve.power, placeOf, BAR, 1.3);
       doc.restore();
-      page.text(curve.start, left, y + CURVE_HEIGHT + 13, { size: 7.5, colour: MUTED });
-      page.text(curve.end, left + width, y + CURVE_HEIGHT + 13, { size: 7.5, colour: MUTED, align: 'right' });
+      page.text(curve.start, left, y + height + 13, { size: 7.5, colour: MUTED });
+      page.text(curve.end, left + width, y + height + 13, { size: 7.5, colour: MUTED, align: 'right' });
     },
     { alt: curve.alt },
   );
-  return y + CURVE_HEIGHT + 30;
+  return y + height + 30;
 }
 
 /** Rows that find no place on a page go on the next. */
@@ -226,7 +230,12 @@ export async function drawPaper({ paper, language, brand }: PaperTask): Promise<
   let y = drawTitle(page, paper, tones);
   y = drawFacts(page, paper, y);
   y = drawNotes(page, paper, y);
-  if (paper.curve !== null) y = drawCurve(page, paper.curve, y);
+  if (paper.curve !== null) {
+    // What stands below is to find its place on the same page.
+    const below = paper.tables.reduce((sum, { rows }) => sum + TABLE_HEAD + (rows.length + 1) * ROW, 0);
+    const room = BOTTOM - y - CURVE_FRAME - below;
+    y = drawCurve(page, paper.curve, y, Math.max(LEAST_CURVE_HEIGHT, Math.min(CURVE_HEIGHT, room)));
+  }
   for (const table of paper.tables) y = drawTable(page, table, y, tones);
   drawFoot(page, [paper.foot, paper.made]);
   return page.end();

@@ -179,7 +179,7 @@ export function certificateOf(result: UnitResult, language: Language, madeMs: nu
           verdicts.length === 0
             ? [[{ text: say('burn-in-paper.none') }]]
             : verdicts.map((each) => verdictRow(each, words)),
-        widths: [72, 110, 92, 78],
+        widths: [64, 104, 84, 74],
       },
     ],
     foot: say('burn-in-paper.foot'),
