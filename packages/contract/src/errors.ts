@@ -215,6 +215,8 @@ export const errno = {
   burnInUnitOver: 42575,
   burnInNoVerdict: 42576,
   burnInRunNotOver: 42577,
+  burnInUnitOfOtherBatch: 42578,
+  burnInUnitOfOtherModel: 42579,
 } as const;
 
 export type ErrorName = keyof typeof errno;

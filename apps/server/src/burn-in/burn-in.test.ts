@@ -2,10 +2,7 @@ import { burnInEndpoints as calls } from '@sonnenwarte/contract/burn-in/burn-in'
 import { errno } from '@sonnenwarte/contract/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BurnInRack, type Told } from '../testing/burn-in-rack.ts';
-import { signedRequest } from '../testing/portal.ts';
-import { readPdf } from '../testing/read-pdf.ts';
 import { tellAlarm } from '../testing/told-alarms.ts';
-import { judgeRuns } from './round.ts';
 
 const START_MS = Date.UTC(2026, 4, 4, 6);
 const MINUTE_MS = 60_000;
@@ -24,14 +21,7 @@ let planID: string;
 let fromMs = START_MS;
 
 const whole: Told = { powerW: 9_900 };
-const judge = (listeningSinceMs = START_MS - HOUR_MS) =>
-  judgeRuns({
-    db: rack.plants.db,
-    telemetry: rack.plants.stores.telemetry.client,
-    nowMs: () => rack.nowMs,
-    commands: rack.plants.commands,
-    listeningSinceMs,
-  });
+const judge = (listeningSinceMs = START_MS - HOUR_MS) => rack.judge(listeningSinceMs);
 const boardOf = (runID: string) => rack.plants.read(calls.board, { runID }, rack.token);
 const statesOf = async (runID: string) => {
   const { run, units } = await boardOf(runID);
@@ -51,14 +41,6 @@ async function begun(sns: string[], more: Parameters<BurnInRack['run']>[2] = {},
   const devices = [];
   for (const sn of sns) devices.push(await rack.addInverter(sn));
   return { runID: await rack.run(plan, sns, more), keys: devices.map(({ key }) => key), devices };
-}
-
-async function pdfOf(endpoint: typeof calls.certificate | typeof calls.runReport, input: unknown, lang = 'en') {
-  const options = { token: rack.token, lang, timestamp: String(rack.nowMs) };
-  const [address, init] = signedRequest(rack.plants.url, endpoint, input, options);
-  const response = await fetch(address, init);
-  expect(response.headers.get('content-type')).toBe('application/pdf');
-  return readPdf(new Uint8Array(await response.arrayBuffer()));
 }
 
 describe('a run', () => {
@@ -202,7 +184,7 @@ describe('a run', () => {
       .execute();
     const { unit, deviceID, curve } = await rack.plants.read(calls.unit, { runID, sn: 'BI-GONE-1' }, rack.token);
     expect([unit.state, unit.outputPercent, deviceID, curve.timesMs]).toEqual(['passed', 99, null, []]);
-    expect((await pdfOf(calls.certificate, { runID, sn: 'BI-GONE-1' })).text).toContain('Passed');
+    expect((await rack.pdfOf(calls.certificate, { runID, sn: 'BI-GONE-1' })).text).toContain('Passed');
   });
 });
 
@@ -272,81 +254,5 @@ describe('the load', () => {
     }
     expect(await statesOf(runID)).toEqual(['finished', 'passed']);
     expect(await told()).toEqual([50, 80, 100]);
-  });
-});
-
-describe('reports', () => {
-  test('count each unit of a batch, first-pass yield by first verdicts, and the reasons', async () => {
-    const { db } = rack.plants;
-    const { id: maker } = await db
-      .insertInto('manufacturers')
-      .values({ name: 'Hanse Power' })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const { id: batchID } = await db
-      .insertInto('device_batches')
-      .values({
-        manufacturer_id: maker,
-        number: 'HP-26-05',
-        kind: 'inverter',
-        model: 'HX-10K',
-        made_on: null,
-        delivered_on: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const sns = ['BI-REP-1', 'BI-REP-2', 'BI-REP-3'];
-    const { runID, keys } = await begun(sns, { batchID });
-    const [good = 0, weak = 0, hot = 0] = keys;
-    await rack.tell(good, fromMs, 60, () => whole);
-    await rack.tell(weak, fromMs, 60, () => ({ powerW: 9_000 }));
-    await rack.tell(hot, fromMs, 60, () => ({ ...whole, temperatureC: 90 }));
-    rack.passUntil(fromMs + 62 * MINUTE_MS);
-    await judge();
-    await judge();
-    fromMs += 2 * HOUR_MS;
-    rack.passUntil(fromMs);
-    const second = await rack.run(planID, ['BI-REP-2'], { batchID });
-    await rack.tell(weak, fromMs, 60, () => whole);
-    rack.passUntil(fromMs + 62 * MINUTE_MS);
-    await judge();
-    await judge();
-    expect(await rack.plants.read(calls.report, { batchID }, rack.token)).toMatchObject({
-      runs: 2,
-      units: 4,
-      passed: 2,
-      failed: 2,
-      first: 3,
-      firstPassed: 1,
-      reasons: [
-        { reason: 'maxTemperatureC', count: 1 },
-        { reason: 'minOutputPercent', count: 1 },
-      ],
-      temperatures: [
-        { from: 45, to: 50, count: 3 },
-        { from: 90, to: 95, count: 1 },
-      ],
-    });
-    const { units } = await rack.plants.read(calls.unitList, { condition: { runID: second } }, rack.token);
-    expect(units).toMatchObject([{ sn: 'BI-REP-2', attempt: 2, state: 'passed', batch: 'HP-26-05' }]);
-
-    const passed = await pdfOf(calls.certificate, { runID, sn: 'BI-REP-1' }, 'de');
-    expect(passed).toMatchObject({ isTagged: true, pages: 1 });
-    for (const text of ['BI-REP-1', 'Hanse Power', 'HX-10K', 'HP-26-05', 'An hour', '99 %', '97 %'])
-      expect(passed.text.replaceAll('\u00a0', ' ')).toContain(text);
-    const failed = await pdfOf(calls.certificate, { runID, sn: 'BI-REP-3' });
-    expect(failed.text).toContain('Failed');
-    expect(failed.text).toContain('Too hot (90 °C)');
-    const paper = await pdfOf(calls.runReport, { runID });
-    expect(paper.text).toContain('1 of 3 inverters have passed.');
-    expect(paper.text).toContain('BI-REP-2');
-  });
-
-  test('have no certificate of who has no verdict, and none of a unit that is not in the run', async () => {
-    const { runID } = await begun(['BI-OPEN-1']);
-    const of = (sn: string) => rack.plants.call(calls.certificate, { runID, sn }, rack.token);
-    expect((await of('BI-OPEN-1')).errno).toBe(errno.burnInNoVerdict);
-    expect((await of('BI-OTHER')).errno).toBe(errno.burnInUnitNotFound);
-    expect((await rack.plants.call(calls.runReport, { runID }, rack.token)).errno).toBe(errno.burnInRunNotOver);
   });
 });

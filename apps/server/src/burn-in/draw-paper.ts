@@ -1,14 +1,21 @@
 import { BAR, GROUND, INK, LINE, MUTED, type Tone, tonesOf } from '../papers/colours.ts';
 import { drawFoot, drawHead } from '../papers/letterhead.ts';
-import { HEIGHT, INNER, MARGIN, TaggedPage, WIDTH } from '../papers/page.ts';
+import { HEIGHT, INNER, MARGIN, TaggedPage, type TextLook, WIDTH } from '../papers/page.ts';
 import type { Paper, PaperCurve, PaperTable, PaperTask } from './paper.ts';
 
 const ROW = 17;
 const BOTTOM = HEIGHT - 78;
 const TOP = 92;
 const CURVE_HEIGHT = 110;
+const LEAST_CURVE_HEIGHT = 44;
+/** What stands around a curve, and above the rows of a table. */
+const CURVE_FRAME = 64;
+const TABLE_HEAD = 16;
 const FACT_COLUMNS = 3;
-const FACT_HEIGHT = 30;
+const FACT_HEIGHT = 28;
+const LINE_HEIGHT = 11;
+const MOST_FACT_LINES = 5;
+const MOST_NOTE_LINES = 6;
 
 type Tones = Readonly<Record<Tone, string>>;
 
@@ -36,21 +43,60 @@ function drawTitle(page: TaggedPage, { name, about, verdict, sentence }: Paper, 
   return y + 8;
 }
 
+/** A text in so many lines at most; words that are too long are broken. */
+function linesIn(page: TaggedPage, text: string, width: number, look: TextLook, most: number): string[] {
+  const fitting = (part: string): string[] => {
+    const lines = [''];
+    for (const sign of part) {
+      const line = (lines.at(-1) ?? '') + sign;
+      if (page.widthOf(line, look) <= width || lines.at(-1) === '') lines[lines.length - 1] = line;
+      else lines.push(sign);
+    }
+    return lines;
+  };
+  const lines = page.lines(text, width, look).flatMap(fitting);
+  // The last one is cut, with dots, where there are more.
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), lines.slice(most - 1).join(' ')];
+}
+
 function drawFacts(page: TaggedPage, { facts }: Paper, top: number): number {
   const width = INNER / FACT_COLUMNS;
+  const look = { size: 9.6, weight: 600, width: width - 10 } as const;
   const list = page.group(page.root, 'L');
-  for (const [place, [label, value]] of facts.entries()) {
-    const x = MARGIN + (place % FACT_COLUMNS) * width;
-    const y = top + Math.floor(place / FACT_COLUMNS) * FACT_HEIGHT;
-    const item = page.group(list, 'LI');
-    page.tag(item, 'LBody', () => {
-      page.text(label, x, y + 8, { size: 8.6, colour: MUTED, width: width - 10 });
-      page.text(value, x, y + 20, { size: 10, weight: 600, width: width - 10 });
-    });
-    item.end();
+  let y = top;
+  for (let place = 0; place < facts.length; place += FACT_COLUMNS) {
+    const row = facts
+      .slice(place, place + FACT_COLUMNS)
+      .map(([label, value]) => ({ label, lines: linesIn(page, value, width - 10, look, MOST_FACT_LINES) }));
+    for (const [column, { label, lines }] of row.entries()) {
+      const x = MARGIN + column * width;
+      const item = page.group(list, 'LI');
+      page.tag(item, 'LBody', () => {
+        page.text(label, x, y + 8, { size: 8.6, colour: MUTED, width: width - 10 });
+        for (const [line, text] of lines.entries()) page.text(text, x, y + 19 + line * LINE_HEIGHT, look);
+      });
+      item.end();
+    }
+    y += FACT_HEIGHT + (Math.max(1, ...row.map(({ lines }) => lines.length)) - 1) * LINE_HEIGHT;
   }
   list.end();
-  return top + Math.ceil(facts.length / FACT_COLUMNS) * FACT_HEIGHT + 8;
+  return y + 4;
+}
+
+function drawNotes(page: TaggedPage, { notes }: Paper, top: number): number {
+  const look = { size: 8.6, width: INNER } as const;
+  let y = top;
+  for (const [label, text] of notes) {
+    page.tag(page.root, 'P', () => {
+      page.text(label, MARGIN, y + 8, { size: 8.6, colour: MUTED, width: INNER });
+      for (const line of linesIn(page, text, INNER, look, MOST_NOTE_LINES)) {
+        page.text(line, MARGIN, y + 19, look);
+        y += LINE_HEIGHT;
+      }
+    });
+    y += 14;
+  }
+  return y + 4;
 }
 
 const heading = (page: TaggedPage, text: string, y: number): void =>
@@ -80,13 +126,13 @@ function drawLine(
   doc.stroke();
 }
 
-function drawCurve(page: TaggedPage, curve: PaperCurve, top: number): number {
+function drawCurve(page: TaggedPage, curve: PaperCurve, top: number, height: number): number {
   heading(page, curve.title, top + 10);
   const left = MARGIN + 40;
   const [y, width] = [top + 34, WIDTH - MARGIN - left];
   const placeOf = ([place, value]: readonly [number, number]): [number, number] => [
     left + place * width,
-    y + CURVE_HEIGHT - value * CURVE_HEIGHT,
+    y + height - value * height,
   ];
   page.tag(page.root, 'Caption', () => {
     const look = { size: 8.6, colour: MUTED } as const;
@@ -107,7 +153,7 @@ function drawCurve(page: TaggedPage, curve: PaperCurve, top: number): number {
     () => {
       const { doc } = page;
       for (const share of [0, 0.5, 1]) {
-        const at = y + CURVE_HEIGHT - share * CURVE_HEIGHT;
+        const at = y + height - share * height;
         doc
           .lineWidth(0.6)
           .strokeColor(LINE)
@@ -116,20 +162,20 @@ function drawCurve(page: TaggedPage, curve: PaperCurve, top: number): number {
           .stroke();
       }
       page.text(curve.top, left - 4, y + 3, { size: 7.5, colour: MUTED, align: 'right' });
-      page.text('0', left - 4, y + CURVE_HEIGHT + 3, { size: 7.5, colour: MUTED, align: 'right' });
+      page.text('0', left - 4, y + height + 3, { size: 7.5, colour: MUTED, align: 'right' });
       doc
         .save()
-        .rect(left, y - 2, width, CURVE_HEIGHT + 4)
+        .rect(left, y - 2, width, height + 4)
         .clip();
       drawLine(page, curve.asked, placeOf, INK, 0.8);
       drawLine(page, curve.power, placeOf, BAR, 1.3);
       doc.restore();
-      page.text(curve.start, left, y + CURVE_HEIGHT + 13, { size: 7.5, colour: MUTED });
-      page.text(curve.end, left + width, y + CURVE_HEIGHT + 13, { size: 7.5, colour: MUTED, align: 'right' });
+      page.text(curve.start, left, y + height + 13, { size: 7.5, colour: MUTED });
+      page.text(curve.end, left + width, y + height + 13, { size: 7.5, colour: MUTED, align: 'right' });
     },
     { alt: curve.alt },
   );
-  return y + CURVE_HEIGHT + 30;
+  return y + height + 30;
 }
 
 /** Rows that find no place on a page go on the next. */
@@ -183,7 +229,13 @@ export async function drawPaper({ paper, language, brand }: PaperTask): Promise<
   drawHead(page, paper.heading, brand);
   let y = drawTitle(page, paper, tones);
   y = drawFacts(page, paper, y);
-  if (paper.curve !== null) y = drawCurve(page, paper.curve, y);
+  y = drawNotes(page, paper, y);
+  if (paper.curve !== null) {
+    // What stands below is to find its place on the same page.
+    const below = paper.tables.reduce((sum, { rows }) => sum + TABLE_HEAD + (rows.length + 1) * ROW, 0);
+    const room = BOTTOM - y - CURVE_FRAME - below;
+    y = drawCurve(page, paper.curve, y, Math.max(LEAST_CURVE_HEIGHT, Math.min(CURVE_HEIGHT, room)));
+  }
   for (const table of paper.tables) y = drawTable(page, table, y, tones);
   drawFoot(page, [paper.foot, paper.made]);
   return page.end();

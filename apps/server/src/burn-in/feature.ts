@@ -16,6 +16,7 @@ import {
   removeUnitOf,
   runListOf,
   runsOf,
+  settleLoadOf,
   startRunOf,
 } from './runs.service.ts';
 
@@ -40,6 +41,7 @@ export const feature = featureOf(
     abort: abortRunOf,
     remove: removeRunOf,
     removeUnit: removeUnitOf,
+    settleLoad: settleLoadOf,
     unitList: unitListOf,
     exportUnits: {
       find: unitListOf,

@@ -1,20 +1,24 @@
 import {
   type BurnInLimits,
-  EFFICIENCY_FROM_PERCENT,
   type FailReason,
   isLowest,
-  isSettled,
   type JudgedLimit,
-  judgedLimits,
   type LoadStep,
-  softLimits,
-  stepAt,
 } from '@sonnenwarte/contract/burn-in/plan';
 import type { UnitProgress, Worst } from '../stores/schema-burn-in.ts';
+import { stepsClosedUntil, withStep } from './judged-steps.ts';
 
 const MINUTE_MS = 60_000;
-/** A break is judged so long after it was over: what a datalogger has kept meanwhile may still come. */
-export const PATIENCE_MS = 5 * MINUTE_MS;
+/** What a datalogger has kept may come so long after it was heard of again. */
+export const GRACE_MS = 10 * MINUTE_MS;
+/** Who is silent for too long is told so a moment later: a sample may be under way. */
+const PATIENCE_MS = 5 * MINUTE_MS;
+/** While a datalogger is away, what it keeps is waited for so long at most. */
+export const MOST_WAIT_MS = 60 * MINUTE_MS;
+/** Between two samples that lie no further apart nothing is missing. */
+const LEAST_GAP_MS = 95_000;
+/** Nothing is missing of a run of which the last sample is no older at its end. */
+const TAIL_MS = 30_000;
 
 /** What was recorded of a unit within a minute; null where it told nothing of it. */
 export interface Minute {
@@ -22,6 +26,8 @@ export interface Minute {
   /** Its first sample and its last. */
   readonly firstMs: number;
   readonly lastMs: number;
+  /** When the last of it came. */
+  readonly receivedMs: number;
   readonly acW: number | null;
   readonly dcW: number | null;
   readonly temperatureC: number | null;
@@ -36,10 +42,25 @@ export interface Minute {
 export interface Frame {
   readonly startMs: number;
   readonly endMs: number;
+  /** As they were asked for. */
   readonly steps: readonly LoadStep[];
   readonly limits: BurnInLimits;
   readonly ratedW: number | null;
+  /** So often its datalogger tells. */
+  readonly intervalMs: number;
+}
+
+/** What is known at a moment. */
+export interface Known {
   readonly nowMs: number;
+  /** Minutes before are over, and may be read. */
+  readonly readableMs: number;
+  /** Since when this portal has been listening. */
+  readonly listeningSinceMs: number;
+  /** Since when the datalogger has been there; null while it is away. */
+  readonly loggerSinceMs: number | null;
+  /** There is more behind the last of the minutes. */
+  readonly isCut?: boolean;
 }
 
 export interface Failure {
@@ -52,8 +73,10 @@ export interface Advanced {
   readonly progress: UnitProgress;
   /** A hard limit was broken. */
   readonly failure?: Failure;
-  /** It waits at a break, of which more may come. */
-  readonly isPatient?: true;
+  /** Where it stopped: at a hole that may still be filled, or at the newest sample; undefined where all that is readable was read. */
+  readonly stands?: 'atHole' | 'atNewest';
+  /** The newest minute, of which the rest may still come. */
+  readonly newest?: Minute;
 }
 
 const isWorse = (limit: JudgedLimit, value: number, than: number): boolean =>
@@ -64,48 +87,16 @@ export const breaks = (limit: JudgedLimit, value: number, { limits }: Pick<Frame
   return allowed !== null && isWorse(limit, value, allowed);
 };
 
-const withWorst = (progress: UnitProgress, limit: JudgedLimit, worst: Worst): UnitProgress => {
+export const withWorst = (progress: UnitProgress, limit: JudgedLimit, worst: Worst): UnitProgress => {
   const known = progress.worst?.[limit];
   if (known !== undefined && !isWorse(limit, worst[0], known[0])) return progress;
   return { ...progress, worst: { ...progress.worst, [limit]: worst } };
 };
 
-const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
+export const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
-/** Ends the step under way: what it gave on the mean of its settled minutes. */
-export function stepClosed(progress: UnitProgress, { startMs, endMs, steps, ratedW }: Frame): UnitProgress {
-  const { step, stepMs = 0, minutes = 0, acW = 0, bothMinutes = 0, bothAcW = 0, dcW = 0, ...rest } = progress;
-  if (step === undefined) return progress;
-  const percent = stepAt(steps, endMs - startMs, stepMs - startMs)?.percent ?? 0;
-  let next: UnitProgress = rest;
-  if (minutes > 0 && percent > 0 && ratedW !== null && ratedW > 0) {
-    const share = ((acW / minutes) * 10_000) / (ratedW * percent);
-    next = withWorst(next, 'minOutputPercent', [rounded(share), stepMs]);
-  }
-  if (bothMinutes > 0 && dcW > 0 && percent >= EFFICIENCY_FROM_PERCENT)
-    next = withWorst(next, 'minEfficiencyPercent', [rounded((bothAcW / dcW) * 100), stepMs]);
-  return next;
-}
-
-function withStep(progress: UnitProgress, minute: Minute, frame: Frame): UnitProgress {
-  const sinceMs = minute.atMs - frame.startMs;
-  const step = stepAt(frame.steps, frame.endMs - frame.startMs, sinceMs);
-  if (step === undefined) return progress;
-  let next = progress;
-  if (next.step !== step.index)
-    next = { ...stepClosed(next, frame), step: step.index, stepMs: frame.startMs + step.startMs };
-  const { acW, dcW } = minute;
-  if (!isSettled(step, sinceMs) || acW === null) return next;
-  const both = dcW === null || dcW <= 0 ? 0 : 1;
-  return {
-    ...next,
-    minutes: (next.minutes ?? 0) + 1,
-    acW: (next.acW ?? 0) + acW,
-    bothMinutes: (next.bothMinutes ?? 0) + both,
-    bothAcW: (next.bothAcW ?? 0) + both * acW,
-    dcW: (next.dcW ?? 0) + both * (dcW ?? 0),
-  };
-}
+export const gapOf = ({ intervalMs }: Pick<Frame, 'intervalMs'>): number =>
+  Math.max(LEAST_GAP_MS, 1.5 * intervalMs + 5_000);
 
 /** What a minute tells of hard limits. */
 function hardValues(minute: Minute, firstTemperatureC: number | undefined): [JudgedLimit, number | null][] {
@@ -124,74 +115,104 @@ function hardValues(minute: Minute, firstTemperatureC: number | undefined): [Jud
 
 const silenceOf = (fromMs: number, toMs: number): number => rounded(Math.max(0, toMs - fromMs) / MINUTE_MS);
 
+/** Keeps that nothing was told from one moment to another. A break that is too long fails a unit when it has become so. */
+export function withSilence(progress: UnitProgress, fromMs: number, toMs: number, frame: Frame): Advanced {
+  const value = silenceOf(fromMs, toMs);
+  const missingMs = toMs - fromMs > gapOf(frame) ? (progress.missingMs ?? 0) + toMs - fromMs : progress.missingMs;
+  const next = {
+    ...withWorst(progress, 'maxSilenceMinutes', [value, fromMs]),
+    ...(missingMs !== undefined && { missingMs }),
+  };
+  const allowed = frame.limits.maxSilenceMinutes;
+  if (allowed === null || value <= allowed) return { progress: next };
+  return { progress: next, failure: { reason: 'maxSilenceMinutes', value, atMs: fromMs + allowed * MINUTE_MS } };
+}
+
+/** Reads a minute, with the break before it. */
+export function take(before: UnitProgress, minute: Minute, frame: Frame): Advanced {
+  const silence = withSilence(before, before.lastMs ?? frame.startMs, minute.firstMs, frame);
+  if (silence.failure !== undefined) return silence;
+  const firstTemperatureC = before.firstTemperatureC ?? minute.temperatureC ?? undefined;
+  let progress: UnitProgress = {
+    ...silence.progress,
+    readMs: minute.atMs + MINUTE_MS,
+    firstMs: before.firstMs ?? minute.firstMs,
+    lastMs: minute.lastMs,
+    receivedMs: minute.receivedMs,
+    ...(firstTemperatureC !== undefined && { firstTemperatureC }),
+  };
+  let failure: Failure | undefined;
+  for (const [limit, told] of hardValues(minute, firstTemperatureC)) {
+    if (told === null) continue;
+    const value = rounded(told);
+    progress = withWorst(progress, limit, [value, minute.atMs]);
+    if (failure === undefined && breaks(limit, value, frame)) failure = { reason: limit, value, atMs: minute.atMs };
+  }
+  return failure === undefined ? { progress: withStep(progress, minute, frame) } : { progress, failure };
+}
+
 /**
- * Reads further minutes of a unit, in the order of time. However they are parted into several readings, it comes to the same. A hard limit
- * that is broken ends it there.
+ * Reads further minutes of a unit, in the order of time; what follows them in the list shows whether they are whole. However they are parted
+ * into several readings, and however late they come within the time that is waited, it comes to the same. It stops where something is missing
+ * that may still come, and where a hard limit is broken.
  */
-export function advance(before: UnitProgress, minutes: readonly Minute[], frame: Frame): Advanced {
-  let progress = before;
-  for (const minute of minutes) {
-    if (minute.atMs < (progress.readMs ?? frame.startMs - MINUTE_MS + 1) || minute.atMs >= frame.endMs) continue;
-    const fromMs = progress.lastMs ?? frame.startMs;
-    const silence = silenceOf(fromMs, minute.firstMs);
-    if (breaks('maxSilenceMinutes', silence, frame)) {
-      if (frame.nowMs - minute.firstMs < PATIENCE_MS) return { progress, isPatient: true };
-      progress = withWorst(progress, 'maxSilenceMinutes', [silence, fromMs]);
-      return { progress, failure: { reason: 'maxSilenceMinutes', value: silence, atMs: fromMs } };
-    }
-    progress = withWorst(progress, 'maxSilenceMinutes', [silence, fromMs]);
-    const firstTemperatureC = progress.firstTemperatureC ?? minute.temperatureC ?? undefined;
-    progress = {
-      ...progress,
-      readMs: minute.atMs + MINUTE_MS,
-      firstMs: progress.firstMs ?? minute.firstMs,
-      lastMs: minute.lastMs,
-      ...(firstTemperatureC !== undefined && { firstTemperatureC }),
-    };
-    let failure: Failure | undefined;
-    for (const [limit, told] of hardValues(minute, firstTemperatureC)) {
-      if (told === null) continue;
-      const value = rounded(told);
-      progress = withWorst(progress, limit, [value, minute.atMs]);
-      if (failure === undefined && breaks(limit, value, frame)) failure = { reason: limit, value, atMs: minute.atMs };
-    }
-    if (failure !== undefined) return { progress, failure };
-    progress = withStep(progress, minute, frame);
-  }
-  return { progress };
-}
-
-/** Whether a unit has been silent for too long at a moment. What was missed while nobody listened is not held against it. */
-export function silentSince(
-  progress: UnitProgress,
-  atMs: number,
-  listeningSinceMs: number,
+export function advance(
+  before: UnitProgress,
+  minutes: readonly Minute[],
   frame: Frame,
-): Failure | undefined {
-  const lastMs = progress.lastMs ?? frame.startMs;
-  const silence = silenceOf(Math.max(lastMs, listeningSinceMs), Math.min(atMs, frame.endMs));
-  if (!breaks('maxSilenceMinutes', silence, frame)) return undefined;
-  return { reason: 'maxSilenceMinutes', value: silenceOf(lastMs, Math.min(atMs, frame.endMs)), atMs: lastMs };
+  { nowMs, readableMs }: Pick<Known, 'nowMs' | 'readableMs'>,
+): Advanced {
+  const gapMs = gapOf(frame);
+  let progress = before;
+  const list = minutes.filter(({ atMs }) => atMs >= (before.readMs ?? frame.startMs - MINUTE_MS + 1));
+  const mayBeFilled = (fromMs: number, receivedMs: number, minute: Minute): boolean =>
+    minute.firstMs - fromMs > gapMs && nowMs < Math.max(receivedMs, minute.receivedMs) + GRACE_MS;
+  for (const [place, minute] of list.entries()) {
+    if (minute.atMs >= frame.endMs) {
+      // Only shows that the unit went on telling.
+      return mayBeFilled(progress.lastMs ?? frame.startMs, progress.receivedMs ?? 0, minute)
+        ? { progress, stands: 'atHole' }
+        : { progress };
+    }
+    if (minute.atMs >= readableMs) return { progress };
+    if (mayBeFilled(progress.lastMs ?? frame.startMs, progress.receivedMs ?? 0, minute))
+      return { progress, stands: 'atHole' };
+    const taken = take(progress, minute, frame);
+    if (taken.failure !== undefined) return taken;
+    const next = list[place + 1];
+    const isWhole =
+      next !== undefined || (minute.atMs + MINUTE_MS >= frame.endMs && frame.endMs - minute.lastMs <= TAIL_MS);
+    if (!isWhole) return { progress, stands: 'atNewest', newest: minute };
+    if (next !== undefined && mayBeFilled(minute.lastMs, minute.receivedMs, next))
+      return { progress, stands: 'atHole' };
+    progress = taken.progress;
+  }
+  const isRead = (progress.lastMs ?? frame.startMs) >= frame.endMs - TAIL_MS;
+  return isRead ? { progress } : { progress, stands: 'atNewest' };
 }
 
-/** Whether anything in the plan asks for a limit to be measured. */
-const isApplicable = (limit: JudgedLimit, { limits, steps }: Frame): boolean => {
-  if (limits[limit] === null || limit === 'failLevel') return false;
-  if (limit === 'minOutputPercent') return steps.some(({ percent }) => percent > 0);
-  if (limit === 'minEfficiencyPercent') return steps.some(({ percent }) => percent >= EFFICIENCY_FROM_PERCENT);
-  return true;
-};
+/** When a silence counts although what was kept meanwhile might still come: since it became too long, or since the end of the time. */
+export function silenceCountsMs(sinceMs: number, patienceMs: number, known: Known): number {
+  const { loggerSinceMs, listeningSinceMs } = known;
+  const mostMs = sinceMs + MOST_WAIT_MS;
+  const loggerMs = loggerSinceMs === null ? mostMs : Math.min(mostMs, loggerSinceMs + GRACE_MS);
+  return Math.max(sinceMs + patienceMs, loggerMs, listeningSinceMs + GRACE_MS);
+}
 
-/** The verdict at the end of the time: undefined where it has passed. */
-export function failureAtEnd(progress: UnitProgress, frame: Frame): Failure | undefined {
+/** Whether a unit of which nothing newer came has been silent for too long, as far as can be known. */
+export function silentNow(lastMs: number, frame: Frame, known: Known): Failure | undefined {
+  const allowed = frame.limits.maxSilenceMinutes;
+  if (allowed === null) return undefined;
+  const value = silenceOf(lastMs, Math.min(known.nowMs, frame.endMs));
+  const atMs = lastMs + allowed * MINUTE_MS;
+  if (value <= allowed || known.nowMs < silenceCountsMs(atMs, PATIENCE_MS, known)) return undefined;
+  return { reason: 'maxSilenceMinutes', value, atMs };
+}
+
+/** How it stands where its time is over: all steps closed, the silence up to the end kept. */
+export function endedAt(progress: UnitProgress, frame: Frame): UnitProgress {
   const { endMs } = frame;
-  if (progress.firstMs === undefined) return { reason: 'noData', value: null, atMs: endMs };
-  const closed = stepClosed(progress, frame);
-  for (const limit of softLimits) {
-    const worst = closed.worst?.[limit];
-    if (worst !== undefined && breaks(limit, worst[0], frame))
-      return { reason: limit, value: worst[0], atMs: worst[1] };
-  }
-  const isMissing = judgedLimits.some((limit) => isApplicable(limit, frame) && closed.worst?.[limit] === undefined);
-  return isMissing ? { reason: 'notMeasured', value: null, atMs: endMs } : undefined;
+  const lastMs = progress.lastMs ?? frame.startMs;
+  const silent = lastMs < endMs ? withSilence(progress, lastMs, endMs, frame).progress : progress;
+  return stepsClosedUntil(silent, endMs, frame);
 }

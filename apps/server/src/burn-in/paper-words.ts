@@ -1,4 +1,6 @@
 import {
+  askedSteps,
+  decimalsOf,
   type FailReason,
   type JudgedLimit,
   judgedLimits,
@@ -29,16 +31,14 @@ const wordsIn = (language: Language): Words => ({
   language,
 });
 
-const DECIMALS: Readonly<Partial<Record<JudgedLimit, number>>> = {
-  minFrequencyHz: 2,
-  maxFrequencyHz: 2,
-  minInsulationKOhm: 0,
-};
-
-/** A value of a limit with its unit. */
-function amountOf(limit: JudgedLimit, value: number | null, { format }: Words): string {
+/** A value of a limit with its unit; beside another with as many decimals as show that they differ. */
+function amountOf(
+  limit: JudgedLimit,
+  value: number | null,
+  { format }: Words,
+  decimals = value === null ? 0 : decimalsOf(limit, value, null),
+): string {
   if (value === null) return NOT_KNOWN;
-  const decimals = Number.isInteger(value) ? 0 : (DECIMALS[limit] ?? 1);
   return `${format.number(value, decimals)} ${unitOf[limit]}`.trim();
 }
 
@@ -50,22 +50,35 @@ const reasonOf = (reason: FailReason | null, value: number | null, words: Words)
   return limit === undefined || value === null ? name : `${name} (${amountOf(limit, value, words)})`;
 };
 
+const MOST_DECIMALS = [0, 1] as const;
+
 const profileOf = (steps: readonly LoadStep[], { format }: Words): string =>
-  steps.map(({ minutes, percent }) => `${format.number(percent)} % ${format.duration(minutes * 60_000)}`).join(' → ');
+  steps
+    .map(({ minutes, percent }) => {
+      const decimals = MOST_DECIMALS.find((each) => Number(percent.toFixed(each)) === percent) ?? 2;
+      return `${format.number(percent, decimals)}\u00a0% ${format.duration(minutes * 60_000)}`.replaceAll(
+        ' ',
+        '\u00a0',
+      );
+    })
+    .join(' – ');
 
 const momentOf = (at: Date | null, { format }: Words): string =>
-  at === null ? NOT_KNOWN : format.moment(at.getTime());
+  at === null ? NOT_KNOWN : format.fullMoment(at.getTime());
 
 function verdictRow({ limit, allowed, measured, atMs, holds }: Verdict, words: Words): PaperCell[] {
   const { say, format, language } = words;
   const isAlarm = limit === 'failLevel';
+  const decimals = decimalsOf(limit, allowed, measured);
   const result = holds === null ? 'open' : holds ? 'kept' : 'broken';
   const tone = ({ open: 'muted', kept: 'good', broken: 'bad' } as const)[result];
   const worst =
-    isAlarm && measured !== null ? `${measured} ${alarmName(measured, language)}` : amountOf(limit, measured, words);
+    isAlarm && measured !== null
+      ? `${measured} ${alarmName(measured, language)}`
+      : amountOf(limit, measured, words, decimals);
   return [
     { text: say(`burn-in.limit.${limit}`) },
-    { text: isAlarm ? format.number(allowed) : amountOf(limit, allowed, words) },
+    { text: isAlarm ? format.number(allowed) : amountOf(limit, allowed, words, decimals) },
     { text: worst, bold: true },
     { text: atMs === null ? NOT_KNOWN : format.moment(atMs) },
     { text: say(`burn-in-paper.${result}`), tone, bold: true },
@@ -105,11 +118,28 @@ function curveOf({ curve, span, unit }: UnitResult, words: Words): PaperCurve | 
   };
 }
 
+/** What needs lines of its own: the load profile, and alarms that do not count. */
+function notesOf({ steps, sets_load, limits }: StoredRun, words: Words): [string, string][] {
+  const { say, language } = words;
+  const codes = limits.failLevel === null ? [] : limits.allowedCodes;
+  return [
+    [say('burn-in-paper.profile'), profileOf(askedSteps(steps, sets_load), words)],
+    ...(codes.length === 0
+      ? []
+      : [
+          [
+            say('burn-in.limit.allowedCodes'),
+            codes.map((code) => `${code} ${alarmName(code, language)}`.trim()).join(', '),
+          ] as [string, string],
+        ]),
+  ];
+}
+
 /** The certificate of a unit that has a verdict. */
 export function certificateOf(result: UnitResult, language: Language, madeMs: number): Paper {
   const words = wordsIn(language);
   const { say, format } = words;
-  const { run, unit, verdicts } = result;
+  const { run, unit, verdicts, coveragePercent } = result;
   const hasPassed = unit.state === 'passed';
   const title = say('burn-in-paper.certificate');
   const facts: [PhraseKey, string][] = [
@@ -118,12 +148,13 @@ export function certificateOf(result: UnitResult, language: Language, madeMs: nu
     ['burn-in-paper.sn', unit.sn],
     ['burn-in-paper.batch', run.batch],
     ['burn-in-paper.run', `#${run.number}`],
-    ['burn-in-paper.rack', `${run.rack} · ${unit.position}`],
+    ['burn-in-paper.rackOnly', run.rack],
+    ['burn-in-paper.position', format.number(unit.position)],
     ['burn-in-paper.plan', run.plan_name],
     ['burn-in-paper.duration', format.duration(run.duration_minutes * 60_000)],
     ['burn-in-paper.rated', unit.rated_power_w === null ? '' : `${format.number(unit.rated_power_w / 1_000, 1)} kW`],
     ['burn-in-paper.time', `${momentOf(unit.started_at, words)} – ${momentOf(unit.ended_at, words)}`],
-    ['burn-in-paper.profile', profileOf(run.steps, words)],
+    ['burn-in-paper.coverage', coveragePercent === null ? '' : `${format.number(coveragePercent, 1)}\u00a0%`],
     ['burn-in-paper.attempt', unit.attempt === null ? '' : format.number(unit.attempt)],
   ];
   return {
@@ -138,6 +169,7 @@ export function certificateOf(result: UnitResult, language: Language, madeMs: nu
       ? say('burn-in-paper.saysPassed')
       : say('burn-in-paper.saysFailed', { reason: reasonOf(unit.reason, unit.reason_value, words) }),
     facts: facts.map(([key, value]) => [say(key), value === '' ? NOT_KNOWN : value]),
+    notes: notesOf(run, words),
     curve: curveOf(result, words),
     tables: [
       {
@@ -147,7 +179,7 @@ export function certificateOf(result: UnitResult, language: Language, madeMs: nu
           verdicts.length === 0
             ? [[{ text: say('burn-in-paper.none') }]]
             : verdicts.map((each) => verdictRow(each, words)),
-        widths: [72, 110, 92, 78],
+        widths: [64, 104, 84, 74],
       },
     ],
     foot: say('burn-in-paper.foot'),
@@ -187,7 +219,6 @@ export function runPaperOf(run: StoredRun, units: readonly StoredUnit[], languag
     ['burn-in-paper.units', format.number(run.units)],
     ['burn-in-paper.time', `${momentOf(run.started_at, words)} – ${momentOf(run.ended_at, words)}`],
     ['burn-in-paper.rackOnly', run.rack],
-    ['burn-in-paper.profile', profileOf(run.steps, words)],
   ];
   const limits: PaperTable = {
     title: say('burn-in-paper.limits'),
@@ -211,6 +242,7 @@ export function runPaperOf(run: StoredRun, units: readonly StoredUnit[], languag
       ? say('burn-in-paper.saysAborted', { ...judged, reason: run.abort_reason })
       : say('burn-in-paper.saysFinished', judged),
     facts: facts.map(([key, value]) => [say(key), value === '' ? NOT_KNOWN : value]),
+    notes: notesOf(run, words),
     curve: null,
     tables: [
       ...(limits.rows.length === 0 ? [] : [limits]),

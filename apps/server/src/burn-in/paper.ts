@@ -43,6 +43,8 @@ export interface Paper {
   /** What the paper says in a sentence. */
   readonly sentence: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
+  /** The same, over the whole width. */
+  readonly notes: readonly (readonly [label: string, value: string])[];
   readonly curve: PaperCurve | null;
   readonly tables: readonly PaperTable[];
   readonly foot: string;

@@ -21,7 +21,14 @@ const mean = (name: Read): string => `avgIfOrNull(${name}, isFinite(${name}))`;
 const least = (name: Read): string => `minIfOrNull(${name}, isFinite(${name}))`;
 const most = (name: Read): string => `maxIfOrNull(${name}, isFinite(${name}))`;
 
-type Told = [device: number, place: number, firstMs: number, lastMs: number, ...values: (number | null)[]];
+type Told = [
+  device: number,
+  place: number,
+  firstMs: number,
+  lastMs: number,
+  receivedMs: number,
+  ...values: (number | null)[],
+];
 
 interface Span {
   readonly fromMs: number;
@@ -34,17 +41,18 @@ const rowsOf = (
   { fromMs, toMs }: Span,
   columnMs: number,
   columns: readonly string[],
+  more = { condition: '', limit: '' },
 ): string =>
-  `SELECT device, intDiv(ms - ${fromMs}, ${columnMs}) AS place, min(ms), max(ms), ${columns.join(', ')}
+  `SELECT device, intDiv(ms - ${fromMs}, ${columnMs}) AS place, min(ms), max(ms), max(receivedMs), ${columns.join(', ')}
     FROM (
-      SELECT device, toUnixTimestamp64Milli(ts) AS ms,
+      SELECT device, toUnixTimestamp64Milli(ts) AS ms, toUnixTimestamp64Milli(received) AS receivedMs,
         ${Object.entries(read)
           .map(([name, point]) => `${toldOf('inverter', { name: point })} AS ${name}`)
           .join(', ')}
       FROM ${rawTableOf('inverter').name} FINAL
-      WHERE device IN (${keys.join(', ')}) AND ts >= fromUnixTimestamp64Milli(${fromMs}) AND ts < fromUnixTimestamp64Milli(${toMs})
+      WHERE device IN (${keys.join(', ')}) AND ts >= fromUnixTimestamp64Milli(${fromMs}) AND ts < fromUnixTimestamp64Milli(${toMs}) ${more.condition}
     )
-    GROUP BY device, place ORDER BY device, place
+    GROUP BY device, place ORDER BY device, place ${more.limit}
     SETTINGS do_not_merge_across_partitions_select_final = 1, output_format_json_quote_64bit_integers = 0`;
 
 async function readRows(telemetry: ClickHouseClient, query: string): Promise<Told[]> {
@@ -61,29 +69,55 @@ function extreme(values: readonly (number | null)[], of: (...values: number[]) =
   return there.length === 0 ? null : of(...there);
 }
 
-/** What was recorded of inverters, minute by minute from the beginning of the span. */
+/** An inverter whose minutes are read from a moment on. */
+export interface Reading {
+  readonly key: number;
+  readonly fromMs: number;
+}
+
+/** So many minutes of an inverter are read at once. */
+export const MOST_READ = 360;
+
+/** What was recorded of inverters, minute by minute since the start of their run, of each from its own moment on; at most `MOST_READ` of each. */
 export async function minutesOf(
   telemetry: ClickHouseClient,
-  keys: readonly number[],
-  span: Span,
+  readings: readonly Reading[],
+  { startMs, toMs }: { readonly startMs: number; readonly toMs: number },
 ): Promise<Map<number, Minute[]>> {
   const minutes = new Map<number, Minute[]>();
-  if (keys.length === 0 || span.fromMs >= span.toMs) return minutes;
+  const earliestMs = Math.min(...readings.map(({ fromMs }) => fromMs));
+  if (readings.length === 0 || earliestMs >= toMs) return minutes;
+  // Places are whole minutes of the run.
+  const span = { fromMs: startMs + Math.floor((earliestMs - startMs) / 60_000) * 60_000, toMs };
+  const keys = readings.map(({ key }) => key);
+  const froms = readings.map(({ fromMs }) => fromMs);
   const rows = await readRows(
     telemetry,
-    rowsOf(keys, span, 60_000, [
-      mean('ac'),
-      mean('dc'),
-      most('heat'),
-      ...(['l1', 'l2', 'l3'] as const).map(least),
-      ...(['l1', 'l2', 'l3'] as const).map(most),
-      least('hz'),
-      most('hz'),
-      least('ohm'),
-    ]),
+    rowsOf(
+      keys,
+      span,
+      60_000,
+      [
+        mean('ac'),
+        mean('dc'),
+        most('heat'),
+        ...(['l1', 'l2', 'l3'] as const).map(least),
+        ...(['l1', 'l2', 'l3'] as const).map(most),
+        least('hz'),
+        most('hz'),
+        least('ohm'),
+      ],
+      {
+        condition:
+          new Set(froms).size < 2
+            ? ''
+            : `AND ms >= transform(toInt64(device), [${keys.join(', ')}], [${froms.join(', ')}], 0)`,
+        limit: `LIMIT ${MOST_READ} BY device`,
+      },
+    ),
   );
   const turns = new Turns();
-  for (const [device, place, firstMs, lastMs, ...values] of rows) {
+  for (const [device, place, firstMs, lastMs, receivedMs, ...values] of rows) {
     if (turns.isOver) await turns.giveBack();
     const list = minutes.get(device) ?? [];
     if (list.length === 0) minutes.set(device, list);
@@ -91,6 +125,7 @@ export async function minutesOf(
       atMs: span.fromMs + place * 60_000,
       firstMs,
       lastMs,
+      receivedMs,
       acW: known(values[0]),
       dcW: known(values[1]),
       temperatureC: known(values[2]),
@@ -120,7 +155,7 @@ export async function curveOf(telemetry: ClickHouseClient, key: number | null, s
   if (key === null || span.fromMs >= span.toMs) return curve;
   const columnMs = Math.max(10_000, Math.ceil((span.toMs - span.fromMs) / MOST_COLUMNS));
   const rows = await readRows(telemetry, rowsOf([key], span, columnMs, [mean('ac'), most('heat'), mean('l1')]));
-  for (const [, , firstMs, , power, temperature, voltage] of rows) {
+  for (const [, , firstMs, , , power, temperature, voltage] of rows) {
     curve.timesMs.push(firstMs);
     curve.powerW.push(known(power));
     curve.temperatureC.push(known(temperature));

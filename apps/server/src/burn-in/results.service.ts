@@ -1,6 +1,13 @@
 import type { burnInEndpoints } from '@sonnenwarte/contract/burn-in/burn-in';
 import { isJudged, isUnitOver } from '@sonnenwarte/contract/burn-in/moves';
-import { type BurnInLimits, judgedLimits, softLimits, stepAt } from '@sonnenwarte/contract/burn-in/plan';
+import {
+  askedSteps,
+  type BurnInLimits,
+  isEndReason,
+  judgedLimits,
+  softLimits,
+  stepAt,
+} from '@sonnenwarte/contract/burn-in/plan';
 import type { AlarmRow, UnitRow, Verdict } from '@sonnenwarte/contract/burn-in/rows';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { found } from '../http/call-error.ts';
@@ -22,6 +29,7 @@ import {
 } from './results.store.ts';
 import { toRunRow } from './run-rows.ts';
 import { runById, type StoredRun } from './runs.store.ts';
+import { coverageOf } from './verdict.ts';
 
 type Calls = typeof burnInEndpoints;
 
@@ -92,6 +100,7 @@ export async function reportOf({ db }: Uses<'db'>, asked: Parsed<Calls['report']
 /** Each limit of the plan with the worst that was measured. */
 export function verdictsOf(unit: StoredUnit, limits: BurnInLimits): Verdict[] {
   const isOver = isJudged(unit.state);
+  const hasRunToEnd = unit.state === 'passed' || isEndReason(unit.reason);
   const measured = isUnitOver(unit.state) ? unit.measured : (unit.progress.worst ?? {});
   return judgedLimits.flatMap((limit): Verdict[] => {
     const allowed = limits[limit];
@@ -112,7 +121,7 @@ export function verdictsOf(unit: StoredUnit, limits: BurnInLimits): Verdict[] {
     const value = worst?.[0] ?? null;
     const isBroken = value !== null && breaks(limit, value, { limits });
     // What is judged at the end is not decided by what a unit gave before it failed for something else.
-    const isDecided = isOver && value !== null && (unit.state === 'passed' || !softLimits.includes(limit) || isBroken);
+    const isDecided = isOver && value !== null && (hasRunToEnd || !softLimits.includes(limit) || isBroken);
     return [
       { limit, allowed, measured: value, atMs: worst?.[1] ?? null, holds: isBroken ? false : isDecided ? true : null },
     ];
@@ -131,6 +140,8 @@ export interface UnitResult {
   readonly run: StoredRun;
   readonly unit: StoredUnit;
   readonly verdicts: readonly Verdict[];
+  /** Of its time that was recorded; null without a verdict. */
+  readonly coveragePercent: number | null;
   readonly alarms: readonly StoredAlarm[];
   readonly span: { readonly fromMs: number; readonly toMs: number };
   readonly curve: Curve & { readonly askedW: (number | null)[] };
@@ -149,18 +160,31 @@ export async function unitResult(
     keyOf(db, unit.device_id).then((key) => curveOf(telemetry, key, span)),
   ]);
   const startMs = run.started_at?.getTime() ?? 0;
+  const steps = askedSteps(run.steps, run.sets_load);
   const askedW = curve.timesMs.map((tsMs) => {
-    const step = stepAt(run.steps, run.duration_minutes * 60_000, tsMs - startMs);
+    const step = stepAt(steps, run.duration_minutes * 60_000, tsMs - startMs);
     return step === undefined || unit.rated_power_w === null ? null : (unit.rated_power_w * step.percent) / 100;
   });
-  return { run, unit, verdicts: verdictsOf(unit, run.limits), alarms, span, curve: { ...curve, askedW } };
+  const coveragePercent =
+    isJudged(unit.state) && unit.started_at !== null && unit.ended_at !== null && unit.ended_at > unit.started_at
+      ? coverageOf(unit.progress, unit.started_at.getTime(), unit.ended_at.getTime())
+      : null;
+  return {
+    run,
+    unit,
+    verdicts: verdictsOf(unit, run.limits),
+    coveragePercent,
+    alarms,
+    span,
+    curve: { ...curve, askedW },
+  };
 }
 
 export async function unitDetailOf(
   services: Uses<'db' | 'telemetry' | 'nowMs'>,
   asked: Parsed<Calls['unit']>,
 ): Promise<Result<Calls['unit']>> {
-  const { run, unit, verdicts, alarms, span, curve } = await unitResult(services, asked);
+  const { run, unit, verdicts, coveragePercent, alarms, span, curve } = await unitResult(services, asked);
   return {
     run: toRunRow(run, services.nowMs()),
     unit: toUnitRow(unit),
@@ -168,6 +192,8 @@ export async function unitDetailOf(
     ratedPowerW: unit.rated_power_w,
     removeReason: unit.remove_reason,
     reasonValue: unit.reason_value,
+    coveragePercent,
+    stillPercent: isUnitOver(unit.state) ? unit.told_percent : null,
     verdicts: [...verdicts],
     alarms: alarms.map(alarmFactsOf),
     curve: {
@@ -179,6 +205,6 @@ export async function unitDetailOf(
       temperatureC: curve.temperatureC,
       voltageV: curve.voltageV,
     },
-    can: { remove: !isUnitOver(unit.state) },
+    can: { remove: !isUnitOver(unit.state), settle: isUnitOver(unit.state) && unit.told_percent !== null },
   };
 }

@@ -31,6 +31,7 @@ const units = (db: Db) =>
     'burn_in_units.rated_power_w',
     'burn_in_units.measured',
     'burn_in_units.progress',
+    'burn_in_units.told_percent',
     worst('minOutputPercent').as('output'),
     worst('minEfficiencyPercent').as('efficiency'),
     worst('maxTemperatureC').as('temperature'),
@@ -96,6 +97,7 @@ export const unitsNow = (db: Db, runId: string) =>
       'burn_in_units.reason',
       'burn_in_units.ended_at',
       'burn_in_units.rated_power_w',
+      'burn_in_units.told_percent',
       'device_latest.ts',
       sql<number | null>`(device_latest.values -> 'AC/ActivePower' ->> 0)::float8`.as('power'),
       sql<number | null>`(device_latest.values -> 'Temp/Heatsink' ->> 0)::float8`.as('temperature'),
@@ -177,18 +179,38 @@ export const keyOf = async (db: Db, deviceId: string | null): Promise<number | n
     ? null
     : ((await db.selectFrom('devices').select('key').where('id', '=', deviceId).executeTakeFirst())?.key ?? null);
 
-export const countsOf = (db: Db, asked: OfRuns) =>
-  ofUnits(db)
-    .where(within(asked))
-    .select([
-      sql<number>`count(distinct burn_in_runs.id)::int`.as('runs'),
-      sql<number>`count(*) filter (where burn_in_units.state <> 'removed')::int`.as('units'),
-      sql<number>`count(*) filter (where burn_in_units.state = 'passed')::int`.as('passed'),
-      sql<number>`count(*) filter (where burn_in_units.state = 'failed')::int`.as('failed'),
-      sql<number>`count(*) filter (where attempt = 1 and burn_in_units.state in ('passed', 'failed'))::int`.as('first'),
-      sql<number>`count(*) filter (where attempt = 1 and burn_in_units.state = 'passed')::int`.as('firstPassed'),
-    ])
-    .executeTakeFirstOrThrow();
+/** Units are serial numbers with a verdict, by their last one; first-pass yield goes by their first. */
+export async function countsOf(db: Db, asked: OfRuns) {
+  const judged = ofUnits(db).where(within(asked)).where('burn_in_units.state', 'in', ['passed', 'failed']);
+  const last = judged
+    .distinctOn('burn_in_units.sn')
+    .select(['burn_in_units.sn', 'burn_in_units.state'])
+    .orderBy('burn_in_units.sn')
+    .orderBy('burn_in_units.attempt', (order) => order.desc().nullsLast())
+    .orderBy('burn_in_units.ended_at', 'desc');
+  const [units, firsts, runs] = await Promise.all([
+    db
+      .selectFrom(last.as('last'))
+      .select([
+        sql<number>`count(*)::int`.as('units'),
+        sql<number>`count(*) filter (where state = 'passed')::int`.as('passed'),
+        sql<number>`count(*) filter (where state = 'failed')::int`.as('failed'),
+      ])
+      .executeTakeFirstOrThrow(),
+    judged
+      .where('attempt', '=', 1)
+      .select([
+        sql<number>`count(*)::int`.as('first'),
+        sql<number>`count(*) filter (where burn_in_units.state = 'passed')::int`.as('firstPassed'),
+      ])
+      .executeTakeFirstOrThrow(),
+    ofUnits(db)
+      .where(within(asked))
+      .select(sql<number>`count(distinct burn_in_runs.id)::int`.as('runs'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { ...units, ...firsts, ...runs };
+}
 
 export const reasonsOf = (db: Db, asked: OfRuns) =>
   ofUnits(db)

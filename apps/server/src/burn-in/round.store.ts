@@ -1,4 +1,4 @@
-import { unitStatesBefore } from '@sonnenwarte/contract/burn-in/moves';
+import { LEFT_FOR_PLANT, unitStatesBefore } from '@sonnenwarte/contract/burn-in/moves';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../stores/schema.ts';
 import type { Measured, UnitProgress } from '../stores/schema-burn-in.ts';
@@ -19,17 +19,32 @@ export type RunningRun = Awaited<ReturnType<typeof runningRuns>>[number];
 
 /** Devices that have come meanwhile are those of their serial numbers; such as stand in a plant are somebody's. */
 export const bindDevices = (db: Db, runId: string) =>
-  sql`update burn_in_units u set device_id = d.id, model = d.model, rated_power_w = d.rated_power_w
+  sql`update burn_in_units u set device_id = d.id, model = d.model, rated_power_w = d.rated_power_w,
+      -- A device that has come in the place of another was told nothing.
+      told_percent = case when u.device_id = d.id then u.told_percent end,
+      load_command = case when u.device_id = d.id then u.load_command end
     from devices d
-    where u.run_id = ${runId} and u.state in ('waiting', 'running') and d.sn = u.sn and d.kind = 'inverter'
+    where u.run_id = ${runId} and u.state in ('waiting', 'running') and upper(d.sn) = u.sn and d.kind = 'inverter'
       and d.deleted_at is null and d.site_id is null
       and (u.device_id is distinct from d.id or (u.rated_power_w is null and d.rated_power_w is not null))`.execute(db);
+
+/** Units whose device stands in somebody's plant meanwhile leave their run; answers their serial numbers. */
+export async function leaveForPlants(tx: Tx, runId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ sn: string }>`
+    update burn_in_units u set state = 'removed', ended_at = ${at}, remove_reason = ${LEFT_FOR_PLANT},
+      measured = coalesce(progress -> 'worst', '{}')
+    where u.run_id = ${runId} and u.state in ('waiting', 'running')
+      and exists (select from devices d where upper(d.sn) = u.sn and d.deleted_at is null and d.site_id is not null)
+    returning u.sn`.execute(tx);
+  return rows.map(({ sn }) => sn).sort();
+}
 
 /** Units without a verdict, with the key under which their device records. */
 export const openUnits = (db: Db, runId: string) =>
   db
     .selectFrom('burn_in_units')
     .leftJoin('devices', 'devices.id', 'burn_in_units.device_id')
+    .leftJoin('loggers', 'loggers.id', 'devices.logger_id')
     .select([
       'burn_in_units.position',
       'burn_in_units.sn',
@@ -38,6 +53,9 @@ export const openUnits = (db: Db, runId: string) =>
       'burn_in_units.rated_power_w',
       'burn_in_units.progress',
       'devices.key',
+      'loggers.report_interval_s',
+      sql<boolean>`coalesce(loggers.online, true)`.as('is_heard'),
+      'loggers.born_at',
     ])
     .where('run_id', '=', runId)
     .where('burn_in_units.state', 'in', unitStatesBefore('abort'))

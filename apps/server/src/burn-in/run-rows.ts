@@ -32,6 +32,7 @@ export const toRunRow = (run: StoredRun, nowMs: number): RunRow => ({
   open: run.open,
   passed: run.passed,
   failed: run.failed,
+  limited: run.limited,
   progress: progressOf(run, nowMs),
   can: {
     start: run.state === 'planned',

@@ -1,5 +1,6 @@
 import type { burnInEndpoints } from '@sonnenwarte/contract/burn-in/burn-in';
-import { stepAt } from '@sonnenwarte/contract/burn-in/plan';
+import { isUnitOver } from '@sonnenwarte/contract/burn-in/moves';
+import { askedSteps, stepAt } from '@sonnenwarte/contract/burn-in/plan';
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { type AuditEntry, recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
@@ -7,10 +8,10 @@ import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { type Asked, toRows } from '../stores/lists.ts';
-import { giveBack, giveStep } from './load.ts';
+import { giveBack, giveStep, settleLoad } from './load.ts';
 import { tellOfRuns } from './news.ts';
 import { batchById, planById } from './plans.store.ts';
-import { unitsNow } from './results.store.ts';
+import { unitOf, unitsNow } from './results.store.ts';
 import { toRunRow } from './run-rows.ts';
 import {
   abortRun,
@@ -24,6 +25,7 @@ import {
   runsFound,
   snsOf,
   startRun,
+  strangersTo,
   takeOff,
   unitInPlant,
 } from './runs.store.ts';
@@ -52,7 +54,7 @@ export async function boardOf(
   const startMs = run.started_at?.getTime() ?? nowMs;
   const step =
     run.state === 'running' && run.ends_at !== null
-      ? stepAt(run.steps, run.ends_at.getTime() - startMs, nowMs - startMs)
+      ? stepAt(askedSteps(run.steps, run.sets_load), run.ends_at.getTime() - startMs, nowMs - startMs)
       : undefined;
   const units = await unitsNow(db, runID);
   return {
@@ -74,6 +76,7 @@ export async function boardOf(
         temperatureC: isFresh ? unit.temperature : null,
         alarms: unit.alarms,
         endedMs: unit.ended_at?.getTime() ?? null,
+        stillPercent: isUnitOver(unit.state) ? unit.told_percent : null,
       };
     }),
   };
@@ -82,7 +85,7 @@ export async function boardOf(
 const record = (
   tx: Tx,
   context: CallContext,
-  action: 'add' | 'start' | 'abort' | 'remove' | 'removeUnit',
+  action: 'add' | 'start' | 'abort' | 'remove' | 'removeUnit' | 'settleLoad',
   run: { readonly id: string; readonly number: number; readonly rack: string },
   change: Pick<AuditEntry, 'before' | 'after'> = {},
 ): Promise<void> =>
@@ -100,6 +103,23 @@ const record = (
 async function checkUnits(tx: Tx, sns: readonly string[]): Promise<void> {
   const inPlant = await unitInPlant(tx, sns);
   if (inPlant !== undefined) throw new CallError('burnInUnitInPlant', { sn: inPlant.sn });
+}
+
+const MOST_NAMED = 10;
+
+/** A certificate names the batch: a unit of another one, or of another model, has no place in the run. */
+async function checkBatch(
+  tx: Tx,
+  sns: readonly string[],
+  batchID: string,
+  { number, model }: { readonly number: string; readonly model: string },
+): Promise<void> {
+  const strangers = await strangersTo(tx, sns, batchID, model);
+  const named = (list: typeof strangers): string =>
+    [...list.slice(0, MOST_NAMED).map(({ sn }) => sn), ...(list.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  const others = strangers.filter(({ is_other_batch }) => is_other_batch);
+  if (others.length > 0) throw new CallError('burnInUnitOfOtherBatch', { sns: named(others), batch: number });
+  if (strangers.length > 0) throw new CallError('burnInUnitOfOtherModel', { sns: named(strangers), model });
 }
 
 async function checkBusy(tx: Tx, sns: readonly string[]): Promise<void> {
@@ -123,6 +143,7 @@ export async function addRun(
       if (batchID !== null && batch === undefined)
         throw new CallError('refusedInput', { fields: [{ path: 'batchID', reason: 'unknown', params: {} }] });
       await checkUnits(tx, sns);
+      if (batchID !== null && batch !== undefined) await checkBatch(tx, sns, batchID, batch);
       await checkBusy(tx, sns);
       const run = await insertRun(tx, {
         planId: planID,
@@ -215,4 +236,18 @@ export const removeUnitOf = (
     await tellOfRuns(tx);
     await record(tx, context, 'removeUnit', run, { after: { sn: sn.toUpperCase(), reason } });
     await giveBack(tx, commands, nowMs());
+  });
+
+/** Nothing that stood is no error: the device may have taken it in the same moment. */
+export const settleLoadOf = (
+  { db }: Used,
+  { runID, sn }: Parsed<Calls['settleLoad']>,
+  context: CallContext,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const run = found(await heldRun(tx, runID), 'burnInRunNotFound');
+    const unit = found(await unitOf(tx, runID, sn.toUpperCase()), 'burnInUnitNotFound');
+    if (!(await settleLoad(tx, runID, unit.position))) return;
+    await tellOfRuns(tx);
+    await record(tx, context, 'settleLoad', run, { before: { sn: unit.sn, percent: unit.told_percent } });
   });

@@ -22,6 +22,7 @@ const runs = (db: Db) =>
       count(sql`u.state in ('waiting', 'running')`).as('open'),
       count(sql`u.state = 'passed'`).as('passed'),
       count(sql`u.state = 'failed'`).as('failed'),
+      count(sql`u.told_percent is not null and u.state not in ('waiting', 'running')`).as('limited'),
     ]);
 export type StoredRun = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number];
 
@@ -39,12 +40,13 @@ const sortKeys = {
 /** Runs by what is written on them, by their number or by a serial number in them. */
 export function runsFound(db: Db, { condition, sort, ...span }: Asked<typeof list>) {
   const { content, states = [], batchID } = condition;
+  const number = content.replace(/^#/, '');
   const part = containing(content);
   const query = runs(db)
     .$if(content !== '', (some) =>
       some.where(
         sql<boolean>`(burn_in_runs.rack ilike ${part} or burn_in_runs.batch ilike ${part} or burn_in_runs.model ilike ${part}
-          or burn_in_runs.plan_name ilike ${part} or burn_in_runs.number::text = ${content}
+          or burn_in_runs.plan_name ilike ${part} or burn_in_runs.number::text = ${number}
           or exists (select from burn_in_units u where u.run_id = burn_in_runs.id and u.sn = upper(${content})))`,
       ),
     )
@@ -131,6 +133,18 @@ export const busyUnit = (db: Db, sns: readonly string[]) =>
     .orderBy('burn_in_units.sn')
     .executeTakeFirst();
 
+/** Those of these that were delivered in another batch, or whose device is of another model than the batch; by serial number. */
+export async function strangersTo(db: Db, sns: readonly string[], batchId: string, model: string) {
+  const { rows } = await sql<{ sn: string; is_other_batch: boolean }>`
+    select told.sn, coalesce(u.batch_id <> ${batchId}::uuid, false) as is_other_batch
+    from unnest(${[...sns]}::text[]) as told (sn)
+      left join delivered_units u on u.sn = told.sn
+      left join devices d on upper(d.sn) = told.sn and d.deleted_at is null
+    where u.batch_id <> ${batchId}::uuid or (d.model <> '' and ${model} <> '' and lower(d.model) <> lower(${model}))
+    order by told.sn`.execute(db);
+  return rows;
+}
+
 /** The first of these that stands in a plant. */
 export const unitInPlant = (db: Db, sns: readonly string[]) =>
   db
@@ -138,7 +152,7 @@ export const unitInPlant = (db: Db, sns: readonly string[]) =>
     .select('sn')
     .where('site_id', 'is not', null)
     .where('deleted_at', 'is', null)
-    .where(sql<boolean>`devices.sn = any(${[...sns]}::text[])`)
+    .where(sql<boolean>`upper(devices.sn) = any(${[...sns]}::text[])`)
     .orderBy('sn')
     .executeTakeFirst();
 

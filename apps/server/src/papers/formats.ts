@@ -116,6 +116,12 @@ export class Formats {
     return new Intl.DateTimeFormat(this.#locale, { ...options, timeZone: this.#zone }).format(new Date(atMs));
   }
 
+  /** A moment of which the year matters. */
+  fullMoment(atMs: number): string {
+    const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+    return new Intl.DateTimeFormat(this.#locale, { ...options, timeZone: this.#zone }).format(new Date(atMs));
+  }
+
   /** Hours and minutes, or days. */
   duration(ms: number): string {
     const minutes = Math.max(1, Math.round(ms / 60_000));

@@ -14,10 +14,14 @@ export interface UnitProgress {
   firstMs?: number;
   /** The newest sample. */
   lastMs?: number;
+  /** When the newest sample came. */
+  receivedMs?: number;
   firstTemperatureC?: number;
-  /** Of the step under way: its index, and sums of its settled minutes. */
+  /** So long in all nothing was recorded. */
+  missingMs?: number;
+  /** Kept by former versions: the index of the step. */
   step?: number;
-  /** When it began. */
+  /** When the step under way began, and sums of its settled minutes. */
   stepMs?: number;
   minutes?: number;
   acW?: number;
@@ -25,6 +29,8 @@ export interface UnitProgress {
   bothMinutes?: number;
   bothAcW?: number;
   dcW?: number;
+  /** The first step of which too little was measured, by limit. */
+  unmeasured?: Partial<Record<'minOutputPercent' | 'minEfficiencyPercent', number>>;
   worst?: Measured;
 }
 
@@ -75,5 +81,9 @@ export interface BurnInTables {
     progress: ColumnType<UnitProgress, string | undefined, string>;
     measured: ColumnType<Measured, string | undefined, string>;
     told_percent: number | null;
+    load_command: string | null;
+    load_at: Date | null;
+    load_tries: Generated<number>;
+    releasing: Generated<boolean>;
   };
 }

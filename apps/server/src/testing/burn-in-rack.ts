@@ -1,8 +1,11 @@
 import { burnInEndpoints as calls } from '@sonnenwarte/contract/burn-in/burn-in';
 import type { Input } from '@sonnenwarte/contract/endpoint';
 import { pointByName } from '@sonnenwarte/device-protocol/points/points';
+import { judgeRuns } from '../burn-in/round.ts';
 import { ManualClock } from './manual-clock.ts';
 import { PlantsFixture } from './plants-fixture.ts';
+import { signedRequest } from './portal.ts';
+import { readPdf } from './read-pdf.ts';
 
 /** What an inverter tells each ten seconds of a minute; nothing where undefined. */
 export interface Told {
@@ -61,6 +64,22 @@ export class BurnInRack {
     const { runID } = await this.plants.read(calls.add, { planID, rack: 'R1', sns, ...more }, this.token);
     await this.plants.read(calls.start, { runID }, this.token);
     return runID;
+  }
+
+  /** A round of judging now. */
+  judge(listeningSinceMs: number): Promise<void> {
+    const { db, stores, commands } = this.plants;
+    const telemetry = stores.telemetry.client;
+    return judgeRuns({ db, telemetry, commands, nowMs: () => this.nowMs, listeningSinceMs });
+  }
+
+  /** A certificate or report as it is read. */
+  async pdfOf(endpoint: typeof calls.certificate | typeof calls.runReport, input: unknown, lang = 'en') {
+    const options = { token: this.token, lang, timestamp: String(this.nowMs) };
+    const [address, init] = signedRequest(this.plants.url, endpoint, input, options);
+    const response = await fetch(address, init);
+    if (response.headers.get('content-type') !== 'application/pdf') throw new Error(await response.text());
+    return readPdf(new Uint8Array(await response.arrayBuffer()));
   }
 
   /** Tells of minutes from one on, as many as the answers are asked for. */

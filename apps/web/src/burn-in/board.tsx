@@ -30,6 +30,7 @@ type Shown = Result<typeof board>;
 /** The rack of a run, live: how far it is, what load is asked for, and each unit in its position. */
 export function Board({ runID }: { runID: string }): ReactNode {
   const { t } = useTranslation();
+  const format = useFormat();
   const [state, setState] = useState<string>('');
   const { data, error, refetch } = useQuery({
     ...read(board, { runID }),
@@ -45,44 +46,52 @@ export function Board({ runID }: { runID: string }): ReactNode {
   const shown = units.filter((unit) => state === '' || unit.state === state);
   const present = unitStates.filter((each) => each === state || units.some((unit) => unit.state === each));
   return (
-    <Panel
-      title={`${t('burn-in.run.title', { number: `#${run.number}` })} · ${t('burn-in.board.title', { rack: run.rack })}`}
-      actions={
-        <>
-          <RunState state={run.state} />
-          <ActionButtons table={runActions} row={run} small />
-        </>
-      }
-    >
-      {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown />}
-      <p className={styles.about}>
-        <span translate="no">{[run.planName, run.batch, run.model].filter((each) => each !== '').join(' · ')}</span>
-        {run.abortReason !== '' && <strong>{run.abortReason}</strong>}
-        <span>{run.setsLoad ? t('burn-in.board.byPortal') : t('burn-in.board.byBank')}</span>
-      </p>
-      <Figures data={data} />
-      <Profile steps={data.steps} durationMinutes={run.durationMinutes} atMinute={minuteOf(data)} />
-      <div className={styles.filter}>
-        <Select
-          label={t('burn-in.field.state')}
-          labelHidden
-          value={state}
-          options={[
-            { value: '', label: t('burn-in.board.all') },
-            ...present.map((each) => ({ value: each, label: t(`burn-in.unitState.${each}`) })),
-          ]}
-          onChange={setState}
-        />
-      </div>
-      {shown.length === 0 && <EmptyState text={t('burn-in.board.empty')} />}
-      <ul className={styles.rack}>
-        {shown.map((unit) => (
-          <Tile key={unit.position} unit={unit} run={run} />
-        ))}
-      </ul>
-    </Panel>
+    <div className={styles.board}>
+      <Panel
+        title={`${t('burn-in.run.title', { number: `#${run.number}` })} · ${t('burn-in.board.title', { rack: run.rack })}`}
+        actions={
+          <>
+            <RunState state={run.state} />
+            <ActionButtons table={runActions} row={run} small />
+          </>
+        }
+      >
+        {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown />}
+        <p className={styles.about}>
+          <span translate="no">{[run.planName, run.batch, run.model].filter((each) => each !== '').join(' · ')}</span>
+          {run.abortReason !== '' && <strong>{run.abortReason}</strong>}
+          <span>{run.setsLoad ? t('burn-in.board.byPortal') : t('burn-in.board.byBank')}</span>
+        </p>
+        {run.limited > 0 && (
+          <p className={styles.bad}>{t('burn-in.board.limited', { number: format.number(run.limited) })}</p>
+        )}
+        <Figures data={data} />
+        <Profile steps={data.steps} durationMinutes={run.durationMinutes} atMinute={minuteOf(data)} />
+        <div className={styles.filter}>
+          <Select
+            label={t('burn-in.field.state')}
+            labelHidden
+            value={state}
+            options={[
+              { value: '', label: t('burn-in.board.all') },
+              ...present.map((each) => ({ value: each, label: t(`burn-in.unitState.${each}`) })),
+            ]}
+            onChange={setState}
+          />
+        </div>
+        {shown.length === 0 && <EmptyState text={t('burn-in.board.empty')} />}
+        <ul className={styles.rack}>
+          {shown.map((unit) => (
+            <Tile key={unit.position} unit={unit} run={run} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
   );
 }
+
+const decimalsOfPercent = (percent: number): number =>
+  [0, 1].find((each) => Number(percent.toFixed(each)) === percent) ?? 2;
 
 const minuteOf = ({ run, nowMs }: Shown): number | undefined =>
   run.state !== 'running' || run.startedMs === null ? undefined : (nowMs - run.startedMs) / 60_000;
@@ -98,7 +107,7 @@ function Figures({ data: { run, step, nowMs } }: { data: Shown }): ReactNode {
       {isOpen && step !== null && (
         <KeyFigure
           label={t('burn-in.board.step')}
-          value={format.number(step.percent)}
+          value={format.number(step.percent, decimalsOfPercent(step.percent))}
           unit="%"
           tone="pv"
           note={t('burn-in.board.until', { time: format.localTime(step.endsMs) })}

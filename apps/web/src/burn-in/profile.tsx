@@ -36,7 +36,7 @@ export function Profile({
     minute = endMinute;
   }
   const told = steps
-    .map(({ minutes, percent }) => `${format.percent(percent)} ${durationText(minutes * 60_000, format.locale)}`)
+    .map(({ minutes, percent }) => `${format.percent(percent, 2)} ${durationText(minutes * 60_000, format.locale)}`)
     .join(', ');
   const nowX = atMinute === undefined ? undefined : Math.min(1, atMinute / durationMinutes) * WIDTH;
   return (

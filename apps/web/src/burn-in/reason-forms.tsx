@@ -3,9 +3,28 @@ import type { RunRow } from '@sonnenwarte/contract/burn-in/rows';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
-import { useEndpointForm } from '../blocks/form/endpoint-form.ts';
+import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
 import { TextField } from '../blocks/form/fields.tsx';
 import { FormDialog } from '../blocks/form/form-dialog.tsx';
+
+interface ReasonFormProps<Values extends { reason: string }> {
+  form: EndpointForm<Values, 'burn-in'>;
+  title: string;
+  hint: string;
+  label: string;
+  onClose: () => void;
+}
+
+/** What cannot be undone is said why. */
+function ReasonForm<Values extends { reason: string }>(props: ReasonFormProps<Values>): ReactNode {
+  const { form, title, hint, label, onClose } = props;
+  return (
+    <FormDialog form={form} title={title} opened onClose={onClose} submitLabel={label} danger>
+      <p>{hint}</p>
+      <TextField form={form} name="reason" />
+    </FormDialog>
+  );
+}
 
 /** Aborts a run, and says why. */
 export function AbortForm({ row, of, words, onClose, onDone }: ActionProps<RunRow, typeof abort>): ReactNode {
@@ -18,18 +37,9 @@ export function AbortForm({ row, of, words, onClose, onDone }: ActionProps<RunRo
       onClose();
     },
   });
+  const title = t('burn-in.run.abortTitle', { name: words.name });
   return (
-    <FormDialog
-      form={form}
-      title={t('burn-in.run.abortTitle', { name: words.name })}
-      opened
-      onClose={onClose}
-      submitLabel={words.label}
-      danger
-    >
-      <p>{t('burn-in.run.abortHint')}</p>
-      <TextField form={form} name="reason" />
-    </FormDialog>
+    <ReasonForm form={form} title={title} hint={t('burn-in.run.abortHint')} label={words.label} onClose={onClose} />
   );
 }
 
@@ -43,24 +53,15 @@ export interface TakenUnit {
 export function TakeOffForm({ row, of, words, onClose, onDone }: ActionProps<TakenUnit, typeof removeUnit>): ReactNode {
   const { t } = useTranslation();
   const form = useEndpointForm(of, {
-    initialValues: { ...row, reason: '' },
+    initialValues: { runID: row.runID, sn: row.sn, reason: '' },
     draft: false,
     onDone: () => {
       onDone();
       onClose();
     },
   });
+  const title = t('burn-in.unit.takeTitle', { sn: row.sn });
   return (
-    <FormDialog
-      form={form}
-      title={t('burn-in.unit.takeTitle', { sn: row.sn })}
-      opened
-      onClose={onClose}
-      submitLabel={words.label}
-      danger
-    >
-      <p>{t('burn-in.unit.takeHint')}</p>
-      <TextField form={form} name="reason" />
-    </FormDialog>
+    <ReasonForm form={form} title={title} hint={t('burn-in.unit.takeHint')} label={words.label} onClose={onClose} />
   );
 }

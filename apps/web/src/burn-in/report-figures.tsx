@@ -36,6 +36,8 @@ export function ReportFigures({ endpoint, input }: ReportFiguresProps): ReactNod
   const query = useQuery({ ...read(endpoint, input), placeholderData: keepPreviousData });
   const data = query.data ?? empty;
   const { first, firstPassed } = data;
+  // A unit that failed twice failed for two reasons.
+  const failures = data.reasons.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       {query.error && <ErrorNotice error={query.error} retry={() => void query.refetch()} />}
@@ -58,11 +60,11 @@ export function ReportFigures({ endpoint, input }: ReportFiguresProps): ReactNod
         <Panel title={t('burn-in.report.reasons')}>
           <Bars
             none={t('burn-in.report.noReasons')}
-            whole={data.failed}
+            whole={failures}
             bars={data.reasons.map(({ reason, count }) => ({
               label: t(`burn-in.reason.${reason}`),
               count,
-              share: format.percent((100 * count) / Math.max(1, data.failed)),
+              share: format.percent((100 * count) / Math.max(1, failures)),
             }))}
           />
         </Panel>

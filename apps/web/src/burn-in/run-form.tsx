@@ -13,7 +13,7 @@ import { openScreen } from '../blocks/show/screen-link.tsx';
 import { useFormat } from '../format/use-format.ts';
 import type { ScanFailure } from '../site-form/code-scanner.tsx';
 import styles from './burn-in.module.css';
-import { serialInCode, serialsIn } from './scanned-sn.ts';
+import { doublesIn, serialInCode, serialsIn } from './scanned-sn.ts';
 
 const CodeScanner = lazy(async () => ({ default: (await import('../site-form/code-scanner.tsx')).CodeScanner }));
 
@@ -43,6 +43,7 @@ export function RunForm({ of, words, onClose }: ActionProps<undefined, typeof ad
     },
   });
   const serials = serialsIn(form.values.sns);
+  const doubles = doublesIn(form.values.sns);
   return (
     <FormDialog form={form} title={words.label} opened onClose={onClose} submitLabel={words.label} wide>
       <TextField form={form} name="rack" />
@@ -99,6 +100,11 @@ export function RunForm({ of, words, onClose }: ActionProps<undefined, typeof ad
         description={t('burn-in.run.snsHint', { most: format.number(MOST_UNITS) })}
       />
       <p role="status">{t('burn-in.run.counted', { number: format.number(serials.length) })}</p>
+      {doubles.length > 0 && (
+        <p className={styles.bad} role="status">
+          {t('burn-in.run.twice', { sns: doubles.join(', ') })}
+        </p>
+      )}
       <CheckField form={form} name="setsLoad" description={t('burn-in.run.loadHint')} />
     </FormDialog>
   );

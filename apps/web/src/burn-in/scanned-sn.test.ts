@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serialInCode, serialsIn } from './scanned-sn.ts';
+import { doublesIn, serialInCode, serialsIn } from './scanned-sn.ts';
 
 test.each([
   ['hx10k26050001', 'HX10K26050001'],
@@ -14,4 +14,9 @@ test.each([
 
 test('pasted serial numbers are divided by lines, commas, semicolons and tabs, each counts once', () => {
   expect(serialsIn('hx1a, HX2B;\tHX3C\n\nHX1A "HX4D"')).toEqual(['HX1A', 'HX2B', 'HX3C', 'HX4D']);
+});
+
+test('those that stand twice are named', () => {
+  expect(doublesIn('hx1a, HX2B;HX1A\nHX2B HX1A HX3C')).toEqual(['HX1A', 'HX2B']);
+  expect(doublesIn('HX1A HX2B')).toEqual([]);
 });

@@ -8,12 +8,17 @@ export function serialInCode(code: string): string | undefined {
   return SERIAL.test(sn) ? sn : undefined;
 }
 
+const partsOf = (text: string): string[] =>
+  text
+    .split(/[\s,;|"]+/)
+    .map((part) => part.trim().toUpperCase())
+    .filter((part) => part !== '');
+
 /** Serial numbers of a typed or pasted text, divided by anything, each once. */
-export const serialsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[\s,;|"]+/)
-      .map((part) => part.trim().toUpperCase())
-      .filter((part) => part !== ''),
-  ),
-];
+export const serialsIn = (text: string): string[] => [...new Set(partsOf(text))];
+
+/** Those that stand in it more than once. */
+export const doublesIn = (text: string): string[] => {
+  const parts = partsOf(text);
+  return [...new Set(parts.filter((part, place) => parts.indexOf(part) < place))];
+};

@@ -44,6 +44,9 @@ export function Tile({ unit, run }: { unit: BoardUnit; run: RunRow }): ReactNode
           </span>
         </>
       )}
+      {unit.stillPercent !== null && (
+        <span className={styles.bad}>{t('burn-in.board.still', { percent: format.percent(unit.stillPercent) })}</span>
+      )}
       {alarms > 0 && !isOver && (
         <span className={styles.alarms}>
           <IconAlertTriangle size={14} aria-hidden="true" />

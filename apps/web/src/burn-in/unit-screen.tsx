@@ -1,7 +1,7 @@
-import { certificate, removeUnit, unit as unitCall } from '@sonnenwarte/contract/burn-in/burn-in';
-import { isJudged, isUnitOver } from '@sonnenwarte/contract/burn-in/moves';
+import { certificate, removeUnit, settleLoad, unit as unitCall } from '@sonnenwarte/contract/burn-in/burn-in';
+import { isJudged, isUnitOver, LEFT_FOR_PLANT } from '@sonnenwarte/contract/burn-in/moves';
 import type { Result } from '@sonnenwarte/contract/endpoint';
-import { IconFileTypePdf, IconHandOff } from '@tabler/icons-react';
+import { IconChecks, IconFileTypePdf, IconHandOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -36,7 +36,9 @@ export type UnitDetail = Result<typeof unitCall>;
 const RUNNING_MS = 30_000;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-const { opens, table } = actionsOf<TakenUnit>();
+type ActedUnit = TakenUnit & Pick<UnitDetail, 'can'>;
+
+const { opens, asks, table } = actionsOf<ActedUnit>();
 const unitActions = table(
   'burn-in.units',
   { nameOf: ({ sn }) => sn },
@@ -44,7 +46,9 @@ const unitActions = table(
     take: opens(removeUnit, async () => (await import('./reason-forms.tsx')).TakeOffForm, {
       icon: IconHandOff,
       danger: true,
+      can: 'remove',
     }),
+    settle: asks(settleLoad, ({ runID, sn }) => ({ runID, sn }), { icon: IconChecks }),
   },
 );
 
@@ -88,7 +92,7 @@ function Unit({ runID, sn }: TakenUnit): ReactNode {
       subtitle={<Subtitle data={data} />}
       aside={
         <>
-          {data.can.remove && <ActionButtons table={unitActions} row={{ runID, sn }} />}
+          <ActionButtons table={unitActions} row={{ runID, sn, can: data.can }} />
           {isJudged(unit.state) && (
             <Button look="filled" onClick={() => setShowing(true)}>
               <IconFileTypePdf size={16} aria-hidden="true" />
@@ -123,22 +127,26 @@ function Subtitle({ data: { run, unit } }: { data: UnitDetail }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <>
+    <span className={styles.names}>
       <ScreenLink to="aging-inverter" query={{ run: run.runID }}>
         {t('burn-in.run.title', { number: `#${run.number}` })}
       </ScreenLink>
       {` · ${t('burn-in.board.title', { rack: run.rack })} · ${t('burn-in.board.position', { position: format.number(unit.position) })}`}
-    </>
+    </span>
   );
 }
 
 function Facts({ data }: { data: UnitDetail }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { run, unit, deviceID, ratedPowerW, removeReason } = data;
-  const why = unit.reason === null ? removeReason : t(`burn-in.reason.${unit.reason}`);
+  const { run, unit, deviceID, ratedPowerW, removeReason, coveragePercent, stillPercent } = data;
+  const removed = removeReason === LEFT_FOR_PLANT ? t('burn-in.unit.leftForPlant') : removeReason;
+  const why = unit.reason === null ? removed : t(`burn-in.reason.${unit.reason}`);
   return (
     <Panel>
+      {stillPercent !== null && (
+        <p className={styles.bad}>{t('burn-in.unit.still', { percent: format.percent(stillPercent) })}</p>
+      )}
       <PropertyList
         items={[
           ...(why === '' ? [] : [{ label: t('burn-in.results.field.reason'), value: <strong>{why}</strong> }]),
@@ -152,6 +160,10 @@ function Facts({ data }: { data: UnitDetail }): ReactNode {
           { label: t('burn-in.unit.attempt'), value: unit.attempt === null ? '' : format.number(unit.attempt) },
           { label: t('burn-in.field.startedMs'), value: format.localTime(unit.startedMs) },
           { label: t('burn-in.field.endedMs'), value: format.localTime(unit.endedMs) },
+          {
+            label: t('burn-in.unit.coverage'),
+            value: coveragePercent === null ? '' : format.percent(coveragePercent, 1),
+          },
           ...(deviceID === null
             ? []
             : [

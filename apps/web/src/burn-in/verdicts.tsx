@@ -1,4 +1,4 @@
-import { isLowest, unitOf } from '@sonnenwarte/contract/burn-in/plan';
+import { decimalsOf, isLowest, unitOf } from '@sonnenwarte/contract/burn-in/plan';
 import type { Verdict } from '@sonnenwarte/contract/burn-in/rows';
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -21,8 +21,8 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): ReactN
   const format = useFormat();
   const alarmText = useAlarmText();
   if (verdicts.length === 0) return <EmptyState text={t('burn-in.unit.noLimits')} />;
-  const amount = ({ limit }: Verdict, value: number): string =>
-    `${format.number(value, Number.isInteger(value) ? 0 : 1)} ${unitOf[limit]}`;
+  const amount = ({ limit, allowed, measured }: Verdict, value: number): string =>
+    `${format.number(value, decimalsOf(limit, allowed, measured))} ${unitOf[limit]}`;
   const allowedOf = (verdict: Verdict): string =>
     verdict.limit === 'failLevel'
       ? levelWord(verdict.allowed, t)

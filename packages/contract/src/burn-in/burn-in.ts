@@ -225,6 +225,18 @@ export const removeUnit = endpoint({
   names: { runID: 'burnInRun' },
 });
 
+export const settleLoad = endpoint({
+  method: 'POST',
+  path: '/c/v0/aging/unit/load/settle',
+  feature: 'burn-in',
+  summary: 'Says that somebody has seen to it that a unit may give all its power again; the portal tells it no more.',
+  callers: makers,
+  changes: ['burn-in'],
+  input: z.object(ofUnit),
+  result: z.object({}),
+  names: { runID: 'burnInRun' },
+});
+
 const ofRuns = { runID: z.optional(id), batchID: z.optional(id) };
 
 export const unitList = endpoint({
@@ -286,6 +298,10 @@ export const unit = endpoint({
     ratedPowerW: figure,
     removeReason: z.string(),
     reasonValue: figure,
+    /** Of the time of the run that was recorded, percent; null while it runs. */
+    coveragePercent: figure,
+    /** It is over, and still limited to what the run told it, percent. */
+    stillPercent: figure,
     verdicts: z.array(verdict),
     alarms: z.array(unitAlarm),
     curve: z.object({
@@ -297,7 +313,7 @@ export const unit = endpoint({
       temperatureC: z.array(figure),
       voltageV: z.array(figure),
     }),
-    can: z.object({ remove: z.boolean() }),
+    can: z.object({ remove: z.boolean(), settle: z.boolean() }),
   }),
   names: { runID: 'burnInRun' },
 });
@@ -365,6 +381,7 @@ export const burnInEndpoints = {
   abort,
   remove,
   removeUnit,
+  settleLoad,
   unitList,
   exportUnits,
   report,

@@ -47,3 +47,6 @@ export const isUnitOver = (state: UnitState): boolean => Object.keys(unitMoves[s
 
 /** Units that have a verdict. */
 export const isJudged = (state: UnitState): boolean => state === 'passed' || state === 'failed';
+
+/** Why the portal itself has taken a unit off: its device stands in somebody's plant. */
+export const LEFT_FOR_PLANT = '@plant';

@@ -13,6 +13,11 @@ export const SETTLING_MINUTES = 3;
 /** Efficiency is judged where so much of the rated power or more is asked, percent. */
 export const EFFICIENCY_FROM_PERCENT = 50;
 
+/** A unit passes only where so much of its time was recorded, percent. */
+export const LEAST_COVERAGE_PERCENT = 90;
+/** A shorter step has no minute in which its power has settled. */
+export const LEAST_STEP_MINUTES = 2;
+
 const bounded = (low: number, high: number) => z._default(z.nullable(z.number().check(z.gte(low), z.lte(high))), null);
 
 export const loadStep = z.object({
@@ -21,6 +26,17 @@ export const loadStep = z.object({
   percent: z.number().check(z.gte(0), z.lte(110)),
 });
 export type LoadStep = z.output<typeof loadStep>;
+const plannedStep = z.object({
+  ...loadStep.shape,
+  minutes: z.int().check(z.gte(LEAST_STEP_MINUTES), z.lte(MOST_STEP_MINUTES)),
+});
+
+/** The load that an inverter is told for a step: a limit is whole percents of its rating, and no more than all of it. */
+export const orderedPercent = (percent: number): number => Math.min(100, Math.round(percent));
+
+/** What a run asks for, and judges by. */
+export const askedSteps = (steps: readonly LoadStep[], setsLoad: boolean): readonly LoadStep[] =>
+  setsLoad ? steps.map((step) => ({ ...step, percent: orderedPercent(step.percent) })) : steps;
 
 /** Limits of a plan; `null`: not judged. */
 export const burnInLimits = z.object({
@@ -77,9 +93,28 @@ export const unitOf = {
   failLevel: '',
 } as const satisfies Record<JudgedLimit, string>;
 
+const usualDecimals: Readonly<Partial<Record<JudgedLimit, number>>> = {
+  minFrequencyHz: 2,
+  maxFrequencyHz: 2,
+  minInsulationKOhm: 0,
+};
+const MOST_DECIMALS = 3;
+
+/** With how many decimals a limit and what was measured are written, so that they are seen to differ where they do. */
+export function decimalsOf(limit: JudgedLimit, allowed: number, measured: number | null): number {
+  const values = measured === null ? [allowed] : [allowed, measured];
+  let decimals = values.every((value) => Number.isInteger(value)) ? 0 : (usualDecimals[limit] ?? 1);
+  if (measured === null || measured === allowed) return decimals;
+  while (decimals < MOST_DECIMALS && measured.toFixed(decimals) === allowed.toFixed(decimals)) decimals += 1;
+  return decimals;
+}
+
 /** Why a unit failed: a limit, nothing recorded at all, or a limit of which nothing was ever measured. */
 export const failReasons = [...judgedLimits, 'noData', 'notMeasured'] as const;
 export type FailReason = (typeof failReasons)[number];
+/** A unit that fails for such a reason has run to its end. */
+export const isEndReason = (reason: FailReason | null): boolean =>
+  reason === 'noData' || reason === 'notMeasured' || softLimits.some((limit) => limit === reason);
 
 interface Windows {
   minVoltageV: number | null;
@@ -100,7 +135,7 @@ const frequenciesInOrder = z.refine<{ limits: Windows }>(
 export const planFacts = {
   name: line(64, 1),
   durationMinutes: z.int().check(z.gte(LEAST_MINUTES), z.lte(MOST_MINUTES)),
-  steps: z.array(loadStep).check(z.minLength(1), z.maxLength(MOST_STEPS)),
+  steps: z.array(plannedStep).check(z.minLength(1), z.maxLength(MOST_STEPS)),
   limits: burnInLimits,
 };
 export const inOrder = [voltagesInOrder, frequenciesInOrder] as const;
@@ -130,6 +165,11 @@ export function stepAt(steps: readonly LoadStep[], durationMs: number, sinceMs: 
 
 /** Whether a moment since the start of a run is beyond the settling of its step. */
 export function isSettled(step: RunStep, sinceMs: number): boolean {
-  const settlingMs = Math.min(SETTLING_MINUTES * 60_000, (step.endMs - step.startMs) / 4);
-  return sinceMs - step.startMs >= settlingMs;
+  return sinceMs - step.startMs >= settlingMs(step);
 }
+
+const settlingMs = ({ startMs, endMs }: RunStep): number => Math.min(SETTLING_MINUTES * 60_000, (endMs - startMs) / 4);
+
+/** How many minutes of a step are beyond its settling. */
+export const settledMinutes = (step: RunStep): number =>
+  Math.max(0, Math.ceil((step.endMs - step.startMs) / 60_000) - Math.ceil(settlingMs(step) / 60_000));

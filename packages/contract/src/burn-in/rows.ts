@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { line } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import { runStates, unitStates } from './moves.ts';
-import { failReasons, judgedLimits, planFacts } from './plan.ts';
+import { failReasons, judgedLimits, loadStep, planFacts } from './plan.ts';
 
 export const timeMs = z.nullable(z.int());
 
@@ -14,6 +14,7 @@ export const unitSn = line(32, 4).check(z.regex(/^[0-9A-Za-z][0-9A-Za-z._-]*$/))
 export const planRow = z.object({
   planID: z.string(),
   ...planFacts,
+  steps: z.array(loadStep),
   /** Runs that were made with it. */
   runs: z.int(),
   changedMs: z.int(),
@@ -52,6 +53,8 @@ export const runRow = z.object({
   open: z.int(),
   passed: z.int(),
   failed: z.int(),
+  /** Units that are over and are still limited to what the run told them. */
+  limited: z.int(),
   /** Of its duration, percent. */
   progress: z.int(),
   can: z.object({ start: z.boolean(), abort: z.boolean(), remove: z.boolean() }),
@@ -88,6 +91,8 @@ export const boardUnit = z.object({
   temperatureC: figure,
   alarms: z.int(),
   endedMs: timeMs,
+  /** It is over, and still limited to what the run told it, percent. */
+  stillPercent: figure,
 });
 
 export type BoardUnit = z.infer<typeof boardUnit>;

@@ -1,0 +1,207 @@
+import { burnInEndpoints as calls } from '@sonnenwarte/contract/burn-in/burn-in';
+import { errno } from '@sonnenwarte/contract/errors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BurnInRack, type Told } from '../testing/burn-in-rack.ts';
+
+const START_MS = Date.UTC(2026, 4, 4, 6);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const limits = {
+  minOutputPercent: 97,
+  minEfficiencyPercent: 95,
+  maxTemperatureC: 80,
+  maxSilenceMinutes: 5,
+  failLevel: 3,
+};
+
+let rack: BurnInRack;
+let planID: string;
+/** Each test has an hour and more of its own. */
+let fromMs = START_MS;
+
+const whole: Told = { powerW: 9_900 };
+const judge = (listeningSinceMs = START_MS - HOUR_MS) => rack.judge(listeningSinceMs);
+
+beforeAll(async () => {
+  rack = await BurnInRack.start(START_MS);
+  planID = await rack.addPlan({ name: 'An hour', limits });
+});
+afterAll(() => rack?.stop());
+
+/** A run of new inverters from now on, and the time to tell from. */
+async function begun(sns: string[], more: Parameters<BurnInRack['run']>[2] = {}, plan = planID) {
+  fromMs += 4 * HOUR_MS;
+  rack.passUntil(fromMs);
+  const devices = [];
+  for (const sn of sns) devices.push(await rack.addInverter(sn));
+  return { runID: await rack.run(plan, sns, more), keys: devices.map(({ key }) => key), devices };
+}
+
+describe('reports', () => {
+  test('count each unit of a batch, first-pass yield by first verdicts, and the reasons', async () => {
+    const { db } = rack.plants;
+    const { id: maker } = await db
+      .insertInto('manufacturers')
+      .values({ name: 'Hanse Power' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id: batchID } = await db
+      .insertInto('device_batches')
+      .values({
+        manufacturer_id: maker,
+        number: 'HP-26-05',
+        kind: 'inverter',
+        model: 'HX-10K',
+        made_on: null,
+        delivered_on: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const sns = ['BI-REP-1', 'BI-REP-2', 'BI-REP-3'];
+    const { runID, keys } = await begun(sns, { batchID });
+    const [good = 0, weak = 0, hot = 0] = keys;
+    await rack.tell(good, fromMs, 60, () => whole);
+    await rack.tell(weak, fromMs, 60, () => ({ powerW: 9_000 }));
+    await rack.tell(hot, fromMs, 60, () => ({ ...whole, temperatureC: 90 }));
+    rack.passUntil(fromMs + 62 * MINUTE_MS);
+    await judge();
+    await judge();
+    fromMs += 2 * HOUR_MS;
+    rack.passUntil(fromMs);
+    const second = await rack.run(planID, ['BI-REP-2'], { batchID });
+    await rack.tell(weak, fromMs, 60, () => whole);
+    rack.passUntil(fromMs + 62 * MINUTE_MS);
+    await judge();
+    await judge();
+    expect(await rack.plants.read(calls.report, { batchID }, rack.token)).toMatchObject({
+      runs: 2,
+      units: 3,
+      passed: 2,
+      failed: 1,
+      first: 3,
+      firstPassed: 1,
+      reasons: [
+        { reason: 'maxTemperatureC', count: 1 },
+        { reason: 'minOutputPercent', count: 1 },
+      ],
+      temperatures: [
+        { from: 45, to: 50, count: 3 },
+        { from: 90, to: 95, count: 1 },
+      ],
+    });
+    const { units } = await rack.plants.read(calls.unitList, { condition: { runID: second } }, rack.token);
+    expect(units).toMatchObject([{ sn: 'BI-REP-2', attempt: 2, state: 'passed', batch: 'HP-26-05' }]);
+
+    // Who fails for what is judged at the end has run to it, and all of it is decided.
+    const soft = await rack.plants.read(calls.unit, { runID, sn: 'BI-REP-2' }, rack.token);
+    expect([soft.unit.endedMs, soft.coveragePercent]).toEqual([soft.run.endsMs, 100]);
+    expect(soft.verdicts.map(({ limit, holds }) => [limit, holds])).toEqual([
+      ['minOutputPercent', false],
+      ['minEfficiencyPercent', true],
+      ['maxTemperatureC', true],
+      ['maxSilenceMinutes', true],
+      ['failLevel', true],
+    ]);
+    const { runs } = await rack.plants.read(calls.list, { condition: { content: `#${soft.run.number}` } }, rack.token);
+    expect(runs.map((run) => run.runID)).toContain(runID);
+
+    const passed = await rack.pdfOf(calls.certificate, { runID, sn: 'BI-REP-1' }, 'de');
+    expect(passed).toMatchObject({ isTagged: true, pages: 1 });
+    for (const text of ['BI-REP-1', 'Hanse Power', 'HX-10K', 'HP-26-05', 'An hour', '99 %', '97 %'])
+      expect(passed.text.replaceAll('\u00a0', ' ')).toContain(text);
+    const failed = await rack.pdfOf(calls.certificate, { runID, sn: 'BI-REP-3' });
+    expect(failed.text).toContain('Failed');
+    expect(failed.text).toContain('Too hot (90 °C)');
+    const paper = await rack.pdfOf(calls.runReport, { runID });
+    expect(paper.text).toContain('1 of 3 inverters have passed.');
+    expect(paper.text).toContain('BI-REP-2');
+  });
+
+  test('show all steps, the batch, the position, the year, and by how much a limit is broken', async () => {
+    const steps = Array.from({ length: 24 }, (_, place) => ({ minutes: 2 + (place % 3), percent: 4.6 + place }));
+    const batchNumber = `HP-${'W'.repeat(61)}`;
+    const name = 'P'.repeat(64);
+    const plan = await rack.addPlan({
+      name,
+      steps,
+      limits: {
+        ...limits,
+        minOutputPercent: null,
+        maxTemperatureC: 39.96,
+        minInsulationKOhm: 500,
+        allowedCodes: [1005, 3003],
+      },
+    });
+    const { runID, keys } = await begun(['BI-SIGNS-1'], { rack: 'R'.repeat(40), batchNumber }, plan);
+    await rack.tell(keys[0] ?? 0, fromMs, 60, () => ({ ...whole, temperatureC: 40 }));
+    rack.passUntil(fromMs + 62 * MINUTE_MS);
+    await judge();
+    const { text, pages } = await rack.pdfOf(calls.certificate, { runID, sn: 'BI-SIGNS-1' });
+    const shown = text.replaceAll(/\s+/g, '');
+    expect(pages).toBe(1);
+    expect(shown).not.toContain('?');
+    for (const told of [
+      '39.96°C',
+      '40.00°C',
+      batchNumber,
+      name,
+      'R'.repeat(40),
+      '4.6%2min',
+      '27.6%',
+      '2026',
+      '1005',
+      '3003',
+    ])
+      expect(shown).toContain(told);
+  });
+
+  test('name the batch that their units were delivered in: a run takes no others, and none of another model', async () => {
+    const { db } = rack.plants;
+    const { id: maker } = await db
+      .insertInto('manufacturers')
+      .values({ name: 'Hanse Strom' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const [one = '', other = ''] = (
+      await db
+        .insertInto('device_batches')
+        .values(
+          ['HST-A', 'HST-R'].map((number) => ({
+            manufacturer_id: maker,
+            number,
+            kind: 'inverter' as const,
+            model: 'HX-10K',
+            made_on: null,
+            delivered_on: null,
+          })),
+        )
+        .returning('id')
+        .execute()
+    ).map(({ id }) => id);
+    await db
+      .insertInto('delivered_units')
+      .values({ sn: 'BI-BATCH-1', batch_id: one, model: 'HX-10K', delivered_on: null })
+      .execute();
+    const { id: loggerId } = await rack.plants.addDatalogger(null);
+    await rack.plants.addDevice(null, loggerId, { sn: 'bi-batch-2', model: 'HX-12K' });
+    const add = (batchID: string, sns: string[]) =>
+      rack.plants.call(calls.add, { planID, rack: 'R9', batchID, sns }, rack.token);
+    expect(await add(other, ['BI-BATCH-1', 'BI-BATCH-3'])).toMatchObject({
+      errno: errno.burnInUnitOfOtherBatch,
+      result: { sns: 'BI-BATCH-1', batch: 'HST-R' },
+    });
+    expect(await add(one, ['BI-BATCH-1', 'BI-BATCH-2'])).toMatchObject({
+      errno: errno.burnInUnitOfOtherModel,
+      result: { sns: 'BI-BATCH-2', model: 'HX-10K' },
+    });
+    expect((await add(one, ['BI-BATCH-1', 'BI-BATCH-3'])).errno).toBe(0);
+  });
+
+  test('have no certificate of who has no verdict, and none of a unit that is not in the run', async () => {
+    const { runID } = await begun(['BI-OPEN-1']);
+    const of = (sn: string) => rack.plants.call(calls.certificate, { runID, sn }, rack.token);
+    expect((await of('BI-OPEN-1')).errno).toBe(errno.burnInNoVerdict);
+    expect((await of('BI-OTHER')).errno).toBe(errno.burnInUnitNotFound);
+    expect((await rack.plants.call(calls.runReport, { runID }, rack.token)).errno).toBe(errno.burnInRunNotOver);
+  });
+});
