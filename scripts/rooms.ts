@@ -63,7 +63,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       'api-keys': 'api-keys.store key-actors',
       broker:
         'account-access account-told connection-scope credentials embedded-broker external-broker failure-limit former-passwords message-source',
-      'device-claims': 'tell-sides',
+      'device-claims': 'burnt-in tell-sides',
       ingestion: `latest/latest metrics registry/plant-model registry/plant-copy registry/registry registry/registry.store registry/remember registry/resting-plants
         registry/site-devices registry/site-prices.store samples/entry-of samples/inbox samples/row-reader samples/sample samples/writer sessions/alarm-book
         sessions/command-hooks sessions/device-host sessions/kinds`,

@@ -57,9 +57,12 @@ test('an administrator imports delivered serial numbers, mends what is wrong, an
   const dialog = page.getByRole('dialog');
   await choose(page, t('factory.units.field.batch'), 'OW-7');
   const file = dialog.locator('input[type=file]');
-  await file.setInputFiles(csv('SN;delivered on\r\nOWN-1;2026-03-02\r\nOWN-1;2026-03-02\r\nOWN-2;03/04/2026\r\n'));
+  await file.setInputFiles(
+    csv('SN;delivered on;Colour\r\nOWN-1;2026-03-02;red\r\nOWN-1;2026-03-02;red\r\nOWN-2;03/04/2026;red\r\n'),
+  );
   await dialog.getByText(t('factory.problem.twice', { detail: 2 })).waitFor();
   await dialog.getByText(t('factory.problem.dayUnreadable')).waitFor();
+  await dialog.getByText(t('factory.import.unread', { names: 'Colour' })).waitFor();
   expect(await axeViolations(page, 'factory-import')).toEqual([]);
   await takeScreenshot(page, 'factory-import-light');
   await showScheme(page, 'dark');
@@ -88,6 +91,14 @@ test('an administrator imports delivered serial numbers, mends what is wrong, an
   await page.getByRole('dialog').getByText(t('factory.warranty.unknown')).waitFor();
   await untilSettled(page);
   await takeScreenshot(page, 'factory-unit-light');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: t('blocks.actionsFor', { name: 'OWN-2' }), exact: true }).click();
+  await page.getByRole('menuitem', { name: t('factory.units.action.warranty') }).click();
+  await page.getByRole('dialog').getByText(t('factory.units.warrantyLead')).waitFor();
+  expect(await axeViolations(page, 'factory-unit-warranty')).toEqual([]);
+  await takeScreenshot(page, 'factory-unit-warranty-light');
   await page.keyboard.press('Escape');
 });
 

@@ -19,6 +19,7 @@ import type { CommandChannel } from './commands/orders.ts';
 import { endTaken } from './commands/taken-command.ts';
 import { Wire } from './commands/wire.ts';
 import { offeredPassword } from './datalogger-keys/offered-passwords.store.ts';
+import { giveUpBurntIn } from './device-claims/burnt-in.ts';
 import { tellOfClaim } from './device-claims/tell-sides.ts';
 import { SettingsBook } from './device-settings/settings-book.ts';
 import { RecordReceiver } from './fault-records/receiver.ts';
@@ -123,6 +124,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       logger.warn({ sn: device.sn, device: detail }, 'the row of a device is refused');
     },
     standing: (device, standing) => alarms.adopt(device, standing),
+    giveUp: (claimantIds) => giveUpBurntIn(db, claimantIds),
     claimed: (device) => {
       metrics.claims.inc();
       tellOfClaim(db, device.id).catch((error: unknown) => logger.warn({ err: error }, 'nobody is told of a claim'));

@@ -11,8 +11,13 @@ export interface CsvRecord {
   readonly line: number;
 }
 
+/** The delimiter that a first line of its own says, as spreadsheets write it. */
+export const toldDelimiter = (file: string): string | undefined => /^\ufeff?sep=(.)\r?(?:\n|$)/i.exec(file)?.[1];
+
 /** As German spreadsheets write it, with tabs, or with commas: what the first line has most of, outside quotes. */
 export function delimiterOf(file: string): string {
+  const told = toldDelimiter(file);
+  if (told !== undefined) return told;
   const [first = ''] = file
     .slice(0, LONGEST_ROW_BYTES)
     .replaceAll(/"[^"]*"/g, '')
@@ -21,11 +26,11 @@ export function delimiterOf(file: string): string {
   return best;
 }
 
-/** What is in a cell: spreadsheets keep long numbers as `="…"`, or with an apostrophe before them. */
+/** What is in a cell: spreadsheets keep long numbers as `="…"`, or with an apostrophe before them. Any other formula stays one. */
 export const plainCell = (cell: string | undefined): string =>
   (cell ?? '')
     .trim()
-    .replace(/^="?(.*?)"?$/, '$1')
+    .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
     .trim();
 

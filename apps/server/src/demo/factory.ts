@@ -146,6 +146,8 @@ export async function seedFactory(db: Db, fleet: DemoFleet, nowMs: number): Prom
 /** Removes them, with what was added to their makers. */
 export async function removeFactory(tx: Transaction<Database>): Promise<void> {
   const batches = tx.selectFrom('device_batches').select('id').where('manufacturer_id', 'in', makerIds);
+  // Runs keep by name what they were of.
+  await tx.updateTable('burn_in_runs').set({ batch_id: null }).where('batch_id', 'in', batches).execute();
   await tx.deleteFrom('delivered_units').where('batch_id', 'in', batches).execute();
   await tx.deleteFrom('device_batches').where('manufacturer_id', 'in', makerIds).execute();
   await tx.deleteFrom('manufacturers').where('id', 'in', makerIds).execute();

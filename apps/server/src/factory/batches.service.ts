@@ -14,6 +14,7 @@ import {
   batchesToChoose,
   batchForChange,
   countBatches,
+  countRuns,
   countsOfBatches,
   countUnits,
   deleteBatch,
@@ -23,6 +24,7 @@ import {
   type StoredBatch,
   updateBatch,
 } from './batches.store.ts';
+import { lastPlannedDay, refusedDay, todayOf } from './days.ts';
 import { manufacturerStays } from './manufacturers.store.ts';
 import { type FormerBatch, followBatch } from './reckoning.store.ts';
 import { askToFollow } from './reckoning.ts';
@@ -30,16 +32,22 @@ import { recordFactory } from './recorded.ts';
 import { seesUncreated } from './units.service.ts';
 
 type Calls = typeof factoryEndpoints;
-type Used = Uses<'db'>;
+type Used = Uses<'db' | 'nowMs'>;
 type Tx = Parameters<typeof batchForChange>[0];
 
 const numberIsTaken = { device_batches_by_number: 'number' };
-const FOREIGN_KEY_VIOLATION = '23503';
 
 const toRow =
   (counts: ReadonlyMap<string, BatchCounts>, sees: boolean) =>
   (batch: StoredBatch): BatchRow => {
-    const { units = 0, seen = 0, half_seen_days = null, troubled = 0 } = counts.get(batch.id) ?? {};
+    const {
+      units = 0,
+      seen = 0,
+      never_seen = 0,
+      half_seen_days = null,
+      troubled = 0,
+      runs = 0,
+    } = counts.get(batch.id) ?? {};
     return {
       batchID: batch.id,
       number: batch.number,
@@ -53,24 +61,26 @@ const toRow =
       note: batch.note,
       units,
       seen: sees ? seen : null,
-      neverSeen: sees ? units - seen : null,
+      neverSeen: sees ? never_seen : null,
       halfSeenDays: sees ? half_seen_days : null,
       troubled,
+      runs,
     };
   };
 
 /** Batches, for a page as for a file. */
-export async function batchRows({ db }: Used, input: Asked<Calls['batchList']>, context: CallContext) {
+export async function batchRows({ db, nowMs }: Used, input: Asked<Calls['batchList']>, context: CallContext) {
   const listed = await batchesFound(db, input);
   const counts = await countsOfBatches(
     db,
     listed.rows.map(({ id }) => id),
+    todayOf(nowMs()),
   );
   return toRows(listed, toRow(counts, seesUncreated(context)));
 }
 
 export const chooseBatches = async (
-  { db }: Used,
+  { db }: Uses<'db'>,
   input: Parsed<Calls['batchChoices']>,
 ): Promise<Result<Calls['batchChoices']>> => ({ choices: await batchesToChoose(db, input) });
 
@@ -98,28 +108,30 @@ const told = (batch: BatchFacts) => ({
 
 const recordOf = (id: string, name: string) => ({ kind: 'deviceBatch', id, name }) as const;
 
-/** Refuses a batch that was delivered before it was made. */
-function checkDays({ made_on, delivered_on }: BatchFacts): void {
-  if (made_on === null || delivered_on === null || made_on <= delivered_on) return;
-  throw new CallError('refusedInput', { fields: [{ path: 'deliveredOn', reason: 'wrong', params: {} }] });
+/** Refuses a batch that was delivered before it was made, or further ahead than is planned. */
+function checkDays({ made_on, delivered_on }: BatchFacts, nowMs: number): void {
+  const lastDay = lastPlannedDay(nowMs);
+  if (made_on !== null && made_on > lastDay) throw refusedDay('madeOn');
+  if (delivered_on === null) return;
+  if (delivered_on > lastDay || (made_on !== null && made_on > delivered_on)) throw refusedDay('deliveredOn');
 }
 
-async function checked(tx: Tx, input: Parsed<Calls['batchAdd']>): Promise<BatchFacts> {
+async function checked(tx: Tx, input: Parsed<Calls['batchAdd']>, nowMs: number): Promise<BatchFacts> {
   const facts = factsOf(input);
-  checkDays(facts);
+  checkDays(facts, nowMs);
   found(await manufacturerStays(tx, facts.manufacturer_id), 'manufacturerNotFound');
   return facts;
 }
 
 export const addBatch = (
-  { db }: Used,
+  { db, nowMs }: Used,
   input: Parsed<Calls['batchAdd']>,
   context: CallContext,
 ): Promise<Result<Calls['batchAdd']>> =>
   orTaken(numberIsTaken, () =>
     inTransaction(db, async (tx) => {
       if ((await countBatches(tx)) >= MOST_BATCHES) throw new CallError('tooManyFactoryRecords');
-      const facts = await checked(tx, input);
+      const facts = await checked(tx, input, nowMs());
       const batchID = await insertBatch(tx, facts);
       await recordFactory(tx, context, 'factory.addBatch', recordOf(batchID, facts.number), { after: told(facts) });
       return { batchID };
@@ -137,14 +149,14 @@ function formerOf(before: BatchFacts, after: BatchFacts): FormerBatch | undefine
 }
 
 export async function editBatch(
-  { db }: Used,
+  { db, nowMs }: Used,
   { batchID: id, ...input }: Parsed<Calls['batchEdit']>,
   context: CallContext,
 ): Promise<void> {
   const former = await orTaken(numberIsTaken, () =>
     inTransaction(db, async (tx) => {
       const before = found(await batchForChange(tx, id), 'deviceBatchNotFound');
-      const facts = await checked(tx, input);
+      const facts = await checked(tx, input, nowMs());
       if (before.kind !== facts.kind && (await hasUnits(tx, id))) throw new CallError('deviceBatchKindFixed');
       await updateBatch(tx, id, facts);
       const former = formerOf(before, facts);
@@ -159,22 +171,18 @@ export async function editBatch(
 }
 
 export async function removeBatch(
-  { db }: Used,
+  { db }: Uses<'db'>,
   { batchID: id, units }: Parsed<Calls['batchRemove']>,
   context: CallContext,
 ): Promise<void> {
-  try {
-    await inTransaction(db, async (tx) => {
-      const before = found(await batchForChange(tx, id), 'deviceBatchNotFound');
-      if ((await countUnits(tx, id)) !== units) throw new CallError('consequencesChanged');
-      await deleteUnitsOf(tx, id);
-      await deleteBatch(tx, id);
-      const change = { before: { ...told(before), units } };
-      await recordFactory(tx, context, 'factory.deleteBatch', recordOf(id, before.number), change);
-    });
-  } catch (error) {
-    // Something else of the factory still names it, such as its burn-in runs.
-    if ((error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION) throw new CallError('deviceBatchInUse');
-    throw error;
-  }
+  await inTransaction(db, async (tx) => {
+    const before = found(await batchForChange(tx, id), 'deviceBatchNotFound');
+    const runs = await countRuns(tx, id);
+    if (runs > 0) throw new CallError('deviceBatchInUse', { runs });
+    if ((await countUnits(tx, id)) !== units) throw new CallError('consequencesChanged');
+    await deleteUnitsOf(tx, id);
+    await deleteBatch(tx, id);
+    const change = { before: { ...told(before), units } };
+    await recordFactory(tx, context, 'factory.deleteBatch', recordOf(id, before.number), change);
+  });
 }

@@ -48,8 +48,12 @@ export interface BatchCounts {
   readonly id: string;
   readonly units: number;
   readonly seen: number;
+  /** Delivered, and not heard of. */
+  readonly never_seen: number;
   readonly half_seen_days: number | null;
   readonly troubled: number;
+  /** Burn-in runs that name it. */
+  readonly runs: number;
 }
 
 /** Of units that were never seen, in place of their days. */
@@ -58,17 +62,22 @@ const NEVER = 1_000_000;
 const ALARM = 2;
 
 /** What became of the units of batches, by their ids. */
-export async function countsOfBatches(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, BatchCounts>> {
+export async function countsOfBatches(
+  db: Db,
+  ids: readonly string[],
+  today: string,
+): Promise<ReadonlyMap<string, BatchCounts>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<BatchCounts>`
     with troubled as (
       select u.batch_id, count(distinct u.sn)::int as units from alarms a
       join delivered_units u on u.thing_id = coalesce(a.device_id, a.logger_id)
       where a.until is null and a.level >= ${ALARM} and u.batch_id = any(${ids}::uuid[]) group by u.batch_id)
-    select b.id, of.units, of.seen, nullif(of.half_days, ${NEVER}::integer) as half_seen_days, coalesce(t.units, 0) as troubled
+    select b.id, of.units, of.seen, of.never_seen, (select count(*)::int from burn_in_runs r where r.batch_id = b.id) as runs, nullif(of.half_days, ${NEVER}::integer) as half_seen_days, coalesce(t.units, 0) as troubled
     from unnest(${ids}::uuid[]) b (id)
     cross join lateral (
       select count(*)::int as units, count(seen_at)::int as seen,
+        count(*) filter (where seen_at is null and coalesce(delivered_on <= ${today}::date, true))::int as never_seen,
         (percentile_disc(0.5) within group (order by case when seen_at is null then ${NEVER}::integer
           else greatest(0, (seen_at at time zone 'UTC')::date - delivered_on) end)
           filter (where delivered_on is not null))::int as half_days
@@ -100,6 +109,15 @@ export const countUnits = async (tx: Tx, batchId: string): Promise<number> =>
   (
     await tx
       .selectFrom('delivered_units')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('batch_id', '=', batchId)
+      .executeTakeFirstOrThrow()
+  ).count;
+
+export const countRuns = async (tx: Tx, batchId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('burn_in_runs')
       .select(sql<number>`count(*)::int`.as('count'))
       .where('batch_id', '=', batchId)
       .executeTakeFirstOrThrow()

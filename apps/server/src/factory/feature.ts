@@ -12,7 +12,7 @@ import {
   removeManufacturer,
 } from './manufacturers.service.ts';
 import { startReckoning } from './reckoning.ts';
-import { dataloggerOrigin, deviceOrigin, removeUnit, unitRows } from './units.service.ts';
+import { dataloggerOrigin, deviceOrigin, removeUnit, setUnitWarranty, unitRows } from './units.service.ts';
 import { addWarranty, editWarranty, removeWarranty, warrantyRows } from './warranties.service.ts';
 
 /** Manufacturers, batches and the units that left the factory. */
@@ -22,6 +22,7 @@ export const feature = featureOf(
     unitList: unitRows,
     exportUnits: { find: unitRows, own: {}, title: 'factory.view.units' },
     unitRemove: removeUnit,
+    unitWarranty: setUnitWarranty,
     originOfDevice: deviceOrigin,
     originOfDatalogger: dataloggerOrigin,
     batchList: batchRows,

@@ -12,6 +12,7 @@ import type { ReceivedFile } from '../http/serve-upload.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { batchById, batchForChange } from './batches.store.ts';
+import { lastPlannedDay } from './days.ts';
 import {
   beginImport,
   endStaging,
@@ -28,13 +29,11 @@ import {
 } from './imports.store.ts';
 import { settleLater } from './reckoning.store.ts';
 import { recordFactory } from './recorded.ts';
-import { unitRowsIn } from './units-file.ts';
+import { type ToldColumns, unitRowsIn } from './units-file.ts';
 
 type Calls = typeof factoryEndpoints;
 type Used = Uses<'db' | 'nowMs'>;
 
-/** In the first zone of the world a day begins so long before it does in UTC. */
-const EARLIEST_ZONE_MS = 14 * 3_600_000;
 const ROWS_AT_ONCE = 1_000;
 /** Files of an account that wait beside a new one; the oldest are forgotten. */
 const MOST_WAITING = 4;
@@ -58,11 +57,14 @@ export async function checkUnits(
   const batch = found(await batchById(db, batchID), 'deviceBatchNotFound');
   await forgetOldest(db, actor.accountId, MOST_WAITING);
   const now = nowMs();
-  const lastDay = new Date(now + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
   const importID = await beginImport(db, actor.accountId, batchID, new Date(now));
   try {
     let rows = 0;
-    for await (const some of unitRowsIn(bytes, batch, lastDay)) {
+    let unread: readonly string[] = [];
+    const tell = (columns: ToldColumns) => {
+      ({ unread } = columns);
+    };
+    for await (const some of unitRowsIn(bytes, batch.kind, lastPlannedDay(now), tell)) {
       await stageRows(db, importID, some);
       rows += some.length;
     }
@@ -77,6 +79,7 @@ export async function checkUnits(
       changed: counts.get('changed') ?? 0,
       same: counts.get('same') ?? 0,
       bad: sumOf(problems),
+      unread: [...unread],
       counts: problems,
       problems: told.map(({ line, sn, verdict, detail }) => ({ line, sn, problem: verdict, detail })),
     };

@@ -71,6 +71,11 @@ async function* spansOf(db: Db, importId: string): AsyncGenerator<readonly [afte
   }
 }
 
+/** What a row `r` says, and where it says nothing its batch as it is now. */
+const asImported = (batchId: string) => sql`select coalesce(nullif(r.model, ''), now.model) as model,
+  coalesce(nullif(r.firmware, ''), now.firmware) as firmware, coalesce(r.delivered_on, now.delivered_on) as delivered_on
+  from device_batches now where now.id = ${batchId}`;
+
 /** Compares the rows of a file with what is there now, and notes what would become of each. */
 export async function judgeRows(
   db: Db,
@@ -89,6 +94,7 @@ export async function judgeRows(
       from unit_import_rows r
       left join lateral (select min(line) as line from unit_import_rows f
         where f.import_id = r.import_id and f.sn = r.sn and f.wrong = '') f on true
+      cross join lateral (${asImported(batch_id)}) w
       left join delivered_units u on u.sn = r.sn
       left join device_batches b on b.id = u.batch_id
       left join lateral (${thing}) t on true
@@ -97,9 +103,9 @@ export async function judgeRows(
         when f.line < r.line then 'twice'
         when u.batch_id <> ${batch_id} then 'elsewhere'
         when t.kind <> '' and t.kind <> ${kind} then 'otherKind'
-        when t.model <> '' and lower(t.model) <> lower(r.model) then 'otherModel'
+        when t.model <> '' and lower(t.model) <> lower(w.model) then 'otherModel'
         when u.sn is null then 'fresh'
-        when (u.odm_sn, u.model, u.firmware, u.delivered_on) is distinct from (r.odm_sn, r.model, r.firmware, r.delivered_on)
+        when (u.odm_sn, u.model, u.firmware, u.delivered_on) is distinct from (r.odm_sn, w.model, w.firmware, w.delivered_on)
           then 'changed'
         else 'same' end as verdict) v
       where r.import_id = ${id} and r.line > ${after} and r.line <= ${through}) j
@@ -137,10 +143,11 @@ export const wrongRows = (db: Db, importId: string, after = -1, most = MOST_TOLD
 export async function importRows(tx: Tx, { id, batch_id }: WaitingImport): Promise<void> {
   for await (const [after, through] of spansOf(tx, id)) {
     const ofSpan = sql<SqlBool>`r.import_id = ${id} and r.line > ${after} and r.line <= ${through}`;
+    const values = sql`cross join lateral (${asImported(batch_id)}) w`;
     await sql`insert into delivered_units (sn, odm_sn, batch_id, model, firmware, delivered_on)
-      select r.sn, r.odm_sn, ${batch_id}::uuid, r.model, r.firmware, r.delivered_on from unit_import_rows r
+      select r.sn, r.odm_sn, ${batch_id}::uuid, w.model, w.firmware, w.delivered_on from unit_import_rows r ${values}
       where ${ofSpan} and r.verdict = 'fresh' order by r.sn`.execute(tx);
-    await sql`update delivered_units u set odm_sn = r.odm_sn, model = r.model, firmware = r.firmware, delivered_on = r.delivered_on
-      from unit_import_rows r where ${ofSpan} and r.verdict = 'changed' and u.sn = r.sn`.execute(tx);
+    await sql`update delivered_units u set odm_sn = r.odm_sn, model = w.model, firmware = w.firmware, delivered_on = w.delivered_on
+      from unit_import_rows r ${values} where ${ofSpan} and r.verdict = 'changed' and u.sn = r.sn`.execute(tx);
   }
 }

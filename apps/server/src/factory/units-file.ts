@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { UnitKind } from '@sonnenwarte/contract/factory/factory-words';
-import { MOST_UNIT_ROWS, type UnitProblem } from '@sonnenwarte/contract/factory/imports';
+import { MOST_UNIT_ROWS, MOST_UNREAD_COLUMNS, type UnitProblem } from '@sonnenwarte/contract/factory/imports';
 import { isDataloggerSn, isDeviceSn } from '@sonnenwarte/device-protocol/sparkplug/topics';
-import { type CsvRecord, delimiterOf, headerCell, plainCell, recordsIn, seenCell } from '../csv/csv-records.ts';
+import { type CsvRecord, delimiterOf, plainCell, recordsIn, seenCell, toldDelimiter } from '../csv/csv-records.ts';
 import { CallError } from '../http/call-error.ts';
 import { Turns } from '../turns.ts';
+import { columnNamed, type UnitColumn, unitColumns } from './unit-heads.ts';
 
-/** A row of a file as it was read; what it leaves out is as its batch has it. */
+/** A row of a file as it was read; what it leaves out is empty, and as its batch has it when it is imported. */
 export interface UnitFileRow {
   readonly line: number;
   readonly sn: string;
@@ -18,56 +19,33 @@ export interface UnitFileRow {
   readonly wrong: UnitProblem | '';
 }
 
-/** What a row has that says nothing else. */
-export interface BatchValues {
-  readonly kind: UnitKind;
-  readonly model: string;
-  readonly firmware: string;
-  readonly delivered_on: string | null;
-}
-
 const LONGEST_CELL = 64;
 const PIECE_BYTES = 64 * 1024;
 const LEAST_YEAR = 1980;
 const MOST_YEAR = 2099;
 
-const columns = ['sn', 'odm', 'model', 'firmware', 'day'] as const;
-type ColumnName = (typeof columns)[number];
-type Places = Partial<Record<ColumnName, number>>;
+type Places = Partial<Record<UnitColumn, number>>;
 
-const words: Readonly<Record<ColumnName, readonly string[]>> = {
-  sn: ['sn', 's/n', 'serial', 'serialnumber', 'serialno', 'seriennummer', 'devicesn'],
-  odm: ['odmsn', 'odm', 'odmserial', 'odmserialnumber', 'odmseriennummer'],
-  model: ['model', 'modell', 'type', 'typ', 'devicetype'],
-  firmware: ['firmware', 'version', 'fw', 'firmwareversion'],
-  day: [
-    'deliveredon',
-    'delivered',
-    'deliverydate',
-    'delivery',
-    'date',
-    'day',
-    'lieferdatum',
-    'geliefertam',
-    'lieferung',
-    'datum',
-  ],
-};
-const names: ReadonlyMap<string, ColumnName> = new Map(
-  columns.flatMap((column) => words[column].map((word) => [word, column] as const)),
-);
+interface Columns {
+  readonly hasHeader: boolean;
+  readonly at: Places;
+  /** Heads of columns that nothing is read from. */
+  readonly unread: readonly string[];
+}
 
 /** Which cell is which, and whether the first row says so. */
-function placesIn(first: readonly string[]): { hasHeader: boolean; at: Places } {
+function columnsIn(first: readonly string[]): Columns {
   const at: Places = {};
+  const unread: string[] = [];
   for (const [index, cell] of first.entries()) {
-    const name = names.get(headerCell(cell));
+    const name = columnNamed(cell);
     if (name !== undefined && at[name] === undefined) at[name] = index;
+    else if (seenCell(cell) !== '') unread.push(seenCell(cell).slice(0, LONGEST_CELL).toWellFormed());
   }
-  if (at.sn !== undefined) return { hasHeader: true, at };
-  // A first row that holds no digits at all names columns, but not that of the serial numbers.
-  if (first.every((cell) => !/\d/.test(cell))) throw new CallError('importWithoutSn');
-  return { hasHeader: false, at: Object.fromEntries(columns.map((name, place) => [name, place])) };
+  if (at.sn !== undefined) return { hasHeader: true, at, unread: unread.slice(0, MOST_UNREAD_COLUMNS) };
+  // What names any column, or holds no digits at all, is a header, but without that of the serial numbers.
+  if (Object.keys(at).length > 0 || first.every((cell) => !/\d/.test(cell))) throw new CallError('importWithoutSn');
+  return { hasHeader: false, at: Object.fromEntries(unitColumns.map((name, place) => [name, place])), unread: [] };
 }
 
 const isoLike = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ].*)?$/;
@@ -84,26 +62,26 @@ export function dayIn(text: string): string | undefined {
   return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? at.toISOString().slice(0, 10) : undefined;
 }
 
-function rowOf({ cells, line }: CsvRecord, at: Places, batch: BatchValues, lastDay: string): UnitFileRow {
-  const cell = (name: ColumnName) => (at[name] === undefined ? undefined : cells[at[name]]);
+function rowOf({ cells, line }: CsvRecord, at: Places, kind: UnitKind, lastDay: string): UnitFileRow {
+  const cell = (name: UnitColumn) => (at[name] === undefined ? undefined : cells[at[name]]);
   const sn = seenCell(cell('sn')).replaceAll(' ', '').toUpperCase();
   const told = [cell('odm'), cell('model'), cell('firmware')].map(seenCell);
   const [odm = '', model = '', firmware = ''] = told.map((text) => text.slice(0, LONGEST_CELL).toWellFormed());
   const dayText = plainCell(cell('day'));
-  const day = dayText === '' ? batch.delivered_on : dayIn(dayText);
+  const day = dayText === '' ? null : dayIn(dayText);
   const wrong = (): UnitProblem | '' => {
     if (sn === '') return 'snMissing';
-    if (!(batch.kind === 'logger' ? isDataloggerSn(sn) : isDeviceSn(sn))) return 'snWrong';
+    if (!(kind === 'logger' ? isDataloggerSn(sn) : isDeviceSn(sn))) return 'snWrong';
     if (told.some((text) => text.length > LONGEST_CELL)) return 'tooLong';
     if (day === undefined) return 'dayUnreadable';
-    return dayText !== '' && day !== null && day > lastDay ? 'dayInFuture' : '';
+    return day !== null && day > lastDay ? 'dayInFuture' : '';
   };
   return {
     line,
     sn: sn.slice(0, LONGEST_CELL).toWellFormed(),
     odm_sn: odm,
-    model: model === '' ? batch.model : model,
-    firmware: firmware === '' ? batch.firmware : firmware,
+    model,
+    firmware,
     delivered_on: day ?? null,
     wrong: wrong(),
   };
@@ -124,14 +102,49 @@ function* piecesOf(bytes: Buffer): Generator<string> {
   }
 }
 
+/** Records behind the line that says the delimiter alone. */
+async function* recordsOf(bytes: Buffer): ReturnType<typeof recordsIn> {
+  const [first = ''] = piecesOf(bytes.subarray(0, PIECE_BYTES));
+  const skipped = toldDelimiter(first) === undefined ? 0 : 1;
+  const reading = recordsIn(piecesOf(bytes), delimiterOf(first));
+  for (;;) {
+    const step = await reading.next();
+    if (step.done === true) return step.value;
+    const records = step.value.filter(({ line }) => line > skipped);
+    if (records.length > 0) yield records;
+  }
+}
+
+const isEmpty = ({ cells }: CsvRecord): boolean => cells.every((cell) => cell.trim() === '');
+
+/** Refuses a file with too many rows before any of them is kept. */
+async function checkLength(bytes: Buffer): Promise<void> {
+  // The first may be a header.
+  let left = MOST_UNIT_ROWS + 1;
+  for await (const records of recordsOf(bytes)) {
+    left -= records.filter((record) => !isEmpty(record)).length;
+    if (left < 0) throw tooLong();
+  }
+}
+
+const tooLong = () => new CallError('importTooLong', { maximum: MOST_UNIT_ROWS });
+
+/** What is told of the columns of a file once its first row was read. */
+export type ToldColumns = Pick<Columns, 'unread'>;
+
 /**
  * Rows of a CSV file of delivered units, some at a time, so that no more is in memory. A header that names the columns, or SN, ODM-SN, model,
  * firmware and day of delivery in this order. Refuses a file without rows, with too many, or without a column of serial numbers.
  */
-export async function* unitRowsIn(bytes: Buffer, batch: BatchValues, lastDay: string): AsyncGenerator<UnitFileRow[]> {
-  const [first = ''] = piecesOf(bytes.subarray(0, PIECE_BYTES));
-  const reading = recordsIn(piecesOf(bytes), delimiterOf(first));
-  let places: ReturnType<typeof placesIn> | undefined;
+export async function* unitRowsIn(
+  bytes: Buffer,
+  kind: UnitKind,
+  lastDay: string,
+  tell: (columns: ToldColumns) => void = () => undefined,
+): AsyncGenerator<UnitFileRow[]> {
+  await checkLength(bytes);
+  const reading = recordsOf(bytes);
+  let columns: Columns | undefined;
   let count = 0;
   const turns = new Turns();
   for (;;) {
@@ -139,17 +152,18 @@ export async function* unitRowsIn(bytes: Buffer, batch: BatchValues, lastDay: st
     const rows: UnitFileRow[] = [];
     for (const record of step.done === true ? [] : step.value) {
       if (turns.isOver) await turns.giveBack();
-      if (places === undefined) {
-        places = placesIn(record.cells);
-        if (places.hasHeader) continue;
+      if (isEmpty(record)) continue;
+      if (columns === undefined) {
+        columns = columnsIn(record.cells);
+        tell(columns);
+        if (columns.hasHeader) continue;
       }
-      if (record.cells.every((cell) => cell.trim() === '')) continue;
       count += 1;
       if (count > MOST_UNIT_ROWS) {
         await reading.return(undefined);
-        throw new CallError('importTooLong', { maximum: MOST_UNIT_ROWS });
+        throw tooLong();
       }
-      rows.push(rowOf(record, places.at, batch, lastDay));
+      rows.push(rowOf(record, columns.at, kind, lastDay));
     }
     if (step.done === true && step.value !== undefined) {
       count += 1;

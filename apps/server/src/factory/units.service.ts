@@ -3,23 +3,29 @@ import type { factoryEndpoints } from '@sonnenwarte/contract/factory/factory';
 import { MOST_UNITS_COUNTED } from '@sonnenwarte/contract/factory/factory-words';
 import type { UnitOrigin, UnitRow } from '@sonnenwarte/contract/factory/units';
 import { warrantyStateOn } from '@sonnenwarte/contract/factory/warranty';
-import { recordAudit } from '../audit/audit.ts';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Asked } from '../stores/lists.ts';
+import { lastPlannedDay, refusedDay, todayOf } from './days.ts';
+import { recordFactory } from './recorded.ts';
 import { dataloggerThere, deviceThere } from './things.store.ts';
-import { deleteUnit, type StoredUnit, type UnitSight, unitForChange, unitOfThing, unitsFound } from './units.store.ts';
+import {
+  deleteUnit,
+  type StoredUnit,
+  setWarrantyBegin,
+  type UnitSight,
+  unitForChange,
+  unitOfThing,
+  unitsFound,
+} from './units.store.ts';
 
 type Calls = typeof factoryEndpoints;
 type Used = Uses<'db' | 'nowMs'>;
 
 const ADMIN = 255;
 const OWNER = 1;
-
-/** The day by which warranties are told, UTC. */
-export const todayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
 /** Whether somebody may tell what was never seen. */
 export const seesUncreated = ({ actor }: Pick<CallContext, 'actor'>): boolean =>
@@ -38,10 +44,11 @@ const untold: UnitSight = {
   firmwareDiffers: null,
 };
 
-function sightOf(unit: StoredUnit): UnitSight {
+function sightOf(unit: StoredUnit, today: string): UnitSight {
+  const unheard = unit.delivered_on !== null && unit.delivered_on > today ? 'undelivered' : 'never';
   const firmwareNow = unit.firmware_now ?? '';
   return {
-    seen: unit.seen_at === null ? 'never' : 'seen',
+    seen: unit.seen_at === null ? unheard : 'seen',
     seenMs: unit.seen_at?.getTime() ?? null,
     deviceID: unit.device_id,
     stationID: unit.site_id,
@@ -49,6 +56,16 @@ function sightOf(unit: StoredUnit): UnitSight {
     firmwareNow,
     firmwareDiffers: firmwareNow === '' || unit.firmware === '' ? null : firmwareNow !== unit.firmware,
   };
+}
+
+/** Whether the first day of its warranty tells when it was heard, or where it is. */
+const tellsSight = ({ warranty_begins: begins, warranty_set: isSet }: StoredUnit): boolean =>
+  !isSet && begins !== null && begins !== 'delivery';
+
+function warrantyRow(unit: StoredUnit, sees: boolean, today: string) {
+  if (!sees && tellsSight(unit)) return { warrantyFrom: null, warrantyUntil: null, warranty: null };
+  const warranty = warrantyStateOn(today, warrantyIn(unit));
+  return { warrantyFrom: unit.warranty_from, warrantyUntil: unit.warranty_until, warranty };
 }
 
 const toRow =
@@ -63,16 +80,17 @@ const toRow =
     batch: unit.batch,
     manufacturer: unit.manufacturer,
     deliveredOn: unit.delivered_on,
-    ...(sees ? sightOf(unit) : untold),
-    warrantyFrom: unit.warranty_from,
-    warrantyUntil: unit.warranty_until,
-    warranty: warrantyStateOn(today, warrantyIn(unit)),
+    ...(sees ? sightOf(unit, today) : untold),
+    ...warrantyRow(unit, sees, today),
+    warrantySet: unit.warranty_set,
   });
 
 /** Delivered units, for a page as for a file. Who may not tell what was never seen can neither filter nor order by it. */
 export async function unitRows({ db, nowMs }: Used, input: Asked<Calls['unitList']>, context: CallContext) {
   const sees = seesUncreated(context);
-  if (!sees && (input.condition.seen !== undefined || input.sort.field === 'seenMs'))
+  const { condition, sort } = input;
+  const asksForSight = condition.seen !== undefined || condition.warranty !== undefined;
+  if (!sees && (asksForSight || sort.field === 'seenMs' || sort.field === 'warrantyUntil'))
     throw new CallError('noPermission');
   const today = todayOf(nowMs());
   const { rows, total, end } = await unitsFound(db, input, today);
@@ -88,15 +106,24 @@ export const removeUnit = ({ db }: Used, { sn }: Parsed<Calls['unitRemove']>, co
   inTransaction(db, async (tx) => {
     const { odm_sn, model, batch } = found(await unitForChange(tx, sn), 'deliveredUnitNotFound');
     await deleteUnit(tx, sn);
-    await recordAudit(tx, context, {
-      log: 'operation',
-      action: 'factory.deleteUnit',
-      recordKind: 'deliveredUnit',
-      recordId: sn,
-      recordName: sn,
-      organisationPath: context.actor.organisationPath,
-      before: { odmSN: odm_sn, model, batch },
-    });
+    const record = { kind: 'deliveredUnit', id: sn, name: sn } as const;
+    await recordFactory(tx, context, 'factory.deleteUnit', record, { before: { odmSN: odm_sn, model, batch } });
+  });
+
+/** Sets on which day the warranty of a unit begins, or leaves that to its term again. */
+export const setUnitWarranty = (
+  { db, nowMs }: Used,
+  { sn, beginsOn }: Parsed<Calls['unitWarranty']>,
+  context: CallContext,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const unit = found(await unitForChange(tx, sn), 'deliveredUnitNotFound');
+    const isEarly = beginsOn !== null && unit.delivered_on !== null && beginsOn < unit.delivered_on;
+    if (isEarly || (beginsOn !== null && beginsOn > lastPlannedDay(nowMs()))) throw refusedDay('beginsOn');
+    if (beginsOn === unit.warranty_set_on) return;
+    await setWarrantyBegin(tx, sn, beginsOn);
+    const change = { before: { beginsOn: unit.warranty_set_on }, after: { beginsOn } };
+    await recordFactory(tx, context, 'factory.setWarrantyBegin', { kind: 'deliveredUnit', id: sn, name: sn }, change);
   });
 
 const NOTHING: UnitOrigin = { warranty: null, unit: null };

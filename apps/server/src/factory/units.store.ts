@@ -1,6 +1,10 @@
 import { MOST_UNITS_COUNTED, type UnitKind } from '@sonnenwarte/contract/factory/factory-words';
 import type { Sight, UnitRow, unitFields, unitList } from '@sonnenwarte/contract/factory/units';
-import { WARRANTY_ENDS_SOON_DAYS, type WarrantyState } from '@sonnenwarte/contract/factory/warranty';
+import {
+  WARRANTY_ENDS_SOON_DAYS,
+  type WarrantyBegin,
+  type WarrantyState,
+} from '@sonnenwarte/contract/factory/warranty';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Asked, containing, type Found, inOrderOf, pageOf, type SortKeys, upTo } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -17,10 +21,18 @@ const sortKeys = {
   warrantyUntil: sql`coalesce(delivered_units.warranty_until, '-infinity')`,
 } satisfies SortKeys<typeof unitFields>;
 
-const isSeen: Readonly<Record<Sight, RawBuilder<SqlBool>>> = {
-  never: sql<SqlBool>`delivered_units.seen_at is null`,
-  seen: sql<SqlBool>`delivered_units.seen_at is not null`,
-};
+function isSeen(sight: Sight, today: string): RawBuilder<SqlBool> {
+  const unheard = sql`delivered_units.seen_at is null`;
+  const isDue = sql`(delivered_units.delivered_on is null or delivered_units.delivered_on <= ${today}::date)`;
+  switch (sight) {
+    case 'never':
+      return sql<SqlBool>`(${unheard} and ${isDue})`;
+    case 'undelivered':
+      return sql<SqlBool>`(${unheard} and not ${isDue})`;
+    case 'seen':
+      return sql<SqlBool>`delivered_units.seen_at is not null`;
+  }
+}
 
 function warrantyIs(state: WarrantyState, today: string): RawBuilder<SqlBool> {
   const soon = sql`${today}::date + ${WARRANTY_ENDS_SOON_DAYS}::integer`;
@@ -69,7 +81,7 @@ export async function unitsFound(
       sql<SqlBool>`(delivered_units.sn like ${pattern.toUpperCase()} or delivered_units.odm_sn ilike ${pattern})`,
     );
   }
-  if (seen !== undefined) query = query.where(isSeen[seen]);
+  if (seen !== undefined) query = query.where(isSeen(seen, today));
   if (deliveredDays !== undefined) {
     query = query.where(
       sql<SqlBool>`(${sortKeys.deliveredOn} < ${today}::date - ${deliveredDays}::integer and delivered_units.delivered_on is not null)`,
@@ -96,6 +108,9 @@ export interface StoredUnit {
   readonly seen_at: Date | null;
   readonly warranty_from: string | null;
   readonly warranty_until: string | null;
+  /** Whether an administrator has set its first day. */
+  readonly warranty_set: boolean;
+  readonly warranty_begins: WarrantyBegin | null;
   readonly batch_id: string;
   readonly batch: string;
   readonly kind: UnitKind;
@@ -108,7 +123,7 @@ export interface StoredUnit {
 
 const storedUnits = (condition: RawBuilder<SqlBool>) => sql<StoredUnit>`
   select u.sn as id, u.odm_sn, u.model, u.firmware, u.delivered_on::text, u.seen_at, u.warranty_from::text,
-    u.warranty_until::text, u.batch_id, b.number as batch, b.kind, m.name as manufacturer,
+    u.warranty_until::text, u.warranty_set_on is not null as warranty_set, u.warranty_begins, u.batch_id, b.number as batch, b.kind, m.name as manufacturer,
     case when b.kind = 'logger' then l.id when s.id is not null then d.id end as device_id, s.id as site_id,
     s.name as plant, coalesce(l.firmware, d.version_master) as firmware_now
   from delivered_units u
@@ -131,12 +146,23 @@ export const unitForChange = (tx: Tx, sn: string) =>
   tx
     .selectFrom('delivered_units')
     .innerJoin('device_batches', 'device_batches.id', 'delivered_units.batch_id')
-    .select(['delivered_units.sn', 'delivered_units.odm_sn', 'delivered_units.model', 'device_batches.number as batch'])
+    .select([
+      'delivered_units.sn',
+      'delivered_units.odm_sn',
+      'delivered_units.model',
+      'delivered_units.delivered_on',
+      'delivered_units.warranty_set_on',
+      'device_batches.number as batch',
+    ])
     .where('delivered_units.sn', '=', sn)
     .forUpdate('delivered_units')
     .executeTakeFirst();
 
 export const deleteUnit = (tx: Tx, sn: string) => tx.deleteFrom('delivered_units').where('sn', '=', sn).execute();
+
+/** Says when the warranty of a unit begins; null: its term says it again. */
+export const setWarrantyBegin = (tx: Tx, sn: string, on: string | null) =>
+  tx.updateTable('delivered_units').set({ warranty_set_on: on }).where('sn', '=', sn).execute();
 
 /** The words of a row for which the database has none. */
 export type UnitSight = Pick<

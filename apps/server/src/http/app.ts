@@ -5,6 +5,7 @@ import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import { allEndpoints } from '@sonnenwarte/contract/endpoints';
 import { errno } from '@sonnenwarte/contract/errors';
+import { filledError } from '@sonnenwarte/contract/errors/filled';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -137,7 +138,7 @@ function answerError(error: FastifyError | CallError, request: FastifyRequest, r
   // A file that fails before its first byte has said already what it would have been.
   reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
   const answer = (number: number, result: unknown) =>
-    reply.code(200).send({ errno: number, msg: errorText(number, language), result });
+    reply.code(200).send({ errno: number, msg: filledError(errorText(number, language), result, language), result });
   if (error instanceof CallError) return answer(error.errno, error.result);
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500) {

@@ -30,5 +30,7 @@ export interface FactoryTables {
     model: string;
     firmware: Generated<string>;
     delivered_on: string | null;
+    /** The first day of its warranty where an administrator has said it. */
+    warranty_set_on: Generated<string | null>;
   };
 }

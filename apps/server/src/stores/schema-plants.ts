@@ -180,6 +180,8 @@ export interface PlantTables {
     first_seen_at: CreatedAt;
     last_seen_at: Date | null;
     deleted_at: Date | null;
+    /** Whether it has been on a rack of the factory, or stands in a run there that is not over. */
+    burn_in: Generated<'open' | 'over' | null>;
   };
   device_claims: {
     id: Generated<string>;

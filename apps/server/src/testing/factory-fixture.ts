@@ -2,8 +2,9 @@ import type { Endpoint, Input, Result } from '@sonnenwarte/contract/endpoint';
 import type { Envelope } from '@sonnenwarte/contract/envelope';
 import { factoryEndpoints as calls } from '@sonnenwarte/contract/factory/factory';
 import type { UnitRow } from '@sonnenwarte/contract/factory/units';
+import { afterAll, beforeAll } from 'vitest';
 import { sendFile } from './order-fixture.ts';
-import type { PlantsFixture } from './plants-fixture.ts';
+import { PlantsFixture } from './plants-fixture.ts';
 
 /** An administrator, a manufacturer, and what is asked of the factory. */
 export async function factoryWorld(plants: PlantsFixture) {
@@ -43,3 +44,37 @@ export async function factoryWorld(plants: PlantsFixture) {
 }
 
 export type FactoryWorld = Awaited<ReturnType<typeof factoryWorld>>;
+
+/** A factory of a test file's own, on a day that stands still. */
+export class OwnFactory {
+  readonly nowMs = Date.UTC(2026, 5, 16, 11, 0);
+  #plants: PlantsFixture | undefined;
+  #world: FactoryWorld | undefined;
+
+  get plants(): PlantsFixture {
+    if (this.#plants === undefined) throw new Error('the stores are not started');
+    return this.#plants;
+  }
+
+  get world(): FactoryWorld {
+    if (this.#world === undefined) throw new Error('the factory is not made');
+    return this.#world;
+  }
+
+  async start(): Promise<void> {
+    this.#plants = await PlantsFixture.start();
+    this.#plants.time.nowMs = this.nowMs;
+    this.#world = await factoryWorld(this.#plants);
+  }
+
+  async end(): Promise<void> {
+    await this.#plants?.stop();
+  }
+}
+
+export function ownFactory(): OwnFactory {
+  const own = new OwnFactory();
+  beforeAll(() => own.start());
+  afterAll(() => own.end());
+  return own;
+}

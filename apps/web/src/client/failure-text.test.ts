@@ -34,6 +34,12 @@ test('without the table of the server, the built-in texts are said in place, not
   expect(inPlace(failure)).toBe(`41811-${allTexts('de').errors[41_811]}`);
 });
 
+test('what an answer says of a failure stands in its text, numbers as the language writes them', async () => {
+  await fetchErrorText(42_312, 'de');
+  expect(inPlace(new ApiError(42_312, 'raw', { maximum: 100_000 }))).toContain('mehr als 100.000 Zeilen');
+  expect(inPlace(new ApiError(42_571, 'raw', { sn: 'HX-1', number: 7 }))).toMatch(/HX-1.*7/);
+});
+
 test('the table of the server goes before the built-in texts', async () => {
   globalState.set({ errorMessages: { de: { 41811: 'own words' } } });
   await fetchErrorText(41_201, 'de');

@@ -1,5 +1,6 @@
 import { ownReasons, refusedFields } from '@sonnenwarte/contract/envelope';
 import { errno } from '@sonnenwarte/contract/errors';
+import { filledError } from '@sonnenwarte/contract/errors/filled';
 import type { Language } from '@sonnenwarte/contract/languages';
 import * as z from 'zod/mini';
 import { i18n } from '../language/i18n.ts';
@@ -24,7 +25,9 @@ export function failureText(failure: unknown, table: ErrorTable, language: Langu
   const { message } = reactionTo(failure);
   switch (message?.kind) {
     case 'errno': {
-      const text = `${message.errno}-${textFrom(table, message.errno, language) ?? failure.message}`;
+      const known = textFrom(table, message.errno, language) ?? failure.message;
+      const result = failure instanceof ApiError ? failure.result : null;
+      const text = `${message.errno}-${filledError(known, result, language)}`;
       const reason = reasonIn(failure);
       return reason === undefined ? text : `${text} ${i18n.t(`blocks.reason.${reason}`)}`;
     }

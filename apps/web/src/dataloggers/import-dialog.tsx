@@ -11,6 +11,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { usePermit } from '../blocks/actions/can.tsx';
+import chosen from '../blocks/form/import-file.module.css';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice, useErrorText } from '../blocks/show/error-notice.tsx';
@@ -84,7 +85,7 @@ export function ImportDialog({ of, onClose, onDone, words }: ActionProps<Binding
     >
       <div className={styles.stack}>
         <p>{t('dataloggers.import.lead')}</p>
-        <div className={styles.file}>
+        <div className={chosen.file}>
           <label htmlFor={inputID}>{t('dataloggers.import.file')}</label>
           <input
             id={inputID}
@@ -135,7 +136,7 @@ function Preview({ preview: { rows, good, bad, problems, sample } }: { preview: 
   const format = useFormat();
   return (
     <div className={styles.stack} role="status">
-      <p className={styles.counts}>
+      <p className={chosen.counts}>
         <span>{t('dataloggers.import.rows', { number: format.number(rows) })}</span>
         <span>{t('dataloggers.import.good', { number: format.number(good) })}</span>
         <span>{t('dataloggers.import.bad', { number: format.number(bad) })}</span>
@@ -144,7 +145,7 @@ function Preview({ preview: { rows, good, bad, problems, sample } }: { preview: 
         <>
           <p>{t('dataloggers.import.badHint')}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keys */}
-          <ul className={styles.problems} aria-label={t('dataloggers.import.problems')} tabIndex={0}>
+          <ul className={chosen.problems} aria-label={t('dataloggers.import.problems')} tabIndex={0}>
             {problems.map((problem) => (
               <ProblemLine key={problem.line} problem={problem} />
             ))}

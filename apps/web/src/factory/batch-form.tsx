@@ -47,7 +47,7 @@ function useChecked() {
   return {
     check: ({ madeOn, deliveredOn }: BatchValues) =>
       madeOn !== '' && deliveredOn !== '' && deliveredOn < madeOn ? { deliveredOn: text } : {},
-    reasons: { deliveredOn: { wrong: text } },
+    reasons: { deliveredOn: { wrong: text }, madeOn: { wrong: text } },
   };
 }
 

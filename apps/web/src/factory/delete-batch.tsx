@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { ConfirmAction } from '../blocks/actions/confirm-action.tsx';
+import { Dialog } from '../blocks/overlay/dialog.tsx';
+import { Button } from '../blocks/show/button.tsx';
 import { useWrite } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 
@@ -11,7 +13,18 @@ export function DeleteBatch({ row, of, onClose, onDone, words }: ActionProps<Bat
   const { t } = useTranslation();
   const format = useFormat();
   const write = useWrite(of, { inPlace: true });
-  const { batchID, number, units } = row;
+  const { batchID, number, units, runs } = row;
+  if (runs > 0)
+    return (
+      <Dialog
+        title={t('factory.batches.deleteTitle', { name: number })}
+        opened
+        onClose={onClose}
+        footer={<Button onClick={onClose}>{t('blocks.cancel')}</Button>}
+      >
+        <p>{t('factory.batches.deleteRuns', { number: format.number(runs) })}</p>
+      </Dialog>
+    );
   return (
     <ConfirmAction
       opened

@@ -6,9 +6,9 @@ import {
   manufacturerEdit,
   manufacturerRemove,
 } from '@sonnenwarte/contract/factory/manufacturers';
-import { type UnitRow, unitList, unitRemove } from '@sonnenwarte/contract/factory/units';
+import { type UnitRow, unitList, unitRemove, unitWarranty } from '@sonnenwarte/contract/factory/units';
 import { type WarrantyRow, warrantyAdd, warrantyEdit, warrantyRemove } from '@sonnenwarte/contract/factory/warranties';
-import { IconFileImport, IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconFileImport, IconListDetails, IconPencil, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { actionsOf } from '../blocks/actions/actions.tsx';
 
 /** The batch into which a file goes; without one it is chosen first. */
@@ -30,6 +30,9 @@ export const unitActions = unit.table(
   { nameOf: ({ sn }) => sn },
   {
     look: unit.opens(unitList, async () => (await import('./unit-dialog.tsx')).UnitDialog, { icon: IconListDetails }),
+    warranty: unit.opens(unitWarranty, async () => (await import('./unit-warranty-form.tsx')).UnitWarrantyForm, {
+      icon: IconShieldCheck,
+    }),
     delete: unit.asks(unitRemove, ({ sn }) => ({ sn }), { icon: IconTrash, danger: true }),
   },
 );

@@ -7,6 +7,7 @@ import {
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
+import chosen from '../blocks/form/import-file.module.css';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
@@ -94,7 +95,7 @@ export function ImportDialog({ row, of, onClose, words }: ActionProps<ImportInto
             />
           </div>
         )}
-        <div className={styles.file}>
+        <div className={chosen.file}>
           <label htmlFor={`${id}-file`}>{t('factory.import.file')}</label>
           <input
             key={batchID}
@@ -163,7 +164,7 @@ function Done({
     >
       <div className={styles.stack} role="status">
         <p>{added + changed === 0 ? t('factory.import.nothing') : t('factory.import.done')}</p>
-        <p className={styles.counts}>
+        <p className={chosen.counts}>
           <span>{t('factory.import.fresh', { number: format.number(added) })}</span>
           <span>{t('factory.import.changed', { number: format.number(changed) })}</span>
           <span>{t('factory.import.same', { number: format.number(same) })}</span>

@@ -8,6 +8,7 @@ import {
 } from '@sonnenwarte/contract/factory/imports';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import chosen from '../blocks/form/import-file.module.css';
 import { Button } from '../blocks/show/button.tsx';
 import { download } from '../client/download.ts';
 import { useWrite } from '../client/queries.ts';
@@ -58,16 +59,17 @@ export function ImportButtons({ checked, onDone, onFailure, onClose }: ButtonsPr
 export function Preview({ checked }: { checked: CheckedFile }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
-  const { rows, fresh, changed, same, bad, counts, problems } = checked;
+  const { rows, fresh, changed, same, bad, unread, counts, problems } = checked;
   return (
     <div className={styles.stack} role="status">
-      <p className={styles.counts}>
+      <p className={chosen.counts}>
         <strong>{t('factory.import.rows', { number: format.number(rows) })}</strong>
         <span>{t('factory.import.fresh', { number: format.number(fresh) })}</span>
         <span>{t('factory.import.changed', { number: format.number(changed) })}</span>
         <span>{t('factory.import.same', { number: format.number(same) })}</span>
         <span>{t('factory.import.bad', { number: format.number(bad) })}</span>
       </p>
+      {unread.length > 0 && <p className={styles.note}>{t('factory.import.unread', { names: unread.join(', ') })}</p>}
       {bad === 0 && fresh + changed === 0 && <p>{t('factory.import.nothingNew')}</p>}
       {bad > 0 && (
         <>
@@ -80,7 +82,7 @@ export function Preview({ checked }: { checked: CheckedFile }): ReactNode {
             ))}
           </ul>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keys */}
-          <ul className={styles.problems} aria-label={t('factory.import.problems')} tabIndex={0}>
+          <ul className={chosen.problems} aria-label={t('factory.import.problems')} tabIndex={0}>
             {problems.map((each) => (
               <ProblemLine key={each.line} problem={each} />
             ))}

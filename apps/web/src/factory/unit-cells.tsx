@@ -1,4 +1,4 @@
-import type { UnitRow } from '@sonnenwarte/contract/factory/units';
+import type { Sight, UnitRow } from '@sonnenwarte/contract/factory/units';
 import type { WarrantyState } from '@sonnenwarte/contract/factory/warranty';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,9 +18,12 @@ const tones: Readonly<Record<WarrantyState, Tone>> = {
   unknown: 'neutral',
 };
 
+const sightTones: Readonly<Record<Sight, Tone>> = { seen: 'good', never: 'warn', undelivered: 'neutral' };
+
 /** How a warranty stands. */
-export function WarrantyMark({ state }: { state: WarrantyState }): ReactNode {
+export function WarrantyMark({ state }: { state: WarrantyState | null }): ReactNode {
   const { t } = useTranslation();
+  if (state === null) return NOT_MEASURED;
   return <Badge tone={tones[state]}>{t(`factory.warranty.${state}`)}</Badge>;
 }
 
@@ -48,7 +51,7 @@ export function WarrantyCell({ row }: { row: UnitRow }): ReactNode {
 export function SeenMark({ row: { seen } }: { row: UnitRow }): ReactNode {
   const { t } = useTranslation();
   if (seen === null) return NOT_MEASURED;
-  return <Badge tone={seen === 'seen' ? 'good' : 'warn'}>{t(`factory.seen.${seen}`)}</Badge>;
+  return <Badge tone={sightTones[seen]}>{t(`factory.seen.${seen}`)}</Badge>;
 }
 
 function targetOf({ kind, deviceID }: UnitRow): ScreenTarget | undefined {

@@ -34,7 +34,15 @@ export function UnitDialog({ row, onClose }: ActionProps<UnitRow, typeof unitLis
               ]
             : []),
           { label: t('factory.units.field.warranty'), value: <WarrantyMark state={row.warranty} /> },
-          { label: t('factory.units.field.warrantyFrom'), value: <Day day={row.warrantyFrom} /> },
+          {
+            label: t('factory.units.field.warrantyFrom'),
+            value: (
+              <>
+                <Day day={row.warrantyFrom} />
+                {row.warrantySet && ` (${t('factory.units.warrantySet')})`}
+              </>
+            ),
+          },
           { label: t('factory.units.field.warrantyUntil'), value: <Day day={row.warrantyUntil} /> },
         ]}
       />

@@ -1,5 +1,5 @@
 import { MOST_UNITS_COUNTED, unitKinds } from '@sonnenwarte/contract/factory/factory-words';
-import { deliveredDays, exportUnits, sights, unitList } from '@sonnenwarte/contract/factory/units';
+import { deliveredDays, exportUnits, sights, type UnitRow, unitList } from '@sonnenwarte/contract/factory/units';
 import { warrantyStates } from '@sonnenwarte/contract/factory/warranty';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,6 +24,9 @@ const STORED = 'factory.units';
 /** Whether the session may tell what was never seen. */
 export const useSeesUncreated = (): boolean =>
   useGlobalState(({ buttonPermissions }) => buttonPermissions.includes('device:viewUncreated'));
+
+/** Who may not tell when units were heard cannot order by this: its order would tell it. */
+const warrantyUntil = { card: 'foot', cell: (row: UnitRow) => <WarrantyCell row={row} /> } as const;
 
 /** Units as they left the factory. */
 export function UnitList({ choice }: { choice: ReactNode }): ReactNode {
@@ -67,7 +70,7 @@ export function UnitList({ choice }: { choice: ReactNode }): ReactNode {
         : []),
       { field: 'odmSN', optional: true },
       { field: 'warrantyFrom', optional: true, cell: ({ warrantyFrom }) => <Day day={warrantyFrom} /> },
-      { field: 'warrantyUntil', card: 'foot', cell: (row) => <WarrantyCell row={row} /> },
+      { ...warrantyUntil, field: sees ? 'warrantyUntil' : 'warranty' },
     ],
     [sees],
   );
@@ -101,12 +104,14 @@ export function UnitList({ choice }: { choice: ReactNode }): ReactNode {
             label={t('factory.units.field.deliveredOn')}
             options={deliveredDays.map((days) => ({ value: days, label: t('factory.units.before', { days }) }))}
           />
-          <SelectFilter
-            list={units}
-            field="warranty"
-            label={t('factory.units.field.warranty')}
-            options={warrantyStates.map((value) => ({ value, label: t(`factory.warranty.${value}`) }))}
-          />
+          {sees && (
+            <SelectFilter
+              list={units}
+              field="warranty"
+              label={t('factory.units.field.warranty')}
+              options={warrantyStates.map((value) => ({ value, label: t(`factory.warranty.${value}`) }))}
+            />
+          )}
           <SelectFilter
             list={units}
             field="kind"

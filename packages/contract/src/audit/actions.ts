@@ -70,6 +70,7 @@ export const auditActions = {
     'deleteBatch',
     'import',
     'deleteUnit',
+    'setWarrantyBegin',
     'addWarranty',
     'editWarranty',
     'deleteWarranty',

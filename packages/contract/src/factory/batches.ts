@@ -25,13 +25,15 @@ export const batchRow = z.object({
   deliveredOn: z.nullable(z.string()),
   note: z.string(),
   units: z.int(),
-  /** Units that were heard at least once, and those that were not; null for who may not tell them apart. */
+  /** Units that were heard at least once, and those that were delivered and were not; null for who may not tell them apart. */
   seen: z.nullable(z.int()),
   neverSeen: z.nullable(z.int()),
   /** Days from delivery until half of its units had been heard; null while fewer have. */
   halfSeenDays: z.nullable(z.int()),
   /** Devices and dataloggers of it that have a fault or an alarm now. */
   troubled: z.int(),
+  /** Burn-in runs that name it; it cannot be deleted before them. */
+  runs: z.int(),
 });
 export type BatchRow = z.infer<typeof batchRow>;
 
@@ -124,7 +126,7 @@ export const batchRemove = endpoint({
   path: '/c/v0/factory/batch/delete',
   feature: 'factory',
   summary:
-    'Deletes a batch with its delivered units; `units` is how many of them the caller was told of. Devices stay as they are.',
+    'Deletes a batch with its delivered units; `units` is how many of them the caller was told of. Devices stay as they are; so does a batch that burn-in runs name.',
   callers: factoryKeepers,
   changes: ['factory'],
   input: z.object({ batchID: id, units: z.int().check(z.gte(0)) }),

@@ -8,13 +8,14 @@ import {
   manufacturerList,
   manufacturerRemove,
 } from './manufacturers.ts';
-import { exportUnits, originOfDatalogger, originOfDevice, unitList, unitRemove } from './units.ts';
+import { exportUnits, originOfDatalogger, originOfDevice, unitList, unitRemove, unitWarranty } from './units.ts';
 import { exportWarranties, warrantyAdd, warrantyEdit, warrantyList, warrantyRemove } from './warranties.ts';
 
 export const factoryEndpoints = {
   unitList,
   exportUnits,
   unitRemove,
+  unitWarranty,
   originOfDevice,
   originOfDatalogger,
   batchList,

@@ -6,6 +6,8 @@ export const MOST_UNIT_FILE_BYTES = 16 * 1024 * 1024;
 export const MOST_UNIT_ROWS = 100_000;
 /** Of the rows of a file that cannot be imported so many are told one by one; a file holds them all. */
 export const MOST_TOLD_UNIT_PROBLEMS = 200;
+/** So many columns of a file that nothing is read from are told. */
+export const MOST_UNREAD_COLUMNS = 30;
 /** Why a row cannot be imported. */
 export const unitProblems = [
   'snMissing',
@@ -49,6 +51,8 @@ export const importCheck = endpoint({
     changed: z.int(),
     same: z.int(),
     bad: z.int(),
+    /** Heads of the columns that nothing is read from. */
+    unread: z.array(z.string()),
     counts: z.array(z.object({ problem: z.enum(unitProblems), count: z.int() })),
     problems: z.array(rowProblem),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { exportOf } from '../exports.ts';
-import { line } from '../fields.ts';
+import { line, plantDay } from '../fields.ts';
 import { fieldsOf, is, unsorted } from '../kinds.ts';
 import type { Level } from '../levels.ts';
 import { filteredBy, paged, paging, sortedBy } from '../lists.ts';
@@ -13,7 +13,8 @@ const id = z.uuid();
 const warranted = [1, 2, 3, 4, 255] as const satisfies readonly Level[];
 const operators = [2, 3, 4, 255] as const satisfies readonly Level[];
 
-export const sights = ['never', 'seen'] as const;
+/** Whether a unit was heard; what is delivered later cannot be yet. */
+export const sights = ['never', 'seen', 'undelivered'] as const;
 export type Sight = (typeof sights)[number];
 
 /** Days since delivery of which a filter asks: what is younger may still be on its way. */
@@ -43,7 +44,10 @@ export const unitRow = z.object({
   firmwareDiffers: z.nullable(z.boolean()),
   warrantyFrom: z.nullable(z.string()),
   warrantyUntil: z.nullable(z.string()),
-  warranty: z.enum(warrantyStates),
+  /** Null, with both days, for who may not tell what was never seen and could by them. */
+  warranty: z.nullable(z.enum(warrantyStates)),
+  /** Its first day was set by an administrator. */
+  warrantySet: z.boolean(),
 });
 export type UnitRow = z.infer<typeof unitRow>;
 
@@ -104,6 +108,19 @@ export const unitRemove = endpoint({
   callers: factoryKeepers,
   changes: ['factory'],
   input: z.object({ sn: line(64, 1) }),
+  result: z.object({}),
+  names: { sn: 'deliveredUnit' },
+});
+
+export const unitWarranty = endpoint({
+  method: 'POST',
+  path: '/c/v0/factory/unit/warranty',
+  feature: 'factory',
+  summary:
+    'Sets on which day the warranty of a unit begins, not before its delivery; null leaves that to the term of its model again.',
+  callers: factoryKeepers,
+  changes: ['factory'],
+  input: z.object({ sn: line(64, 1), beginsOn: z.nullable(plantDay()) }),
   result: z.object({}),
   names: { sn: 'deliveredUnit' },
 });

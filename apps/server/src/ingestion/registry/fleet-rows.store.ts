@@ -152,7 +152,7 @@ const ofDevices = (db: Kysely<Database>) =>
     .selectFrom('devices')
     .leftJoin('device_claims', 'device_claims.claimant_id', 'devices.id')
     .select(['devices.id', 'key', 'devices.sn', 'told_sn', 'kind', 'kind_guessed', 'role', 'logger_id', 'site_id'])
-    .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'device_claims.state as claim']);
+    .select(['rated_power_w', 'capacity_wh', 'deleted_at', 'burn_in', 'device_claims.state as claim']);
 
 /** The rows of some devices alone. */
 export const rowsOfDevices = (db: Kysely<Database>, ids: readonly string[]) =>

@@ -124,6 +124,7 @@ export class HeldFleet {
     device.toldSn = row.told_sn ?? undefined;
     if (row.told_sn !== null && row.deleted_at !== null && row.claim === null) taken.orphans.push(row.id);
     device.isOfLostPlant = row.site_id !== null && this.#siteOf(row.site_id) === undefined;
+    device.isBurntIn = row.burn_in === 'over';
     device.isClaim = row.claim === 'open' || row.claim === 'kept';
     if (row.claim !== null) device.refusedFor = row.claim === 'kept' ? 'device-of-another-logger' : undefined;
     device.datalogger.devices.set(device.calledSn, device);

@@ -164,6 +164,8 @@ export class DeviceEntry {
   isClaim = false;
   /** Its plant is deleted: it may come back with it. */
   isOfLostPlant = false;
+  /** It was on a rack of the factory and is in no run any more: in no plant, it gives its number to whoever names it next. */
+  isBurntIn = false;
   kind: DeviceKind;
   /** Nobody told the kind, and nothing of it is stored: the first that tells it, decides. */
   isKindGuessed = false;

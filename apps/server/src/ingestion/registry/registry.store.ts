@@ -64,7 +64,7 @@ export async function linkToSites(db: Kysely<Database>, devices: readonly Device
 /**
  * Writes what births tell, in the order of serial numbers: whoever writes several devices locks them so, also those that are not
  * there yet. Devices whose number another logger's device has are left out of the answer; in no plant, and with a
- * silent logger, it goes with the one that names it, as in `mayTakeOver`. What is held has been judged by that.
+ * silent logger, it goes with the one that names it, unless it was burnt in, as in `mayTakeOver`. What is held has been judged by that.
  */
 export async function insertDevices(db: Kysely<Database>, devices: readonly DeviceEntry[]): Promise<WrittenDevice[]> {
   const judged = devices.filter(({ key }) => key > 0).map(({ sn }) => sn);
@@ -114,11 +114,24 @@ export async function insertDevices(db: Kysely<Database>, devices: readonly Devi
         case when excluded.version_manager = '' then d.version_manager else excluded.version_manager end,
       version_afci = case when excluded.version_afci = '' then d.version_afci else excluded.version_afci end,
       hardware = case when excluded.hardware = '' then d.hardware else excluded.hardware end
-    where d.logger_id = excluded.logger_id or d.site_id = excluded.site_id or (d.site_id is null and (
+    where d.logger_id = excluded.logger_id or d.site_id = excluded.site_id or (d.site_id is null and d.burn_in is distinct from 'over' and (
       d.sn = any(${judged}::text[])
       or not exists (select from loggers holder where holder.id = d.logger_id and holder.online)))
     returning d.id, d.key, d.sn, d.kind, d.kind_guessed, d.site_id, d.role, d.xmax <> 0 as is_found`.execute(db);
   return written;
+}
+
+/** Of these numbers those whose devices give them up, as in `givesNumberUp`. */
+export async function numbersGivenUp(db: Kysely<Database>, sns: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('devices')
+    .select('sn')
+    .where(sql<boolean>`sn = any(${sns}::text[])`)
+    .where('burn_in', '=', 'over')
+    .where('site_id', 'is', null)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ sn }) => sn));
 }
 
 /** The device that had the number is gone: who claimed it has it. */

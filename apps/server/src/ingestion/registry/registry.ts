@@ -32,15 +32,18 @@ import {
   insertDevices,
   isRowRefused,
   linkToSites,
+  numbersGivenUp,
   updateDataloggers,
 } from './registry.store.ts';
 import { beginAnew, remember } from './remember.ts';
-import { mayTakeOver } from './take-over.ts';
+import { givesNumberUp, mayTakeOver } from './take-over.ts';
 
 export interface RegistryListeners {
   /** A device is measured for another site, or another role, than before: what both show now changes. */
   moved(device: DeviceEntry, from: SiteEntry | undefined): void;
   refused(reason: RefusalReason, datalogger: DataloggerEntry, detail: string): void;
+  /** Gives claimants the numbers of devices that give theirs up; answers who has got one. */
+  giveUp?(claimantIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** A logger names a serial number that a device of another one has. */
   claimed(device: DeviceEntry): void;
   /** Alarms of a device that has been read. */
@@ -185,7 +188,7 @@ export class Registry {
       return known;
     }
     const claim = new DeviceEntry(sn, kind, datalogger);
-    if (hasRoomForClaim(datalogger)) this.#makeClaim(claim);
+    if (givesNumberUp(known) || hasRoomForClaim(datalogger)) this.#makeClaim(claim);
     else claim.refusedFor = 'too-many-claims';
     return claim;
   }
@@ -309,10 +312,11 @@ export class Registry {
     const before = new Map(devices.map((device) => [device, device.sn]));
     const ids = devices.map(({ datalogger }) => datalogger.id);
     await this.#read({ dataloggerIds: ids });
+    const givenUp = await numbersGivenUp(this.#db, [...before.values()]);
     const toWrite: DeviceEntry[] = [];
     for (const [device, sn] of before) {
       if (device.sn === sn && !device.isClaim) {
-        if (hasRoomForClaim(device.datalogger)) this.#makeClaim(device);
+        if (givenUp.has(sn) || hasRoomForClaim(device.datalogger)) this.#makeClaim(device);
         else this.#refuse(device, 'too-many-claims');
       }
       if (!device.isRefused) toWrite.push(device);
@@ -325,7 +329,11 @@ export class Registry {
   async #writeClaims(devices: readonly DeviceEntry[]): Promise<void> {
     if (devices.length === 0) return;
     const made = await insertClaims(this.#db, devices);
-    for (const device of devices) if (made.has(device.id)) this.#listeners.claimed(device);
+    const given = await this.#listeners.giveUp?.(devices.map(({ id }) => id));
+    for (const device of devices)
+      if (made.has(device.id) && given?.has(device.id) !== true) this.#listeners.claimed(device);
+    // The next birth is told of the device under its number.
+    if (given !== undefined && given.size > 0) await this.#read({ deviceIds: [...given] });
   }
 
   #refuse(device: DeviceEntry, reason: RefusalReason): void {
