@@ -63,9 +63,6 @@ interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>
   foot?: ReactNode;
 }
 
-/** A list with no more rows in all keeps no room for others. */
-const FEW = 4;
-
 /** An answer that takes no longer changes no colours meanwhile. */
 const SLOW_MS = 300;
 
@@ -117,6 +114,9 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
 
+  // Room for a whole page is kept where there have been several: it does not come and go with a filter.
+  const [most, setMost] = useState(0);
+  if (total !== undefined && total > most) setMost(total);
   const frame = useRef<HTMLDivElement>(null);
   useEscape(selection, frame);
 
@@ -159,7 +159,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
       className={styles.frame}
       aria-busy={isFetching}
       data-before={isPast || undefined}
-      data-short={(list.filters === 0 && total !== undefined && total <= FEW) || undefined}
+      data-short={most <= pageSize || undefined}
     >
       {error !== null && error !== undefined && (
         <div className={styles.error}>
