@@ -66,8 +66,10 @@ test('an installer finds what costs most first, and opens it with the keyboard a
 
   await page.keyboard.press('j');
   await page.keyboard.press('x');
-  await page.getByText(t('blocks.selection.count_one', { count: 1 }), { exact: true }).waitFor();
-  await page.keyboard.press('x');
+  const chosen = page.getByText(t('blocks.selection.count_one', { count: 1 }), { exact: true });
+  await chosen.waitFor();
+  await page.keyboard.press('Escape');
+  await chosen.waitFor({ state: 'detached' });
   const [first] = await keysOn(page);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/bus/alarm/detail?id=${first}`);

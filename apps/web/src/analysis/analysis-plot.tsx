@@ -230,6 +230,7 @@ export function AnalysisPlot(props: AnalysisPlotProps): ReactNode {
           {props.tinted?.map(({ fromMs, toMs }) => (
             <i
               key={fromMs}
+              data-drawn
               className={styles.tinted}
               style={{ insetInlineStart: leftOf(fromMs), width: Math.max(1, leftOf(toMs) - leftOf(fromMs)) }}
             />

@@ -111,7 +111,7 @@ function Bars({ bars, whole, none }: BarsProps): ReactNode {
         <li key={label}>
           <span>{label}</span>
           <span className={styles.track} aria-hidden="true">
-            <span className={styles.bar} style={{ inlineSize: `${(100 * count) / Math.max(1, most)}%` }} />
+            <span data-drawn className={styles.bar} style={{ inlineSize: `${(100 * count) / Math.max(1, most)}%` }} />
           </span>
           <b>{share === undefined ? format.number(count) : `${format.number(count)} · ${share}`}</b>
         </li>

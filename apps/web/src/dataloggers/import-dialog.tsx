@@ -7,11 +7,12 @@ import {
   MOST_IMPORT_CHARACTERS,
 } from '@sonnenwarte/contract/dataloggers/managing';
 import { errno } from '@sonnenwarte/contract/errors';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { usePermit } from '../blocks/actions/can.tsx';
 import chosen from '../blocks/form/import-file.module.css';
+import { FilePick } from '../blocks/form/file-pick.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice, useErrorText } from '../blocks/show/error-notice.tsx';
@@ -37,8 +38,6 @@ export function ImportDialog({ of, onClose, onDone, words }: ActionProps<Binding
   const [failure, setFailure] = useState<unknown>();
   const [imported, setImported] = useState<Imported>();
   const permitted = usePermit()(importFile);
-  const hintID = useId();
-  const inputID = useId();
 
   const take = async (chosen: File | undefined) => {
     setChecked(undefined);
@@ -85,17 +84,12 @@ export function ImportDialog({ of, onClose, onDone, words }: ActionProps<Binding
     >
       <div className={styles.stack}>
         <p>{t('dataloggers.import.lead')}</p>
-        <div className={chosen.file}>
-          <label htmlFor={inputID}>{t('dataloggers.import.file')}</label>
-          <input
-            id={inputID}
-            type="file"
-            accept=".csv,.txt,text/csv,text/plain"
-            aria-describedby={hintID}
-            onChange={(event) => void take(event.currentTarget.files?.[0])}
-          />
-          <small id={hintID}>{t('dataloggers.import.hint')}</small>
-        </div>
+        <FilePick
+          label={t('dataloggers.import.file')}
+          hint={t('dataloggers.import.hint')}
+          accept=".csv,.txt,text/csv,text/plain"
+          onPick={(file) => void take(file)}
+        />
         {isReading && <p role="status">{t('dataloggers.import.reading')}</p>}
         {failure !== undefined && <ErrorNotice error={failure} />}
         {checked !== undefined && <Preview preview={checked.preview} />}

@@ -91,8 +91,8 @@ export const loadCell = ({ loadPercent }: { loadPercent: number | null }, plain:
   <span className={styles.load}>
     {plain}
     {loadPercent !== null && (
-      <i aria-hidden="true">
-        <b style={{ width: `${Math.max(0, Math.min(100, loadPercent))}%` }} />
+      <i data-drawn aria-hidden="true">
+        <b data-drawn style={{ width: `${Math.max(0, Math.min(100, loadPercent))}%` }} />
       </i>
     )}
   </span>

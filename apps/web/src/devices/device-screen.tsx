@@ -102,15 +102,13 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
     <DetailScreen
       title={device.deviceSN}
       subtitle={<Subtitle device={device} ofIntegrator={name === 'integrator-inverter-detail'} />}
-      aside={
+      mark={
         <>
           <DeviceState row={device} />
           <Freshness asOfMs={device.updatedAtMs} intervalS={device.intervalS} offline={device.state === 'offline'} />
-          {deviceSlots.actions.map((Slot) => (
-            <Slot key={Slot.displayName ?? Slot.name} device={device} />
-          ))}
         </>
       }
+      aside={deviceSlots.actions.map((Slot) => <Slot key={Slot.displayName ?? Slot.name} device={device} />)}
     >
       {deviceSlots.notices.map((Slot) => (
         <Slot key={Slot.displayName ?? Slot.name} device={device} />

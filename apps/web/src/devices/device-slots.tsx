@@ -3,7 +3,8 @@ import { drift } from '@sonnenwarte/contract/remote-settings/remote-settings';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { ActionsMenu } from '../blocks/actions/actions-menu.tsx';
-import { WayButton } from '../blocks/show/way-button.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { useWayActions, WayButton, type WayButtonProps } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
 import { deviceHistoryActions } from '../device-history/device-history-actions.tsx';
 import { DocumentsOf } from '../documents/documents-of-part.ts';
@@ -16,18 +17,33 @@ type Slot = ComponentType<{ readonly device: DeviceRow }>;
 /** Kinds that have settings of their own. */
 const settable: readonly DeviceKind[] = ['inverter', 'ems', 'meter'];
 
-/** Screens beside the details of a device: those that the session may open. */
-function WaysOn({ device: { deviceID, kind, stationID, hasBattery } }: { device: DeviceRow }): ReactNode {
+/** Screens beside the details of a device. */
+function waysOf({ deviceID, kind, stationID, hasBattery }: DeviceRow): readonly WayButtonProps[] {
+  const query = { stationID: stationID ?? '' };
+  const ways: readonly (WayButtonProps | false)[] = [
+    stationID !== null && (kind === 'ems' || (kind === 'inverter' && hasBattery)) && { to: 'work-model', query },
+    stationID !== null && kind === 'ems' && { to: 'device-ems-config', query },
+    { to: 'analysis', query: { id: deviceID } },
+    kind === 'inverter' && { to: 'fault-record', query: { 'condition.deviceID': deviceID } },
+    { to: 'work-order-add', query: { device: deviceID } },
+    settable.includes(kind) && { to: 'remote-setting', query: { id: deviceID }, look: 'filled' },
+  ];
+  return ways.filter((way) => way !== false);
+}
+
+/** Where its reader may go on from it, and what was recorded of it cleared; on a phone one button, the rest in a menu. */
+function WaysOn({ device }: { readonly device: DeviceRow }): ReactNode {
+  const phone = useIsPhone();
+  const ways = waysOf(device);
+  const inMenu = useWayActions(phone ? ways.filter(({ look }) => look === undefined) : []);
   return (
     <>
-      {stationID !== null && (kind === 'ems' || (kind === 'inverter' && hasBattery)) && (
-        <WayButton to="work-model" query={{ stationID }} />
-      )}
-      {stationID !== null && kind === 'ems' && <WayButton to="device-ems-config" query={{ stationID }} />}
-      <WayButton to="analysis" query={{ id: deviceID }} />
-      {kind === 'inverter' && <WayButton to="fault-record" query={{ 'condition.deviceID': deviceID }} />}
-      <WayButton to="work-order-add" query={{ device: deviceID }} />
-      {settable.includes(kind) && <WayButton to="remote-setting" query={{ id: deviceID }} look="filled" />}
+      {ways
+        .filter(({ look }) => !phone || look !== undefined)
+        .map((way) => (
+          <WayButton key={way.to} {...way} />
+        ))}
+      <ActionsMenu table={deviceHistoryActions} row={device} first={inMenu} />
     </>
   );
 }
@@ -46,11 +62,6 @@ function Drifted({ device: { deviceID, deviceSN, kind, ianaTimezone } }: { devic
     </Suspense>
   );
 }
-
-/** What was recorded of it can be cleared. */
-const HistoryActions = ({ device }: { readonly device: DeviceRow }): ReactNode => (
-  <ActionsMenu table={deviceHistoryActions} row={device} />
-);
 
 /** Its manuals; their words are fetched only where there are some. */
 const Documents = ({ device: { deviceID } }: { readonly device: DeviceRow }): ReactNode => (
@@ -71,7 +82,7 @@ export const deviceSlots: Readonly<Record<'notices' | 'actions' | 'panels' | 'fa
   /** Below the title, before all figures. */
   notices: [Drifted],
   /** At the right of the title. */
-  actions: [WaysOn, HistoryActions],
+  actions: [WaysOn],
   /** After the live values. */
   panels: [Documents],
   /** Below what it is. */

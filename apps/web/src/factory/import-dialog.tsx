@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import chosen from '../blocks/form/import-file.module.css';
+import { FilePick } from '../blocks/form/file-pick.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
@@ -95,28 +96,24 @@ export function ImportDialog({ row, of, onClose, words }: ActionProps<ImportInto
             />
           </div>
         )}
-        <div className={chosen.file}>
-          <label htmlFor={`${id}-file`}>{t('factory.import.file')}</label>
-          <input
-            key={batchID}
-            id={`${id}-file`}
-            type="file"
-            accept=".csv,.txt,text/csv,text/plain"
-            aria-describedby={`${id}-hint`}
-            disabled={batchID === ''}
-            onChange={(event) => void take(event.currentTarget.files?.[0])}
-          />
-          <small id={`${id}-hint`}>
-            {batchID === ''
+        <FilePick
+          key={batchID}
+          label={t('factory.import.file')}
+          hint={
+            batchID === ''
               ? t('factory.import.batchFirst')
-              : t('factory.import.hint', { number: format.number(MOST_UNIT_ROWS) })}
-          </small>
+              : t('factory.import.hint', { number: format.number(MOST_UNIT_ROWS) })
+          }
+          accept=".csv,.txt,text/csv,text/plain"
+          disabled={batchID === ''}
+          onPick={(file) => void take(file)}
+        >
           <div className={styles.buttons}>
             <Button small onClick={() => saveFile(new Blob([SAMPLE], { type: 'text/csv' }), 'serial-numbers.csv')}>
               {t('factory.import.sample')}
             </Button>
           </div>
-        </div>
+        </FilePick>
         {isReading && <p role="status">{t('factory.import.reading')}</p>}
         {failure !== undefined && <ErrorNotice error={failure} />}
         {checked !== undefined && <Preview checked={checked} />}

@@ -47,14 +47,14 @@ export function UnitList({ choice }: { choice: ReactNode }): ReactNode {
             >,
           ]
         : []),
-      { field: 'kind', card: 'foot' },
-      { field: 'model', card: 'foot' },
+      { field: 'kind', card: 'foot', yields: 3 },
+      { field: 'model', card: 'foot', yields: 4 },
       { field: 'batch', card: 'foot' },
-      { field: 'manufacturer' },
+      { field: 'manufacturer', yields: 1 },
       { field: 'deliveredOn', card: 'figure', cell: ({ deliveredOn }) => <Day day={deliveredOn} /> },
       ...(sees
         ? ([
-            { field: 'seenMs', card: 'figure' },
+            { field: 'seenMs', card: 'figure', yields: 2 },
             { field: 'plantName', cell: (row) => <ThingLink row={row} /> },
           ] as const satisfies readonly ShownField<typeof unitList>[])
         : []),

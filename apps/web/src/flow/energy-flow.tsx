@@ -243,6 +243,7 @@ function NodeCard({ node, texts, onOpenDevice, onWhereFrom }: NodeCardProps): Re
       {node.socPercent !== null && (
         // biome-ignore lint/a11y/useSemanticElements: a meter element cannot be drawn like this in all browsers
         <span
+          data-drawn
           className={styles.soc}
           role="meter"
           aria-label={t('flow.soc')}
@@ -250,7 +251,7 @@ function NodeCard({ node, texts, onOpenDevice, onWhereFrom }: NodeCardProps): Re
           aria-valuemax={100}
           aria-valuenow={Math.round(node.socPercent)}
         >
-          <i style={{ transform: `scaleX(${Math.min(100, Math.max(0, node.socPercent)) / 100})` }} />
+          <i data-drawn style={{ transform: `scaleX(${Math.min(100, Math.max(0, node.socPercent)) / 100})` }} />
         </span>
       )}
     </>

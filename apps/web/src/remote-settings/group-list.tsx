@@ -67,7 +67,11 @@ export function GroupList(): ReactNode {
       <ReadState query={query}>
         <Skeleton height="14rem" />
       </ReadState>
-      {data?.total === 0 && <EmptyState text={t('setting-screens.many.none')} />}
+      {data?.total === 0 && (
+        <Panel>
+          <EmptyState text={t('setting-screens.many.none')} />
+        </Panel>
+      )}
       {data && data.total > 0 && (
         <Panel>
           <ul className={styles.groups}>

@@ -11,8 +11,8 @@ import {
   IconFlame,
   IconGauge,
   IconHomeBolt,
+  IconKeyboard,
   IconLink,
-  IconLock,
   IconPlug,
   IconShieldCheck,
   IconTransferOut,
@@ -89,7 +89,7 @@ function OpenIn({ summary: { drifted, edited, isGuarded } }: { summary: GroupSum
         </em>
       )}
       {isGuarded && drifted + edited === 0 && (
-        <IconLock size={14} role="img" aria-label={t('setting-screens.status.typing')} />
+        <IconKeyboard size={14} role="img" aria-label={t('setting-screens.status.typing')} />
       )}
     </>
   );

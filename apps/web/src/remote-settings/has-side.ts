@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** As in settings.module.css: below it what stands beside the list stands under it. */
-const NARROW = '(max-width: 87.4375em)';
+const NARROW = '(max-width: 99.9375em)';
 
 function subscribe(listener: () => void): () => void {
   const list = matchMedia(NARROW);

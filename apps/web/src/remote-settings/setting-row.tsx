@@ -73,12 +73,7 @@ export function SettingRowLine(props: SettingRowProps): ReactNode {
   const about = [bounds, meaning].filter((each) => each !== '').join(' · ');
   const isOverwritten = edit !== undefined && JSON.stringify(edit.basedOn) !== JSON.stringify(reported);
   return (
-    <li
-      className={styles.row}
-      data-word={status.word}
-      data-setting={rule.name}
-      data-spelled={texts.isSpelledOut(rule, reported) || undefined}
-    >
+    <li className={styles.row} data-word={status.word} data-setting={rule.name}>
       <div className={styles.name}>
         <button
           type="button"
@@ -88,11 +83,7 @@ export function SettingRowLine(props: SettingRowProps): ReactNode {
         >
           {texts.label(rule)}
         </button>
-        {about !== '' && (
-          <p title={about} data-whole={isShown || undefined}>
-            {about}
-          </p>
-        )}
+        {about !== '' && <p>{about}</p>}
       </div>
       <div className={styles.said}>
         <span className={styles.phoneLabel}>{t('setting-screens.deviceSays')}</span>

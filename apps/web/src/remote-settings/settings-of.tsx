@@ -136,7 +136,7 @@ function Settings({ subjectID, only, title, view, error, retry }: SettingsProps)
       {settings.length === 0 ? (
         <EmptyState text={t('setting-screens.none')} />
       ) : (
-        <div className={styles.screen}>
+        <div className={styles.screen} data-named={shownName !== undefined || undefined}>
           <div className={styles.side}>
             <input
               type="search"

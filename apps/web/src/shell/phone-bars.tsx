@@ -7,7 +7,9 @@ import { Sheet } from '../blocks/overlay/sheet.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { Logo } from '../blocks/show/logo.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
+import { WhenIdle } from '../blocks/show/when-idle.tsx';
 import { longestWord } from '../format/longest-word.ts';
+import { MenuCount as AlarmCount } from '../incidents/menu-count.tsx';
 import { leavesOf } from '../menu/menu.ts';
 import { MenuIcon } from '../menu/menu-icons.tsx';
 import { openPalette } from '../search/palette-state.ts';
@@ -42,6 +44,9 @@ const inBar: Partial<Record<RouteName, RouteName>> = {
   'device-inverter': 'device',
   'integrator-device-list': 'integrator-inverter',
 };
+
+/** Of their alarms the bar tells how many wait, wherever their entry is. */
+const alarmLists: readonly RouteName[] = ['alarm', 'integrator-alarm'];
 
 /** Top bar of a phone: the shown tab, which opens the switcher, and whether values are live. */
 export function PhoneHeader({ account }: { account: UserInfo | undefined }) {
@@ -161,7 +166,9 @@ interface PhoneBarProps {
 export function PhoneBar({ account, activeName, onAction }: PhoneBarProps) {
   const { t } = useTranslation();
   const label = useRouteLabel();
-  const entries = leavesOf(useGlobalState((state) => state.navigation)).slice(0, BAR_ENTRIES);
+  const leaves = leavesOf(useGlobalState((state) => state.navigation));
+  const entries = leaves.slice(0, BAR_ENTRIES);
+  const others = leaves.slice(BAR_ENTRIES);
   const [opened, setOpened] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the sheet
   useEffect(() => setOpened(false), [activeName]);
@@ -176,11 +183,27 @@ export function PhoneBar({ account, activeName, onAction }: PhoneBarProps) {
         >
           <MenuIcon name={entry.name} />
           <BarLabel text={label(inBar[entry.name] ?? entry.name)} />
+          {alarmLists.includes(entry.name) && (
+            <WhenIdle>
+              <AlarmCount className={styles.waiting ?? ''} />
+            </WhenIdle>
+          )}
         </ScreenLink>
       ))}
-      <button type="button" className={styles.entry} aria-haspopup="dialog" onClick={() => setOpened(true)}>
+      <button
+        type="button"
+        className={styles.entry}
+        aria-haspopup="dialog"
+        aria-current={others.some(({ name }) => name === activeName) || undefined}
+        onClick={() => setOpened(true)}
+      >
         <IconMenu2 size={20} stroke={1.7} aria-hidden="true" />
         <BarLabel text={t('shell.more')} />
+        {others.some(({ name }) => alarmLists.includes(name)) && (
+          <WhenIdle>
+            <AlarmCount className={styles.waiting ?? ''} />
+          </WhenIdle>
+        )}
       </button>
       <Sheet opened={opened} onClose={() => setOpened(false)} title={t('shell.more')} full>
         <div className={styles.sheet}>

@@ -14,7 +14,6 @@ import { useRowKeys } from '../blocks/list/row-keys.ts';
 import { useList } from '../blocks/list/use-list.ts';
 import { Button } from '../blocks/show/button.tsx';
 import { openScreen } from '../blocks/show/screen-link.tsx';
-import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
 import { localZone } from '../format/local-zone.ts';
 import { useMoments } from '../format/moments.ts';
@@ -34,7 +33,6 @@ export function OrderListScreen(): ReactNode {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const { moment } = useMoments();
-  const phone = useIsPhone();
   const isOwner = useGlobalState((state) => state.access === LEVEL.endUser);
   const place = useRef<HTMLDivElement>(null);
   useOrderNews();
@@ -121,10 +119,9 @@ export function OrderListScreen(): ReactNode {
           </Can>
         </>
       }
-      {...(phone && { figures: views })}
+      figures={views}
       filters={
         <>
-          {!phone && views}
           <ListSearch list={orders} />
           <CategoryFilter list={orders} />
         </>

@@ -34,12 +34,14 @@ export interface Column<Row> {
   hint?: string;
   /** Stays at the right where the table scrolls sideways: the last of the columns. */
   stays?: boolean;
+  /** Leaves where not all columns have room, the lowest first; chosen, it stays. */
+  yields?: number;
 }
 
 type OwnFieldOf<L extends ListEndpoint> = FieldOfKind<L['list']['fields'], 'own'>;
 
 /** A field that a list shows, in its place; `cell` gets what its kind would show. A field of no kind cannot do without. */
-export type ShownField<L extends ListEndpoint> = Pick<Column<unknown>, 'card' | 'optional' | 'stays'> & {
+export type ShownField<L extends ListEndpoint> = Pick<Column<unknown>, 'card' | 'optional' | 'stays' | 'yields'> & {
   /** Key of the header, where the column tells more than its field. */
   headerKey?: ParseKeys;
   /** Key of the definition that the header tells. */
@@ -77,8 +79,21 @@ function plainCell(field: Field, value: unknown, { format, choice }: Words): Rea
     case 'time':
       return format.localTime(Number(value));
     default:
-      return String(value);
+      return <Text text={String(value)} />;
   }
+}
+
+/** So many letters fit a column. */
+const SHORT = 24;
+
+/** A text; one too long for a column ends in "…" there. */
+function Text({ text }: { text: string }): ReactNode {
+  if (text.length <= SHORT) return text;
+  return (
+    <span className={styles.long} title={text}>
+      {text}
+    </span>
+  );
 }
 
 const amountIn = (row: unknown, field: string): number | null => {
@@ -96,47 +111,50 @@ export function useColumns<const L extends ListEndpoint>(
   const { label, choice } = useListText();
   return useMemo(() => {
     const { fields } = endpoint.list;
-    return shown.flatMap(({ field: name, card, optional, stays, headerKey, meaning, cell }): Column<RowOf<L>>[] => {
-      const field = fields[name];
-      if (field === undefined) return [];
-      const slot = cell as ((row: RowOf<L>, plain: ReactNode) => ReactNode) | undefined;
-      const within = (plain: (row: RowOf<L>) => ReactNode) => (row: RowOf<L>) =>
-        slot ? slot(row, plain(row)) : plain(row);
-      const column = {
-        field: name,
-        header: headerKey ? t(headerKey) : label(endpoint, name),
-        ...(field.sort === false ? {} : { sortable: true }),
-        ...(card && { card }),
-        ...(optional && { optional }),
-        ...(stays && { stays }),
-        ...(meaning && { hint: t(meaning) }),
-      };
-      if (!isQuantity(field)) {
-        return [{ ...column, cell: within((row) => plainCell(field, valueIn(row, name), { format, choice })) }];
-      }
-      const { kind, quality } = field;
-      const { unit, text, withUnit } = format.column(
-        kind,
-        rows.map((row) => amountIn(row, name)),
-      );
-      const marked = (row: RowOf<L>, amount: string): ReactNode =>
-        quality === undefined ? (
-          amount
-        ) : (
-          <span className={styles.figure}>
-            {amount}
-            <QualityMark quality={valueIn(row, quality) as Quality} />
-          </span>
+    return shown.flatMap(
+      ({ field: name, card, optional, stays, yields, headerKey, meaning, cell }): Column<RowOf<L>>[] => {
+        const field = fields[name];
+        if (field === undefined) return [];
+        const slot = cell as ((row: RowOf<L>, plain: ReactNode) => ReactNode) | undefined;
+        const within = (plain: (row: RowOf<L>) => ReactNode) => (row: RowOf<L>) =>
+          slot ? slot(row, plain(row)) : plain(row);
+        const column = {
+          field: name,
+          header: headerKey ? t(headerKey) : label(endpoint, name),
+          ...(field.sort === false ? {} : { sortable: true }),
+          ...(card && { card }),
+          ...(optional && { optional }),
+          ...(stays && { stays }),
+          ...(yields !== undefined && { yields }),
+          ...(meaning && { hint: t(meaning) }),
+        };
+        if (!isQuantity(field)) {
+          return [{ ...column, cell: within((row) => plainCell(field, valueIn(row, name), { format, choice })) }];
+        }
+        const { kind, quality } = field;
+        const { unit, text, withUnit } = format.column(
+          kind,
+          rows.map((row) => amountIn(row, name)),
         );
-      return [
-        {
-          ...column,
-          ...(unit !== '' && { unit }),
-          align: 'end',
-          cell: within((row) => marked(row, text(amountIn(row, name)))),
-          inCard: within((row) => marked(row, withUnit(amountIn(row, name)))),
-        },
-      ];
-    });
+        const marked = (row: RowOf<L>, amount: string): ReactNode =>
+          quality === undefined ? (
+            amount
+          ) : (
+            <span className={styles.figure}>
+              {amount}
+              <QualityMark quality={valueIn(row, quality) as Quality} />
+            </span>
+          );
+        return [
+          {
+            ...column,
+            ...(unit !== '' && { unit }),
+            align: 'end',
+            cell: within((row) => marked(row, text(amountIn(row, name)))),
+            inCard: within((row) => marked(row, withUnit(amountIn(row, name)))),
+          },
+        ];
+      },
+    );
   }, [endpoint, rows, shown, t, format, label, choice]);
 }

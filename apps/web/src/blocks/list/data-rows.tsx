@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../overlay/hint.tsx';
 import { BriefFreshness } from '../show/freshness.tsx';
@@ -21,6 +21,8 @@ interface DataRowsProps<Row> extends RowSlots<Row> {
   onSort: (field: string) => void;
   /** Kept where the table stays while its rows come and go. */
   widths: Widths;
+  /** The frame that scrolls, after each drawing and in other room. */
+  onDrawn: (frame: HTMLElement) => void;
 }
 
 /** What a column holds, and the unit of its numbers. */
@@ -44,6 +46,18 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
   const { t } = useTranslation();
   const isOpen = useOpenRoutes();
   const table = useSteadyWidths(props.widths);
+  const drawn = useRef(props.onDrawn);
+  useLayoutEffect(() => {
+    drawn.current = props.onDrawn;
+    if (table.current?.parentElement) props.onDrawn(table.current.parentElement);
+  });
+  useEffect(() => {
+    const frame = table.current?.parentElement;
+    if (!frame) return;
+    const observer = new ResizeObserver(() => drawn.current(frame));
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, [table]);
   const withMenu = actions?.withMenu === true && rows.some((row) => actions.of(row).length > 0);
   /** The column that opens the row for the keyboard. */
   const handle = columns.find(({ card }) => card === 'title') ?? columns[0];

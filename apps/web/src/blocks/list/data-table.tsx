@@ -1,5 +1,5 @@
 import type { ListEndpoint, RowOf } from '@sonnenwarte/contract/endpoint';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { globalState } from '../../state/global-state.ts';
 import type { ActionTable } from '../actions/actions.tsx';
@@ -18,8 +18,9 @@ import styles from './data-table.module.css';
 import { EmptyList } from './empty-list.tsx';
 import { textsOf, useListText } from './list-text.ts';
 import { Pager, pagesOf } from './pager.tsx';
-import { type Selection, SelectionBar } from './selection.tsx';
+import { type Selection, SelectionBar, useEscape } from './selection.tsx';
 import { noWidths } from './steady-widths.ts';
+import { useFitting } from './use-fitting.ts';
 import { useFolded } from './use-folded.tsx';
 import type { List } from './use-list.ts';
 
@@ -61,9 +62,6 @@ interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>
   /** Between the way to choose columns and the pages; not on a phone. */
   foot?: ReactNode;
 }
-
-/** A list with no more rows in all keeps no room for others. */
-const FEW = 4;
 
 /** An answer that takes no longer changes no colours meanwhile. */
 const SLOW_MS = 300;
@@ -108,12 +106,19 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
   const chosen = list.columns ?? kept;
   const [widths] = useState(noWidths);
   const { pageSize, currentPage, sort } = list.value;
-  const shown = shownColumns(columns, chosen);
+  const fitting = useFitting(columns, chosen);
+  const shown = shownColumns(fitting.columns, chosen);
   const folded = useFolded(rows, phone ? columns : shown, props.foldedBy);
 
   useEffect(() => {
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
+
+  // Room for a whole page is kept where there have been several: it does not come and go with a filter.
+  const [most, setMost] = useState(0);
+  if (total !== undefined && total > most) setMost(total);
+  const frame = useRef<HTMLDivElement>(null);
+  useEscape(selection, frame);
 
   const isSlow = useLater(list.isOfBefore, SLOW_MS);
   const isPast = list.isOfBefore && (isSlow || Boolean(error));
@@ -150,10 +155,11 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
 
   return (
     <div
+      ref={frame}
       className={styles.frame}
       aria-busy={isFetching}
       data-before={isPast || undefined}
-      data-short={(list.filters === 0 && total !== undefined && total <= FEW) || undefined}
+      data-short={most <= pageSize || undefined}
     >
       {error !== null && error !== undefined && (
         <div className={styles.error}>
@@ -181,6 +187,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
               rows={folded.rows ?? rows}
               columns={folded.columns}
               onSort={sortBy}
+              onDrawn={fitting.measure}
               {...slots}
             />
           )}
@@ -191,7 +198,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
         <footer className={styles.foot} data-chosen={(selection && selection.keys.size > 0) || undefined}>
           {!phone && selection && <SelectionBar selection={selection} />}
           {!phone && !selection?.keys.size && (
-            <ColumnChooser columns={columns} chosen={chosen} onChange={choose} label={t('common.columns')} />
+            <ColumnChooser columns={fitting.columns} chosen={chosen} onChange={choose} label={t('common.columns')} />
           )}
           {!phone && !selection?.keys.size && props.foot}
           <div className={styles.pager}>

@@ -1,8 +1,9 @@
 import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import checkStyles from '../form/check-box.module.css';
 import { IconButton } from '../show/button.tsx';
+import { isForRows } from './row-keys.ts';
 import styles from './selection.module.css';
 
 /** Chosen rows of a list, by their keys; they stay chosen while pages are turned. */
@@ -20,6 +21,25 @@ export interface Selection {
 export function useSelection(): Selection {
   const [keys, set] = useState<ReadonlySet<string>>(() => new Set());
   return useMemo(() => ({ keys, set, clear: () => set(new Set()) }), [keys]);
+}
+
+/** Escape lets all chosen rows go; a dialog, a menu or a field has it first. The focus stays in the list. */
+export function useEscape(selection: Selection | undefined, place: RefObject<HTMLElement | null>): void {
+  const clear = selection !== undefined && selection.keys.size > 0 ? selection.clear : undefined;
+  useEffect(() => {
+    if (!clear) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !isForRows(event) || document.querySelector(':modal, :popover-open')) return;
+      event.preventDefault();
+      // The bar goes, and what has the focus in it.
+      if (document.activeElement?.closest('[data-selection-bar]')) {
+        place.current?.querySelector<HTMLElement>('[data-row-opener], input[type="checkbox"]')?.focus();
+      }
+      clear();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [clear, place]);
 }
 
 const withKeys = (keys: ReadonlySet<string>, changed: readonly string[], chosen: boolean): ReadonlySet<string> => {
@@ -75,7 +95,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   const { t } = useTranslation();
   const count = selection.keys.size;
   return (
-    <div role="status" className={count === 0 ? 'visually-hidden' : styles.bar}>
+    <div role="status" data-selection-bar className={count === 0 ? 'visually-hidden' : styles.bar}>
       {count > 0 && (
         <>
           <strong>{t('blocks.selection.count', { count })}</strong>

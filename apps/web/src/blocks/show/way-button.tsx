@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGlobalState } from '../../state/global-state.ts';
+import type { RowAction } from '../overlay/action-menu.tsx';
 import { ButtonLink } from './button.tsx';
 import { addressOfScreen, isPlainClick, openScreen, type ScreenTarget } from './screen-link.tsx';
 
@@ -15,7 +16,7 @@ type Way =
   | 'alarm-deliveries'
   | 'announcements';
 
-interface WayButtonProps extends Omit<ScreenTarget, 'to'> {
+export interface WayButtonProps extends Omit<ScreenTarget, 'to'> {
   to: Way;
   look?: 'filled';
 }
@@ -39,4 +40,16 @@ export function WayButton({ to, query, look }: WayButtonProps): ReactNode {
       {t(`routes.${to}`)}
     </ButtonLink>
   );
+}
+
+/** The same as entries of a menu, where there is no room for buttons. */
+export function useWayActions(ways: readonly WayButtonProps[]): RowAction[] {
+  const { t } = useTranslation();
+  const open = useGlobalState(({ menuCode }) => menuCode) ?? [];
+  return ways
+    .filter(({ to }) => open.includes(to))
+    .map(({ to, query }) => ({
+      label: t(`routes.${to}`),
+      onSelect: () => openScreen(query === undefined ? { to } : { to, query }),
+    }));
 }

@@ -1,5 +1,5 @@
 import { IconChevronDown, IconX } from '@tabler/icons-react';
-import { type ReactNode, use, useState } from 'react';
+import { type ReactNode, use, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
@@ -95,13 +95,19 @@ interface EntryBoxProps {
   className: string | undefined;
   placeholder: string;
   onType: (text: string) => void;
+  /** The list closes when it becomes another. */
+  done?: number;
   before?: ReactNode;
   after?: ReactNode;
 }
 
-function EntryBox({ className, placeholder, onType, before, after }: EntryBoxProps) {
+function EntryBox({ className, placeholder, onType, done, before, after }: EntryBoxProps) {
   const { t } = useTranslation();
   const state = use(ComboBoxStateContext);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes once for each, whatever else is drawn anew
+  useEffect(() => {
+    if (done) state?.close();
+  }, [done]);
   return (
     <Group className={className ?? ''}>
       {before}
@@ -179,11 +185,12 @@ export function OneBox(props: OneProps) {
   );
 }
 
-/** Several of many: what is chosen stands before the text, each to be taken out again; the list stays open while more are chosen. */
+/** Several of many: what is chosen stands before the text, each to be taken out again; the list stays open while more are chosen, until one was searched for and found. */
 export function ManyBox(props: ManyProps) {
   const { id, value, chosen, offers, placeholder, noMatch, disabled = false, onChange } = props;
   const { t } = useTranslation();
   const box = useTyped(props);
+  const [found, setFound] = useState(0);
   return (
     <Localized>
       <ComboBox<Offer, 'multiple'>
@@ -200,7 +207,11 @@ export function ManyBox(props: ManyProps) {
           const offered = new Set(offers.map((offer) => offer.id));
           const kept = value.filter((each) => !offered.has(each) || keys.includes(each));
           const next = [...kept, ...keys.map(String).filter((key) => !kept.includes(key))];
-          if (next.length !== value.length || next.some((each, index) => each !== value[index])) onChange(next);
+          if (next.length === value.length && next.every((each, index) => each === value[index])) return;
+          onChange(next);
+          if (!box.typed) return;
+          box.stop();
+          setFound(found + 1);
         }}
         onOpenChange={box.onOpenChange}
         className={styles.entry ?? ''}
@@ -209,6 +220,7 @@ export function ManyBox(props: ManyProps) {
           className={`${styles.box} ${styles.many}`}
           placeholder={chosen.length === 0 ? placeholder : ''}
           onType={box.type}
+          done={found}
           before={
             chosen.length > 0 && (
               <ul className={styles.chosen}>
