@@ -58,7 +58,7 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       handover: 'handover.store take-handover',
       'sign-up': 'code-as-stored sign-up.store',
 
-      'current-state': 'current-state state-counts',
+      'current-state': 'current-state on-grid state-counts',
       'device-rows': 'device-row device-rows.store',
       'api-keys': 'api-keys.store key-actors',
       broker:

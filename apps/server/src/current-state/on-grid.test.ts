@@ -41,7 +41,7 @@ test.each([
     // One that has been silent for an hour tells nothing of now.
     const silent = await plants.addDatalogger(site.id, new Date(NOW_MS - HOUR_MS));
     const values = told(onGrid === true ? island : closed);
-  await plants.addDevice(site.id, silent.id, { last_seen_at: new Date(NOW_MS - HOUR_MS), values });
+    await plants.addDevice(site.id, silent.id, { last_seen_at: new Date(NOW_MS - HOUR_MS), values });
 
     const live = await plants.read(siteEndpoints.live, { stationID: site.id }, admin);
     expect(live.gateway?.onGrid).toBe(onGrid);

@@ -7,8 +7,8 @@ import {
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
-import chosen from '../blocks/form/import-file.module.css';
 import { FilePick } from '../blocks/form/file-pick.tsx';
+import chosen from '../blocks/form/import-file.module.css';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
