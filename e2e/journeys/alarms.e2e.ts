@@ -175,6 +175,9 @@ test('on a phone an alarm is a card, and its page reads from top to bottom', asy
     .first()
     .waitFor();
   expect(await axeViolations(page, 'alarms on a phone')).toEqual([]);
+  // Its entry stands behind More, which is marked as where one is.
+  const more = page.getByRole('button', { name: new RegExp(`^${t('shell.more')}`) });
+  expect(await more.getAttribute('aria-current')).toBe('true');
   await takeScreenshot(page, 'alarms-phone-light');
   await visit(page, `/bus/alarm/detail?id=${incident.incidentID}`);
   expect(await axeViolations(page, 'an alarm on a phone')).toEqual([]);

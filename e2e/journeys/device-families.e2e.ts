@@ -61,6 +61,19 @@ test.each(kinds)(
   },
 );
 
+test('where not all columns of a table have room the least of them leave, and no number is cut', async () => {
+  const { page } = await openPage({ user: 'admin', language: 'de' });
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await visit(page, '/bus/meter/list');
+  const table = page.getByRole('region', { name: textOf('routes.meter-list', 'de') });
+  const header = (name: string) => page.getByRole('columnheader', { name: textOf(`devices.field.${name}`, 'de') });
+  await header('importTodayWh').waitFor();
+  expect(await header('ctRatio').count()).toBe(0);
+  expect(await table.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBeLessThanOrEqual(1);
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await header('ctRatio').waitFor();
+});
+
 test('the tree is walked with the arrow keys: Right opens a datalogger and leads into it, Left closes it, Enter opens a device', async () => {
   const { page } = await openPage({ user: 'admin', language: 'en' });
   await visit(page, '/bus/device/inverter?condition.content=H8T2311A');
