@@ -1,11 +1,12 @@
 import type { report } from '@sonnenwarte/contract/burn-in/burn-in';
-import type { Input, Result } from '@sonnenwarte/contract/endpoint';
+import type { Input } from '@sonnenwarte/contract/endpoint';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { KeyFigure } from '../blocks/show/key-figure.tsx';
+import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
+import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { read } from '../client/queries.ts';
 import { joinQuantity } from '../format/quantities.ts';
@@ -17,31 +18,31 @@ interface ReportFiguresProps {
   input: Input<typeof report>;
 }
 
-const empty: Result<typeof report> = {
-  runs: 0,
-  units: 0,
-  passed: 0,
-  failed: 0,
-  first: 0,
-  firstPassed: 0,
-  reasons: [],
-  temperatures: [],
-  efficiencies: [],
-};
-
 /** Units, yield, why units failed, and how their worst temperatures and efficiencies lie. */
 export function ReportFigures({ endpoint, input }: ReportFiguresProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const query = useQuery({ ...read(endpoint, input), placeholderData: keepPreviousData });
-  const data = query.data ?? empty;
+  const { data, error } = query;
+  const notice = error && (
+    <ErrorNotice error={error} retry={() => void query.refetch()} keepsShown={data !== undefined} />
+  );
+  if (data === undefined) {
+    return (
+      notice ?? (
+        <LoadingSkeleton>
+          <Skeleton height="16rem" />
+        </LoadingSkeleton>
+      )
+    );
+  }
   const { first, firstPassed } = data;
   // A unit that failed twice failed for two reasons.
   const failures = data.reasons.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
-      {query.error && <ErrorNotice error={query.error} retry={() => void query.refetch()} />}
-      <div className={styles.figures}>
+      {notice}
+      <KeyFigures>
         <KeyFigure
           label={t('burn-in.report.units')}
           value={format.number(data.units)}
@@ -55,7 +56,7 @@ export function ReportFigures({ endpoint, input }: ReportFiguresProps): ReactNod
           value={first === 0 ? '–' : format.percent((100 * firstPassed) / first, 1)}
           note={t('burn-in.report.yieldOf', { passed: format.number(firstPassed), first: format.number(first) })}
         />
-      </div>
+      </KeyFigures>
       <div className={styles.panels}>
         <Panel title={t('burn-in.report.reasons')}>
           <Bars

@@ -5,7 +5,7 @@ import { energyAxis } from '../format/quantities.ts';
 import { barHeights, energySplits, labelEvery } from './bar-geometry.ts';
 import { daylightSpan, daySeries, essentialSeries, goesBothWays, peakOf } from './day-series.ts';
 import { hiddenSeries } from './shown-lines.ts';
-import { hourTicks, tickHours } from './time-axis.ts';
+import { axisTicks, hourTicks, tickHours } from './time-axis.ts';
 import { valueRange, valueSplits } from './value-axis.ts';
 
 const HOUR = 3_600_000;
@@ -41,6 +41,17 @@ describe('the axis of time', () => {
   test('stands on full local hours in a zone of half hours', () => {
     const midnight = Date.UTC(2026, 5, 20, 18, 30);
     expect(clocks(midnight, 24, 'Asia/Kolkata')[1]).toBe('03:00');
+  });
+
+  test('of a short time has minutes, whichever time that is: two labels at least, each with its room', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 2_000 }), fc.integer({ min: 240, max: 1_600 }), (minutes, widthPx) => {
+        const startMs = Date.UTC(2026, 5, 20, 18, 7);
+        const ticks = axisTicks(startMs, startMs + minutes * 60_000, 'Europe/Berlin', widthPx, 76);
+        expect(ticks.length).toBeGreaterThanOrEqual(minutes > 180 ? 1 : 2);
+        expect(ticks.length).toBeLessThanOrEqual(widthPx / 76 + 1);
+      }),
+    );
   });
 
   test('leaves labels room', () => {

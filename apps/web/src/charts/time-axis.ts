@@ -28,3 +28,23 @@ export function hourTicks(startMs: number, endMs: number, timeZone: string, step
   }
   return ticks;
 }
+
+const SHORT_MS = 3 * HOUR_MS;
+const minuteSteps = [1, 2, 5, 10, 15, 30];
+
+/** Moments of an axis: full hours, or minutes where the whole is short, so that each label has its room. */
+export function axisTicks(
+  startMs: number,
+  endMs: number,
+  timeZone: string,
+  widthPx: number,
+  labelPx: number,
+): number[] {
+  if (endMs - startMs > SHORT_MS)
+    return hourTicks(startMs, endMs, timeZone, tickHours(endMs - startMs, widthPx, labelPx));
+  const wanted = (endMs - startMs) / MINUTE_MS / Math.max(1, widthPx / labelPx);
+  const stepMs = (minuteSteps.find((minutes) => minutes >= wanted) ?? 60) * MINUTE_MS;
+  const first = Math.ceil(startMs / stepMs);
+  const last = Math.floor(endMs / stepMs);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => (first + place) * stepMs);
+}

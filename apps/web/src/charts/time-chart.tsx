@@ -10,7 +10,7 @@ import { drawZeroLine, fetchPlot, type Lines, newestIndex, placed, type Scrub, u
 import { followPointer } from './chart-pointer.ts';
 import { type ChartLines, ChartReading, OtherLines, useKeptLine } from './chart-reading.tsx';
 import { ChartTable } from './chart-table.tsx';
-import { hourTicks, tickHours } from './time-axis.ts';
+import { axisTicks } from './time-axis.ts';
 import styles from './time-chart.module.css';
 import { valueSplits } from './value-axis.ts';
 
@@ -134,8 +134,8 @@ export function TimeChart(props: TimeChartProps): ReactNode {
             ticks: { show: false },
             splits: (self) => {
               const widthPx = self.bbox.width / devicePixelRatio;
-              const step = tickHours(endMs - startMs, widthPx, widthPx < NARROW_PX ? NARROW_LABEL_PX : LABEL_PX);
-              return hourTicks(startMs, endMs, timeZone, step).map((each) => each / 1000);
+              const labelPx = widthPx < NARROW_PX ? NARROW_LABEL_PX : LABEL_PX;
+              return axisTicks(startMs, endMs, timeZone, widthPx, labelPx).map((each) => each / 1000);
             },
             values: (_, splits) => splits.map((second) => format.time(second * 1000, timeZone)),
           },
