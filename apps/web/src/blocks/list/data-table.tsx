@@ -63,6 +63,9 @@ interface DataTableProps<L extends ListEndpoint> extends Omit<RowSlots<RowOf<L>>
   foot?: ReactNode;
 }
 
+/** A list with no more rows in all keeps no room for others. */
+const FEW = 4;
+
 /** An answer that takes no longer changes no colours meanwhile. */
 const SLOW_MS = 300;
 
@@ -114,9 +117,6 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
     if (total !== undefined) globalState.set({ pagination: { pageSize, currentPage, total } });
   }, [pageSize, currentPage, total]);
 
-  // Room for a whole page is kept where there have been several: it does not come and go with a filter.
-  const [most, setMost] = useState(0);
-  if (total !== undefined && total > most) setMost(total);
   const frame = useRef<HTMLDivElement>(null);
   useEscape(selection, frame);
 
@@ -159,7 +159,7 @@ export function DataTable<const L extends ListEndpoint>(props: DataTableProps<L>
       className={styles.frame}
       aria-busy={isFetching}
       data-before={isPast || undefined}
-      data-short={most <= pageSize || undefined}
+      data-short={(list.filters === 0 && total !== undefined && total <= FEW) || undefined}
     >
       {error !== null && error !== undefined && (
         <div className={styles.error}>

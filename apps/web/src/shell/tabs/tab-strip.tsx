@@ -1,5 +1,5 @@
 import { IconBrowser, IconDots, IconHome, IconRefresh, IconX } from '@tabler/icons-react';
-import { type CSSProperties, type KeyboardEvent, lazy, type MouseEvent, useCallback, useEffect, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../../blocks/form/dropdown.tsx';
 import { useRouteLabel } from '../../tabs/route-label.ts';
@@ -14,9 +14,8 @@ import styles from './tab-strip.module.css';
 const TabList = lazy(async () => ({ default: (await import('./tab-list.tsx')).TabList }));
 const TabMenu = lazy(async () => ({ default: (await import('./tab-menu.tsx')).TabMenu }));
 
-/** What of a title's end stays when it is shortened: records of one kind begin alike, and end in a number or in where they are. */
-const tailOf = (title: string): string =>
-  /\d|·/u.test(title) ? title.slice(-Math.min(5, Math.ceil(title.length / 3))).trim() : '';
+/** What of a title's end stays when it is shortened: screens and records of one kind begin alike. */
+const tailOf = (title: string): string => title.slice(-Math.min(5, Math.ceil(title.length / 3))).trim();
 
 /** Says at a title (`data-cut`) that it does not fit, as a ref. */
 function showCut(element: HTMLElement | null): (() => void) | undefined {
@@ -105,7 +104,6 @@ export function TabStrip({ guarded }: { guarded: boolean }) {
             <div
               key={tab.id}
               className={styles.item}
-              style={{ '--letters': title.length } as CSSProperties}
               data-active={shown || undefined}
               data-home={tab.id === HOME_TAB_ID || undefined}
             >
