@@ -79,8 +79,10 @@ test('an administrator writes a rule, sees before what it would have told, and i
     .filter({ hasText: t('alarms.3001.name') })
     .click();
   await page.waitForURL(`**/bus/alarm/detail?id=${incident.incidentID}`);
-  const { messages } = await callApi(portalUrl(), messageList, { condition: { content: sn } }, token);
-  expect(messages).toMatchObject([{ isRead: true }]);
+  // The click says so to the server while the browser goes on already.
+  await expect
+    .poll(async () => (await callApi(portalUrl(), messageList, { condition: { content: sn } }, token)).messages)
+    .toMatchObject([{ isRead: true }]);
 
   await visit(page, '/bus/alarm/deliveries');
   await page.getByRole('row', { name: new RegExp(`${PLANT}.*${t('alarm-rules.delivery.sent')}`) }).waitFor();

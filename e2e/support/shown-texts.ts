@@ -80,6 +80,19 @@ const IDENTIFIER = /^[a-z]+(?:[A-Z._-][\w.-]*)?$/;
 const UNITS =
   /https?:\/\/|[A-Z]{1,3}\$|GMT(?:[+-]\d{2}:\d{2})?|(?<![\p{L}\d])(?:W\/m²|[kMG]?W(?:h|p)?|Hz|[mk]?[VA]|k?var|kVA|°C|k?Ω|%|Ah|dBm|rpm|r\/min|m\/s|kB|MB|s|min|h|d|kg|t|L[123]|SN|cos φ|[ND](?:BIRTH|DATA|DEATH|CMD)|JSON (?:up|status|cmd|ack))(?![\p{L}\d])/gu;
 
+const symbolOf = (currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? '';
+/** The signs of money that are words by their letters, such as zł and Kč. */
+const CURRENCIES = new RegExp(
+  `(?<![\\p{L}\\d])(?:${Intl.supportedValuesOf('currency')
+    .map(symbolOf)
+    .filter((symbol) => /^\p{L}+$/u.test(symbol))
+    .join('|')})(?![\\p{L}\\d])`,
+  'gu',
+);
+
 /** What the server has answered: all of it, first letters, and what is worth looking for within a text. */
 export interface DataWords {
   readonly all: ReadonlySet<string>;
@@ -143,6 +156,6 @@ export function outsideCatalogue(text: string, { all, initials, longestFirst }: 
   rest = rest.trim();
   if (!LATIN.test(rest) || all.has(rest) || initials.has(rest)) return '';
   for (const known of longestFirst) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
-  rest = rest.replace(UNITS, ' ').trim();
+  rest = rest.replace(UNITS, ' ').replace(CURRENCIES, ' ').trim();
   return LATIN.test(rest) ? rest : '';
 }
