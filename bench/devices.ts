@@ -5,7 +5,7 @@ import type { Input } from '@sonnenwarte/contract/endpoint';
 import { sortFieldsOf } from '@sonnenwarte/contract/kinds';
 import { sql } from 'kysely';
 import { benchmark } from './support/benchmark.ts';
-import { makeDevices, makeLatest, makePlants, takeAsReckoned } from './support/fleet.ts';
+import { inShares, makeDevices, makeLatest, makePlants, takeAsReckoned } from './support/fleet.ts';
 import { openPortal } from './support/portal.ts';
 import { percentiles, shown } from './support/quantiles.ts';
 import { setting, sized } from './support/settings.ts';
@@ -25,19 +25,25 @@ await benchmark('devices', async (bench) => {
   await makePlants(portal.db, 0, plants);
   await makeLatest(portal.db, 0, plants);
   await makeDevices(portal.db, { first: 0, count: plants }, DEVICES_PER_PLANT, ['AC/ActivePower', 'DC/Power']);
-  await takeAsReckoned(portal.db);
   // The portal writes states of its own meanwhile: it waits, so that neither has the other's rows.
-  await portal.db.transaction().execute(async (tx) => {
-    await sql`lock table devices in exclusive mode`.execute(tx);
-    await sql`update devices set rated_power_w = 10000,
-      state = (array['normal', 'normal', 'normal', 'normal', 'alarm', 'fault', 'offline'])[1 + key % 7]`.execute(tx);
-  });
+  await inShares((share) =>
+    portal.db.transaction().execute(async (tx) => {
+      await sql`lock table devices in exclusive mode`.execute(tx);
+      await sql`update devices set rated_power_w = 10000,
+        state = (array['normal', 'normal', 'normal', 'normal', 'alarm', 'fault', 'offline'])[1 + key % 7] where ${share}`.execute(
+        tx,
+      );
+    }),
+  );
   // As accounting and devices that change settings by themselves write them: energies of all, drift of one in fifty.
-  await sql`update device_listed l set day_ends_at = today_ends_at, month_ends_at = today_ends_at + interval '9 days',
-    year_ends_at = today_ends_at + interval '99 days', yesterday_wh = d.key * 13 % 70000, month_wh = d.key * 17 % 900000,
-    year_wh = d.key * 19 % 9000000 from devices d where d.id = l.device_id`.execute(portal.db);
+  await inShares((share) =>
+    sql`update device_listed l set day_ends_at = today_ends_at, month_ends_at = today_ends_at + interval '9 days',
+      year_ends_at = today_ends_at + interval '99 days', yesterday_wh = d.key * 13 % 70000, month_wh = d.key * 17 % 900000,
+      year_wh = d.key * 19 % 9000000 from devices d where d.id = l.device_id and ${share}`.execute(portal.db),
+  );
   await sql`insert into device_settings (subject_id, name, reported, desired, drifted_since)
     select id, 'Setting/ExportLimit', '70', '60', now() from devices where key % 50 = 0`.execute(portal.db);
+  await takeAsReckoned(portal.db);
   await sql`vacuum analyze device_listed, devices, device_latest, sites, site_latest, loggers`.execute(portal.db);
   await portal.longestStallMs();
 

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { DATALOGGER_PASSWORD, dataloggerSn, FIRST_SN } from './names.ts';
 import type { Db } from './portal.ts';
 
 const LONGEST_STATEMENT = 10_000;
+const SHARES = 20;
+
+/**
+ * Writes rows of a table with a column `key` one share after the other, as the reports of a fleet come: each finds room beside
+ * the rows that it replaces. Written all at once, tables would be several times as large as they ever are.
+ */
+export async function inShares(write: (share: RawBuilder<SqlBool>) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < SHARES; at++) await write(sql<SqlBool>`key % ${SHARES}::int = ${at}::int`);
+}
 
 async function organisation(db: Db): Promise<string> {
   const { rows } = await sql<{ id: string }>`
@@ -124,8 +133,10 @@ export async function makeDevices(
       db,
     );
   }
-  await sql`update loggers set online = true, last_seen_at = now(), report_interval_s = 3600
-    where sn between ${dataloggerSn(first)} and ${dataloggerSn(first + count - 1)}`.execute(db);
+  await inShares((share) =>
+    sql`update loggers set online = true, last_seen_at = now(), report_interval_s = 3600
+      where sn between ${dataloggerSn(first)} and ${dataloggerSn(first + count - 1)} and ${share}`.execute(db),
+  );
   await sql`analyze devices, device_latest`.execute(db);
 }
 

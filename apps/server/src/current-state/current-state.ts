@@ -16,17 +16,22 @@ export function stateNow(stored: State, lastSeen: Date | null, intervalS: number
 
 const time = (ms: number): RawBuilder<Date> => sql<Date>`${new Date(ms)}::timestamptz`;
 
-const silence = (interval: RawBuilder<number>): RawBuilder<string> =>
-  sql<string>`greatest(${FRESH_INTERVALS}::int * ${interval}, ${SHORTEST_SILENCE_S}::int) * interval '1 second'`;
+/**
+ * Whether something was heard of not too long ago. Nearly all rows of a fleet are told by a comparison with a constant; only what
+ * reports seldom has its own silence reckoned.
+ */
+const isFresh = (lastSeen: RawBuilder<unknown>, interval: RawBuilder<number>, nowMs: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${lastSeen} >= ${time(nowMs - SHORTEST_SILENCE_S * 1_000)} or (${FRESH_INTERVALS}::int * ${interval} > ${SHORTEST_SILENCE_S}::int
+    and ${lastSeen} >= ${time(nowMs)} - ${FRESH_INTERVALS}::int * ${interval} * interval '1 second'))`;
 
 /** State of a row of `site_latest`. */
 export const siteStateAt = (nowMs: number): RawBuilder<State> => sql<State>`case
-  when site_latest.ts >= ${time(nowMs)} - ${silence(sql`site_latest.interval_s`)} then site_latest.state
+  when ${isFresh(sql`site_latest.ts`, sql`site_latest.interval_s`, nowMs)} then site_latest.state
   else 'offline' end`;
 
 /** State of a row of `devices` joined to `loggers`. */
 export const deviceStateAt = (nowMs: number): RawBuilder<State> => sql<State>`case
-  when devices.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)} then devices.state
+  when ${isFresh(sql`devices.last_seen_at`, sql`loggers.report_interval_s`, nowMs)} then devices.state
   else 'offline' end`;
 
 /** A value of now of such a row of `sites`: who does not report has none. */
@@ -44,7 +49,7 @@ export const deviceNowAt = (column: 'power_w' | 'soc_percent', nowMs: number): R
 /** Whether a row of `loggers` is connected. */
 export const dataloggerIsOnlineAt = (nowMs: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`coalesce(loggers.online
-    and loggers.last_seen_at >= ${time(nowMs)} - ${silence(sql`loggers.report_interval_s`)}, false)`;
+    and ${isFresh(sql`loggers.last_seen_at`, sql`loggers.report_interval_s`, nowMs)}, false)`;
 
 /** The local day up to which the sums of such a row hold while a history of it is coming; null where none comes. */
 export const siteHeldDay: RawBuilder<string | null> = sql<string | null>`case
@@ -85,7 +90,7 @@ export const stateRank = (state: RawBuilder<State>): RawBuilder<number> =>
 
 /** State of a row of `device_listed`. */
 export const listedStateAt = (nowMs: number): RawBuilder<State> => sql<State>`case
-  when device_listed.last_seen_at >= ${time(nowMs)} - ${silence(sql`device_listed.interval_s`)} then device_listed.state
+  when ${isFresh(sql`device_listed.last_seen_at`, sql`device_listed.interval_s`, nowMs)} then device_listed.state
   else 'offline' end`;
 
 /** What such a row tells of now: who does not report tells nothing. */

@@ -17,6 +17,7 @@ import {
   type AskedDevices,
   countByState,
   countDataloggers,
+  countDeviating,
   countDevicesByKind,
   listDevices,
   mayReadDrifts,
@@ -137,12 +138,13 @@ export const statusAllOf = async (
   { kind }: Parsed<Devices['statusAll']>,
   { scope }: Scoped,
 ): Promise<Result<Devices['statusAll']>> => {
-  const counted = await countByState(db, scope, kind, nowMs());
+  const atMs = nowMs();
   const isKnown = kindsWithSettings.includes(kind) && mayReadDrifts(scope);
-  return {
-    ...toCounts(counted),
-    deviating: isKnown ? counted.reduce((sum, { deviating }) => sum + deviating, 0) : null,
-  };
+  const [counted, deviating] = await Promise.all([
+    countByState(db, scope, kind, atMs),
+    isKnown ? countDeviating(db, scope, kind, atMs) : null,
+  ]);
+  return { ...toCounts(counted), deviating };
 };
 
 /** How many devices of each kind that has a list are in scope. */

@@ -1,6 +1,6 @@
 import type { deviceCondition, deviceFields } from '@sonnenwarte/contract/devices/device';
 import type { batteryFields, emsFields, gatewayFields, meterFields } from '@sonnenwarte/contract/devices/device-lists';
-import type { BatteryStatus } from '@sonnenwarte/contract/status';
+import { type BatteryStatus, type State, state } from '@sonnenwarte/contract/status';
 import type { AttachedKind } from '@sonnenwarte/device-protocol/points/points';
 import { expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -169,15 +169,27 @@ export async function listDevices(
 }
 
 /** Number of devices of a kind in scope by state. */
-export const countByState = async (db: Db, scope: Scope, kind: AttachedKind, nowMs: number) =>
-  (await matchingDevices(db, scope, kind, { content: '' }, nowMs))
-    .select([
-      listedStateAt(nowMs).as('state'),
-      sql<number>`count(*)::int`.as('count'),
-      sql<number>`(count(*) filter (where device_listed.drifts > 0))::int`.as('deviating'),
-    ])
-    .groupBy(sql`1`)
-    .execute();
+export async function countByState(db: Db, scope: Scope, kind: AttachedKind, nowMs: number) {
+  const listed = (await matchingDevices(db, scope, kind, { content: '' }, nowMs))
+    .select(listedStateAt(nowMs).as('state'))
+    // The state of each is reckoned once, not for each number again.
+    .offset(0);
+  const numberOf = (each: State) =>
+    sql<number>`(count(*) filter (where listed.state = ${sql.lit(each)}))::int`.as(each);
+  const numbers = await db
+    .selectFrom(listed.as('listed'))
+    .select([numberOf('normal'), numberOf('alarm'), numberOf('fault'), numberOf('offline')])
+    .executeTakeFirstOrThrow();
+  return state.options.map((each) => ({ state: each, count: numbers[each] }));
+}
+
+/** Number of devices of a kind in scope that deviate from what was set. */
+export async function countDeviating(db: Db, scope: Scope, kind: AttachedKind, nowMs: number): Promise<number> {
+  const { count } = await (await matchingDevices(db, scope, kind, { content: '', deviates: true }, nowMs))
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 /** Number of devices in scope by kind. */
 export const countDevicesByKind = async (db: Db, scope: Scope) =>

@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { listedDeviceIsVisible, type Scope } from '../access/scope.ts';
 import { dataloggerIsOnlineAt, listedStateAt, stateRank } from '../current-state/current-state.ts';
 import { type ListedDeviceRow, listedDeviceRows } from '../device-rows/device-rows.store.ts';
-import { onPage } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
 import { type DeviceCondition, matchingDevices } from './device-lists.store.ts';
 
@@ -15,18 +14,36 @@ export interface AskedTree {
   readonly currentPage: number;
 }
 
+/** After every rank of a state. */
+const LAST_RANK = 9;
+
 /** A page of the dataloggers of which a device passes the filters, the worst first, and how many there are. */
-export async function loggersOfTree(db: Db, scope: Scope, { kind, condition, ...page }: AskedTree, nowMs: number) {
-  const worst = (await matchingDevices(db, scope, kind, condition, nowMs))
+export async function loggersOfTree(
+  db: Db,
+  scope: Scope,
+  { kind, condition, pageSize, currentPage }: AskedTree,
+  nowMs: number,
+) {
+  const ranked = (await matchingDevices(db, scope, kind, condition, nowMs))
     .select(['device_listed.logger_id as id', sql<number>`min(${stateRank(listedStateAt(nowMs))})`.as('rank')])
     .groupBy('device_listed.logger_id');
+  const offset = (currentPage - 1) * pageSize;
+  // No datalogger that is better than the last one of the page needs to be put in order by its serial number.
   const found = await db
-    .selectFrom(worst.as('worst'))
+    .with(
+      (cte) => cte('worst').materialized(),
+      () => ranked,
+    )
+    .selectFrom('worst')
     .innerJoin('loggers', 'loggers.id', 'worst.id')
-    .select(['worst.id', sql<number>`(count(*) over ())::int`.as('total')])
+    .select(['worst.id', sql<number>`(select count(*)::int from worst)`.as('total')])
+    .where(
+      sql<SqlBool>`worst.rank <= coalesce((select rank from worst order by rank limit 1 offset ${offset + pageSize - 1}::int), ${LAST_RANK}::int)`,
+    )
     .orderBy('worst.rank')
     .orderBy('loggers.sn')
-    .$call(onPage(page))
+    .limit(pageSize)
+    .offset(offset)
     .execute();
   return { ids: found.map(({ id }) => id), total: found[0]?.total ?? 0 };
 }
