@@ -36,7 +36,7 @@ test('both plants show that two dataloggers claim a serial number; the decision 
   await claim.getByRole('button', toKeep).waitFor();
   await claim.getByRole('button', { name: `(${sides[1].plant})` }).waitFor();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(SN);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(SN);
   expect(await axeViolations(page, 'claimed')).toEqual([]);
   await visit(page, '/bus/index');
   await page.getByRole('link', { name: sides[0].plant }).first().click();

@@ -64,7 +64,7 @@ test('a plant tells tomorrow and how past forecasts held, in a picture and in a 
   await forecasts.getByText(text('forecast.hits.held', { held, days: hits.length })).waitFor();
   await forecasts.getByRole('img', { name: text('forecast.hits.pictured') }).waitFor();
   await forecasts.getByText(text('forecast.hits.table')).click();
-  expect(await forecasts.locator('tbody tr').count()).toBe(hits.length);
+  await expect.poll(() => forecasts.locator('tbody tr').count()).toBe(hits.length);
   const [newest] = hits;
   const cells = await forecasts.locator('tbody tr').first().locator('td').allInnerTexts();
   expect(endsOf(cells[1] ?? '').at(-1)).toBeCloseTo((newest?.cameWh ?? 0) / 1_000, 1);

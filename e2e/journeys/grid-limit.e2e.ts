@@ -27,7 +27,7 @@ test('several inverters behind one grid point get a limit that the portal holds;
   const field = dialog.getByRole('textbox', { name: en('ems.field.exportLimitW') });
   await field.fill('-1');
   await dialog.getByRole('button', { name: en('ems.save') }).click();
-  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
   await field.fill('12.5');
   expect(await axeViolations(page, 'a limit is typed')).toEqual([]);
   await dialog.getByRole('button', { name: en('ems.save') }).click();

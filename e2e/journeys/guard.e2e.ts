@@ -186,7 +186,7 @@ test.each(demoUsers)(
     await menu.getByRole('link').nth(2).waitFor();
     const closed = menu.locator('[aria-expanded=false]');
     for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
-    expect(await closed.count()).toBe(0);
+    await expect.poll(() => closed.count()).toBe(0);
     const paths = await menu
       .getByRole('link')
       .evaluateAll((each) => each.map((link) => (link as HTMLAnchorElement).pathname));

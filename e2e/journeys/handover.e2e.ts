@@ -97,7 +97,7 @@ test('an installer hands a plant over by a QR code: the phone signs up, and both
   await field(handset, 'password').fill(PASSWORD);
   await field(handset, 'confirm').fill(PASSWORD);
   await field(handset, 'email').fill(email);
-  expect(await field(handset, 'country').inputValue()).toBe(plant.country);
+  await expect.poll(() => field(handset, 'country').inputValue()).toBe(plant.country);
   expect(await field(handset, 'code').count()).toBe(0);
   await field(handset, 'termsAccepted').check();
   await handset.locator('button[type=submit]').click();

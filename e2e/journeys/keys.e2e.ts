@@ -80,7 +80,7 @@ test('a real F5 does not load the page anew', async () => {
   const origin = await page.evaluate(() => performance.timeOrigin);
   await page.keyboard.press('F5');
   await page.keyboard.press('F1');
-  expect(await page.evaluate(() => performance.timeOrigin)).toBe(origin);
+  await expect.poll(() => page.evaluate(() => performance.timeOrigin)).toBe(origin);
 });
 
 test('Shift+F10, the context-menu key and function keys with another key are never taken', async () => {

@@ -43,7 +43,7 @@ test("the administrator gives an installer's organisation a member with a narrow
   await dialog.getByRole('textbox', { name: text('permission-groups.field.name') }).fill(group);
   await dialog.getByRole('checkbox', { name: text('permissions.code.errorRecord.query'), exact: true }).check();
   const release = dialog.getByRole('checkbox', { name: text('permissions.code.firmware.release') });
-  expect(await release.isDisabled()).toBe(true);
+  await expect.poll(() => release.isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: text('permission-groups.action.add') }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(group).waitFor();

@@ -44,7 +44,7 @@ describe('the day replayed', () => {
       const { width } = (await plot.boundingBox()) ?? { width: 0 };
       const pointAt = (part: number) => plot.hover({ position: { x: part * width, y: 100 } });
       await pointAt(0.3);
-      expect(await title.count()).toBe(0);
+      await expect.poll(() => title.count()).toBe(0);
       await page.mouse.down();
       const seen = new Set<string>();
       for (const part of [0.4, 0.5, 0.6, 0.7]) {

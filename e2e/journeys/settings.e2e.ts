@@ -56,7 +56,7 @@ test('an export limit is refused while it is typed, waits as a draft, and is wri
   expect(await page.getByRole('button', { name: de('checkAndWrite') }).isDisabled()).toBe(true);
   await field(page, LIMIT).fill('5,5');
   await field(page, LIMIT).press('Enter');
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await page.reload();
   await page.getByText(de('open_one', { count: 1 })).waitFor();
   expect(await field(page, LIMIT).inputValue()).toBe('5,5');

@@ -116,7 +116,7 @@ test('Home and End walk to the first and the last tab; a tab that is not shown c
   await page.keyboard.press('Home');
   expect(await focused()).toBe(text('routes.bus-index'));
   await page.keyboard.press('Delete');
-  expect(await tabs(page).count()).toBe(4);
+  await expect.poll(() => tabs(page).count()).toBe(4);
   await page.keyboard.press('ArrowLeft');
   expect(await focused()).toBe(names[1]);
   await page.keyboard.press('ArrowRight');

@@ -200,9 +200,9 @@ describe('a calendar', () => {
     await group(page, 'Day').getByRole('button').click();
     await page.getByRole('combobox', { name: textOf('common.span.year', 'en') }).selectOption('2030');
     await page.getByRole('combobox', { name: textOf('common.span.month', 'en') }).selectOption('12');
-    expect(await page.getByRole('button', { name: textOf('common.later', 'en') }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: textOf('common.later', 'en') }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: /31 December 2030/ }).click();
-    expect(await group(page, 'Day').getByRole('spinbutton').allInnerTexts()).toEqual(['31', '12', '2030']);
+    await expect.poll(() => group(page, 'Day').getByRole('spinbutton').allInnerTexts()).toEqual(['31', '12', '2030']);
   });
 });
 
@@ -292,7 +292,7 @@ describe('a picker of records', () => {
     nameIt();
     await named;
     await page.getByRole('textbox', { name: 'Power' }).click();
-    expect(await page.getByRole('listbox').count()).toBe(0);
+    await expect.poll(() => page.getByRole('listbox').count()).toBe(0);
     expect(await box(page, 'Record').inputValue()).toBe('Star');
   });
 
@@ -303,7 +303,7 @@ describe('a picker of records', () => {
     await page.getByRole('option', { name: 'Drossel' }).click();
     await page.getByRole('option', { name: 'Meise' }).click();
     await page.getByRole('option', { name: 'Star' }).click();
-    expect(await page.getByRole('option', { selected: true }).count()).toBe(3);
+    await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(3);
     await page.getByRole('option', { name: 'Meise' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: textOf('blocks.takeOut', 'en', { name: 'Drossel' }) }).click();

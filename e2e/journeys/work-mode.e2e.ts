@@ -50,7 +50,7 @@ test('a window is added, moved and written with the keyboard alone, and the devi
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('ArrowUp');
-  expect(await first.getAttribute('aria-label')).not.toBe(before);
+  await expect.poll(() => first.getAttribute('aria-label')).not.toBe(before);
   await page.keyboard.press('Delete');
   await waitUntil('the window to go', async () => (await windows(page).count()) === 0);
   await page.getByRole('button', { name: de('work-modes.undo') }).focus();

@@ -5,7 +5,15 @@ import {
   type list,
   MOST_COUNTED,
 } from '@sonnenwarte/contract/incidents/incidents';
-import { type Expression, expressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import { incidentIsVisible, incidentStandsAlone, type Scope } from '../access/scope.ts';
 import { type Asked, containing, pageOf, type SortKeys, upTo, withRows } from '../stores/lists.ts';
 import type { Database } from '../stores/schema.ts';
@@ -88,6 +96,12 @@ async function areMany(db: Db, codes: readonly number[]): Promise<boolean> {
   return rows[0]?.count === MANY;
 }
 
+/** The ids themselves where they are few, which the planner then looks up one by one; else what finds them. */
+async function fewOrQuery(db: Db, ids: Expression<{ id: string }>): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ id: string }>`select id from (${ids}) as found limit ${MANY + 1}`.execute(db);
+  return rows.length > MANY ? sql`in (${ids})` : sql`= any(${rows.map(({ id }) => id)}::uuid[])`;
+}
+
 /**
  * The text is in the name of the plant, in a serial number or in the region, or names a code: as a list of ids and not as one of several conditions, for
  * which each incident would be read.
@@ -99,32 +113,40 @@ async function containsText(
   ofStanding: boolean,
 ): Promise<Expression<SqlBool>> {
   const pattern = containing(content);
-  const sites = db
-    .selectFrom('sites')
-    .select('sites.id')
-    .where('sites.name', 'ilike', pattern)
-    .where('deleted_at', 'is', null);
-  const devices = db
-    .selectFrom('devices')
-    .select('devices.id')
-    .where('devices.sn', 'ilike', pattern)
-    .where('deleted_at', 'is', null);
-  const dataloggers = db
-    .selectFrom('loggers')
-    .select('loggers.id')
-    .where('loggers.sn', 'ilike', pattern)
-    .where('revoked_at', 'is', null);
+  const [sites, devices, dataloggers, hasManyOfCode] = await Promise.all([
+    fewOrQuery(
+      db,
+      db.selectFrom('sites').select('sites.id').where('sites.name', 'ilike', pattern).where('deleted_at', 'is', null),
+    ),
+    fewOrQuery(
+      db,
+      db
+        .selectFrom('devices')
+        .select('devices.id')
+        .where('devices.sn', 'ilike', pattern)
+        .where('deleted_at', 'is', null),
+    ),
+    fewOrQuery(
+      db,
+      db
+        .selectFrom('loggers')
+        .select('loggers.id')
+        .where('loggers.sn', 'ilike', pattern)
+        .where('revoked_at', 'is', null),
+    ),
+    areMany(db, codes),
+  ]);
   const found = db
     .selectFrom('incidents as found')
     .select('found.id')
     .$if(ofStanding, (query) => query.where('found.state', 'in', [...standingStates]));
   const ofCode = (column: 'found.code' | 'incidents.code') => sql<SqlBool>`${sql.ref(column)} = any(${codes}::int[])`;
   const ids = found
-    .where('found.site_id', 'in', sites)
-    .unionAll(found.where('found.device_id', 'in', devices))
-    .unionAll(found.where('found.logger_id', 'in', dataloggers))
+    .where(sql<SqlBool>`found.site_id ${sites}`)
+    .unionAll(found.where(sql<SqlBool>`found.device_id ${devices}`))
+    .unionAll(found.where(sql<SqlBool>`found.logger_id ${dataloggers}`))
     .unionAll(found.where('found.organisation_id', 'is not', null).where('found.region', 'ilike', pattern));
-  if (await areMany(db, codes)) return sql<SqlBool>`(${ofCode('incidents.code')} or incidents.id in (${ids}))`;
+  if (hasManyOfCode) return sql<SqlBool>`(${ofCode('incidents.code')} or incidents.id in (${ids}))`;
   const all = ids.unionAll(found.where(ofCode('found.code')));
   // Few are named to the planner, which then reads these alone.
   const few = await sql<{ id: string }>`select distinct id from (${all}) as found limit ${MANY + 1}`.execute(db);

@@ -62,8 +62,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   io_method: 'sync',
   random_page_cost: '1.1',
-  // Many ask small things at once: a second process for one of them takes more from the others than it saves.
-  max_parallel_workers_per_gather: '0',
+  // Many ask at once: a second process for one of them is worth it only where millions of rows are read.
+  max_parallel_workers_per_gather: '1',
+  parallel_setup_cost: '20000',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
