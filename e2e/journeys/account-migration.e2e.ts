@@ -1,8 +1,10 @@
+import { list } from '@sonnenwarte/contract/sites/sites';
 import { add } from '@sonnenwarte/contract/user-management/user-management';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { callApi } from '../support/api.ts';
-import { plantNamed, plantsOf, portalUrl, sessionOf } from '../support/demo.ts';
+import { callApi, openSession } from '../support/api.ts';
+import { plantNamed, portalUrl, sessionOf } from '../support/demo.ts';
+import { newAccount, newPlants, PASSWORD } from '../support/new-account.ts';
 import { openPage } from '../support/page.ts';
 import { untilSettled, visit } from '../support/settled.ts';
 import { textOf } from '../support/texts.ts';
@@ -12,24 +14,11 @@ const text = (key: string, values?: Record<string, string | number>) =>
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 
-/** A new end user with the installer of a plant that is not the owner's. */
-async function newBuyer(): Promise<string> {
-  const user = `buyer${Date.now() % 1_000_000}`;
-  const { token } = await sessionOf('admin');
-  await callApi(
-    portalUrl(),
-    add,
-    {
-      level: 1,
-      organisationID: 'd3300000-0000-4000-8000-000000000004',
-      user,
-      email: `${user}@example.com`,
-      name: 'Berta Käufer',
-      phone: '',
-      country: 'DE',
-    },
-    token,
-  );
+/** A new end user, of an organisation or of that of who adds it. */
+async function newEndUser(role: string, token: string, organisationID?: string): Promise<string> {
+  const user = `${role}${Date.now() % 1_000_000}`;
+  const account = { level: 1, organisationID, user, email: `${user}@example.com`, name: 'Berta Käufer' } as const;
+  await callApi(portalUrl(), add, { ...account, phone: '', country: 'DE' }, token);
   return user;
 }
 
@@ -38,19 +27,29 @@ async function chooseAction(page: Page, transfer: string, action: string): Promi
   await page.getByRole('menuitem', { name: action }).click();
 }
 
+async function plantsOf(owner: string): Promise<string[]> {
+  const { token } = await sessionOf('admin');
+  const condition = { content: owner, contentType: 4 } as const;
+  const { plants } = await callApi(portalUrl(), list, { pageSize: 50, condition }, token);
+  return plants.map(({ name }) => name).sort();
+}
+
 test('all plants of an account move to another with the displayed code, and the undo brings them back', async () => {
-  const before = await plantsOf('owner');
-  expect(before.length).toBeGreaterThan(0);
-  const placesBefore = await Promise.all(before.map(({ name }) => plantNamed(name)));
-  const buyer = await newBuyer();
+  const { token } = await openSession(portalUrl(), await newAccount('installer'), PASSWORD);
+  const seller = await newEndUser('seller', token);
+  const before = [`Altes Haus ${seller}`, `Scheune ${seller}`];
+  await newPlants(token, before, seller);
+  expect(await plantsOf(seller)).toEqual(before);
+  const placesBefore = await Promise.all(before.map(plantNamed));
+  const buyer = await newEndUser('buyer', (await sessionOf('admin')).token, 'd3300000-0000-4000-8000-000000000004');
   const { page } = await openPage({ user: 'admin', language: 'de' });
   await visit(page, '/bus/afterSaleMag/accountMigration');
 
-  await page.getByRole('combobox', { name: text('field.source') }).fill('owner');
-  await page.getByRole('option', { name: /^owner\b/ }).click();
+  await page.getByRole('combobox', { name: text('field.source') }).fill(seller);
+  await page.getByRole('option', { name: new RegExp(`^${seller}\\b`) }).click();
   await page.getByRole('combobox', { name: text('field.target') }).fill(buyer);
   await page.getByRole('option', { name: buyer }).click();
-  for (const { name } of before) await page.getByRole('row', { name: new RegExp(name) }).waitFor();
+  for (const name of before) await page.getByRole('row', { name: new RegExp(name) }).waitFor();
   await page.getByText(text('warning')).waitFor();
   await button(page, text('action.transfer')).click();
 
@@ -60,14 +59,14 @@ test('all plants of an account move to another with the displayed code, and the 
   await field.fill(code === 'AAAAAA' ? 'BBBBBB' : 'AAAAAA');
   await inDialog(page, text('code.submit')).click();
   await page.getByText('Die eingegebenen Codes stimmen nicht überein').waitFor();
-  expect(await plantsOf('owner')).toHaveLength(before.length);
+  expect(await plantsOf(seller)).toEqual(before);
 
   await field.fill(code);
   await inDialog(page, text('code.submit')).click();
   await page.getByText('Transfer Erfolg', { exact: true }).waitFor();
-  expect(await plantsOf('owner')).toEqual([]);
+  expect(await plantsOf(seller)).toEqual([]);
   await untilSettled(page);
-  const transfer = `owner → ${buyer}`;
+  const transfer = `${seller} → ${buyer}`;
   await page.getByRole('row', { name: new RegExp(buyer) }).waitFor();
 
   await visit(page, '/bus/logAudit/operation');
@@ -78,7 +77,7 @@ test('all plants of an account move to another with the displayed code, and the 
   await entry.getByRole('button').click();
   await page
     .getByRole('dialog')
-    .getByText(before[0]?.name ?? '')
+    .getByText(before[0] ?? '')
     .first()
     .waitFor();
   await page.keyboard.press('Escape');
@@ -87,9 +86,8 @@ test('all plants of an account move to another with the displayed code, and the 
   await chooseAction(page, transfer, text('action.undo'));
   await inDialog(page, text('action.undo')).click();
   await page.getByText(text('undo.done')).waitFor();
-  const names = (plants: readonly { name: string }[]) => plants.map(({ name }) => name).sort();
-  expect(names(await plantsOf('owner'))).toEqual(names(before));
-  const placesAfter = await Promise.all(before.map(({ name }) => plantNamed(name)));
+  expect(await plantsOf(seller)).toEqual(before);
+  const placesAfter = await Promise.all(before.map(plantNamed));
   expect(placesAfter.map(({ installer, owner }) => [installer, owner])).toEqual(
     placesBefore.map(({ installer, owner }) => [installer, owner]),
   );

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { callApi } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
-import { plantsOf, portalUrl, sessionOf } from '../support/demo.ts';
+import { plantNamed, portalUrl, sessionOf } from '../support/demo.ts';
 import { openPage } from '../support/page.ts';
 import { PRICE_ZONE, UNTOLD_HOURS } from '../support/price-source.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
@@ -44,10 +44,7 @@ async function holdAllDay(stationID: string): Promise<void> {
 }
 
 test('a plant follows a market: it is chosen in the form, and its prices stand at the band, with the hour that nobody told', async () => {
-  // All plants of the owner are away for a while where accounts are moved.
-  const plant = await waitUntil('the house of the owner', async () =>
-    (await plantsOf('owner')).find(({ name }) => name === 'Haus Lindenblick'),
-  );
+  const plant = await plantNamed('Haus Lindenblick');
   const { stationID } = plant;
   onTestFinished(() => dropNewPrices(stationID));
   await waitUntil(

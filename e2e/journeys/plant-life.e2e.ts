@@ -1,19 +1,17 @@
 import { signUp } from '@sonnenwarte/contract/sign-up/sign-up';
-import { add } from '@sonnenwarte/contract/site-form/site-form';
 import { list } from '@sonnenwarte/contract/sites/sites';
 import type { Page } from 'playwright-core';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callApi, openSession } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { portalUrl } from '../support/demo.ts';
+import { newPlants, PASSWORD } from '../support/new-account.ts';
 import { openPage, signIn } from '../support/page.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { untilSettled, visit } from '../support/settled.ts';
-import { importSpares } from '../support/spare-dataloggers.ts';
 import { textOf } from '../support/texts.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const PASSWORD = 'sun-and-wind';
 const t = (key: string, values: Record<string, string | number> = {}) => textOf(key, 'en', values);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
@@ -29,22 +27,6 @@ async function newAccount(role: 'installer' | 'endUser'): Promise<string> {
 }
 
 const tokenOf = async (user: string) => (await openSession(portalUrl(), user, PASSWORD)).token;
-
-/** Plants with a datalogger each, which has not spoken yet. */
-async function newPlants(user: string, names: readonly string[]): Promise<void> {
-  const [token, spares] = await Promise.all([tokenOf(user), importSpares(inject('dataDir'), names.length)]);
-  for (const [at, name] of names.entries()) {
-    const plant = {
-      name,
-      type: 2,
-      country: 'DE',
-      city: 'Ulm',
-      ianaTimezone: 'Europe/Berlin',
-      currency: 'EUR',
-    } as const;
-    await callApi(portalUrl(), add, { ...plant, systemCapacity: 9.9, modules: spares.slice(at, at + 1) }, token);
-  }
-}
 
 async function plantsOf(user: string): Promise<string[]> {
   const { plants } = await callApi(portalUrl(), list, { pageSize: 50 }, await tokenOf(user));
@@ -79,7 +61,7 @@ async function typeAndDelete(page: Page, typed: string): Promise<void> {
 test('an installer deletes a plant and takes it back; the sixth in ten minutes is asked about, cancelled and agreed', async () => {
   const user = await newAccount('installer');
   const names = ['Life 1', 'Life 2', 'Life 3', 'Life 4', 'Life 5', 'Life 6'];
-  await newPlants(user, names);
+  await newPlants(await tokenOf(user), names);
   const page = await signedIn(user);
   await chooseAction(page, 'Life 1', t('sites.action.delete'));
   await page.getByText(t('site-deletions.undoDays', { number: 30 })).waitFor();
@@ -118,7 +100,7 @@ test('an installer deletes a plant and takes it back; the sixth in ten minutes i
 test('an administrator moves a plant to another owner, from its own page', async () => {
   const [user, buyer] = [await newAccount('installer'), await newAccount('endUser')];
   const name = `Moving ${user}`;
-  await newPlants(user, [name]);
+  await newPlants(await tokenOf(user), [name]);
   const page = await signedIn('admin', 'sonnenwarte');
   await page.getByRole('searchbox').first().fill(name);
   await page.getByText(name, { exact: true }).first().click();
@@ -141,7 +123,7 @@ test('an administrator moves a plant to another owner, from its own page', async
 
 test('a plant is shared on the phone, seen there with the name of who shared it, and given up by who has it', async () => {
   const [user, friend] = [await newAccount('installer'), await newAccount('endUser')];
-  await newPlants(user, ['Shared roof']);
+  await newPlants(await tokenOf(user), ['Shared roof']);
   const page = await signedIn(user, PASSWORD, 'phone');
   await chooseAction(page, 'Shared roof', t('sites.action.share'));
   await page.getByLabel(t('site-shares.field.account')).fill('nobody-at-all');
@@ -179,7 +161,7 @@ test('a plant is shared on the phone, seen there with the name of who shared it,
 
 test('a view is saved, chosen, renamed and removed, and its address shows the same to somebody else', async () => {
   const user = await newAccount('installer');
-  await newPlants(user, ['View one', 'View two']);
+  await newPlants(await tokenOf(user), ['View one', 'View two']);
   const page = await signedIn(user);
   const views = () => button(page, t('blocks.views.title')).click();
   await page.getByRole('searchbox').first().fill('View two');

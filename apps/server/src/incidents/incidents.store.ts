@@ -150,7 +150,10 @@ async function containsText(
   const all = ids.unionAll(found.where(ofCode('found.code')));
   // Few are named to the planner, which then reads these alone.
   const few = await sql<{ id: string }>`select distinct id from (${all}) as found limit ${MANY + 1}`.execute(db);
-  if (few.rows.length > MANY) return sql<SqlBool>`incidents.id in (${all})`;
+  // Many are soon met by who reads in order.
+  if (few.rows.length > MANY)
+    return sql<SqlBool>`(incidents.site_id ${sites} or incidents.device_id ${devices} or incidents.logger_id ${dataloggers}
+      or incidents.organisation_id is not null and incidents.region ilike ${pattern} or ${ofCode('incidents.code')})`;
   return sql<SqlBool>`incidents.id = any(${few.rows.map(({ id }) => id)}::uuid[])`;
 }
 
