@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { HTMLAttributes, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SoFar } from '../blocks/devices/so-far.tsx';
 import { Freshness } from '../blocks/show/freshness.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
@@ -179,7 +180,9 @@ export function DeviceRowOfTree({ row, device, explained, power, energy, isLast 
       <td data-align="end" data-wide />
       <td data-align="end">{power}</td>
       <td data-align="end" data-wide>
-        {energy}
+        <SoFar device={explained ? { ...device, state: 'offline' } : device} wh={device.todayWh}>
+          {energy}
+        </SoFar>
       </td>
       <td data-wide>{device.firmware}</td>
       <td>
