@@ -5,6 +5,7 @@ import type { MonthFigures, Part } from '../month-figures.ts';
 import { monthAfter } from '../report-months.ts';
 import type { Sheet, SheetTask, Split } from './sheet.ts';
 import { alarmsOf, comparisonOf, lossesOf, qualityOf, SAME_SHARE, type Words } from './sheet-tables.ts';
+import { tipOf } from './tip.ts';
 
 const YEAR_MONTHS = 12;
 
@@ -29,7 +30,7 @@ function verdictOf({ figures, ...month }: MonthFigures, words: Words, format: Fo
   if (month.recordedFrom !== null) return text('young', { date: format.day(month.recordedFrom) });
   if (month.days.known < month.days.all) return text('gaps', month.days);
   const before = month.lastYear?.generationWh ?? 0;
-  if (before <= 0 || figures.generationWh === null) return null;
+  if (before <= 0 || figures.generationWh === null) return besidesLastYear(month, words, format);
   const change = figures.generationWh / before - 1;
   const values = {
     percent: format.percent(Math.abs(change), 1),
@@ -39,6 +40,31 @@ function verdictOf({ figures, ...month }: MonthFigures, words: Words, format: Fo
   return change > 0
     ? { text: words('monthly-sheet.verdict.more', values), tone: 'good' }
     : { text: words('monthly-sheet.verdict.less', values), tone: 'bad' };
+}
+
+/** The verdict where the year before is not known: by neighbours, else by what was possible. */
+function besidesLastYear(
+  { peers, losses }: Pick<MonthFigures, 'peers' | 'losses'>,
+  words: Words,
+  format: Formats,
+): Sheet['verdict'] {
+  if (peers !== null && peers.median > 0) {
+    const change = peers.own / peers.median - 1;
+    const isSame = Math.abs(change) < SAME_SHARE;
+    const key = isSame ? 'asNeighbours' : change > 0 ? 'moreThanNeighbours' : 'lessThanNeighbours';
+    return {
+      text: words(`monthly-sheet.verdict.${key}`, { percent: format.percent(Math.abs(change), 1) }),
+      tone: isSame || change > 0 ? 'good' : 'bad',
+    };
+  }
+  if (losses === null || losses.share === null) return null;
+  const isWhole = losses.share < SAME_SHARE;
+  return {
+    text: words(`monthly-sheet.verdict.${isWhole ? 'allOfPossible' : 'lost'}`, {
+      percent: format.percent(losses.share, 1),
+    }),
+    tone: isWhole ? 'good' : 'muted',
+  };
 }
 
 function figuresOf({ figures, money, currency }: MonthFigures, words: Words, format: Formats): Sheet['figures'] {
@@ -121,10 +147,12 @@ function splitOf(
   words: Words,
   format: Formats,
   names: 'production' | 'consumption',
+  besides: readonly Part[] = [],
 ): Split {
   const shown = format.adding(parts.map(({ wh }) => wh));
   const sumWh = parts.reduce((sum, { wh }) => sum + wh, 0);
   const nameOf = (name: Part['name']) => words(`charts.part.${name}`);
+  const others = besides.map(({ name, wh }) => `${nameOf(name)} ${format.energyText(wh)}`);
   const told = parts.map(({ name }, place) => `${nameOf(name)} ${shown[place]}`);
   return {
     title,
@@ -138,7 +166,11 @@ function splitOf(
     sentence:
       parts.length === 0
         ? words('monthly-sheet.dayUnknown')
-        : `${told.join(', ')} · ${words('monthly-sheet.sum')} ${format.energyText(sumWh)}`,
+        : [
+            told.join(', '),
+            `${words('monthly-sheet.sum')} ${format.energyText(sumWh)}`,
+            ...(others.length === 0 ? [] : [words('monthly-sheet.alsoFedIn', { parts: others.join(', ') })]),
+          ].join(' · '),
   };
 }
 
@@ -169,7 +201,7 @@ export function sheetOf({ figures: month, language }: Pick<SheetTask, 'figures' 
     figures: figuresOf(month, words, format),
     chart: chartOf(month, words, format),
     splits: [
-      splitOf(words('charts.production'), month.to, words, format, 'production'),
+      splitOf(words('charts.production'), month.to, words, format, 'production', month.alsoFedIn),
       splitOf(words('charts.consumption'), month.from, words, format, 'consumption'),
     ],
     tables: [
@@ -178,6 +210,7 @@ export function sheetOf({ figures: month, language }: Pick<SheetTask, 'figures' 
       alarmsOf(month, words, format, language),
       qualityOf(month, words, format),
     ],
+    tip: tipOf(month, words, format, language),
     foot: [
       foot.filter((each) => each !== '').join(' · '),
       words('monthly-sheet.made', { date: format.dayOf(month.madeMs) }),
