@@ -1,9 +1,8 @@
 import { type DeviceRow, type ListedDeviceRow, strategyPhrase } from '@sonnenwarte/contract/devices/device';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SoFar } from '../blocks/devices/so-far.tsx';
 import { Badge } from '../blocks/show/badge.tsx';
-import { Freshness } from '../blocks/show/freshness.tsx';
+import { Freshness, SoFar } from '../blocks/show/freshness.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { localZone } from '../format/local-zone.ts';

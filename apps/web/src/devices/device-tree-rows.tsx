@@ -14,8 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { HTMLAttributes, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SoFar } from '../blocks/devices/so-far.tsx';
-import { Freshness } from '../blocks/show/freshness.tsx';
+import { Freshness, SoFar } from '../blocks/show/freshness.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { expect, test } from 'vitest';
 import { allTexts } from '../../testing/all-texts.ts';
-import { SoFar } from './so-far.tsx';
+import { SoFar } from './freshness.tsx';
 
 test('what a silent device told of today bears the time on the clock of its plant, what a reporting one tells does not', async () => {
   const english = createInstance();
