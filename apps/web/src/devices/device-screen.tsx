@@ -36,7 +36,7 @@ import { grouped } from './point-groups.ts';
 import { PointRows } from './point-rows.tsx';
 import { usePointTexts } from './point-text.ts';
 import { isShownOfKind } from './shown-points.ts';
-import { toldOf } from './told-values.ts';
+import { toldOf, withoutPastDays } from './told-values.ts';
 
 const REFRESH_MS = 60_000;
 const STEP_MS = 1_000;
@@ -90,18 +90,19 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
     const list = listBeside[name] ?? 'device-inverter';
     return <UnreadRecord error={first.error} retry={() => void first.refetch()} list={list} />;
   }
-  const values =
-    pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
+  const timeZone = device.ianaTimezone ?? browserTimeZone();
+  const values = withoutPastDays(
+    pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []),
+    nowMs,
+    timeZone,
+  );
   const others = values.filter(({ variable }) => !isShownOfKind(device.kind, variable));
   const alarms = first.data?.alarms ?? (device.alarm ? [device.alarm] : []);
   const newestMs = values.length === 0 ? device.updatedAtMs : Math.max(...values.map((value) => value.tsMs));
   const isSilent = device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
   const late = broken || isSilent;
   // Who does not report tells nothing of now: what was told last says of when it is.
-  const asOf =
-    isSilent && newestMs !== null
-      ? t('devices.asOf', { time: moment(newestMs, device.ianaTimezone ?? browserTimeZone()) })
-      : undefined;
+  const asOf = isSilent && newestMs !== null ? t('devices.asOf', { time: moment(newestMs, timeZone) }) : undefined;
   const powerOf = asOf === undefined ? 'field' : 'last';
   const powerLabel =
     device.kind === 'ems'
@@ -125,7 +126,7 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
       {first.error && <ErrorNotice error={first.error} retry={() => void first.refetch()} keepsShown />}
       {alarms.length > 0 && (
         <Panel title={t('devices.section.alarms')}>
-          <ActiveAlarms alarms={alarms} timeZone={device.ianaTimezone ?? browserTimeZone()} />
+          <ActiveAlarms alarms={alarms} timeZone={timeZone} />
         </Panel>
       )}
       <KeyFigures>
@@ -187,7 +188,7 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
       <HistoryPanel
         key={wanted === undefined ? '' : JSON.stringify(wanted)}
         deviceID={deviceID}
-        timeZone={device.ianaTimezone ?? browserTimeZone()}
+        timeZone={timeZone}
         wanted={wanted}
       />
       <Identity device={device} />

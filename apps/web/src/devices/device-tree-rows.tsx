@@ -149,11 +149,13 @@ interface DeviceRowProps {
   /** Its datalogger is silent. */
   explained: boolean;
   power: string;
+  /** Of the power, where no header says it. */
+  unit: string;
   energy: string;
   isLast: boolean;
 }
 
-export function DeviceRowOfTree({ row, device, explained, power, energy, isLast }: DeviceRowProps): ReactNode {
+export function DeviceRowOfTree({ row, device, explained, power, unit, energy, isLast }: DeviceRowProps): ReactNode {
   const { t } = useTranslation();
   const does = useDoes();
   const Icon = icons[device.kind];
@@ -177,7 +179,10 @@ export function DeviceRowOfTree({ row, device, explained, power, energy, isLast 
         <StatusTag state={explained ? 'offline' : device.state} />
       </td>
       <td data-align="end" data-wide />
-      <td data-align="end">{power}</td>
+      <td data-align="end">
+        {power}
+        {device.nowW !== null && <span className={styles.unit}> {unit}</span>}
+      </td>
       <td data-align="end" data-wide>
         <SoFar device={explained ? { ...device, state: 'offline' } : device} wh={device.todayWh}>
           {energy}
