@@ -2,9 +2,11 @@ import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
 import { createInstance } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { allTexts } from '../../testing/all-texts.ts';
 import { SoFar } from './freshness.tsx';
+
+vi.mock('../../live/line-state.ts', () => ({ useLineBroken: () => false }));
 
 test('what a silent device told of today bears the time on the clock of its plant, what a reporting one tells does not', async () => {
   const english = createInstance();
